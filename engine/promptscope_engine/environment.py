@@ -1,0 +1,82 @@
+"""The machine's facts, where a scenario does not give them. The only place that asks the machine."""
+
+from __future__ import annotations
+
+import os
+import platform
+import socket
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+
+from .scenario import Environment
+
+# os-name's table: Darwin's major release to the marketing name, as the agents print it.
+_MACOS = {
+    25: "Tahoe", 24: "Sequoia", 23: "Sonoma", 22: "Ventura", 21: "Monterey", 20: "Big Sur",
+    19: "Catalina", 18: "Mojave",
+}  # fmt: skip
+_ARCH = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64", "i386": "ia32", "i686": "ia32"}
+
+
+def complete(given: Environment, env: Mapping[str, str]) -> Environment:
+    """The environment with every absent fact read from the machine; `env` is the process environment to consult."""
+    system = platform.system()
+    release = platform.release()
+    read = {
+        "os_name": lambda: _os_name(system, release),
+        "os_type": lambda: "Windows_NT" if system == "Windows" else system,
+        "os_version": lambda: release,
+        "platform": lambda: {"Darwin": "darwin", "Windows": "win32"}.get(system, system.lower()),
+        "arch": lambda: _ARCH.get(platform.machine().lower(), platform.machine().lower()),
+        "shell": lambda: _login_shell(env),
+        "hostname": socket.gethostname,
+        "timezone": lambda: _timezone(env),
+        "date": lambda: datetime.now().astimezone().isoformat(timespec="seconds"),
+        "username": lambda: _username(env),
+        "language": lambda: _language(env),
+    }
+    missing = {name: fact() for name, fact in read.items() if getattr(given, name) is None}
+    return given.model_copy(update=missing)
+
+
+def _os_name(system: str, release: str) -> str:
+    """`Linux 6.1`, `macOS Sonoma`, `Windows 11`: the form of the npm package os-name."""
+    parts = release.split(".")
+    if system == "Darwin" and parts[0].isdigit():
+        return f"macOS {_MACOS.get(int(parts[0]), '')}".strip()
+    if system == "Linux":
+        return f"Linux {'.'.join(parts[:2])}"
+    return f"{system} {release}"
+
+
+def _login_shell(env: Mapping[str, str]) -> str | None:
+    try:
+        import pwd  # POSIX only
+    except ImportError:
+        return env.get("COMSPEC")
+    try:
+        return pwd.getpwuid(os.getuid()).pw_shell or env.get("SHELL")
+    except KeyError:
+        return env.get("SHELL")
+
+
+def _timezone(env: Mapping[str, str]) -> str:
+    if env.get("TZ"):
+        return env["TZ"].removeprefix(":")
+    try:
+        target = str(Path("/etc/localtime").readlink())
+    except OSError:
+        return "UTC"
+    return target.partition("zoneinfo/")[2].removeprefix("posix/") or "UTC"
+
+
+def _username(env: Mapping[str, str]) -> str | None:
+    return env.get("USER") or env.get("LOGNAME") or env.get("USERNAME")
+
+
+def _language(env: Mapping[str, str]) -> str:
+    """The editor follows the locale: `pt_BR.UTF-8` becomes `pt-br`; C and POSIX are English."""
+    locale = env.get("LC_ALL") or env.get("LC_MESSAGES") or env.get("LANG") or ""
+    code = locale.partition(".")[0].partition("@")[0].replace("_", "-").lower()
+    return "en" if code in ("", "c", "posix") or code.startswith("en-") else code

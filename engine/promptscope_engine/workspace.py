@@ -1,0 +1,323 @@
+"""The only door to the disk.
+
+Every read, listing and look at a path goes through a `Workspace`: it keeps what it saw (so that two assemblies of one
+state agree, and a re-assembly after one saved file re-reads that file only), remembers every path it was asked for,
+found or not (the watch set), decodes, limits sizes, and refuses what lies outside the allowed roots.
+
+Nothing is ever written, locked or executed, and only regular files are opened: a FIFO or a device is never waited on.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat as stat_flags
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Literal, Protocol, TypeVar
+
+MAX_FILE_BYTES = 32 * 1024 * 1024  # an instruction file this large is never meant as one; reading more stalls a screen
+MAX_DIRECTORY_ENTRIES = 50_000
+
+Kind = Literal["file", "directory", "link", "other"]
+Problem = Literal["missing", "directory", "unreadable", "too-large", "outside", "special", "loop", "too-many"]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class FileText:
+    """What reading a path gave. `text` is the bytes decoded as UTF-8, bad ones as U+FFFD, a BOM kept."""
+
+    path: str
+    real_path: str
+    data: bytes = b""
+    text: str = ""
+    problem: Problem | None = None
+    detail: str = ""
+    size: int = 0
+
+    @property
+    def found(self) -> bool:
+        return self.problem is None
+
+    @property
+    def looks_binary(self) -> bool:
+        return b"\0" in self.data[:8192]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A directory's entry, links not followed."""
+
+    name: str
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What listing a directory gave; names byte-sorted."""
+
+    entries: tuple[Entry, ...] = ()
+    problem: Problem | None = None
+    detail: str = ""
+
+
+class Disk(Protocol):
+    """The few calls that the door makes; errors are OSError."""
+
+    def lstat(self, path: str) -> os.stat_result: ...
+    def stat(self, path: str) -> os.stat_result: ...
+    def read(self, path: str, limit: int) -> bytes: ...
+    def scan(self, path: str) -> list[Entry]: ...
+    def readlink(self, path: str) -> str: ...
+    def realpath(self, path: str) -> str: ...
+
+
+class RealDisk:
+    """The machine's disk."""
+
+    lstat = staticmethod(os.lstat)
+    stat = staticmethod(os.stat)
+    readlink = staticmethod(os.readlink)
+    realpath = staticmethod(os.path.realpath)
+
+    def read(self, path: str, limit: int) -> bytes:
+        """At most `limit` bytes of a regular file; OSError(EINVAL) for anything else (checked on the open file)."""
+        # O_NONBLOCK: a FIFO put in the file's place between the look and the opening must not stop us.
+        fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+        with os.fdopen(fd, "rb", buffering=0) as file:
+            if not stat_flags.S_ISREG(os.fstat(fd).st_mode):
+                raise OSError(errno.EINVAL, "not a regular file", path)
+            chunks, left = [], limit
+            while left > 0 and (chunk := file.read(min(left, 1 << 20))):
+                chunks.append(chunk)
+                left -= len(chunk)
+        return b"".join(chunks)
+
+    def scan(self, path: str) -> list[Entry]:
+        with os.scandir(path) as entries:
+            return [Entry(e.name, _entry_kind(e)) for e in entries]
+
+
+class EmptyDisk:
+    """A disk with nothing on it: for assemblies of the agent's own text alone."""
+
+    def lstat(self, path: str) -> os.stat_result:
+        raise FileNotFoundError(errno.ENOENT, "nothing here", path)
+
+    stat = lstat
+
+    def read(self, path: str, limit: int) -> bytes:  # noqa: ARG002 - the protocol's shape
+        raise FileNotFoundError(errno.ENOENT, "nothing here", path)
+
+    def scan(self, path: str) -> list[Entry]:
+        raise FileNotFoundError(errno.ENOENT, "nothing here", path)
+
+    def readlink(self, path: str) -> str:
+        raise FileNotFoundError(errno.ENOENT, "nothing here", path)
+
+    def realpath(self, path: str) -> str:
+        return path
+
+
+def _entry_kind(entry: os.DirEntry[str]) -> Kind:
+    if entry.is_symlink():
+        return "link"
+    if entry.is_file(follow_symlinks=False):
+        return "file"
+    return "directory" if entry.is_dir(follow_symlinks=False) else "other"
+
+
+_PROBLEMS: dict[int, Problem] = {
+    errno.ENOENT: "missing",
+    errno.ENOTDIR: "missing",
+    errno.EISDIR: "directory",
+    errno.ELOOP: "loop",
+    errno.EINVAL: "special",
+    errno.ENXIO: "special",
+    errno.ENAMETOOLONG: "missing",
+}
+
+
+def _problem(error: OSError | ValueError) -> tuple[Problem, str]:
+    if isinstance(error, ValueError):  # a NUL in a path
+        return "missing", str(error)
+    return _PROBLEMS.get(error.errno or 0, "unreadable"), error.strerror or str(error)
+
+
+class Workspace:
+    """The door. Keeps what it saw until `forget`; see the module's docstring."""
+
+    def __init__(self, disk: Disk | None = None, max_bytes: int = MAX_FILE_BYTES) -> None:
+        self.disk: Disk = disk or RealDisk()
+        self.max_bytes = max_bytes
+        self.reads = 0
+        """How many files were really read: a re-assembly after one save adds one."""
+        self._roots: set[str] = set()
+        self._shallow: set[str] = set()
+        self._files: dict[str, FileText] = {}
+        self._listings: dict[str, Listing] = {}
+        self._kinds: dict[tuple[str, bool], Kind | None] = {}
+        self._links: dict[str, str | None] = {}
+        self._real: dict[str, str] = {}
+        self._memo: dict[object, object] = {}
+
+    # --- what may be read ---------------------------------------------------------------------------------------
+
+    def allow(self, roots: Iterable[str], shallow: Iterable[str] = ()) -> None:
+        """Allow whole trees (`roots`) and single folders with their `.…` children (`shallow`)."""
+        self._roots |= {p for root in roots for p in (root, self.disk.realpath(root))}
+        self._shallow |= {p for root in shallow for p in (root, self.disk.realpath(root))}
+
+    def allows(self, path: str) -> bool:
+        """Whether the real path lies in an allowed place."""
+        real = self._realpath(path)
+        if any(real == root or real.startswith(root.rstrip("/") + "/") for root in self._roots):
+            return True
+        parent, name = os.path.split(real)
+        if parent in self._shallow or real in self._shallow:
+            return True
+        # The dot folders of a parent directory (/work/.claude/rules/x.md) belong to that parent.
+        while name and parent != real:
+            if name.startswith(".") and parent in self._shallow:
+                return True
+            real = parent
+            parent, name = os.path.split(real)
+        return False
+
+    # --- what is there ------------------------------------------------------------------------------------------
+
+    def read(self, path: str) -> FileText:
+        """The file's bytes and text, or the problem. Never raises for what is on the disk."""
+        if path not in self._files:
+            self._files[path] = self._read(path)
+        return self._files[path]
+
+    def _read(self, path: str) -> FileText:
+        real = self._realpath(path)
+        try:
+            size = self.disk.stat(path).st_size
+        except (OSError, ValueError) as error:
+            problem, detail = _problem(error)
+            return FileText(path, real, problem=problem, detail=detail)
+        if not self.allows(path):
+            return FileText(path, real, problem="outside", detail=f"leads to {real}", size=size)
+        if size > self.max_bytes:
+            return FileText(path, real, problem="too-large", detail=f"{size:,} bytes", size=size)
+        try:
+            data = self.disk.read(path, self.max_bytes)
+        except (OSError, ValueError) as error:
+            problem, detail = _problem(error)
+            return FileText(path, real, problem=problem, detail=detail, size=size)
+        self.reads += 1
+        return FileText(path, real, data, data.decode("utf-8", "replace"), size=len(data))
+
+    def kind(self, path: str, *, follow: bool = True) -> Kind | None:
+        """What the path is, or None if it is not there (or leads nowhere)."""
+        key = (path, follow)
+        if key not in self._kinds:
+            self._kinds[key] = self._kind(path, follow)
+        return self._kinds[key]
+
+    def _kind(self, path: str, follow: bool) -> Kind | None:
+        try:
+            mode = (self.disk.stat(path) if follow else self.disk.lstat(path)).st_mode
+        except (OSError, ValueError):
+            return None
+        if stat_flags.S_ISLNK(mode):
+            return "link"
+        if stat_flags.S_ISREG(mode):
+            return "file"
+        return "directory" if stat_flags.S_ISDIR(mode) else "other"
+
+    def is_dir(self, path: str) -> bool:
+        return self.kind(path) == "directory"
+
+    def list(self, path: str) -> Listing:
+        """The directory's entries, links not followed."""
+        if path not in self._listings:
+            self._listings[path] = self._list(path)
+        return self._listings[path]
+
+    def _list(self, path: str) -> Listing:
+        if not self.allows(path):
+            return Listing(problem="outside", detail=f"leads to {self._realpath(path)}")
+        try:
+            entries = self.disk.scan(path)
+        except (OSError, ValueError) as error:
+            problem, detail = _problem(error)
+            return Listing(problem=problem, detail=detail)
+        entries.sort(key=lambda e: os.fsencode(e.name))
+        if len(entries) > MAX_DIRECTORY_ENTRIES:
+            kept = tuple(entries[:MAX_DIRECTORY_ENTRIES])
+            return Listing(kept, "too-many", f"{len(entries):,} entries, the first {len(kept):,} are used")
+        return Listing(tuple(entries))
+
+    def readlink(self, path: str) -> str | None:
+        """Where a link points, as written; None if it is no link."""
+        if path not in self._links:
+            try:
+                self._links[path] = self.disk.readlink(path)
+            except (OSError, ValueError):
+                self._links[path] = None
+        return self._links[path]
+
+    def _realpath(self, path: str) -> str:
+        if path not in self._real:
+            try:
+                self._real[path] = self.disk.realpath(path)
+            except (OSError, ValueError):
+                self._real[path] = path
+        return self._real[path]
+
+    def memo(self, key: object, compute: Callable[[], T]) -> T:
+        """A value computed from what this door gave, kept until anything is forgotten. Keys carry their own name."""
+        if key not in self._memo:
+            self._memo[key] = compute()
+        return self._memo[key]  # type: ignore[return-value]  # the key determines the type
+
+    # --- what to watch, and what changed ------------------------------------------------------------------------
+
+    @property
+    def asked(self) -> frozenset[str]:
+        """Every path that was asked for, found or not."""
+        looked = {path for path, _ in self._kinds}
+        return frozenset(self._files.keys() | self._listings.keys() | looked | self._links.keys())
+
+    @property
+    def directories(self) -> frozenset[str]:
+        """The directories that were listed: new names in them count."""
+        return frozenset(self._listings)
+
+    def changed(self, paths: Iterable[str] | None = None) -> frozenset[str]:
+        """Which of the asked paths (all, or `paths`) differ on the disk from what was seen: content, not times."""
+        fresh = Workspace(self.disk, self.max_bytes)
+        fresh._roots, fresh._shallow = self._roots, self._shallow
+        candidates = self.asked if paths is None else self.asked & frozenset(paths)
+        return frozenset(path for path in candidates if self._differs(path, fresh))
+
+    def _differs(self, path: str, fresh: Workspace) -> bool:
+        for follow in (True, False):
+            if (path, follow) in self._kinds and self._kinds[path, follow] != fresh.kind(path, follow=follow):
+                return True
+        if path in self._links and self._links[path] != fresh.readlink(path):
+            return True
+        if path in self._listings and self._listings[path] != fresh.list(path):
+            return True
+        return path in self._files and _signature(self._files[path]) != _signature(fresh.read(path))
+
+    def forget(self, paths: Iterable[str]) -> None:
+        """Look at these paths again when they are next asked for. Everything computed from the disk is dropped too."""
+        for path in paths:
+            self._files.pop(path, None)
+            self._listings.pop(path, None)
+            self._links.pop(path, None)
+            self._kinds.pop((path, True), None)
+            self._kinds.pop((path, False), None)
+        self._real.clear()
+        self._memo.clear()
+
+
+def _signature(file: FileText) -> tuple[object, ...]:
+    return file.problem, file.real_path, file.size, sha256(file.data).digest()
