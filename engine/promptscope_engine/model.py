@@ -1,7 +1,7 @@
 """What is answered: an `Assembly` and its parts, as frozen dataclasses.
 
 `to_dict()` gives the JSON shape that CONTRACT promises (`promptscope.assembly.v1`). Nothing here decides anything;
-see `conditions.py` for why a part is present and `assemble.py` for how the parts are made.
+see `conditions.py` for why a part is present and `assembler.py` for how the parts are made.
 """
 
 from __future__ import annotations

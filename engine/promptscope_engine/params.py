@@ -61,7 +61,7 @@ def param(
     extra: dict[str, Any] = {"group": group}
     if choices is not None:
         extra["choices"] = [[label, value] for label, value in choices.items()]
-    if isinstance(default, type) and issubclass(default, BaseModel):
+    if isinstance(default, type):
         return Field(default_factory=default, title=title, description=help, json_schema_extra=extra, **rules)
     return Field(default, title=title, description=help, json_schema_extra=extra, **rules)
 

@@ -1,0 +1,54 @@
+"""Roo Code 3.28.16: how the wing is put together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import cast
+
+from ...draft import Draft, Inputs, SectionDraft
+from ...params import Params
+from ...workspace import Workspace
+from .budget import budget
+from .gather import gather
+from .params import RooParams
+from .sections import generated_sections, override_sections
+from .tools import tool_drafts
+
+TRACES = (".roo", ".roomodes", ".rooignore", ".roorules", ".clinerules")
+
+
+@dataclass(frozen=True)
+class Roo:
+    """The agent as the registry knows it."""
+
+    id: str = "roo"
+    name: str = "Roo Code"
+    versions: tuple[str, ...] = ("3.28.16",)
+    params: type[Params] = RooParams
+
+    def traces(self, workspace: Workspace, cwd: str) -> tuple[str, ...]:
+        return tuple(name for name in TRACES if workspace.kind(f"{cwd}/{name}") is not None)
+
+    def roots(self, inputs: Inputs) -> tuple[str, ...]:
+        storage = cast(RooParams, inputs.params).globalStorage
+        return (storage,) if storage else ()
+
+    def draft(self, inputs: Inputs, workspace: Workspace) -> Draft:
+        materials = gather(inputs, workspace)
+        tools = tool_drafts(materials)
+        sections: list[SectionDraft] = [
+            *generated_sections(materials, tools),
+            *override_sections(materials),
+            *materials.custom_instructions,
+        ]
+        return Draft(
+            facts=materials.facts,
+            sections=tuple(sections),
+            tools=tuple(replace(tool, when=materials.generated & tool.when) for tool in tools),
+            files=materials.files,
+            budget=budget(inputs.model),
+            diagnostics=materials.diagnostics,
+        )
+
+
+ROO = Roo()

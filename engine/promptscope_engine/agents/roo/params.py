@@ -1,0 +1,122 @@
+"""Roo Code's inputs: the arguments of its `SYSTEM_PROMPT`, under its own names (specs/roo.md 1, 2.4)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ...params import Params, param
+
+CAPABILITIES = "Capabilities"
+EXPERIMENTS = "Experiments"
+INSTRUCTIONS = "Instructions"
+SETTINGS = "Settings"
+MACHINE = "Machine"
+
+
+class Experiments(Params):
+    """Switches of Roo's experimental settings; all are off by default."""
+
+    powerSteering: bool = param(
+        False, title="powerSteering", group=EXPERIMENTS, help="repeats the mode's details in each environment block"
+    )
+    multiFileApplyDiff: bool = param(
+        False, title="multiFileApplyDiff", group=EXPERIMENTS, help="apply_diff takes several files at once"
+    )
+    preventFocusDisruption: bool = param(
+        False, title="preventFocusDisruption", group=EXPERIMENTS, help="edits in the background; no text in the prompt"
+    )
+    imageGeneration: bool = param(
+        False, title="imageGeneration", group=EXPERIMENTS, help="adds the tool generate_image"
+    )
+    runSlashCommand: bool = param(
+        False, title="runSlashCommand", group=EXPERIMENTS, help="adds the tool run_slash_command"
+    )
+
+
+class CodeIndex(Params):
+    """State of the code index manager: the tool needs all three."""
+
+    enabled: bool = False
+    configured: bool = False
+    initialized: bool = False
+
+
+class Settings(Params):
+    """`SystemPromptSettings`, partial ones merge with these defaults."""
+
+    maxConcurrentFileReads: int = param(
+        5, title="maxConcurrentFileReads", group=SETTINGS, help="files that one read_file may name", ge=0
+    )
+    todoListEnabled: bool = param(
+        True, title="todoListEnabled", group=SETTINGS, help="offers update_todo_list (per API profile)"
+    )
+    useAgentRules: bool = param(
+        True, title="useAgentRules", group=INSTRUCTIONS, help="loads AGENTS.md (roo-cline.useAgentRules)"
+    )
+    newTaskRequireTodos: bool = param(
+        False, title="newTaskRequireTodos", group=SETTINGS, help="new_task must be given a list of todos"
+    )
+
+
+class CustomModePrompt(Params):
+    """A user's override of one mode's texts, from the settings."""
+
+    roleDefinition: str | None = None
+    whenToUse: str | None = None
+    description: str | None = None
+    customInstructions: str | None = None
+
+
+class RooParams(Params):
+    """Everything that decides a Roo prompt besides files, mode and model."""
+
+    diffEnabled: bool = param(
+        True, title="diffEnabled", group=CAPABILITIES, help="offers apply_diff and names it in the rules"
+    )
+    diffStrategy: Literal["multi-search-replace", "multi-file-search-replace"] | None = param(
+        "multi-search-replace", title="diffStrategy", group=CAPABILITIES, help="the form of apply_diff"
+    )
+    supportsComputerUse: bool = param(
+        False, title="supportsComputerUse", group=CAPABILITIES, help="offers browser_action and its clauses"
+    )
+    browserViewportSize: str = param(
+        "900x600", title="browserViewportSize", group=CAPABILITIES, help="width x height that browser_action names"
+    )
+    codeIndex: CodeIndex | None = param(
+        None,
+        title="codeIndex",
+        group=CAPABILITIES,
+        help="the code index; ready adds codebase_search",
+        choices={
+            "off": None,
+            "starting": {"enabled": True, "configured": True, "initialized": False},
+            "ready": {"enabled": True, "configured": True, "initialized": True},
+        },
+    )
+    partialReadsEnabled: bool = param(
+        False, title="partialReadsEnabled", group=CAPABILITIES, help="read_file takes line ranges"
+    )
+    enableMcpServerCreation: bool | None = param(
+        True, title="enableMcpServerCreation", group=CAPABILITIES, help="explains how to create an MCP server"
+    )
+    experiments: Experiments = param(Experiments, title="experiments", group=EXPERIMENTS, help="experimental features")
+    settings: Settings = param(Settings, title="settings", group=SETTINGS, help="SystemPromptSettings")
+    useRooIgnore: bool = param(True, title="useRooIgnore", group=INSTRUCTIONS, help="tells the model about .rooignore")
+    language: str | None = param(
+        "en", title="language", group=INSTRUCTIONS, help="the language to answer in; empty: none, null: the editor's"
+    )
+    globalCustomInstructions: str = param(
+        "", title="globalCustomInstructions", group=INSTRUCTIONS, help="instructions for all modes, from the settings"
+    )
+    customModePrompts: dict[str, CustomModePrompt] = param(
+        dict, title="customModePrompts", group=INSTRUCTIONS, help="texts of modes changed in the settings, by slug"
+    )
+    globalStorage: str | None = param(
+        None, title="globalStorage", group=MACHINE, help="the extension's storage folder; null: the editor's own place"
+    )
+    terminalShell: str | None = param(
+        None, title="terminalShell", group=MACHINE, help="the shell of VS Code's terminal profile; null: the login shell"
+    )
+    vscodeShell: str | None = param(
+        None, title="vscodeShell", group=MACHINE, help="vscode.env.shell, for override files; null: the login shell"
+    )

@@ -1,0 +1,323 @@
+"""From a scenario to an assembly: resolve the inputs, let the wing draft, evaluate the conditions, count."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Protocol
+
+from .agents import Agent, detect, load_agent
+from .conditions import Facts, reason
+from .draft import Draft, FileDraft, Inputs, Piece, SectionDraft, ToolDraft
+from .environment import complete
+from .errors import unknown
+from .model import (
+    AbsentFragment,
+    Assembly,
+    Confidence,
+    Fragment,
+    Json,
+    Parameter,
+    Reason,
+    Request,
+    Section,
+    SourceFile,
+    TokenSummary,
+    Tool,
+    ToolTokens,
+)
+from .params import validate
+from .reference import References, references
+from .scenario import Scenario
+from .tokens import Counter, Tokenizer, tokenizer, tokenizer_for_model
+from .workspace import Workspace
+
+
+class Count(Protocol):
+    """Tokens of a text, or None if that is not known yet."""
+
+    def __call__(self, text: str) -> int | None: ...
+
+
+def assemble(
+    scenario: Scenario,
+    workspace: Workspace | None = None,
+    counter: Counter | None = None,
+    *,
+    cached_only: bool = False,
+) -> Assembly:
+    """What the agent would be given. The same files and the same scenario give the same assembly.
+
+    `workspace` and `counter` may be kept between calls: then only what was forgotten is read again, and only new
+    texts are counted. With `cached_only` nothing is counted and unknown counts are None (for a first frame).
+
+    Raises ScenarioError for a scenario that cannot be assembled.
+    """
+    workspace = workspace or Workspace()
+    agent, inputs = resolve(scenario, workspace)
+    draft = agent.draft(inputs, workspace)
+    chosen = tokenizer(scenario.tokenizer) if scenario.tokenizer else tokenizer_for_model(inputs.model)
+    if counter is None or counter.tokenizer != chosen:
+        counter = Counter(chosen, cache=counter.cache if counter else None)
+    count: Count = counter.cached if cached_only else counter.count
+    return _Builder(agent, inputs, draft, chosen, count).assembly()
+
+
+def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
+    """The agent, and the scenario with everything filled in; the workspace door is opened for what may be read."""
+    env = dict(os.environ) if scenario.env is None else scenario.env
+    home = _absolute(scenario.home or str(Path.home()), None)
+    cwd = _absolute(scenario.workspace, home)
+    workspace.allow([cwd, home, *_repository(cwd, workspace)], shallow=_parents(cwd))
+    agent = load_agent(scenario.agent) if scenario.agent else detect(workspace, cwd)
+    version = scenario.agent_version or agent.versions[-1]
+    if version not in agent.versions:
+        raise unknown(f"version of {agent.name}", version, agent.versions, where="agent_version")
+    inputs = Inputs(
+        agent_version=version,
+        workspace=cwd,
+        home=home,
+        managed=_absolute(scenario.managed, home) if scenario.managed else None,
+        mode=scenario.mode,
+        model=scenario.model,
+        params=validate(agent.params, scenario.params),
+        environment=complete(scenario.environment, env),
+        env=env,
+        mcp_servers=None if scenario.mcp_servers is None else tuple(scenario.mcp_servers),
+        reads=tuple(scenario.reads),
+    )
+    workspace.allow([*agent.roots(inputs), *([inputs.managed] if inputs.managed else [])])
+    return agent, inputs
+
+
+def _absolute(path: str, home: str | None) -> str:
+    if home and (path == "~" or path.startswith("~/")):
+        path = home + path[1:]
+    # abspath, not realpath: agents show the path as they were started with it
+    return os.path.abspath(os.path.expanduser(path))  # noqa: PTH100, PTH111 - pathlib would drop a trailing ..
+
+
+def _parents(path: str) -> list[str]:
+    return [str(parent) for parent in Path(path).parents]
+
+
+def _repository(cwd: str, workspace: Workspace) -> list[str]:
+    """The repository around the workspace: rule files of a package often link to its root."""
+    for folder in [cwd, *_parents(cwd)]:
+        if workspace.kind(f"{folder.rstrip('/')}/.git") is not None:
+            return [folder]
+    return []
+
+
+@dataclass(frozen=True)
+class _Counted:
+    """A text's tokens as counted, as expected of the real agent, and how far to trust them."""
+
+    tokens: int | None
+    expected: float | None
+    reference: int | None
+    confidence: Confidence
+
+
+class _Builder:
+    """Evaluates and counts one draft."""
+
+    def __init__(
+        self, agent: Agent, inputs: Inputs, draft: Draft, chosen: Tokenizer, count: Count
+    ) -> None:
+        self.agent, self.inputs, self.draft = agent, inputs, draft
+        self.tokenizer, self.count = chosen, count
+        self.facts: Facts = draft.facts
+        self.references: References = references(type(agent).__module__.rpartition(".")[0], inputs.agent_version)
+        self.expected: dict[str, list[float | None]] = {"system": [], "messages": [], "tools": []}
+
+    def assembly(self) -> Assembly:
+        sections = tuple(map(self._section, self.draft.sections))
+        tools = tuple(map(self._tool, self.draft.tools))
+        files = tuple(map(self._file, self.draft.files))
+        request = self.draft.layout(sections, tools)
+        return Assembly(
+            agent=self.agent.id,
+            agent_version=self.inputs.agent_version,
+            mode=self.facts.mode,
+            model=self.facts.model,
+            workspace=self.inputs.workspace,
+            home=self.inputs.home,
+            sections=sections,
+            tools=tools,
+            files=files,
+            request=request,
+            tokens=self._summary(request),
+            diagnostics=self.draft.diagnostics,
+            modes=self.draft.modes,
+        )
+
+    # --- parts --------------------------------------------------------------------------------------------------
+
+    def _section(self, draft: SectionDraft) -> Section:
+        why = reason(draft.when, self.facts)
+        present = is_present(why)
+        fragments, absent = self._fragments(draft.pieces) if present else ((), ())
+        counted = self._counted(fragments, draft.reference) if present else _NOTHING
+        if present:
+            self.expected[draft.channel].append(counted.expected)
+        return Section(
+            id=draft.id,
+            title=draft.title,
+            heading=draft.heading,
+            channel=draft.channel,
+            present=present,
+            why=why,
+            stability=draft.stability,
+            tokens=counted.tokens,
+            expected_tokens=_round(counted.expected),
+            chars=sum(len(f.text) for f in fragments),
+            confidence=counted.confidence,
+            reference_tokens=counted.reference,
+            fragments=fragments,
+            absent=absent,
+            parent=draft.parent,
+        )
+
+    def _fragments(
+        self, pieces: Sequence[Piece]
+    ) -> tuple[tuple[Fragment, ...], tuple[AbsentFragment, ...]]:
+        present: list[Fragment] = []
+        absent: list[AbsentFragment] = []
+        for piece in pieces:
+            why = reason(piece.when, self.facts)
+            if why.condition is None:
+                present.append(Fragment(piece.text, piece.origin))
+            elif why.condition.ok:
+                present.append(Fragment(piece.text, piece.origin, why))
+            elif piece.text:
+                absent.append(AbsentFragment(piece.text, piece.origin, why, len(present)))
+        return tuple(f for f in present if f.text), tuple(absent)
+
+    def _tool(self, draft: ToolDraft) -> Tool:
+        why = reason(draft.when, self.facts)
+        present = is_present(why)
+        fragments, _ = self._fragments(draft.description)
+        description = "".join(f.text for f in fragments)
+        counted = self._counted(fragments, draft.reference)
+        schema: int | None = 0
+        if draft.input_schema is not None:
+            schema = self.count(json.dumps(wire_tool(draft.name, description, draft.input_schema)))
+        in_prompt = counted.tokens if draft.section else 0
+        expected = counted.expected if draft.section else schema
+        if present and not draft.section:
+            self.expected["tools"].append(expected)
+        parameters = [(p, reason(p.when, self.facts)) for p in draft.parameters]
+        return Tool(
+            name=draft.name,
+            group=draft.group,
+            present=present,
+            why=why,
+            description=description,
+            input_schema=draft.input_schema,
+            parameters=tuple(
+                Parameter(p.name, p.required, present=is_present(w), why=w)
+                for p, w in parameters
+            ),
+            variant=draft.variant,
+            tokens=ToolTokens(in_prompt, schema, _round(expected)),
+            confidence=counted.confidence,
+            reference_tokens=counted.reference,
+            section=draft.section,
+        )
+
+    def _file(self, draft: FileDraft) -> SourceFile:
+        why = reason(draft.when, self.facts)
+        present = is_present(why)
+        chars = len(draft.injected) if draft.injected_chars is None else draft.injected_chars
+        return SourceFile(
+            path=draft.path,
+            real_path=draft.real_path,
+            kind=draft.kind,
+            load=draft.load,
+            present=present,
+            why=why,
+            bytes=draft.bytes,
+            raw_chars=draft.raw_chars,
+            injected_chars=chars if present else 0,
+            truncated=draft.truncated,
+            tokens=self.count(draft.injected) if present else 0,
+            imported_by=draft.imported_by,
+        )
+
+    # --- counting -----------------------------------------------------------------------------------------------
+
+    def _counted(self, fragments: Sequence[Fragment], reference: str | None) -> _Counted:
+        """Built-in wording is scaled by what was measured; everything else counts as it stands."""
+        text = "".join(f.text for f in fragments)
+        tokens = self.count(text)
+        wording = [f for f in fragments if f.origin.kind == "builtin"]
+        if not wording:
+            exact: Confidence = "exact" if self.tokenizer.exact else "estimated"
+            return _Counted(tokens, tokens, None, exact)
+        encoding = self.tokenizer.encoding or "o200k_base"
+        whole = self.references.pair(reference, "".join(f.text for f in wording), encoding)
+        extra: float | None = 0.0
+        for fragment_id, group in groupby(wording, key=lambda f: f.origin.id):
+            pair = self.references.fragment(fragment_id, encoding) or whole
+            if pair is None:
+                continue
+            ours = self.count("".join(f.text for f in group))
+            extra = None if ours is None or extra is None else extra + ours * (pair.factor - 1)
+        expected = None if tokens is None or extra is None else max(tokens + extra, 0.0)
+        real = None if whole is None else round(whole.real * (self.tokenizer.factor or 1))
+        return _Counted(tokens, expected, real, "stand-in")
+
+    def _summary(self, request: Request) -> TokenSummary:
+        texts: dict[str, Iterable[str]] = {
+            "system": [block["text"] for block in request.system],
+            "messages": [b["text"] for m in request.messages for b in m["content"] if b.get("type") == "text"],
+            "tools": [json.dumps(tool) for tool in request.tools],
+        }
+        by_channel = {channel: _sum(map(self.count, parts)) for channel, parts in texts.items()}
+        expected = _round(_sum(v for values in self.expected.values() for v in values))
+        budget = self.draft.budget
+        low, high = self.tokenizer.band
+        return TokenSummary(
+            tokenizer=self.tokenizer.id,
+            exact=self.tokenizer.exact,
+            total=_round(_sum(by_channel.values())),
+            expected=expected,
+            band=None if self.tokenizer.exact or expected is None else (round(expected * low), round(expected * high)),
+            by_channel={channel: _round(tokens) for channel, tokens in by_channel.items()},
+            window=budget.window,
+            reserve=budget.reserve,
+            compact_at=budget.compact_at,
+            free=None if expected is None else max(budget.window - budget.reserve - expected, 0),
+        )
+
+
+_NOTHING = _Counted(0, 0.0, None, "exact")
+
+
+def is_present(why: Reason) -> bool:
+    """Whether a reason speaks of something present."""
+    return why.condition is None or why.condition.ok
+
+
+def wire_tool(name: str, description: str, input_schema: Json) -> Mapping[str, Json]:
+    """A tool as it goes over the wire."""
+    return {"name": name, "description": description, "input_schema": input_schema}
+
+
+def _sum(values: Iterable[float | None]) -> float | None:
+    """The sum, or None if any part is not known."""
+    total = 0.0
+    for value in values:
+        if value is None:
+            return None
+        total += value
+    return total
+
+
+def _round(value: float | None) -> int | None:
+    return None if value is None else round(value)

@@ -1,0 +1,117 @@
+"""Pairs the measured sizes of a wing's `reference.json` with the sizes of our own text: writes its `sizes.json`.
+
+    python -m promptscope_engine.measure          writes the file of every built-in wing
+
+Run it after our wording changed; a test fails while the file is stale. Each measured variant is assembled on an empty
+disk with the paths that were measured, so both sizes speak of the same thing.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+from typing import NamedTuple
+
+from .agents import agent_ids, load_agent
+from .assembler import assemble
+from .model import Assembly, Fragment, Json
+from .reference import ENCODINGS, digest
+from .scenario import Scenario
+from .tokens import Counter, tokenizer
+from .workspace import EmptyDisk, Workspace
+
+Pairs = dict[str, dict[str, dict[str, list[int]]]]
+
+
+class _Measured(NamedTuple):
+    """One measured thing: its key, the real sizes by column, and our text for it."""
+
+    key: str
+    real: dict[str, int]
+    builtin: str
+    ours: str
+
+
+def measure(package: str) -> dict[str, Pairs]:
+    """{version: {encoding: {key: {digest of our text: [real tokens, our tokens]}}}} of one wing."""
+    found: dict[str, Pairs] = {}
+    for path in sorted(Path(str(files(package))).glob("reference*.json")):
+        reference = json.loads(path.read_text(encoding="utf-8"))
+        pairs: Pairs = {encoding: {} for encoding in ENCODINGS}
+        counters = {encoding: Counter(tokenizer(encoding)) for encoding in ENCODINGS}
+        for measured in _measured(reference):
+            for encoding in ENCODINGS:
+                ours = counters[encoding].count(measured.ours)
+                sizes = pairs[encoding].setdefault(measured.key, {})
+                sizes.setdefault(digest(measured.builtin), [measured.real[encoding], ours])
+        found[reference["agent_version"]] = pairs
+    return found
+
+
+def _measured(reference: dict[str, Json]) -> list[_Measured]:
+    columns: list[str] = reference["columns"]
+    fragments: dict[str, _Measured] = {}
+    found: list[_Measured] = []
+    for variant in reference["variants"].values():
+        for mode, measured in variant["modes"].items():
+            assembly = _assemble(reference, variant["differs_from_default"], mode)
+            if assembly is None:
+                continue
+            sizes = {**measured["sections"], **{f"tools.{k}": v for k, v in measured["tools"].items()}}
+            for section in assembly.sections:
+                if section.present and section.id in sizes:
+                    real = dict(zip(columns, sizes[section.id], strict=True))
+                    builtin = "".join(f.text for f in section.fragments if f.origin.kind == "builtin")
+                    found.append(_Measured(section.id, real, builtin, section.text.strip("\n")))
+                for fragment_id, text in _wordings(section.fragments).items():
+                    if fragment_id in reference["fragments"]:
+                        real = dict(zip(columns, reference["fragments"][fragment_id], strict=True))
+                        key = f"fragment:{fragment_id}"
+                        fragments.setdefault(key, _Measured(key, real, text, text.strip()))
+    return [*found, *fragments.values()]
+
+
+def _wordings(fragments: tuple[Fragment, ...]) -> dict[str, str]:
+    texts: dict[str, str] = {}
+    for fragment in fragments:
+        if fragment.origin.kind == "builtin" and fragment.origin.id:
+            texts[fragment.origin.id] = texts.get(fragment.origin.id, "") + fragment.text
+    return texts
+
+
+def _assemble(reference: dict[str, Json], differs: dict[str, Json], mode: str) -> Assembly | None:
+    """Our assembly of a measured variant; None where it needs stand-ins that the file only names."""
+    params = dict(differs)
+    top = {key: params.pop(key) for key in ("model", "mcp_servers") if key in params}
+    if isinstance(top.get("mcp_servers"), str):
+        return None
+    scenario = Scenario.model_validate(
+        {
+            "agent": reference["agent"],
+            "agent_version": reference["agent_version"],
+            "workspace": reference["paths"]["workspace"],
+            "home": reference["paths"]["home"],
+            "mode": None if mode == "null" else mode,
+            "params": {**reference.get("params", {}), **params},
+            "environment": {"os_name": "Linux 6.1", "os_type": "Linux", "language": "en", "shell": "/bin/bash"},
+            "env": {},
+            "tokenizer": "o200k_base",
+            **top,
+        }
+    )
+    return assemble(scenario, Workspace(EmptyDisk()), cached_only=True)
+
+
+def main() -> None:
+    """Write `sizes.json` of every built-in wing that has measured sizes."""
+    for agent_id in agent_ids():
+        package = type(load_agent(agent_id)).__module__.rpartition(".")[0]
+        sizes = measure(package)
+        if sizes:
+            target = Path(str(files(package))) / "sizes.json"
+            target.write_text(json.dumps(sizes, indent=1, sort_keys=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
