@@ -126,13 +126,13 @@ class _Counted:
 class _Builder:
     """Evaluates and counts one draft."""
 
-    def __init__(
-        self, agent: Agent, inputs: Inputs, draft: Draft, chosen: Tokenizer, count: Count
-    ) -> None:
+    def __init__(self, agent: Agent, inputs: Inputs, draft: Draft, chosen: Tokenizer, count: Count) -> None:
         self.agent, self.inputs, self.draft = agent, inputs, draft
         self.tokenizer, self.count = chosen, count
         self.facts: Facts = draft.facts
-        self.references: References = references(type(agent).__module__.rpartition(".")[0], inputs.agent_version)
+        self.references: References = references(
+            type(agent).__module__.rpartition(".")[0], inputs.agent_version
+        )
         self.expected: dict[str, list[float | None]] = {"system": [], "messages": [], "tools": []}
 
     def assembly(self) -> Assembly:
@@ -183,9 +183,7 @@ class _Builder:
             parent=draft.parent,
         )
 
-    def _fragments(
-        self, pieces: Sequence[Piece]
-    ) -> tuple[tuple[Fragment, ...], tuple[AbsentFragment, ...]]:
+    def _fragments(self, pieces: Sequence[Piece]) -> tuple[tuple[Fragment, ...], tuple[AbsentFragment, ...]]:
         present: list[Fragment] = []
         absent: list[AbsentFragment] = []
         for piece in pieces:
@@ -220,8 +218,7 @@ class _Builder:
             description=description,
             input_schema=draft.input_schema,
             parameters=tuple(
-                Parameter(p.name, p.required, present=is_present(w), why=w)
-                for p, w in parameters
+                Parameter(p.name, p.required, present=is_present(w), why=w) for p, w in parameters
             ),
             variant=draft.variant,
             tokens=ToolTokens(in_prompt, schema, _round(expected)),
@@ -275,7 +272,9 @@ class _Builder:
     def _summary(self, request: Request) -> TokenSummary:
         texts: dict[str, Iterable[str]] = {
             "system": [block["text"] for block in request.system],
-            "messages": [b["text"] for m in request.messages for b in m["content"] if b.get("type") == "text"],
+            "messages": [
+                b["text"] for m in request.messages for b in m["content"] if b.get("type") == "text"
+            ],
             "tools": [json.dumps(tool) for tool in request.tools],
         }
         by_channel = {channel: _sum(map(self.count, parts)) for channel, parts in texts.items()}
@@ -287,7 +286,9 @@ class _Builder:
             exact=self.tokenizer.exact,
             total=_round(_sum(by_channel.values())),
             expected=expected,
-            band=None if self.tokenizer.exact or expected is None else (round(expected * low), round(expected * high)),
+            band=None
+            if self.tokenizer.exact or expected is None
+            else (round(expected * low), round(expected * high)),
             by_channel={channel: _round(tokens) for channel, tokens in by_channel.items()},
             window=budget.window,
             reserve=budget.reserve,

@@ -24,7 +24,9 @@ class SectionChange:
 
     def unified(self, context: int = 2) -> tuple[str, ...]:
         """The lines of a unified diff, without its file headers."""
-        lines = difflib.unified_diff(self.before.splitlines(), self.after.splitlines(), n=context, lineterm="")
+        lines = difflib.unified_diff(
+            self.before.splitlines(), self.after.splitlines(), n=context, lineterm=""
+        )
         return tuple(lines)[2:]
 
 

@@ -349,7 +349,9 @@ def model_mentions(*words: str) -> Condition:
 def version_is(*versions: str) -> Condition:
     """The agent's version is one of `versions`."""
     levers = (Lever("agent_version", versions[0]),)
-    return Test("version", "", "in", versions, "the version is {actual}", "the version is {actual}", on=levers)
+    return Test(
+        "version", "", "in", versions, "the version is {actual}", "the version is {actual}", on=levers
+    )
 
 
 def reason(condition: Condition, facts: Facts, *, present: str = "present", absent: str = "absent") -> Reason:

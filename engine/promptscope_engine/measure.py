@@ -94,7 +94,12 @@ def _assemble(reference: dict[str, Json], differs: dict[str, Json], mode: str) -
             "home": reference["paths"]["home"],
             "mode": None if mode == "null" else mode,
             "params": {**reference.get("params", {}), **params},
-            "environment": {"os_name": "Linux 6.1", "os_type": "Linux", "language": "en", "shell": "/bin/bash"},
+            "environment": {
+                "os_name": "Linux 6.1",
+                "os_type": "Linux",
+                "language": "en",
+                "shell": "/bin/bash",
+            },
             "env": {},
             "tokenizer": "o200k_base",
             **top,

@@ -70,9 +70,13 @@ class Scenario(BaseModel):
     model: str | None = None
     params: dict[str, Any] = Field(default_factory=dict)
     environment: Environment = Field(default_factory=Environment)
-    env: dict[str, str] | None = Field(None, description="the variables the agent sees; absent: the machine's")
+    env: dict[str, str] | None = Field(
+        None, description="the variables the agent sees; absent: the machine's"
+    )
     mcp_servers: list[McpServer] | None = Field(None, description="stand-ins; null: the configured servers")
-    reads: list[str] = Field(default_factory=list, description="files the agent is imagined to read, in order")
+    reads: list[str] = Field(
+        default_factory=list, description="files the agent is imagined to read, in order"
+    )
     tokenizer: str | None = Field(None, description="absent: from the model")
 
     def with_value(self, name: str, value: Json) -> Scenario:

@@ -17,7 +17,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Literal, Protocol, TypeVar
 
-MAX_FILE_BYTES = 32 * 1024 * 1024  # an instruction file this large is never meant as one; reading more stalls a screen
+MAX_FILE_BYTES = (
+    32 * 1024 * 1024
+)  # an instruction file this large is never meant as one; reading more stalls a screen
 MAX_DIRECTORY_ENTRIES = 50_000
 
 Kind = Literal["file", "directory", "link", "other"]
