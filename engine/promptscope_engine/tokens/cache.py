@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import struct
 import threading
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from zlib import crc32
@@ -42,7 +43,7 @@ class CountCache:
     """
 
     def __init__(self, folder: Path | str | None = None, capacity: int = CAPACITY) -> None:
-        """Keep counts in `folder`, else in the one `PROMPTSCOPE_CACHE` names, else in the user's cache folder.
+        """Keep counts in `folder`, else where `PROMPTSCOPE_CACHE` says, else in the user's cache folder.
 
         The disk is not touched before the first `get`.
         """
@@ -128,9 +129,7 @@ class CountCache:
             draft.write_bytes(_HEADER.pack(_MAGIC, crc32(body)) + body)
             draft.replace(path)
         except OSError:
-            try:
+            with suppress(OSError):
                 draft.unlink(missing_ok=True)
-            except OSError:
-                return False
             return False
         return True

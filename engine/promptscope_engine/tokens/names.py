@@ -13,7 +13,7 @@ _VERSION = re.compile(r"(?<!\d)(\d{1,2})(?:[.-](\d{1,2})(?![a-z0-9]))?(?!\d)")
 _CLAUDE_ALIASES = frozenset({"sonnet", "opus", "haiku", "opusplan"})
 
 NEWEST = (99, 0)
-"""The version of a Claude name that gives none (`opus`, `claude-sonnet-latest`): such a name follows the newest."""
+"""The version of a Claude name that gives none (`opus`, `claude-sonnet-latest`): it follows the newest."""
 
 
 @dataclass(frozen=True, slots=True)

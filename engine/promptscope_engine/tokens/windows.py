@@ -1,12 +1,12 @@
 """How much a model reads and writes at once.
 
-The figures are the vendors' own, as their documentation gives them and as Roo Code's provider tables
-(packages/types/src/providers) repeat them. An agent that asks for less says so in its own wing.
+The figures are the vendors' published ones; most stand in Roo Code's provider tables too
+(packages/types/src/providers). An agent that asks for less says so in its own wing.
 """
 
 from __future__ import annotations
 
-from promptscope_engine.tokens.names import parse_model
+from promptscope_engine.tokens.names import NEWEST, parse_model
 
 DEFAULT_WINDOW = 200_000
 """Tokens; for a model that the table does not know."""
@@ -49,6 +49,8 @@ _MODELS = (
 # (first Claude version, window, longest answer), newest first. The windows of 5.5 are what Claude Code's
 # /context displays for them without the `[1m]` suffix, and 128,000 is the max_tokens that it sends.
 _CLAUDE = (
+    # A name without a version does not tell the window: the smaller one promises nothing.
+    (NEWEST, DEFAULT_WINDOW, 64_000),
     ((5, 5), _LONG_WINDOW, 128_000),
     ((4, 6), DEFAULT_WINDOW, 128_000),
     ((3, 7), DEFAULT_WINDOW, 64_000),
