@@ -3,8 +3,6 @@
 Names are imported when first used: importing the package reads no other file.
 """
 
-from __future__ import annotations
-
 # Type checkers take this name as true; importing it from typing would cost 4 ms where nothing else has yet.
 TYPE_CHECKING = False
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import multiprocessing
+import subprocess
+import sys
 from pathlib import Path
 
 import platformdirs
@@ -86,13 +87,17 @@ def test_a_second_run_adds_to_what_another_wrote_meanwhile(tmp_path: Path) -> No
 
 
 def test_processes_at_the_same_time_leave_a_whole_file(tmp_path: Path) -> None:
-    context = multiprocessing.get_context("spawn")
-    writers = [context.Process(target=fill, args=(tmp_path, n * 100, n * 100 + 100)) for n in range(4)]
-    for writer in writers:
-        writer.start()
-    for writer in writers:
-        writer.join()
-    assert [writer.exitcode for writer in writers] == [0] * 4
+    code = """
+import sys
+from promptscope_engine.tokens.cache import CountCache, count_key
+cache = CountCache(sys.argv[1])
+start = int(sys.argv[2])
+for number in range(start, start + 100):
+    cache.put(count_key("o200k_base", str(number)), number)
+cache.flush()
+"""
+    writers = [subprocess.Popen([sys.executable, "-c", code, tmp_path, str(n * 100)]) for n in range(4)]
+    assert [writer.wait() for writer in writers] == [0] * 4
     kept = held(tmp_path, range(400))
     # A flush may miss another's, but never half of it, and the last one's own is there.
     assert len(kept) >= 100

@@ -16,6 +16,8 @@ from promptscope_engine import tokens
 from promptscope_engine.tokens import TOKENIZERS, CountCache, Counter, counter, encodings
 from promptscope_engine.tokens.encodings import count_tokens
 
+no_deadline = settings(deadline=None)  # the first example loads an encoding
+
 ANY_TEXT = st.text(alphabet=st.characters(), max_size=300) | st.text(
     alphabet="ab \n'1<|>é中\ud800", max_size=300
 )
@@ -34,6 +36,7 @@ def in_a_new_process(code: str) -> str:
     ).stdout.strip()
 
 
+@no_deadline
 @given(text=ANY_TEXT)
 def test_a_count_is_the_same_every_time_and_by_every_way(text: str) -> None:
     cache = CountCache("unused: never flushed")
@@ -45,24 +48,24 @@ def test_a_count_is_the_same_every_time_and_by_every_way(text: str) -> None:
         assert Counter(tokenizer).count(text) == first
 
 
+@no_deadline
 @given(one=ANY_TEXT, other=ANY_TEXT)
-def test_joining_texts_changes_the_count_by_little(one: str, other: str) -> None:
-    # Only the matches of the pattern that touch the joint can merge anew: no token is longer than the
-    # text on its two sides, and no text has more tokens than bytes.
-    count = Counter(TOKENIZERS["o200k_base"]).count
+def test_a_joined_text_has_a_token_for_every_1_to_128_bytes(one: str, other: str) -> None:
     joined = one + other
-    # Two halves of a surrogate pair that meet become one character; replaced, each stands alone.
+    # tiktoken joins two halves of a surrogate pair that meet, and replaces those that stay alone.
     size = len(joined.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode())
-    assert bool(joined) <= count(joined) <= size
-    assert count(joined) <= count(one) + count(other) + len(joined.encode("utf-8", "surrogatepass"))
+    longest = 128  # bytes of o200k's longest token
+    assert ceil(size / longest) <= Counter(TOKENIZERS["o200k_base"]).count(joined) <= size
 
 
+@no_deadline
 @given(lines=st.lists(st.from_regex(r"\A[A-Za-z][A-Za-z0-9 '!]*\n\Z"), max_size=8))
 def test_lines_that_begin_with_a_letter_add_up(lines: list[str]) -> None:
     counts = Counter(TOKENIZERS["o200k_base"])
     assert counts.count("".join(lines)) == sum(counts.count_many(lines))
 
 
+@no_deadline
 @given(text=ANY_TEXT)
 def test_estimates_go_by_the_base_count(text: str) -> None:
     base = count_tokens("o200k_base", text)
@@ -72,7 +75,7 @@ def test_estimates_go_by_the_base_count(text: str) -> None:
     assert Counter(TOKENIZERS["o200k_harmony"]).count(text) == base
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=20)
+@settings(no_deadline, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=20)
 @given(texts=st.lists(ANY_TEXT, max_size=5))
 def test_another_run_finds_the_counts_on_disk(tmp_path: Path, texts: list[str]) -> None:
     first = Counter(TOKENIZERS["cl100k_base"], CountCache(tmp_path))
@@ -116,7 +119,12 @@ def test_a_worker_and_a_screen_may_count_at_once() -> None:
 
 
 def test_the_package_alone_imports_nothing() -> None:
-    code = "import sys; before = set(sys.modules); import promptscope_engine.tokens; print(*sorted(set(sys.modules) - before))"
+    code = """
+import sys
+before = set(sys.modules)
+import promptscope_engine.tokens
+print(*sorted(set(sys.modules) - before))
+"""
     assert in_a_new_process(code) == "promptscope_engine promptscope_engine.tokens"
 
 
@@ -136,7 +144,7 @@ print("tiktoken" in sys.modules)
 counts = Counter(TOKENIZERS["o200k_base"])
 counts.count("new")
 print(counts.encoding_loaded, "tiktoken" in sys.modules)
-for wall in ("textual", "rich", "click", "watchfiles", "platformdirs", "tiktoken_ext"):
+for wall in ("textual", "rich", "click", "watchfiles", "platformdirs", "tiktoken_ext.openai_public"):
     assert wall not in sys.modules, wall
 """
     assert in_a_new_process(code).split() == ["False", "True", "False", "True", "True"]
