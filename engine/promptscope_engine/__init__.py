@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from .whatif import effects as effects
     from .workspace import Workspace as Workspace
 
-__all__ = ["__version__", *_HOMES]  # noqa: PLE0604 - all of them are names
+__all__ = ["__version__", *_HOMES]
 
 
 def __getattr__(name: str) -> object:

@@ -89,7 +89,7 @@ class Condition:
         raise NotImplementedError
 
     def levers(self, facts: Facts, to: bool) -> Levers | None:
-        """What to set, all together, so that the verdict becomes `to`; () if it is so already, None if no switch does."""
+        """What to set, all together, for the verdict `to`; () if it is so already, None if no switch does."""
         raise NotImplementedError
 
 
@@ -286,7 +286,7 @@ def _join(texts: list[str]) -> str:
     unique = list(dict.fromkeys(texts))
     if len(unique) > _SENTENCE_FACTS:
         unique = [*unique[: _SENTENCE_FACTS - 1], f"{len(unique) - _SENTENCE_FACTS + 1} more"]
-    return ", ".join(unique[:-2] + [" and ".join(unique[-2:])])
+    return ", ".join([*unique[:-2], " and ".join(unique[-2:])])
 
 
 def show(value: Json) -> str:
@@ -314,9 +314,7 @@ def flag(name: str, *, yes: str | None = None, no: str | None = None) -> Conditi
 
 def equals(name: str, value: Json, *, yes: str | None = None, no: str | None = None) -> Condition:
     """The param `name` has the value `value`."""
-    return Test(
-        "flag", name, "is", value, yes or f"`{name}` is {show(value)}", no or f"`{name}` is {{actual}}"
-    )
+    return Test("flag", name, "is", value, yes or f"`{name}` is {show(value)}", no or f"`{name}` is {{actual}}")
 
 
 def above(name: str, limit: int) -> Condition:
@@ -336,9 +334,7 @@ def mode_is(*slugs: str) -> Condition:
 
 def mode_has(group: str) -> Condition:
     """The mode in force has the tool group `group`."""
-    return Test(
-        "mode", "groups", "has", group, f"the mode has the group {group}", f"the mode lacks the group {group}"
-    )
+    return Test("mode", "groups", "has", group, f"the mode has the group {group}", f"the mode lacks the group {group}")
 
 
 def model_mentions(*words: str) -> Condition:
@@ -349,9 +345,7 @@ def model_mentions(*words: str) -> Condition:
 def version_is(*versions: str) -> Condition:
     """The agent's version is one of `versions`."""
     levers = (Lever("agent_version", versions[0]),)
-    return Test(
-        "version", "", "in", versions, "the version is {actual}", "the version is {actual}", on=levers
-    )
+    return Test("version", "", "in", versions, "the version is {actual}", "the version is {actual}", on=levers)
 
 
 def reason(condition: Condition, facts: Facts, *, present: str = "present", absent: str = "absent") -> Reason:

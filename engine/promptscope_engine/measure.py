@@ -18,7 +18,7 @@ from .assembler import assemble
 from .model import Assembly, Fragment, Json
 from .reference import ENCODINGS, digest
 from .scenario import Scenario
-from .tokens import Counter, tokenizer
+from .tokens import Counter, get_tokenizer
 from .workspace import EmptyDisk, Workspace
 
 Pairs = dict[str, dict[str, dict[str, list[int]]]]
@@ -39,7 +39,7 @@ def measure(package: str) -> dict[str, Pairs]:
     for path in sorted(Path(str(files(package))).glob("reference*.json")):
         reference = json.loads(path.read_text(encoding="utf-8"))
         pairs: Pairs = {encoding: {} for encoding in ENCODINGS}
-        counters = {encoding: Counter(tokenizer(encoding)) for encoding in ENCODINGS}
+        counters = {encoding: Counter(get_tokenizer(encoding)) for encoding in ENCODINGS}
         for measured in _measured(reference):
             for encoding in ENCODINGS:
                 ours = counters[encoding].count(measured.ours)

@@ -17,9 +17,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Literal, Protocol, TypeVar
 
-MAX_FILE_BYTES = (
-    32 * 1024 * 1024
-)  # an instruction file this large is never meant as one; reading more stalls a screen
+MAX_FILE_BYTES = 32 * 1024 * 1024  # an instruction file this large is never meant as one; reading more stalls a screen
 MAX_DIRECTORY_ENTRIES = 50_000
 
 Kind = Literal["file", "directory", "link", "other"]
@@ -79,10 +77,17 @@ class Disk(Protocol):
 class RealDisk:
     """The machine's disk."""
 
-    lstat = staticmethod(os.lstat)
-    stat = staticmethod(os.stat)
-    readlink = staticmethod(os.readlink)
-    realpath = staticmethod(os.path.realpath)
+    def lstat(self, path: str) -> os.stat_result:
+        return os.lstat(path)
+
+    def stat(self, path: str) -> os.stat_result:
+        return os.stat(path)  # noqa: PTH116 - paths are strings here: a Path for each costs more than the call
+
+    def readlink(self, path: str) -> str:
+        return os.readlink(path)  # noqa: PTH115
+
+    def realpath(self, path: str) -> str:
+        return os.path.realpath(path)
 
     def read(self, path: str, limit: int) -> bytes:
         """At most `limit` bytes of a regular file; OSError(EINVAL) for anything else (checked on the open file)."""
@@ -108,7 +113,8 @@ class EmptyDisk:
     def lstat(self, path: str) -> os.stat_result:
         raise FileNotFoundError(errno.ENOENT, "nothing here", path)
 
-    stat = lstat
+    def stat(self, path: str) -> os.stat_result:
+        return self.lstat(path)
 
     def read(self, path: str, limit: int) -> bytes:  # noqa: ARG002 - the protocol's shape
         raise FileNotFoundError(errno.ENOENT, "nothing here", path)
