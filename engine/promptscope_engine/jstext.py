@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 JS_SPACE = "\t\n\x0b\x0c\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
-r"""The inside of a regular-expression class that matches what `\s` matches in JavaScript: Python's own has U+0085 and
-U+001C..U+001F on top and lacks U+FEFF (ECMA-262, WhiteSpace and LineTerminator)."""
+r"""The inside of a regular-expression class that matches what `\s` matches in JavaScript: Python's own has
+U+0085 and U+001C..U+001F on top and lacks U+FEFF (ECMA-262, WhiteSpace and LineTerminator)."""
 
 _JS_SPACES = JS_SPACE.replace("\u2000-\u200a", "".join(map(chr, range(0x2000, 0x200B))))
 

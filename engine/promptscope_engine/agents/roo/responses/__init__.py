@@ -1,4 +1,5 @@
-"""What the agent answers to a tool call, the tool `attempt_completion`, and which files it may read or write."""
+"""What the agent answers to a tool call, the tool `attempt_completion`, and which files it may read or
+write."""
 
 from promptscope_engine.agents.roo.responses import format_response
 from promptscope_engine.agents.roo.responses.completion import attempt_completion

@@ -1,6 +1,7 @@
 """`localeCompare` with `numeric: true` and `sensitivity: "base"`: the order of names in a files list.
 
-Letters count without case and accents, runs of digits by their value. The order is that of ICU's root collation.
+Letters count without case and accents, runs of digits by their value. The order is that of ICU's root
+collation.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ def _key(text: str, weights: Callable[[str], Key]) -> Key:
 
 
 def _value(digits: str) -> int:
-    # Python refuses to read numbers of more than 4,300 digits; file names are shorter (255 bytes), arbitrary text is not.
+    # Python refuses to read numbers of more than 4,300 digits; file names are shorter (255 bytes), arbitrary
+    # text is not.
     return int(digits[-4000:])
 
 

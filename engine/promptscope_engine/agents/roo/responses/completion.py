@@ -30,8 +30,8 @@ _TOOL = "attempt_completion"
 _LABEL = f"[{_TOOL}]"
 
 _FEEDBACK_LEAD = (
-    "The user looked at the result and gives the feedback below. Take it up, go on with the task from there, and attempt "
-    "completion again."
+    "The user looked at the result and gives the feedback below. Take it up, go on with the task from "
+    "there, and attempt completion again."
 )
 
 
@@ -74,20 +74,22 @@ def attempt_completion(
     """Run one call of the tool with `params` `{"result", "command"}`, either of which may be absent.
 
     `partial` marks a call that is still being streamed. `prevent_open_todos` is the setting
-    preventCompletionWithOpenTodos, `todos` the list `[{id, content, status}]` that it looks at. `last_message` is the
-    chat's last one, `{type, say | ask}`. A task with a `parent_task` hands its result up if `approve` says so; any other
-    asks the user, whose `reply` is `{response, text?, images?}`, None for accepted. With `say_error` showing a message
-    fails with that text.
+    preventCompletionWithOpenTodos, `todos` the list `[{id, content, status}]` that it looks at.
+    `last_message` is the chat's last one, `{type, say | ask}`. A task with a `parent_task` hands its result
+    up if `approve` says so; any other asks the user, whose `reply` is `{response, text?, images?}`, None for
+    accepted. With `say_error` showing a message fails with that text.
 
-    `hardened` is not the agent's own behaviour but what it lacks: a call is refused while other tool calls are pending,
-    after a file operation failed and while a command runs. The three sequences name them, and count only then.
+    `hardened` is not the agent's own behaviour but what it lacks: a call is refused while other tool calls
+    are pending, after a file operation failed and while a command runs. The three sequences name them, and
+    count only then.
     """
     call = _Call(CompletionOutcome(mistakes), say_error, task_id)
     refusal = _open_todos(todos) if prevent_open_todos else None
     if refusal is None and hardened:
         refusal = _unsafe(pending_tools, failed_files, running_commands)
     try:
-        # Open work stops partial calls too, and comes before the look for a missing result (specs/roo.md, 7, point 1).
+        # Open work stops partial calls too, and comes before the look for a missing result (specs/roo.md, 7,
+        # point 1).
         if refusal is not None:
             call.refuse(refusal)
         elif partial:
@@ -166,7 +168,8 @@ class _Call:
             self.take_feedback(reply.get("text"), reply.get("images"))
 
     def take_feedback(self, text: str | None, images: list[str] | None) -> None:
-        """Words of the user go into the content directly: no tool result is pushed (specs/roo.md, 7, point 6)."""
+        """Words of the user go into the content directly: no tool result is pushed (specs/roo.md, 7, point
+        6)."""
         self.say("user_feedback", text or "", images, None)
         self.outcome.content += [
             text_block(f"{_LABEL} Result:"),
@@ -188,8 +191,8 @@ def _open_todos(todos: Sequence[Mapping[str, Any]] | None) -> str | None:
     if all(todo.get("status") == "completed" for todo in todos or ()):
         return None
     return (
-        "The task cannot be completed while there are items open in the todo list. Finish them all, or bring the list up "
-        "to date, and attempt completion then."
+        "The task cannot be completed while there are items open in the todo list. Finish them all, or "
+        "bring the list up to date, and attempt completion then."
     )
 
 
@@ -197,17 +200,17 @@ def _unsafe(pending: Sequence[str], failed: Sequence[str], running: Sequence[str
     """Why a hardened call is refused, the first reason that holds; None where nothing speaks against it."""
     if pending:
         return (
-            f"The task cannot be completed while other tool calls are pending: {', '.join(pending)}. Wait for their "
-            "results, look at them, and attempt completion then."
+            f"The task cannot be completed while other tool calls are pending: {', '.join(pending)}. Wait "
+            "for their results, look at them, and attempt completion then."
         )
     if failed:
         return (
-            f"The task cannot be completed after file operations that failed: {', '.join(failed)}. Repeat them with "
-            "success or undo what depends on them, and attempt completion then."
+            f"The task cannot be completed after file operations that failed: {', '.join(failed)}. Repeat "
+            "them with success or undo what depends on them, and attempt completion then."
         )
     if running:
         return (
-            f"The task cannot be completed while commands are running: {', '.join(running)}. Wait until they have ended "
-            "and look at their output, and attempt completion then."
+            f"The task cannot be completed while commands are running: {', '.join(running)}. Wait until "
+            "they have ended and look at their output, and attempt completion then."
         )
     return None

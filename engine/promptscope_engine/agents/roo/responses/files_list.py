@@ -1,4 +1,5 @@
-"""The list of files that `list_files` answers with and that the environment details carry (specs/roo.md, section 6)."""
+"""The list of files that `list_files` answers with and that the environment details carry (specs/roo.md,
+section 6)."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ SHIELD = "\U0001f6e1\ufe0f"
 """Stands before an entry that the agent may not write."""
 
 _NO_FILES = "No files were found here."
-_TRUNCATED = "(The list ends here, more files exist. Call list_files on single subdirectories to look further into this one.)"
+_TRUNCATED = "(There are more files than this list shows. Call list_files on a subdirectory to see further.)"
 
 
 def format_files_list(
@@ -34,13 +35,13 @@ def format_files_list(
 ) -> str:
     """One line per entry of `files`, relative to `directory`, sorted and marked.
 
-    `files` are absolute POSIX paths, those of directories end in `/`. Marks are given only with `ignore`: an ignored
-    entry is left out, or locked with `show_ignored`, and one that `protected` guards is shielded.
+    `files` are absolute POSIX paths, those of directories end in `/`. Marks are given only with `ignore`: an
+    ignored entry is left out, or locked with `show_ignored`, and one that `protected` guards is shielded.
     """
     lines = []
     for path in sorted((_shown(directory, file) for file in files), key=cmp_to_key(_compare_paths)):
-        # The path is resolved first and so loses its final slash: a pattern `secret/` does not hide the entry `secret/`
-        # itself (specs/roo.md, section 6, step 3).
+        # The path is resolved first and so loses its final slash: a pattern `secret/` does not hide the entry
+        # `secret/` itself (specs/roo.md, section 6, step 3).
         absolute = resolve(directory, path)
         if ignore is None:
             lines.append(path)

@@ -1,6 +1,7 @@
 """The texts that answer a tool call (specs/roo.md, section 6).
 
-Tags, names and what comes from arguments are the agent's to the byte; the sentences are our own and say the same.
+Tags, names and what comes from arguments are the agent's to the byte; the sentences are our own and say the
+same.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ __all__ = [
     "missing_tool_parameter_error",
     "no_tools_used",
     "roo_ignore_error",
+    "too_many_mistakes",
     "tool_approved_with_feedback",
     "tool_denied",
     "tool_denied_with_feedback",
     "tool_error",
     "tool_result",
-    "too_many_mistakes",
     "unknown_mcp_server_error",
     "unknown_mcp_tool_error",
 ]
@@ -38,7 +39,7 @@ Block = dict[str, Any]
 REMINDER = """\
 # Reminder: Instructions for Tool Use
 
-A tool is called in XML style: its name is a tag, and inside it every parameter has a tag of its own. In outline:
+A tool call is written in XML style: the name is a tag, and inside it each parameter has its own. In outline:
 
 <actual_tool_name>
 <parameter1_name>value1</parameter1_name>
@@ -64,7 +65,8 @@ def text_block(text: str) -> Block:
 
 
 def in_tag(lead: str, tag: str, content: str | None) -> str:
-    """`lead`, then `content` on lines of its own within `tag`; None prints `undefined`, as JavaScript does."""
+    """`lead`, then `content` on lines of its own within `tag`; None prints `undefined`, as JavaScript
+    does."""
     return f"{lead}\n<{tag}>\n{'undefined' if content is None else content}\n</{tag}>"
 
 
@@ -97,8 +99,8 @@ def tool_error(error: str | None = None) -> str:
 def roo_ignore_error(path: str) -> str:
     """A tool asked for a file that `.rooignore` hides."""
     return (
-        f"The file {path} may not be accessed: the .rooignore settings forbid it. Look for a way to go on without this "
-        "file, or ask the user to change the .rooignore file."
+        f"The file {path} may not be accessed: the .rooignore settings forbid it. Look for a way to go on "
+        "without this file, or ask the user to change the .rooignore file."
     )
 
 
@@ -126,21 +128,22 @@ def missing_tool_parameter_error(name: str) -> str:
 def line_count_truncation_error(lines: int, is_new_file: bool, diff_enabled: bool = False) -> str:
     """`write_to_file` came without `line_count`, a sign that the content may have been cut off.
 
-    `lines` is how many lines did arrive. What is advised depends on whether the file is new and, for an existing one,
-    on whether `apply_diff` can be used.
+    `lines` is how many lines did arrive. What is advised depends on whether the file is new and, for an
+    existing one, on whether `apply_diff` can be used.
     """
     found = (
         "Note: the reply may have been cut off, because it was longer than what can be put out at once.\n\n"
-        f"The content that arrived has {lines} lines, but the parameter line_count was missing or stands after content "
-        "that was lost. This is what happens when a reply runs into the output limit; leaving the parameter out by "
-        "mistake looks the same."
+        f"The content that arrived has {lines} lines, but the parameter line_count was missing or stands "
+        "after content that was lost. This is what happens when a reply runs into the output limit; "
+        "leaving the parameter out by mistake looks the same."
     )
     again = "Where line_count was only forgotten, make the same call with the parameter in it"
     if is_new_file:
         intro = "For a file that is new, these are the ways to go on:"
         steps = [
             f"{again}.",
-            "Where the content is too long, write a first piece with write_to_file and keep to smaller pieces.",
+            "Where the content is too long, write a first piece with write_to_file and keep to smaller "
+            "pieces.",
         ]
         steps.append("Add the pieces that follow with insert_content, each at the end of the file.")
     else:
@@ -159,8 +162,8 @@ def line_count_truncation_error(lines: int, is_new_file: bool, diff_enabled: boo
 def invalid_mcp_tool_argument_error(server: str, tool: str) -> str:
     """The `arguments` of `use_mcp_tool` were no JSON."""
     return (
-        f"The arguments for the tool '{tool}' of the MCP server '{server}' are not valid JSON. Send the call again with "
-        "properly formatted JSON arguments."
+        f"The arguments for the tool '{tool}' of the MCP server '{server}' are not valid JSON. Send the "
+        "call again with properly formatted JSON arguments."
     )
 
 
@@ -180,7 +183,8 @@ def unknown_mcp_server_error(server: str, available: Sequence[str]) -> str:
 
 
 def tool_result(text: str, images: Sequence[str] | None = None) -> str | list[Block]:
-    """A tool's result: the text itself, or with `images` (data URLs) a text block and the image blocks after it."""
+    """A tool's result: the text itself, or with `images` (data URLs) a text block and the image blocks after
+    it."""
     if images:
         return [text_block(text), *image_blocks(images)]
     return text

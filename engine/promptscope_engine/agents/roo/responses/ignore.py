@@ -1,6 +1,7 @@
 """What the agent may not read (`.rooignore`) and what it may not write (specs/roo.md, sections 4.8 and 6).
 
-Patterns are those of gitignore, and as in the agent's library (npm `ignore`) the case of letters does not count.
+Patterns are those of gitignore, and as in the agent's library (npm `ignore`) the case of letters does not
+count.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ PROTECTED_PATTERNS = (
 """The agent's own files, which it never writes without asking."""
 
 _FOLDER_GROUP = "ps_d"
-"""The group of pathspec's regular expressions that takes the slash after the named part (pathspec 0.10 and later)."""
+"""The group of pathspec's regular expressions that takes the slash after the named part (pathspec 0.10 and
+later)."""
 
 
 class RooIgnore:
@@ -47,7 +49,8 @@ class RooIgnore:
 
 
 class RooProtected:
-    """The agent's own list of files below `root` (an absolute path) that need a leave of their own to be written."""
+    """The agent's own list of files below `root` (an absolute path) that need a leave of their own to be
+    written."""
 
     def __init__(self, root: str) -> None:
         self._root = root
@@ -75,8 +78,8 @@ class _Pattern:
     def matches(self, path: str) -> bool:
         """Whether the pattern names `path` itself, whose final slash says that it is a folder.
 
-        pathspec's own match holds for all that lies below a folder too. That would let `!a` bring back `a/b`, which git
-        and the agent's library do not: they ask for each folder on the way in its turn.
+        pathspec's own match holds for all that lies below a folder too. That would let `!a` bring back `a/b`,
+        which git and the agent's library do not: they ask for each folder on the way in its turn.
         """
         found = self.regex.search(path.removesuffix("/") if self.below_only else path)
         if found is None:
@@ -111,7 +114,8 @@ class _Patterns:
         return cls(tuple(patterns))
 
     def match(self, path: str) -> bool:
-        """Whether `path` or a folder above it is matched: what lies in a matched folder cannot be let in again."""
+        """Whether `path` or a folder above it is matched: what lies in a matched folder cannot be let in
+        again."""
         parts = path.split("/")
         folders = ("/".join(parts[:depth]) + "/" for depth in range(1, len(parts)))
         return any(self._decide(folder) for folder in folders) or self._decide(path)

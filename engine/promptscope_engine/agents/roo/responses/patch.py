@@ -1,7 +1,7 @@
 """The unified diff that the agent shows after an edit, as the npm package `diff` 5.2.0 makes it.
 
-That package compares lines by Myers' algorithm with its own choice among equally short scripts, and gives a hunk four
-lines of context. Both are visible in the text, hence this module beside `difflib`.
+That package compares lines by Myers' algorithm with its own choice among equally short scripts, and gives a
+hunk four lines of context. Both are visible in the text, hence this module beside `difflib`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ class _Run:
 
 @dataclass(frozen=True)
 class _Path:
-    """The end of a way through the edit graph: how many old lines are passed, and the steps, the latest outermost."""
+    """The end of a way through the edit graph: how many old lines are passed, and the steps, the latest
+    outermost."""
 
     passed: int
     steps: tuple[object, str, int] | None
@@ -61,7 +62,8 @@ def _split(text: str) -> list[str]:
 
 
 def _runs(before: str, after: str) -> list[_Run]:
-    """The edit script; in a change removals stand before the additions that the search found directly before them."""
+    """The edit script; in a change removals stand before the additions that the search found directly before
+    them."""
     old, new = _split(before), _split(after)
     rest = {"-": iter(old), "+": iter(new)}
     runs: list[_Run] = []
@@ -151,7 +153,8 @@ class _Hunk:
         old_open, new_open = not before.endswith("\n"), not after.endswith("\n")
         before_additions = lines[-1][0] != " " and len(lines) > old_count
         if old_open and before_additions and before:
-            # By count, not by place: the mark stands after as many lines as the old side has, wherever that is.
+            # By count, not by place: the mark stands after as many lines as the old side has, wherever that
+            # is.
             lines.insert(old_count, _NO_FINAL_NEWLINE)
         if new_open or (old_open and not before_additions):
             lines.append(_NO_FINAL_NEWLINE)

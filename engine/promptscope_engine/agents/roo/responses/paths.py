@@ -6,7 +6,8 @@ import posixpath
 
 
 def to_posix(path: str) -> str:
-    r"""`path` with every backslash turned into a slash: the agent does so on every platform, escapes included."""
+    r"""`path` with every backslash turned into a slash: the agent does so on every platform, escapes
+    included."""
     return path.replace("\\", "/")
 
 

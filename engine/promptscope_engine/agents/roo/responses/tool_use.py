@@ -13,7 +13,8 @@ _NO_OUTPUT = "(there was no output from this tool)"
 
 
 def push_tool_result(label: str, result: str | Sequence[Block]) -> list[Block]:
-    """The blocks that a tool's result adds: `<label> Result:`, then the text or the blocks, each a block of its own."""
+    """The blocks that a tool's result adds: `<label> Result:`, then the text or the blocks, each a block of
+    its own."""
     head = text_block(f"{label} Result:")
     if isinstance(result, str):
         return [head, text_block(result or _NO_OUTPUT)]
@@ -23,8 +24,8 @@ def push_tool_result(label: str, result: str | Sequence[Block]) -> list[Block]:
 def second_tool_text(tool: str) -> str:
     """For a call after the first one of a message: only the first runs. Names the tool, not its label."""
     return (
-        f"Tool [{tool}] did not run, because another tool was already called in this message. There can be one tool call "
-        "per message; look at the result of the first before you call the next."
+        f"Tool [{tool}] did not run, because another tool was already called in this message. There can be "
+        "one tool call per message; look at the result of the first before you call the next."
     )
 
 
