@@ -12,8 +12,3 @@ _JS_SPACES = JS_SPACE.replace("\u2000-\u200a", "".join(map(chr, range(0x2000, 0x
 def js_trim(text: str) -> str:
     """`text` without the white space that `String.prototype.trim` takes off both ends."""
     return text.strip(_JS_SPACES)
-
-
-def utf16_len(text: str) -> int:
-    """The length of `text` in UTF-16 units, as JavaScript's `length` counts."""
-    return len(text) + sum(character > "\uffff" for character in text)

@@ -1,5 +1,4 @@
-"""What the agent answers to a tool call, the tool `attempt_completion`, and which files it may read or
-write."""
+"""What the agent answers to a tool call, the tool `attempt_completion`, and the files that it may touch."""
 
 from promptscope_engine.agents.roo.responses import format_response
 from promptscope_engine.agents.roo.responses.completion import attempt_completion

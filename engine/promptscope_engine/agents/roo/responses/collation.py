@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -34,15 +33,13 @@ def compare(one: str, other: str) -> int:
 def _key(text: str, weights: Callable[[str], Key]) -> Key:
     """Pairs of a character's primary weight and, for a run of digits, its value."""
     key: list[tuple[int, int]] = []
-    for digits, parts in groupby(_DIGITS.split(text), key=lambda part: part[:1].isdecimal()):
-        for part in parts:
-            key += [(weights("0")[0][0], _value(part))] if digits else weights(part)
+    for index, part in enumerate(_DIGITS.split(text)):
+        key += [(weights("0")[0][0], _value(part))] if index % 2 else weights(part)
     return tuple(key)
 
 
 def _value(digits: str) -> int:
-    # Python refuses to read numbers of more than 4,300 digits; file names are shorter (255 bytes), arbitrary
-    # text is not.
+    # Python reads no number of more than 4,300 digits. No file name is as long, but any text may come in.
     return int(digits[-4000:])
 
 

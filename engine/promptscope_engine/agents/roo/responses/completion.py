@@ -168,8 +168,7 @@ class _Call:
             self.take_feedback(reply.get("text"), reply.get("images"))
 
     def take_feedback(self, text: str | None, images: list[str] | None) -> None:
-        """Words of the user go into the content directly: no tool result is pushed (specs/roo.md, 7, point
-        6)."""
+        """Words go into the content directly: no tool result is pushed (specs/roo.md, section 7, point 6)."""
         self.say("user_feedback", text or "", images, None)
         self.outcome.content += [
             text_block(f"{_LABEL} Result:"),

@@ -1,5 +1,4 @@
-"""The list of files that `list_files` answers with and that the environment details carry (specs/roo.md,
-section 6)."""
+"""The list of files in the answer of `list_files` and in the environment details (specs/roo.md, 6)."""
 
 from __future__ import annotations
 

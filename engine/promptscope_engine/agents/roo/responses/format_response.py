@@ -65,8 +65,7 @@ def text_block(text: str) -> Block:
 
 
 def in_tag(lead: str, tag: str, content: str | None) -> str:
-    """`lead`, then `content` on lines of its own within `tag`; None prints `undefined`, as JavaScript
-    does."""
+    """`lead`, then `content` on lines of its own within `tag`; None prints `undefined`, as in JavaScript."""
     return f"{lead}\n<{tag}>\n{'undefined' if content is None else content}\n</{tag}>"
 
 
@@ -183,8 +182,7 @@ def unknown_mcp_server_error(server: str, available: Sequence[str]) -> str:
 
 
 def tool_result(text: str, images: Sequence[str] | None = None) -> str | list[Block]:
-    """A tool's result: the text itself, or with `images` (data URLs) a text block and the image blocks after
-    it."""
+    """A tool's result: the text itself, or with `images` (data URLs) a text block, then image blocks."""
     if images:
         return [text_block(text), *image_blocks(images)]
     return text

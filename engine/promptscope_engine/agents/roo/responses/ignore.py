@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from promptscope_engine.agents.roo.responses.paths import relative, resolve, to_posix
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 IGNORE_FILE = ".rooignore"
 
@@ -28,8 +32,7 @@ PROTECTED_PATTERNS = (
 """The agent's own files, which it never writes without asking."""
 
 _FOLDER_GROUP = "ps_d"
-"""The group of pathspec's regular expressions that takes the slash after the named part (pathspec 0.10 and
-later)."""
+"""The group of pathspec's regular expressions that takes the slash after what a pattern names."""
 
 
 class RooIgnore:
@@ -49,8 +52,7 @@ class RooIgnore:
 
 
 class RooProtected:
-    """The agent's own list of files below `root` (an absolute path) that need a leave of their own to be
-    written."""
+    """The agent's own list of files below `root`, an absolute path, that it may not simply write."""
 
     def __init__(self, root: str) -> None:
         self._root = root
@@ -93,7 +95,7 @@ class _Patterns:
     patterns: tuple[_Pattern, ...]
 
     @classmethod
-    def read(cls, lines: list[str] | tuple[str, ...]) -> _Patterns:
+    def read(cls, lines: Iterable[str]) -> _Patterns:
         """The patterns of `lines`, without comments, blank lines and what cannot be read as a pattern."""
         from pathspec import GitIgnoreSpec  # 90 ms
 
@@ -114,8 +116,7 @@ class _Patterns:
         return cls(tuple(patterns))
 
     def match(self, path: str) -> bool:
-        """Whether `path` or a folder above it is matched: what lies in a matched folder cannot be let in
-        again."""
+        """Whether `path` or a folder above it is matched: nothing in a matched folder is let in again."""
         parts = path.split("/")
         folders = ("/".join(parts[:depth]) + "/" for depth in range(1, len(parts)))
         return any(self._decide(folder) for folder in folders) or self._decide(path)

@@ -37,8 +37,7 @@ class _Run:
 
 @dataclass(frozen=True)
 class _Path:
-    """The end of a way through the edit graph: how many old lines are passed, and the steps, the latest
-    outermost."""
+    """A way through the edit graph: the old lines that it passed, and its steps, the latest outermost."""
 
     passed: int
     steps: tuple[object, str, int] | None
@@ -62,8 +61,7 @@ def _split(text: str) -> list[str]:
 
 
 def _runs(before: str, after: str) -> list[_Run]:
-    """The edit script; in a change removals stand before the additions that the search found directly before
-    them."""
+    """The edit script; removals change places with the additions directly before them."""
     old, new = _split(before), _split(after)
     rest = {"-": iter(old), "+": iter(new)}
     runs: list[_Run] = []

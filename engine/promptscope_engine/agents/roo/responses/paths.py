@@ -6,8 +6,7 @@ import posixpath
 
 
 def to_posix(path: str) -> str:
-    r"""`path` with every backslash turned into a slash: the agent does so on every platform, escapes
-    included."""
+    r"""`path` with slashes for backslashes: the agent does so on every platform, escapes included."""
     return path.replace("\\", "/")
 
 

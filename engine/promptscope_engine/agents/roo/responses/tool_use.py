@@ -13,8 +13,7 @@ _NO_OUTPUT = "(there was no output from this tool)"
 
 
 def push_tool_result(label: str, result: str | Sequence[Block]) -> list[Block]:
-    """The blocks that a tool's result adds: `<label> Result:`, then the text or the blocks, each a block of
-    its own."""
+    """The blocks that a result adds: `<label> Result:`, then the text or the blocks, nothing joined."""
     head = text_block(f"{label} Result:")
     if isinstance(result, str):
         return [head, text_block(result or _NO_OUTPUT)]

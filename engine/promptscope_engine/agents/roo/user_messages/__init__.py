@@ -1,5 +1,4 @@
-"""What stands in a request of the agent beside its system prompt: the user's messages and what becomes of
-them."""
+"""What stands in a request beside the system prompt: the user's messages and what becomes of them."""
 
 from promptscope_engine.agents.roo.user_messages.content import approval_content, resume, task_content
 from promptscope_engine.agents.roo.user_messages.environment_details import environment_details

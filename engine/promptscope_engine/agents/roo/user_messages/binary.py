@@ -57,8 +57,7 @@ def _text_length(head: bytes, position: int) -> int:
 
 
 def _sequence_length(head: bytes, position: int) -> int:
-    """The length of the UTF-8 sequence that the byte at `position` announces; 1 if the looked-at part ends
-    before."""
+    """The length of the UTF-8 sequence that starts at `position`; 1 if it does not fit or is none."""
     byte = head[position]
     length = 2 if 0xC0 <= byte <= 0xDF else 3 if 0xE0 <= byte <= 0xEF else 4 if 0xF0 <= byte <= 0xF7 else 1
     return length if position + length <= len(head) else 1
@@ -87,8 +86,7 @@ def _is_protobuf(head: bytes) -> bool:
 
 
 def _read_varint(head: bytes, position: int) -> tuple[int, int]:
-    """The number at `position` as a signed 32-bit one, and the position behind it (past the end if it is cut
-    off)."""
+    """The number at `position` as a signed 32-bit one and the position behind it, past the end if cut off."""
     number = shift = 0
     while position < len(head):
         byte = head[position]

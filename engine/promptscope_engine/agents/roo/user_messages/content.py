@@ -1,5 +1,4 @@
-"""The blocks of a user message before its environment details (specs/roo-user-messages.md, sections 1 and
-2)."""
+"""What a user message holds before its environment details (specs/roo-user-messages.md, sections 1, 2)."""
 
 from __future__ import annotations
 
@@ -26,8 +25,7 @@ _RESUMPTION = "[TASK RESUMPTION] The task was interrupted and goes on now."
 
 
 def task_content(task: str | None = None, images: Sequence[str] | None = None) -> list[Block]:
-    """The blocks of a task's first message; `images` are data URLs. A task of images only prints
-    `undefined`."""
+    """The blocks of a task's first message; `images` are data URLs. No task at all prints `undefined`."""
     words = "undefined" if task is None else task
     return [text_block(f"<task>\n{words}\n</task>"), *image_blocks(images)]
 

@@ -111,8 +111,7 @@ def _editor_files(paths: list[str], ignore: RooIgnore | None, none: str) -> str:
 
 
 def _terminal_parts(terminals: Sequence[Terminal], setting: Mapping[str, Any]) -> list[str]:
-    """What runs and what has ended since; terminals of this task first, then background ones, never another
-    task's."""
+    """What runs and what has ended: this task's terminals, then background ones, never another task's."""
     seen = [t for t in terminals if t["task"] == "own"] + [t for t in terminals if t["task"] is None]
     busy = [terminal for terminal in seen if terminal["busy"]]
     ended = [terminal for terminal in seen if not terminal["busy"] and terminal.get("processes")]

@@ -23,8 +23,7 @@ def request_messages(history: Sequence[Message], supports_images: bool = True) -
 
 
 def since_last_summary(history: Sequence[Message]) -> list[Message]:
-    """The messages from the last summary on, the task's first one in front unless the summary is the
-    user's."""
+    """The messages from the last summary on, after the task's first unless the summary is the user's."""
     for index in range(len(history) - 1, -1, -1):
         if history[index].get("isSummary"):
             first = [] if history[index]["role"] == "user" else [history[0]]

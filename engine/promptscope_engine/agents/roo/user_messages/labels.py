@@ -34,8 +34,7 @@ _DETAIL = {
     "switch_mode": ("to", "mode_slug", " because: {}", "reason"),
     "run_slash_command": ("for", "command", " with args: {}", "args"),
 }
-"""The tools whose label goes on where an optional parameter has a value: word, parameter, addition,
-parameter."""
+"""Labels that go on where an optional parameter has a value: word, parameter, addition, parameter."""
 
 _BUILT_IN_MODE_NAMES = {
     "architect": "🏗️ Architect",

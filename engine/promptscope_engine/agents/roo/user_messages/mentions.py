@@ -1,5 +1,5 @@
-"""Mentions and commands in the user's words, put in place by their contents (specs/roo-user-messages.md,
-section 3)."""
+"""Mentions and commands in the user's words, and what they bring in (specs/roo-user-messages.md, section
+3)."""
 
 from __future__ import annotations
 
@@ -68,8 +68,7 @@ class Sources:
     """The setting maxDiagnosticMessages; 0 or less: no limit."""
 
     git: Mapping[str, Any] | None = None
-    """What git printed, `{status, diff, commits: {hash as mentioned: {info, stats, diff}}}`; None: no
-    repository."""
+    """What git printed, None for no repository: `{status, diff, commits: {hash: {info, stats, diff}}}`."""
 
     terminal: Mapping[str, Any] | None = None
     """`{clipboard, selection?, error?}`."""

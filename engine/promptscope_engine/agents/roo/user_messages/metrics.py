@@ -1,5 +1,4 @@
-"""Numbers of tokens: what was used, what a message costs, what is reserved (specs/roo-user-messages.md,
-section 6.1)."""
+"""Tokens used, estimated and reserved (specs/roo-user-messages.md, section 6.1)."""
 
 from __future__ import annotations
 

@@ -14,8 +14,7 @@ _HEAD_SHARE = 0.2
 
 
 def compress_output(text: str, line_limit: int = 500, character_limit: int = 50000) -> str:
-    """`text` with carriage returns and backspaces carried out, repeated lines told once, and its middle cut
-    out.
+    """`text` as a terminal would leave it, repeated lines told once, its middle cut out where it is long.
 
     `line_limit` and `character_limit` (UTF-16 units) are the lengths that are kept; 0 is no limit. Notes on
     what was left out come on top. Half of a character that was cut in two stays as a lone surrogate.
@@ -94,8 +93,7 @@ def _is_high(unit: str) -> bool:
 
 
 def _apply_backspaces(units: str) -> str:
-    """Backspaces delete. Of a run the first takes the character before it, further ones what was kept so
-    far."""
+    """Backspaces delete: the first of a run the character before it, each further one of what is kept."""
     result = ""
     pieces = re.split("(\b+)", units)
     for index, piece in enumerate(pieces):

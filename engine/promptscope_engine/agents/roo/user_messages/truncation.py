@@ -44,8 +44,11 @@ class Truncation:
     """Dollars for asking the model, also where its answer could not be used."""
 
     error: str | None = None
-    """Why condensing failed: `condense_not_enough_messages`, `condensed_recently`, `condense_failed` or
-    `condense_context_grew`."""
+    """Why condensing failed.
+
+    One of `condense_not_enough_messages`, `condensed_recently`, `condense_failed`, `condense_context_grew`;
+    the agent looks its wording up under these names.
+    """
 
     new_context_tokens: int | None = None
     """The context after a condensing."""
@@ -104,8 +107,7 @@ def _blocks(message: Message) -> list[dict[str, Any]]:
 
 
 def _without_older_half(messages: list[Message]) -> list[Message]:
-    """The first message and the newer half of the others; an even number goes, so that the roles still
-    alternate."""
+    """The first message and the newer half of the others; an even number goes, so that roles alternate."""
     removed = (len(messages) - 1) // 2
     removed -= removed % 2
     return [messages[0], *messages[removed + 1 :]]
@@ -120,8 +122,7 @@ def _condense(
     supports_images: bool,
     reply: Mapping[str, Any] | None,
 ) -> Truncation:
-    """Have all but the last messages summed up; on failure the history stays as it is and the error says
-    why."""
+    """Have all but the last messages summed up; on failure the history stays and the error says why."""
     part, kept = since_last_summary(messages[:-_KEPT]), messages[-_KEPT:]
     if len(part) <= 1:
         few = len(messages) <= _KEPT + 1
