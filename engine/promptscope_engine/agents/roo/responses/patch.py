@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, islice
+from typing import TypeAlias
 
 _CONTEXT = 4
+_Steps: TypeAlias = "tuple[_Steps | None, str, int]"
+"""The way through the edit graph: the steps before, the kind of the last ones and how many they are."""
+
 _NO_FINAL_NEWLINE = "\\ No newline at end of file"
 
 
@@ -35,26 +39,6 @@ class _Run:
     lines: list[str]
 
 
-@dataclass(frozen=True)
-class _Path:
-    """A way through the edit graph: the old lines that it passed, and its steps, the latest outermost."""
-
-    passed: int
-    steps: tuple[object, str, int] | None
-
-    def step(self, kind: str, count: int = 1) -> _Path:
-        return _Path(self.passed + (0 if kind == "+" else count), (self.steps, kind, count))
-
-    def kinds(self) -> str:
-        """One sign for every line of the script."""
-        signs: list[str] = []
-        steps = self.steps
-        while steps is not None:
-            steps, kind, count = steps  # type: ignore[assignment]  # a recursive tuple, which mypy cannot name here
-            signs.append(kind * count)
-        return "".join(reversed(signs))
-
-
 def _split(text: str) -> list[str]:
     """The lines with their newlines; a carriage return belongs to its line."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)
@@ -63,14 +47,12 @@ def _split(text: str) -> list[str]:
 def _runs(before: str, after: str) -> list[_Run]:
     """The edit script; removals change places with the additions directly before them."""
     old, new = _split(before), _split(after)
-    rest = {"-": iter(old), "+": iter(new)}
+    old_rest, new_rest = iter(old), iter(new)
     runs: list[_Run] = []
     for kind, signs in groupby(_edit_signs(old, new)):
         count = sum(1 for _ in signs)
-        if kind == " ":
-            lines = [next(rest["+"]) for _ in range(count) if next(rest["-"], None) is not None]
-        else:
-            lines = [next(rest[kind]) for _ in range(count)]
+        removed = list(islice(old_rest, count)) if kind != "+" else []
+        lines = list(islice(new_rest, count)) if kind != "-" else removed
         # Only neighbours are exchanged: of added, removed, added, removed the result is -, +, -, +.
         at = len(runs) - 1 if kind == "-" and runs and runs[-1].kind == "+" else len(runs)
         runs.insert(at, _Run(kind, [line.removesuffix("\n") for line in lines]))
@@ -78,49 +60,60 @@ def _runs(before: str, after: str) -> list[_Run]:
 
 
 def _edit_signs(old: list[str], new: list[str]) -> str:
-    """A shortest edit script by Myers' algorithm; a diagonal is old lines passed minus new lines passed."""
+    """A shortest edit script by Myers' algorithm, one sign for every line.
 
-    def slide(path: _Path, diagonal: int) -> _Path:
+    A diagonal is old lines passed minus new lines passed; of each the farthest path is kept, as the number of
+    old lines that it passed and its steps. Plain tuples, since texts of thousands of lines with little in
+    common make millions of them.
+    """
+
+    def slide(passed: int, steps: _Steps | None, diagonal: int) -> tuple[int, _Steps | None]:
         """The path after all lines that are common from here on."""
-        start = end = path.passed
+        end = passed
         while end < len(old) and end - diagonal < len(new) and old[end] == new[end - diagonal]:
             end += 1
-        return path.step(" ", end - start)
+        return (end, (steps, " ", end - passed)) if end > passed else (passed, steps)
 
-    def finished(path: _Path, diagonal: int) -> tuple[bool, bool]:
-        return path.passed >= len(old), path.passed - diagonal >= len(new)
-
-    best = {0: slide(_Path(0, None), 0)}
-    if all(finished(best[0], 0)):
-        return best[0].kinds()
-    # Once a path has met an edge of the graph, diagonals beyond its own cannot lead to a shorter script.
+    best = {0: slide(0, None, 0)}
+    if best[0][0] == len(old) == len(new):
+        return _signs(best[0][1])
+    # Once a path has met an edge of the graph, diagonals beyond its own cannot lead to a shorter script. A
+    # round starts at its own outermost diagonal or there, and takes every second one.
     lowest, highest = -len(new) - len(old), len(old) + len(new)
     for length in range(1, len(old) + len(new) + 1):
         for diagonal in range(max(lowest, -length), length + 1, 2):
             if diagonal > highest:  # which this very round may have lowered
                 break
             removing, adding = best.pop(diagonal - 1, None), best.get(diagonal + 1)
-            if removing is not None and removing.passed >= len(old):
+            if removing is not None and removing[0] >= len(old):
                 removing = None
-            if adding is not None and not 0 <= adding.passed - 1 - diagonal < len(new):
+            if adding is not None and not 0 <= adding[0] - 1 - diagonal < len(new):
                 adding = None
             # The package asks for one line more than Myers does before it prefers an addition.
-            if adding is not None and (removing is None or removing.passed + 1 < adding.passed):
-                path = adding.step("+")
+            if adding is not None and (removing is None or removing[0] + 1 < adding[0]):
+                passed, steps = slide(adding[0], (adding[1], "+", 1), diagonal)
             elif removing is not None:
-                path = removing.step("-")
+                passed, steps = slide(removing[0] + 1, (removing[1], "-", 1), diagonal)
             else:
                 best.pop(diagonal, None)
                 continue
-            best[diagonal] = path = slide(path, diagonal)
-            old_done, new_done = finished(path, diagonal)
+            best[diagonal] = passed, steps
+            old_done, new_done = passed >= len(old), passed - diagonal >= len(new)
             if old_done and new_done:
-                return path.kinds()
+                return _signs(steps)
             if old_done:
                 highest = min(highest, diagonal - 1)
             if new_done:
                 lowest = max(lowest, diagonal + 1)
     raise AssertionError("removing all and adding all is a script of this length")
+
+
+def _signs(steps: _Steps | None) -> str:
+    signs: list[str] = []
+    while steps is not None:
+        steps, kind, count = steps
+        signs.append(kind * count)
+    return "".join(reversed(signs))
 
 
 @dataclass
