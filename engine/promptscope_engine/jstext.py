@@ -36,3 +36,10 @@ def utf16_slice(text: str, start: int, end: int | None = None) -> str:
     first, last, _ = slice(start, end).indices(length)
     units = text.encode("utf-16-le", "surrogatepass")[first * 2 : max(first, last) * 2]
     return units.decode("utf-16-le", "replace")
+
+
+def well_formed(text: str) -> str:
+    """`text.toWellFormed()`: surrogates are put together, lone ones become U+FFFD, as on the way to UTF-8."""
+    if text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from ...draft import Budget
-from ...tokens import context_window, max_output
+from promptscope_engine.draft import Budget
+from promptscope_engine.tokens import context_window, max_output
 
 ANTHROPIC_RESERVE = 8192
 """Tokens kept for the answer in an "Anthropic context" (the id names Claude), and where nothing is known."""
