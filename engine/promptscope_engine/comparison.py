@@ -36,7 +36,7 @@ def compare(before: Assembly, after: Assembly) -> tuple[SectionChange, ...]:
     changes = []
     for section_id in order:
         a, b = old.get(section_id), new.get(section_id)
-        if a is None and b is None or (a and b and a.text == b.text):
+        if a == b or (a and b and a.text == b.text):
             continue
         changes.append(_change(a, b))
     return tuple(changes)

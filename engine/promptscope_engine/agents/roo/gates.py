@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from ...conditions import Condition, Named, Observed, above, equals, flag, given, mode_has, model_mentions
+from promptscope_engine.conditions import (
+    Condition,
+    Named,
+    Observed,
+    above,
+    equals,
+    flag,
+    given,
+    mode_has,
+    model_mentions,
+)
 
 DIFF: Condition = flag("diffEnabled") & given("diffStrategy")
 """effectiveDiffStrategy: a strategy counts only while diffs are enabled."""

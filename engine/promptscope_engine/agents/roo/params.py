@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ...params import Params, param
+from promptscope_engine.params import Params, param
 
 CAPABILITIES = "Capabilities"
 EXPERIMENTS = "Experiments"
@@ -17,13 +17,19 @@ class Experiments(Params):
     """Switches of Roo's experimental settings; all are off by default."""
 
     powerSteering: bool = param(
-        False, title="powerSteering", group=EXPERIMENTS, help="repeats the mode's details in each environment block"
+        False,
+        title="powerSteering",
+        group=EXPERIMENTS,
+        help="repeats the mode's details in each environment block",
     )
     multiFileApplyDiff: bool = param(
         False, title="multiFileApplyDiff", group=EXPERIMENTS, help="apply_diff takes several files at once"
     )
     preventFocusDisruption: bool = param(
-        False, title="preventFocusDisruption", group=EXPERIMENTS, help="edits in the background; no text in the prompt"
+        False,
+        title="preventFocusDisruption",
+        group=EXPERIMENTS,
+        help="edits in the background; no text in the prompt",
     )
     imageGeneration: bool = param(
         False, title="imageGeneration", group=EXPERIMENTS, help="adds the tool generate_image"
@@ -80,7 +86,10 @@ class RooParams(Params):
         False, title="supportsComputerUse", group=CAPABILITIES, help="offers browser_action and its clauses"
     )
     browserViewportSize: str = param(
-        "900x600", title="browserViewportSize", group=CAPABILITIES, help="width x height that browser_action names"
+        "900x600",
+        title="browserViewportSize",
+        group=CAPABILITIES,
+        help="width x height that browser_action names",
     )
     codeIndex: CodeIndex | None = param(
         None,
@@ -103,20 +112,38 @@ class RooParams(Params):
     settings: Settings = param(Settings, title="settings", group=SETTINGS, help="SystemPromptSettings")
     useRooIgnore: bool = param(True, title="useRooIgnore", group=INSTRUCTIONS, help="tells the model about .rooignore")
     language: str | None = param(
-        "en", title="language", group=INSTRUCTIONS, help="the language to answer in; empty: none, null: the editor's"
+        "en",
+        title="language",
+        group=INSTRUCTIONS,
+        help="the language to answer in; empty: none, null: the editor's",
     )
     globalCustomInstructions: str = param(
-        "", title="globalCustomInstructions", group=INSTRUCTIONS, help="instructions for all modes, from the settings"
+        "",
+        title="globalCustomInstructions",
+        group=INSTRUCTIONS,
+        help="instructions for all modes, from the settings",
     )
     customModePrompts: dict[str, CustomModePrompt] = param(
-        dict, title="customModePrompts", group=INSTRUCTIONS, help="texts of modes changed in the settings, by slug"
+        dict,
+        title="customModePrompts",
+        group=INSTRUCTIONS,
+        help="texts of modes changed in the settings, by slug",
     )
     globalStorage: str | None = param(
-        None, title="globalStorage", group=MACHINE, help="the extension's storage folder; null: the editor's own place"
+        None,
+        title="globalStorage",
+        group=MACHINE,
+        help="the extension's storage folder; null: the editor's own place",
     )
     terminalShell: str | None = param(
-        None, title="terminalShell", group=MACHINE, help="the shell of VS Code's terminal profile; null: the login shell"
+        None,
+        title="terminalShell",
+        group=MACHINE,
+        help="the shell of VS Code's terminal profile; null: the login shell",
     )
     vscodeShell: str | None = param(
-        None, title="vscodeShell", group=MACHINE, help="vscode.env.shell, for override files; null: the login shell"
+        None,
+        title="vscodeShell",
+        group=MACHINE,
+        help="vscode.env.shell, for override files; null: the login shell",
     )

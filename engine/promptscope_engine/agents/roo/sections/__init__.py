@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ....draft import SectionDraft, ToolDraft
-from ..materials import Materials
+from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.draft import SectionDraft, ToolDraft
+
 from .capabilities import capabilities
 from .guidelines import tool_use_guidelines
 from .markdown_rules import markdown_rules

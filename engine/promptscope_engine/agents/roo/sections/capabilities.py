@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....draft import Piece, SectionDraft, builtin, environment, label
-from ..gates import BROWSER, CODE_INDEX, DIFF
-from ..materials import Materials
+from promptscope_engine.agents.roo.gates import BROWSER, CODE_INDEX, DIFF
+from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.draft import Piece, SectionDraft, builtin, environment, label
+
 from .part import part
 
 
@@ -25,7 +26,7 @@ def _pieces(materials: Materials) -> Iterator[Piece]:
     yield builtin("capabilities.tools.browser", ", use a browser", when=BROWSER)
     yield builtin(
         "capabilities.tools",
-        ", read and write files, and put follow-up questions. With them you can accomplish many kinds of task: write code, edit or improve existing files, find out how a project stands, carry out operations on the system, and much besides.",
+        ", read and write files, and put follow-up questions. With them you can accomplish many kinds of task: write code, edit or improve existing files, find out how a project stands at present, carry out operations on the system, and much more besides.",
     )
 
     yield builtin(
@@ -35,23 +36,23 @@ def _pieces(materials: Materials) -> Iterator[Piece]:
     yield environment("cwd", materials.inputs.workspace)
     yield builtin(
         "capabilities.file_list",
-        "'). It is an overview of the project's file structure: names of directories and files show how the developers think of their code and arrange it, and extensions show which languages are in use. It can also guide you in choosing what to explore next. To look into a directory outside the workspace, for instance, call list_files; with 'true' for the recursive parameter it lists everything below, and without it only the top level, which is the better choice for places whose nested structure you do not need, such as the Desktop.",
+        "'). It is an overview of the project's file structure: names of directories and files show how the developers think of their code and arrange it, and extensions show which languages are in use. It can also guide you in choosing what to explore next. To look into a directory outside the workspace, for instance, call list_files; with 'true' for the recursive parameter it lists everything below, and without it only the top level, which is the better choice for places such as the Desktop, whose nested structure would tell you nothing that the task needs.",
     )
 
     yield builtin(
         "capabilities.codebase_search",
-        "\n- `codebase_search` performs a semantic search over the entire codebase: it finds parts by what they mean and not only by matching text. It is powerful for locating the code behind a feature, for understanding how something is done, and for discovering code that has to do with a concept, even while you do not know which keywords or patterns to look for.",
+        "\n- `codebase_search` performs a semantic search over the entire codebase: it finds parts by what they mean and not only by matching text. It is powerful for locating the code behind a feature, for understanding how something is done, and for discovering code that has to do with a concept, even while you do not know which keywords or patterns to look for in it.",
         when=CODE_INDEX,
     )
 
     yield builtin(
         "capabilities.search_files",
-        "\n- search_files applies a regex to all files of a directory and returns each match with the lines around it. Use it to understand code patterns, to find a particular implementation, or to spot places that call for refactoring.",
+        "\n- search_files applies a regex to all files of a directory and returns each match with the lines around it. That is of particular use where you want to understand the patterns in a code base, find the place where a certain thing is implemented, or spot the places that call for refactoring.",
     )
 
     yield builtin(
         "capabilities.definitions",
-        "\n- list_code_definition_names gives you an overview of the definitions in all source files at the top level of a directory. It helps where you need the wider context and the relations between certain parts of the code; understanding a larger area may take several calls.",
+        "\n- list_code_definition_names gives you an overview of the definitions in all source files at the top level of a directory. It helps where you need the wider context of certain parts of the code and how they stand to each other; understanding all that belongs to one task may take several calls, one for each part of the codebase.",
     )
     yield builtin(
         "capabilities.definitions.example",
@@ -71,7 +72,7 @@ def _pieces(materials: Materials) -> Iterator[Piece]:
 
     yield builtin(
         "capabilities.browser_action",
-        "\n- browser_action drives a Puppeteer-controlled browser in which you can open websites, HTML files and locally running development servers whenever a task seems to call for it. It is particularly useful in web development: launch a browser, go to pages, interact with elements by clicks and keyboard input, and see the outcome in screenshots and console logs. Use it at the important stages of web work, after a feature is implemented, after a substantial change, while troubleshooting, or to verify your result. Screenshots show rendering errors and whether things look right; console logs show runtime problems.",
+        "\n- browser_action drives a Puppeteer-controlled browser in which you can open websites, HTML files and locally running development servers whenever a task seems to call for it. It is particularly useful for tasks of web development: you can launch a browser, go to pages, interact with their elements by clicks and keyboard input, and see the outcome of it in screenshots and console logs. Use it at the important stages of web work, after a feature is implemented, after a substantial change, while troubleshooting, or to verify your result. In the screenshots you can see rendering errors and whether things look right, in the console logs the problems that came up at runtime.",
         when=BROWSER,
     )
     yield builtin(

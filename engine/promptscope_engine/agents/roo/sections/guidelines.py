@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....draft import Piece, SectionDraft, builtin, computed, label
-from ..gates import CODE_INDEX
-from ..materials import Materials
+from promptscope_engine.agents.roo.gates import CODE_INDEX
+from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.draft import Piece, SectionDraft, builtin, computed, label
+
 from .part import SEPARATOR, part
 
 
@@ -45,9 +46,7 @@ def _pieces(materials: Materials) -> Iterator[Piece]:
         "Where several actions are needed, take them one tool per message, each informed by the result of the one before. Never assume how a call turned out; every step must build on what the previous one really returned.\n",
     )
     yield from _number(4)
-    yield builtin(
-        "tool_use_guidelines.format", "Write your call in the XML format that is given for the tool.\n"
-    )
+    yield builtin("tool_use_guidelines.format", "Write your call in the XML format that is given for the tool.\n")
     yield from _number(5)
     yield builtin(
         "tool_use_guidelines.results",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....draft import Piece, SectionDraft, builtin, label
-from ..materials import Materials
+from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.draft import Piece, SectionDraft, builtin, label
+
 from .part import part
 
 
@@ -18,10 +19,10 @@ def _pieces() -> Iterator[Piece]:
     yield label("====\n\nMARKDOWN RULES\n\n")
     yield builtin(
         "markdown_rules.links",
-        "Whenever a reply of yours names a file or a `language construct`, make it a clickable link of precisely this form: ",
+        "Wherever you name a file or a `language construct`, make it a clickable link of precisely this form: ",
     )
     yield label("[`filename OR language.declaration()`](relative/file/path.ext:line)")
     yield builtin(
         "markdown_rules.scope",
-        ". For a construct the line is required, for a filename it is optional. This holds for all markdown that you write, and for the text in <attempt_completion> as well.",
+        "; only a filename may do without its line. This holds in all markdown and in <attempt_completion>.",
     )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ....conditions import Any, Condition, Observed, flag
-from ....draft import Piece, SectionDraft, builtin, computed, guarded, label
-from ....model import Json
-from ..materials import Materials, Server
+from promptscope_engine.agents.roo.materials import Materials, Server
+from promptscope_engine.conditions import Any, Condition, Observed, flag
+from promptscope_engine.draft import Piece, SectionDraft, builtin, computed, guarded, label
+from promptscope_engine.model import Json
+
 from .part import part
 from .stringify import number, stringify
 
@@ -38,9 +39,7 @@ def _pieces(servers: tuple[Server, ...]) -> Iterator[Piece]:
         'The user may ask for something like "add a tool" that does this or that; what is meant is an MCP server with tools and resources, which might for instance reach an external API. Have the instructions for it read out to you with the fetch_instructions tool, in this manner:',
         when=_CREATION,
     )
-    yield label(
-        "\n<fetch_instructions>\n<task>create_mcp_server</task>\n</fetch_instructions>", when=_CREATION
-    )
+    yield label("\n<fetch_instructions>\n<task>create_mcp_server</task>\n</fetch_instructions>", when=_CREATION)
 
 
 _CREATION = flag("enableMcpServerCreation")

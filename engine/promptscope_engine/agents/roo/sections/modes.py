@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....draft import Piece, SectionDraft, builtin, computed, label
-from ..materials import Materials
+from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.draft import Piece, SectionDraft, builtin, computed, label
+
 from .part import part
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....draft import Piece, SectionDraft, builtin, label
-from ..gates import CODE_INDEX
-from ..materials import Materials
+from promptscope_engine.agents.roo.gates import CODE_INDEX
+from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.draft import Piece, SectionDraft, builtin, label
+
 from .part import part
 
 
@@ -23,11 +24,11 @@ def _pieces() -> Iterator[Piece]:
     )
     yield builtin(
         "objective.goals",
-        "\n\n1. Study the user's task and set goals for it that are clear and can be reached. Put the goals into a logical order of priority.",
+        "\n\n1. Study the user's task and set yourself goals for it that are clear and can really be reached. Put these goals into a logical order, the most important first.",
     )
     yield builtin(
         "objective.work",
-        "\n2. Work through the goals in that order and use the tools one at a time as they are needed. Each goal should be a distinct step in the solution of the problem. As you go, you are told what is done and what remains.",
+        "\n2. Work through the goals in that order and use the tools one at a time as they are needed. Each goal should be a distinct step in the solution of the problem. As you go along, you are told which of the work is done and which still remains.",
     )
     yield builtin(
         "objective.think",
@@ -42,7 +43,7 @@ def _pieces() -> Iterator[Piece]:
     yield builtin("objective.analyze_after_search", "Then begin", when=CODE_INDEX)
     yield builtin(
         "objective.parameters",
-        " with the file structure in environment_details, for the context and insight it gives, and consider which of the tools is the most relevant to the step at hand. Go through its required parameters next and decide for each whether the user has supplied a value or enough to infer one, with everything in the context taken into account. If all of them are there or can reasonably be inferred, go ahead with the call. If a required value is missing, do NOT call the tool (not even with a filler in its place); ask the user for it with the ask_followup_question tool. Optional parameters that were not given need no question.",
+        " with the file structure in environment_details, for the context and insight it gives, and consider which of the tools is the most relevant to the step at hand. Go through its required parameters next and decide for each whether the user has supplied a value or enough to infer one, with everything in the context taken into account. If all of them are there or can reasonably be inferred, go ahead with the call. If a required value is missing, do NOT call the tool (not even with a filler in its place); ask the user for it with the ask_followup_question tool. Optional parameters about which nothing was said need no question at all.",
     )
     yield builtin(
         "objective.complete",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ....draft import SectionDraft, label
-from ..materials import Materials
+from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.draft import SectionDraft, label
+
 from .part import SEPARATOR
 
 

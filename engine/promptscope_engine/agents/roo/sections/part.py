@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ....conditions import ALWAYS, Condition
-from ....draft import Piece, SectionDraft, label
-from ..materials import Materials
+from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.conditions import ALWAYS, Condition
+from promptscope_engine.draft import Piece, SectionDraft, label
 
 SEPARATOR = "\n\n"
 """What the parts are joined by (1.1). Each part owns the one behind it, so that joined parts are the prompt."""

@@ -7,7 +7,7 @@ import math
 import re
 from decimal import Decimal
 
-from ....model import Json
+from promptscope_engine.model import Json
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _EXACT = 2**53

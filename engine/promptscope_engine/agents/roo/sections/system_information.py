@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....draft import Piece, SectionDraft, builtin, environment, label
-from ..materials import Materials
+from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.draft import Piece, SectionDraft, builtin, environment, label
+
 from .part import part
 
 
@@ -26,10 +27,10 @@ def _pieces(materials: Materials) -> Iterator[Piece]:
     yield environment("cwd", materials.inputs.workspace)
     yield builtin(
         "system_information.workspace",
-        "\n\nThe Current Workspace Directory is the project directory that is open in VS Code, and so it is where every tool operation starts from. New terminals open in it; a `cd` inside a terminal changes that terminal's own working directory and leaves the workspace directory as it was, since you cannot move the workspace. With the user's first message you are given, in environment_details, a recursive list of all the file paths in the current workspace directory ('",
+        "\n\nThe Current Workspace Directory is the project directory that is open in VS Code at present, and so it is the place from which every tool operation starts unless you say otherwise. New terminals open in it; a `cd` inside a terminal changes that terminal's own working directory and leaves the workspace directory as it was, since you cannot move the workspace. With the user's first message you are given, in environment_details, a recursive list of all the file paths in the current workspace directory ('",
     )
     yield label("/test/path")  # a literal left in the agent's code where the workspace belongs (1.6)
     yield builtin(
         "system_information.workspace",
-        "'). It is an overview of the project's file structure: names of directories and files show how the developers think of their code and arrange it, and extensions show which languages are in use. It can also guide you in choosing what to explore next. To look into a directory outside the workspace, for instance, call list_files; with 'true' for the recursive parameter it lists everything below, and without it only the top level, which is the better choice for places whose nested structure you do not need, such as the Desktop.",
+        "'). It is an overview of the project's file structure: names of directories and files show how the developers think of their code and arrange it, and extensions show which languages are in use. It can also guide you in choosing what to explore next. To look into a directory outside the workspace, for instance, call list_files; with 'true' for the recursive parameter it lists everything below, and without it only the top level, which is the better choice for places such as the Desktop, whose nested structure would tell you nothing that the task needs.",
     )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....draft import Piece, SectionDraft, builtin, label
-from ..materials import Materials
+from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.draft import Piece, SectionDraft, builtin, label
+
 from .part import part
 
 _SKELETON = """\
@@ -25,12 +26,12 @@ def _pieces() -> Iterator[Piece]:
     yield label("====\n\nTOOL USE\n\n")
     yield builtin(
         "tool_use.intro",
-        "A set of tools is at your disposal; each call is carried out once the user has approved it. Every message must hold exactly one call, and its result reaches you in the user's reply. Work through a task one tool at a time, and let what a call returned decide what the next call should be.",
+        "A set of tools is at your disposal; a call is carried out once the user approves it. Each message must hold exactly one call, whose result reaches you in the user's reply. Work through a task one tool at a time, and let each result decide what to call next.",
     )
     yield label("\n\n# Tool Use Formatting\n\n")
     yield builtin(
         "tool_use.formatting",
-        "A call is written with tags in the style of XML: the name of the tool is itself the tag that encloses the call, and within it each parameter has a pair of tags of its own. The pattern is this:",
+        "A call is written in XML-style tags: the name of the tool is the tag that encloses the call, and within it each parameter has its own pair of tags. The pattern:",
     )
     yield label(f"\n\n{_SKELETON}\n\n")
     yield builtin(

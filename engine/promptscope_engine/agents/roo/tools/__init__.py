@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ....draft import ToolDraft
-from ..materials import Materials
+from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.draft import ToolDraft
+
 from .apply_diff import apply_diff
 from .browser_action import browser_action
 from .conversation import ask_followup_question, attempt_completion, run_slash_command

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....conditions import mode_has
-from ....draft import ParameterDraft, Piece, ToolDraft, builtin, guarded, label
-from ..gates import DIFF, MULTI_FILE_DIFF
-from ..materials import Materials
+from promptscope_engine.agents.roo.gates import DIFF, MULTI_FILE_DIFF
+from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.conditions import mode_has
+from promptscope_engine.draft import ParameterDraft, Piece, ToolDraft, builtin, guarded, label
+
 from .block import block, cwd, variant
 
 
@@ -132,9 +133,7 @@ ALWAYS put as many of the changes as possible into a single 'apply_diff' request
         "Number of the line in the original file at which the searched content starts.\n\nFormat of the diff:\n",
     )
     yield label("```\n<<<<<<< SEARCH\n:start_line: ")
-    yield builtin(
-        "apply_diff.multi.format", "(required) number of the line at which the searched content starts"
-    )
+    yield builtin("apply_diff.multi.format", "(required) number of the line at which the searched content starts")
     yield label("\n-------\n[")
     yield builtin("apply_diff.multi.format", "the exact content to find, with its white space")
     yield label("]\n=======\n[")
@@ -172,15 +171,11 @@ ALWAYS put as many of the changes as possible into a single 'apply_diff' request
         "apply_diff.multi.usage",
         "The search and replacement content goes here; one diff may hold several blocks, each with a start_line of its own. Put a single ======= line between what is searched and what replaces it, since further such lines corrupt the file.",
     )
-    yield label(
-        "\n      </content>\n      <start_line>1</start_line>\n    </diff>\n  </file>\n  <file>\n    <path>"
-    )
+    yield label("\n      </content>\n      <start_line>1</start_line>\n    </diff>\n  </file>\n  <file>\n    <path>")
     yield builtin("apply_diff.multi.usage", "path of another file")
     yield label("</path>\n    <diff>\n      <content>\n")
     yield builtin("apply_diff.multi.usage", "Another search and replacement goes here, in the same format.")
-    yield label(
-        "\n      </content>\n      <start_line>5</start_line>\n    </diff>\n  </file>\n</args>\n</apply_diff>"
-    )
+    yield label("\n      </content>\n      <start_line>5</start_line>\n    </diff>\n  </file>\n</args>\n</apply_diff>")
 
 
 def _request(*files: tuple[str, tuple[str, ...]]) -> str:

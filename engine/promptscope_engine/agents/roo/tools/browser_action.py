@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....conditions import mode_has
-from ....draft import Piece, ToolDraft, builtin, label, param_value
-from ..gates import BROWSER
-from ..materials import Materials
+from promptscope_engine.agents.roo.gates import BROWSER
+from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.conditions import mode_has
+from promptscope_engine.draft import Piece, ToolDraft, builtin, label, param_value
+
 from .block import block, optional, required
 
 
@@ -31,12 +32,10 @@ def _pieces(viewport: str) -> Iterator[Piece]:
     yield builtin(
         "browser_action.use_cases",
         """\
-Use the tool when a web browser is the best or the only way to do what is asked. Typical occasions are:
-- Looking at what a web application shows, while you build it or once it is built
-- Trying out whether a page responds to the user as it should: links, forms, menus, dialogs
-- Checking how a layout behaves when the window is made larger or smaller
-- Finding the reason for an error that appears only in the browser, with the help of the console logs
-- Reading documentation or other material that is published on a website
+Typical occasions for the tool are:
+- Looking at a web application while you build it
+- Trying out whether a page responds as it should: links, forms, menus
+- Finding an error that appears only in the browser
 
 """,
     )
@@ -44,12 +43,10 @@ Use the tool when a web browser is the best or the only way to do what is asked.
         "browser_action.best_practices",
         """\
 What has proved itself:
-- Look at each screenshot closely before you decide on the next action
-- Take the coordinates of a click from the latest screenshot, never from an older one or from memory
-- Let a page finish loading before you judge it; if it has not, take another look by a small scroll or hover
+- Take the coordinates of a click from the latest screenshot, never from an older one
+- Let a page finish loading before you judge it
 - Click into a field before you type into it
-- Go on in small steps, and confirm after each that the page did what you meant it to do
-- Report errors in the console even when the page itself looks right
+- Heed errors in the console even when the page itself looks right
 
 """,
     )
@@ -148,9 +145,7 @@ Change the size of the viewport to w,h.
         "Characters to type for the `type` action.\n    * Example: <text>Hello, world!</text>",
     )
     yield label("\nUsage:\n<browser_action>\n<action>")
-    yield builtin(
-        "browser_action.usage", "one of the actions (such as launch, click, type, scroll_down, close)"
-    )
+    yield builtin("browser_action.usage", "one of the actions (such as launch, click, type, scroll_down, close)")
     yield label("</action>\n<url>")
     yield builtin("browser_action.usage", "address to launch the browser at (may be left out)")
     yield label("</url>\n<coordinate>")
@@ -159,10 +154,6 @@ Change the size of the viewport to w,h.
     yield builtin("browser_action.usage", "characters to type (may be left out)")
     yield label("</text>\n</browser_action>\n\n")
     yield builtin("browser_action.examples", "Example: a browser that is launched at https://example.com\n")
-    yield label(
-        "<browser_action>\n<action>launch</action>\n<url>https://example.com</url>\n</browser_action>\n\n"
-    )
+    yield label("<browser_action>\n<action>launch</action>\n<url>https://example.com</url>\n</browser_action>\n\n")
     yield builtin("browser_action.examples", "Example: a click on the element at 450,300\n")
-    yield label(
-        "<browser_action>\n<action>click</action>\n<coordinate>450,300</coordinate>\n</browser_action>"
-    )
+    yield label("<browser_action>\n<action>click</action>\n<coordinate>450,300</coordinate>\n</browser_action>")

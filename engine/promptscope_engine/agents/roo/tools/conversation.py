@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....conditions import flag
-from ....draft import Piece, ToolDraft, builtin, label
-from ..materials import Materials
+from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.conditions import flag
+from promptscope_engine.draft import Piece, ToolDraft, builtin, label
+
 from .block import ALWAYS_GROUP, block, optional, required
 
 
@@ -23,17 +24,15 @@ def ask_followup_question(materials: Materials) -> ToolDraft:  # noqa: ARG001 - 
 def _ask_followup_question() -> Iterator[Piece]:
     yield builtin(
         "ask_followup_question.description",
-        "Description: Put a question to the user, in order to learn something without which the task cannot go on. It is meant for cases where you need clarification or further details to proceed well.\n\n",
+        "Description: Put a question to the user, to learn something without which the task cannot go on well: a clarification, or further details.\n\n",
     )
     yield label("Parameters:\n- question: (required) ")
-    yield builtin(
-        "ask_followup_question.question", "A clear and specific question about what you need to know"
-    )
+    yield builtin("ask_followup_question.question", "A clear, specific question")
     yield label("\n- follow_up: (required) ")
     yield builtin(
         "ask_followup_question.follow_up",
         """\
-2-4 suggested answers, each within a <suggest> tag of its own. They have to be complete answers that can be acted upon, with no placeholders in them. By way of an optional mode attribute, an answer can switch to another mode (code/architect/and so on)
+2-4 suggested answers, each within a <suggest> tag of its own. They must be complete, actionable, and free of placeholders. With the optional attribute mode, an answer also switches to another mode
 
 """,
     )
@@ -82,9 +81,7 @@ IMPORTANT NOTE: Do NOT call this tool before the user has confirmed that the ear
     yield builtin("attempt_completion.usage", "a description of your final result")
     yield label("\n</result>\n</attempt_completion>\n\n")
     yield builtin("attempt_completion.example", "Example: presenting a result\n")
-    yield label(
-        "<attempt_completion>\n<result>\nThe new styles are in place\n</result>\n</attempt_completion>"
-    )
+    yield label("<attempt_completion>\n<result>\nThe new styles are in place\n</result>\n</attempt_completion>")
 
 
 def run_slash_command(materials: Materials) -> ToolDraft:  # noqa: ARG001 - described without inputs
@@ -101,22 +98,18 @@ def run_slash_command(materials: Materials) -> ToolDraft:  # noqa: ARG001 - desc
 def _run_slash_command() -> Iterator[Piece]:
     yield builtin(
         "run_slash_command.description",
-        "Description: Run a slash command in order to obtain the instructions or the content that it stands for. Slash commands are templates, set up beforehand, that give detailed guidance for tasks which are common.\n\n",
+        "Description: Run a slash command to obtain the instructions or content it stands for. Slash commands are ready-made templates that guide you in detail through common tasks.\n\n",
     )
     yield label("Parameters:\n- command: (required) ")
-    yield builtin(
-        "run_slash_command.command", 'Which slash command to run (such as "init", "test", "deploy")'
-    )
+    yield builtin("run_slash_command.command", 'Which slash command to run (such as "init", "test", "deploy")')
     yield label("\n- args: (optional) ")
-    yield builtin("run_slash_command.args", "Further arguments or context that are handed to the command\n\n")
+    yield builtin("run_slash_command.args", "Further arguments or context for the command\n\n")
     yield label("Usage:\n<run_slash_command>\n<command>")
     yield builtin("run_slash_command.usage", "name of the command")
     yield label("</command>\n<args>")
     yield builtin("run_slash_command.usage", "arguments (may be left out)")
     yield label("</args>\n</run_slash_command>\n\n")
-    yield builtin(
-        "run_slash_command.examples", "Examples:\n\n1. The command init, for an analysis of a codebase:\n"
-    )
+    yield builtin("run_slash_command.examples", "Examples:\n\n1. The command init, for an analysis of a codebase:\n")
     yield label("<run_slash_command>\n<command>init</command>\n</run_slash_command>\n\n")
     yield builtin("run_slash_command.examples", "2. A command with more context:\n")
     yield label(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....conditions import mode_has
-from ....draft import Piece, ToolDraft, builtin, label
-from ..materials import Materials
+from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.conditions import mode_has
+from promptscope_engine.draft import Piece, ToolDraft, builtin, label
+
 from .block import block, cwd, optional, required
 
 EDIT = mode_has("edit")
@@ -139,9 +140,7 @@ def _search_and_replace(materials: Materials) -> Iterator[Piece]:
     yield label("\n- use_regex: ")
     yield builtin("search_and_replace.use_regex", '"true" if search is a regex pattern (default: false)')
     yield label("\n- ignore_case: ")
-    yield builtin(
-        "search_and_replace.ignore_case", '"true" if upper and lower case are the same (default: false)'
-    )
+    yield builtin("search_and_replace.ignore_case", '"true" if upper and lower case are the same (default: false)')
     yield builtin(
         "search_and_replace.notes",
         "\n\nNotes:\n- With use_regex set, search is taken for a regular expression\n- With ignore_case set, matches are found in upper and lower case alike, with a regex too\n\n",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....conditions import mode_has
-from ....draft import Piece, ToolDraft, builtin, label
-from ..materials import Materials
+from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.conditions import mode_has
+from promptscope_engine.draft import Piece, ToolDraft, builtin, label
+
 from .block import block, cwd, optional, required
 
 
@@ -41,9 +42,5 @@ def _pieces(materials: Materials) -> Iterator[Piece]:
     yield label("</cwd>\n</execute_command>\n\n")
     yield builtin("execute_command.examples", "Example: starting a development server\n")
     yield label("<execute_command>\n<command>npm run dev</command>\n</execute_command>\n\n")
-    yield builtin(
-        "execute_command.examples", "Example: listing files in a certain directory, if so directed\n"
-    )
-    yield label(
-        "<execute_command>\n<command>ls -la</command>\n<cwd>/home/user/projects</cwd>\n</execute_command>"
-    )
+    yield builtin("execute_command.examples", "Example: listing files in a certain directory, if so directed\n")
+    yield label("<execute_command>\n<command>ls -la</command>\n<cwd>/home/user/projects</cwd>\n</execute_command>")

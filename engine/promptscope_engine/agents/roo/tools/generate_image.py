@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....conditions import flag, mode_has
-from ....draft import Piece, ToolDraft, builtin, label
-from ..materials import Materials
+from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.conditions import flag, mode_has
+from promptscope_engine.draft import Piece, ToolDraft, builtin, label
+
 from .block import block, cwd, optional, required
 
 
@@ -32,9 +33,7 @@ def _pieces(materials: Materials) -> Iterator[Piece]:
         "Text that says what shall be created, or how the given image shall be altered",
     )
     yield label("\n- path: (required) ")
-    yield builtin(
-        "generate_image.path", "The file in which the result is saved, relative to the workspace directory "
-    )
+    yield builtin("generate_image.path", "The file in which the result is saved, relative to the workspace directory ")
     yield cwd(materials)
     yield builtin(
         "generate_image.path",

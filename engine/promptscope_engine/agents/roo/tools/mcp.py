@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....draft import Piece, ToolDraft, builtin, label
-from ..materials import Materials
+from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.draft import Piece, ToolDraft, builtin, label
+
 from .block import block, required
 
 
@@ -30,9 +31,7 @@ def _use_mcp_tool() -> Iterator[Piece]:
     yield label("\n- tool_name: (required) ")
     yield builtin("use_mcp_tool.tool_name", "Which of its tools to call")
     yield label("\n- arguments: (required) ")
-    yield builtin(
-        "use_mcp_tool.arguments", "The input of the tool: a JSON object that obeys the tool's input schema"
-    )
+    yield builtin("use_mcp_tool.arguments", "The input of the tool: a JSON object that obeys the tool's input schema")
     yield label("\nUsage:\n<use_mcp_tool>\n<server_name>")
     yield builtin("use_mcp_tool.usage", "name of the server")
     yield label("</server_name>\n<tool_name>")

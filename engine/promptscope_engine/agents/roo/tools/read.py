@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....conditions import equals, mode_has
-from ....draft import Piece, ToolDraft, builtin, label
-from ..gates import CODE_INDEX
-from ..materials import Materials
+from promptscope_engine.agents.roo.gates import CODE_INDEX
+from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.conditions import equals, mode_has
+from promptscope_engine.draft import Piece, ToolDraft, builtin, label
+
 from .block import block, cwd, optional, required, variant
 
 READ = mode_has("read")
@@ -38,9 +39,7 @@ def _fetch_instructions() -> Iterator[Piece]:
         "Description: Request the instructions for carrying out a certain task\n",
     )
     yield label("Parameters:\n- task: (required) ")
-    yield builtin(
-        "fetch_instructions.task", "Which task's instructions are wanted. It may be one of these:\n"
-    )
+    yield builtin("fetch_instructions.task", "Which task's instructions are wanted. It may be one of these:\n")
     yield label("  create_mcp_server\n", when=SERVER_TASK)
     yield label("  create_mode\n\n")
     yield builtin("fetch_instructions.example", "Example: how to set up a new server\n", when=SERVER_TASK)
@@ -86,9 +85,7 @@ def _search_files(materials: Materials) -> Iterator[Piece]:
     yield builtin("search_files.usage", "glob of the files (may be left out)")
     yield label("</file_pattern>\n</search_files>\n\n")
     yield builtin("search_files.example", "Example: whatever stands in the .ts files of the workspace\n")
-    yield label(
-        "<search_files>\n<path>.</path>\n<regex>.*</regex>\n<file_pattern>*.ts</file_pattern>\n</search_files>"
-    )
+    yield label("<search_files>\n<path>.</path>\n<regex>.*</regex>\n<file_pattern>*.ts</file_pattern>\n</search_files>")
 
 
 def list_files(materials: Materials) -> ToolDraft:
@@ -105,7 +102,7 @@ def list_files(materials: Materials) -> ToolDraft:
 def _list_files(materials: Materials) -> Iterator[Piece]:
     yield builtin(
         "list_files.description",
-        "Description: Request to see which files and directories a directory holds: with recursive set to true all that lie below it, otherwise its top level only. Do not call this to confirm that files you created are there; the user will tell you whether that succeeded.\n",
+        "Description: Request to see which files and directories a directory holds. With recursive set to true, all that lie anywhere below it are listed; otherwise, or when it is set to false, only the contents of its top level. Do not call this tool to confirm that files you may have created are there: the user will tell you whether that has succeeded.\n",
     )
     yield label("Parameters:\n- path: (required) ")
     yield builtin("list_files.path", "Directory to list, relative to the workspace directory ")

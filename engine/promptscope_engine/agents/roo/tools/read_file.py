@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....conditions import mode_has
-from ....draft import ParameterDraft, Piece, ToolDraft, builtin, guarded, label, param_value
-from ..gates import PARTIAL_READS, SEVERAL_READS, SIMPLE_READ
-from ..materials import Materials
+from promptscope_engine.agents.roo.gates import PARTIAL_READS, SEVERAL_READS, SIMPLE_READ
+from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.conditions import mode_has
+from promptscope_engine.draft import ParameterDraft, Piece, ToolDraft, builtin, guarded, label, param_value
+
 from .block import block, cwd, variant
 
 
@@ -38,7 +39,7 @@ def read_file(materials: Materials) -> ToolDraft:
 def _simple(materials: Materials) -> Iterator[Piece]:
     yield builtin(
         "read_file.simple.description",
-        "Description: Request to see what a file contains. Each line of the answer carries its number (such as 1 | const x = 1), which helps you to analyze code and to refer to it. The text of PDF and DOCX files is extracted too.\n",
+        "Description: Request to see what a file contains. Each line of the answer carries its number (such as 1 | const x = 1), which helps you to analyze code and to refer to it in diffs and in discussion. The text of PDF and DOCX files is extracted too; other binary files may come out wrong.\n",
     )
     yield label("Parameters:\n- path: (required) ")
     yield builtin("read_file.simple.path", "Path of the file, relative to the workspace directory ")
@@ -51,9 +52,7 @@ def _simple(materials: Materials) -> Iterator[Piece]:
 
 
 def _full(materials: Materials) -> Iterator[Piece]:
-    limit = param_value(
-        "settings.maxConcurrentFileReads", str(materials.params.settings.maxConcurrentFileReads)
-    )
+    limit = param_value("settings.maxConcurrentFileReads", str(materials.params.settings.maxConcurrentFileReads))
     one = ~SEVERAL_READS
     yield builtin("read_file.description", "Description: Request to see what ")
     yield builtin("read_file.description.several", "one or more files contain", when=SEVERAL_READS)
@@ -104,17 +103,13 @@ def _full(materials: Materials) -> Iterator[Piece]:
     yield label("\n\n")
     yield builtin("read_file.examples", "Examples:\n\n1. A single file:\n")
     yield from _call("src/app.ts", "1-1000")
-    yield builtin(
-        "read_file.example.several", "\n\n2. Several files (up to the limit of ", when=SEVERAL_READS
-    )
+    yield builtin("read_file.example.several", "\n\n2. Several files (up to the limit of ", when=SEVERAL_READS)
     yield limit.under(SEVERAL_READS)
     yield builtin("read_file.example.several", "):\n", when=SEVERAL_READS)
     yield from guarded(_files(), SEVERAL_READS)
     yield builtin("read_file.example.whole", "\n\n3. A file as a whole:\n", when=SEVERAL_READS)
     yield builtin("read_file.example.whole", "\n\n2. A file as a whole:\n", when=one)
-    yield label(
-        "<read_file>\n<args>\n  <file>\n    <path>config.json</path>\n  </file>\n</args>\n</read_file>\n\n"
-    )
+    yield label("<read_file>\n<args>\n  <file>\n    <path>config.json</path>\n  </file>\n</args>\n</read_file>\n\n")
     yield builtin("read_file.strategy", "IMPORTANT: Read efficiently, in this way:\n")
     yield builtin(
         "read_file.strategy.together",
@@ -156,9 +151,7 @@ def _call(path: str, lines: str) -> Iterator[Piece]:
 
 def _files() -> Iterator[Piece]:
     yield label("<read_file>\n<args>\n  <file>\n    <path>src/app.ts</path>\n")
-    yield label(
-        "    <line_range>1-50</line_range>\n    <line_range>100-150</line_range>\n", when=PARTIAL_READS
-    )
+    yield label("    <line_range>1-50</line_range>\n    <line_range>100-150</line_range>\n", when=PARTIAL_READS)
     yield label("  </file>\n  <file>\n    <path>src/utils.ts</path>\n")
     yield label("    <line_range>10-20</line_range>\n", when=PARTIAL_READS)
     yield label("  </file>\n</args>\n</read_file>")

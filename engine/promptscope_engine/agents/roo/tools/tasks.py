@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....conditions import flag
-from ....draft import ParameterDraft, Piece, ToolDraft, builtin, label
-from ..materials import Materials
+from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.conditions import flag
+from promptscope_engine.draft import ParameterDraft, Piece, ToolDraft, builtin, label
+
 from .block import block, optional, required, variant
 
 TODOS = flag("settings.newTaskRequireTodos")
@@ -28,9 +29,7 @@ def _switch_mode() -> Iterator[Piece]:
         "Description: Request a change to another mode. A mode may ask for it when the task needs something that another is better at, such as going to Code mode for changes of code. The user has to approve the change.\n",
     )
     yield label("Parameters:\n- mode_slug: (required) ")
-    yield builtin(
-        "switch_mode.mode_slug", 'Slug of the mode to change to (such as "code", "ask", "architect")'
-    )
+    yield builtin("switch_mode.mode_slug", 'Slug of the mode to change to (such as "code", "ask", "architect")')
     yield label("\n- reason: (optional) ")
     yield builtin("switch_mode.reason", "Why the mode should change")
     yield label("\nUsage:\n<switch_mode>\n<mode_slug>")
@@ -62,9 +61,7 @@ def _new_task() -> Iterator[Piece]:
     )
     yield builtin("new_task.description.todos", " and a list of its first todos (required)", when=TODOS)
     yield label(".\n\nParameters:\n- mode: (required) ")
-    yield builtin(
-        "new_task.mode", "Slug of the mode that the task starts in (such as code, debug, architect)."
-    )
+    yield builtin("new_task.mode", "Slug of the mode that the task starts in (such as code, debug, architect).")
     yield label("\n- message: (required) ")
     yield builtin("new_task.message", "The user's first message or the instructions for the task.")
     yield label("\n- todos: (required) ", when=TODOS)

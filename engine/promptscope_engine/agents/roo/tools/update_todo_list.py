@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....conditions import flag
-from ....draft import Piece, ToolDraft, builtin, label
-from ..materials import Materials
+from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.conditions import flag
+from promptscope_engine.draft import Piece, ToolDraft, builtin, label
+
 from .block import ALWAYS_GROUP, block, required
 
 

@@ -1,0 +1,153 @@
+"""Counting: the same number however it was come by, and no load before one is needed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from math import ceil
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from promptscope_engine import tokens
+from promptscope_engine.tokens import TOKENIZERS, CountCache, Counter, counter, encodings
+from promptscope_engine.tokens.encodings import count_tokens
+
+no_deadline = settings(deadline=None)  # the first example loads an encoding
+
+ANY_TEXT = st.text(alphabet=st.characters(), max_size=300) | st.text(alphabet="ab \n'1<|>é中\ud800", max_size=300)
+
+
+def forbid_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> int:
+        raise AssertionError("something was encoded")
+
+    monkeypatch.setattr(encodings, "count_tokens", refuse)
+
+
+def in_a_new_process(code: str) -> str:
+    return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.strip()
+
+
+@no_deadline
+@given(text=ANY_TEXT)
+def test_a_count_is_the_same_every_time_and_by_every_way(text: str) -> None:
+    cache = CountCache("unused: never flushed")
+    for tokenizer in TOKENIZERS.values():
+        fresh = Counter(tokenizer, cache)
+        first = fresh.count(text)
+        assert fresh.count(text) == fresh.cached(text) == first
+        assert Counter(tokenizer, cache).cached(text) == first
+        assert Counter(tokenizer).count(text) == first
+
+
+@no_deadline
+@given(one=ANY_TEXT, other=ANY_TEXT)
+def test_a_joined_text_has_a_token_for_every_1_to_128_bytes(one: str, other: str) -> None:
+    joined = one + other
+    # tiktoken joins two halves of a surrogate pair that meet, and replaces those that stay alone.
+    size = len(joined.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode())
+    longest = 128  # bytes of o200k's longest token
+    assert ceil(size / longest) <= Counter(TOKENIZERS["o200k_base"]).count(joined) <= size
+
+
+@no_deadline
+@given(lines=st.lists(st.from_regex(r"\A[A-Za-z][A-Za-z0-9 '!]*\n\Z"), max_size=8))
+def test_lines_that_begin_with_a_letter_add_up(lines: list[str]) -> None:
+    counts = Counter(TOKENIZERS["o200k_base"])
+    assert counts.count("".join(lines)) == sum(counts.count_many(lines))
+
+
+@no_deadline
+@given(text=ANY_TEXT)
+def test_estimates_go_by_the_base_count(text: str) -> None:
+    base = count_tokens("o200k_base", text)
+    assert Counter(TOKENIZERS["claude-estimate"]).count(text) == round(1.18 * base)
+    assert Counter(TOKENIZERS["claude-5-estimate"]).count(text) == round(1.53 * base)
+    assert Counter(TOKENIZERS["gemini-estimate"]).count(text) == ceil(len(text) / 4)
+    assert Counter(TOKENIZERS["o200k_harmony"]).count(text) == base
+
+
+@settings(no_deadline, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=20)
+@given(texts=st.lists(ANY_TEXT, max_size=5))
+def test_another_run_finds_the_counts_on_disk(tmp_path: Path, texts: list[str]) -> None:
+    first = Counter(TOKENIZERS["cl100k_base"], CountCache(tmp_path))
+    counts = first.count_many(texts)
+    first.flush()
+    second = Counter(TOKENIZERS["cl100k_base"], CountCache(tmp_path))
+    assert [second.cached(text) for text in texts] == counts
+
+
+def test_cached_never_encodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    forbid_encoding(monkeypatch)
+    new = Counter(TOKENIZERS["o200k_base"], CountCache("unused: never flushed"))
+    assert new.cached("never seen") is None
+    assert Counter(TOKENIZERS["o200k_base"]).cached("never seen") is None
+
+
+def test_tokenizers_of_one_encoding_share_their_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    cache = CountCache("unused: never flushed")
+    base = Counter(TOKENIZERS["o200k_base"], cache).count("shared by the estimate")
+    forbid_encoding(monkeypatch)
+    assert Counter(TOKENIZERS["claude-estimate"], cache).count("shared by the estimate") == round(1.18 * base)
+
+
+def test_memory_is_let_go_when_it_holds_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counter, "_MEMORY", 10)
+    counts = Counter(TOKENIZERS["o200k_base"])
+    counts.count_many(["first text", "second text", "third text"])
+    assert counts.cached("first text") is None
+    assert counts.cached("third text") == 2
+
+
+def test_a_worker_and_a_screen_may_count_at_once() -> None:
+    counts = Counter(TOKENIZERS["o200k_base"], CountCache("unused: never flushed"))
+    texts = [f"text number {number}" for number in range(200)]
+    worker = Thread(target=counts.count_many, args=(texts,))
+    worker.start()
+    seen = [counts.cached(text) for text in texts]
+    worker.join()
+    expected = counts.count_many(texts)
+    assert all(found in (None, right) for found, right in zip(seen, expected, strict=True))
+
+
+def test_the_package_alone_imports_nothing() -> None:
+    code = """
+import sys
+before = set(sys.modules)
+import promptscope_engine.tokens
+print(*sorted(set(sys.modules) - before))
+"""
+    assert in_a_new_process(code) == "promptscope_engine promptscope_engine.tokens"
+
+
+def test_nothing_is_loaded_before_a_text_must_be_encoded(tmp_path: Path) -> None:
+    known = Counter(TOKENIZERS["o200k_base"], CountCache(tmp_path))
+    known.count("counted before")
+    known.flush()
+    code = f"""
+import sys
+from promptscope_engine.tokens import CountCache, Counter, TOKENIZERS
+for name in ("o200k_base", "gemini-estimate"):
+    counts = Counter(TOKENIZERS[name], CountCache({str(tmp_path)!r}))
+    counts.count("")
+    counts.count("counted before")
+    print(counts.encoding_loaded)
+print("tiktoken" in sys.modules)
+counts = Counter(TOKENIZERS["o200k_base"])
+counts.count("new")
+print(counts.encoding_loaded, "tiktoken" in sys.modules)
+for wall in ("textual", "rich", "click", "watchfiles", "platformdirs", "tiktoken_ext.openai_public"):
+    assert wall not in sys.modules, wall
+"""
+    assert in_a_new_process(code).split() == ["False", "True", "False", "True", "True"]
+
+
+def test_every_exported_name_is_there() -> None:
+    assert all(getattr(tokens, name) for name in tokens.__all__)
+    assert set(tokens.__all__) == set(tokens._HOMES)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = tokens.nothing
