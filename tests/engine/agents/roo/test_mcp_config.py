@@ -111,7 +111,11 @@ def test_stand_ins_replace_the_configured(tmp_path: Path) -> None:
     assert not draft.when.evaluate(found.facts).ok
 
 
-@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda c: st.lists(c) | st.dictionaries(st.text(), c)))
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(), lambda c: st.lists(c) | st.dictionaries(st.text(), c)
+    )
+)
 def test_json_lines_are_those_of_the_text(value: Any) -> None:
     text = json.dumps(value, indent=1)
     parsed = parse_json(text)
@@ -123,5 +127,5 @@ def test_json_lines_are_those_of_the_text(value: Any) -> None:
 def test_json_never_raises_anything_else(text: str) -> None:
     try:
         parse_json(text)
-    except JsonSyntaxError as error:
-        assert error.message
+    except JsonSyntaxError:
+        return

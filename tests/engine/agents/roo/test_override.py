@@ -70,7 +70,9 @@ def show(root: Path, text: str | None, mode: str | None = "code", **params: obje
 
 
 def test_it_replaces_everything_but_role_and_instructions(tmp_path: Path) -> None:
-    told = show(tmp_path, "\n\nMine: {{mode}} {{shell}} {{operatingSystem}} {{language}} {{nope}} {{ mode }}\n", language="de")
+    told = show(
+        tmp_path, "\n\nMine: {{mode}} {{shell}} {{operatingSystem}} {{language}} {{nope}} {{ mode }}\n", language="de"
+    )
     text = told.system_text
     assert "\n\nMine: code /bin/zsh Linux de {{nope}} {{ mode }}\n\n\n====\n\nUSER'S CUSTOM" in text
     assert not [tool for tool in told.tools if tool.present]
