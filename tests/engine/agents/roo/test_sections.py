@@ -74,6 +74,7 @@ def test_parts_stand_in_the_agents_order_and_absent_ones_keep_their_place(roo: R
 def test_headings_are_exact(roo: Roo, section_id: str, heading: str) -> None:
     found = section(roo(mcp_servers=[SERVER]), section_id)
     assert found.text.startswith(heading)
+    assert found.heading is not None
     assert found.heading in heading
 
 
@@ -190,6 +191,12 @@ def test_facts_of_the_machine_are_told_apart_from_wording(roo: Roo) -> None:
     assert not any("/home/user" in f.text for f in found.fragments if f.origin.kind == "builtin")
 
 
+def test_a_section_is_static_where_nothing_decides_its_words(roo: Roo) -> None:
+    static = {s.id for s in roo().sections if s.stability == "static"}
+    assert {"markdown_rules", "tool_use", "tools", "tools.attempt_completion"} <= static
+    assert not static & {"role", "tools.read_file", "tools.search_files", "rules", "modes", "mcp_servers", "objective"}
+
+
 def test_an_override_leaves_the_role_and_nothing_else(roo: Roo) -> None:
     assembly = roo(env={"OVERRIDE": "1"})
     assert [s.id for s in assembly.sections if s.present] == ["role", "override"]
@@ -232,9 +239,10 @@ def test_present_sections_join_to_the_request_and_absent_things_say_why(roo: Roo
     assembly = roo(**values)
     text = "".join(s.text for s in assembly.sections if s.present)
     assert assembly.request.system == ({"type": "text", "text": text},)
-    for each in (*assembly.sections, *assembly.tools):
-        assert each.present or each.why.text.startswith("absent: ")
+    for tool in assembly.tools:
+        assert tool.present or tool.why.text.startswith("absent: ")
     for each in assembly.sections:
+        assert each.present or each.why.text.startswith("absent: ")
         assert all(f.why.text.startswith("absent: ") for f in each.absent)
 
 
