@@ -90,11 +90,13 @@ However many changes there are to be made, gather them ALL in one 'apply_diff' r
     yield builtin("apply_diff.format", "the content to put in its place")
     yield label("]\n>>>>>>> REPLACE\n```\n\n")
     yield builtin("apply_diff.example", "Example: let this be the file:\n")
-    yield label(f"```\n{_NUMBERED}\n```\n\n")
+    yield builtin("apply_diff.example", f"```\n{_NUMBERED}\n```\n\n")
     yield builtin("apply_diff.example", "Search and replacement:\n")
-    yield label(f"```\n{_blocks((1, _OLD, _NEW))}\n```\n\n")
+    yield builtin("apply_diff.example", f"```\n{_blocks((1, _OLD, _NEW))}\n```\n\n")
     yield builtin("apply_diff.example", "The same file, changed in several places by one call:\n")
-    yield label(f"```\n{_blocks((1, _HEAD_OLD, _HEAD_NEW), (5, _TAIL_OLD, _TAIL_NEW))}\n```\n\n")
+    yield builtin(
+        "apply_diff.example", f"```\n{_blocks((1, _HEAD_OLD, _HEAD_NEW), (5, _TAIL_OLD, _TAIL_NEW))}\n```\n\n"
+    )
     yield label("\nUsage:\n<apply_diff>\n<path>")
     yield builtin("apply_diff.usage", "path of the file")
     yield label("</path>\n<diff>\n")
@@ -142,11 +144,12 @@ However many changes there are to be made, gather them ALL in one 'apply_diff' r
     yield builtin("apply_diff.multi.format", "the content to put in its place")
     yield label("]\n>>>>>>> REPLACE\n```\n\n")
     yield builtin("apply_diff.multi.example", "Example: let this be the file:\n")
-    yield label(f"```\n{_NUMBERED}\n```\n\n")
+    yield builtin("apply_diff.multi.example", f"```\n{_NUMBERED}\n```\n\n")
     yield builtin("apply_diff.multi.example", "Search and replacement in this one file:\n")
-    yield label(_request(("src/words.py", (_blocks((1, _OLD, _NEW)),))))
+    yield builtin("apply_diff.multi.example", _request(("src/words.py", (_blocks((1, _OLD, _NEW)),))))
     yield builtin("apply_diff.multi.example", "\n\nSeveral places in it, and a second file, by one call:\n")
-    yield label(
+    yield builtin(
+        "apply_diff.multi.example",
         _request(
             (
                 "src/words.py",
@@ -164,7 +167,7 @@ However many changes there are to be made, gather them ALL in one 'apply_diff' r
                     ),
                 ),
             ),
-        )
+        ),
     )
     yield label("\n\n\nUsage:\n<apply_diff>\n<args>\n  <file>\n    <path>")
     yield builtin("apply_diff.multi.usage", "path of the file")

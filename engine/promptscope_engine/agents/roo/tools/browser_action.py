@@ -154,6 +154,12 @@ Change the size of the viewport to w,h.
     yield builtin("browser_action.usage", "characters to type (may be left out)")
     yield label("</text>\n</browser_action>\n\n")
     yield builtin("browser_action.examples", "Example: a browser that is launched at https://shop.example.org\n")
-    yield label("<browser_action>\n<action>launch</action>\n<url>https://shop.example.org</url>\n</browser_action>\n\n")
+    yield builtin(
+        "browser_action.examples",
+        "<browser_action>\n<action>launch</action>\n<url>https://shop.example.org</url>\n</browser_action>\n\n",
+    )
     yield builtin("browser_action.examples", "Example: a click on the element at 212,96\n")
-    yield label("<browser_action>\n<action>click</action>\n<coordinate>212,96</coordinate>\n</browser_action>")
+    yield builtin(
+        "browser_action.examples",
+        "<browser_action>\n<action>click</action>\n<coordinate>212,96</coordinate>\n</browser_action>",
+    )

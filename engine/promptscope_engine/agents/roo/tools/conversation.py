@@ -44,8 +44,9 @@ def _ask_followup_question() -> Iterator[Piece]:
     yield builtin("ask_followup_question.usage", "answer that switches the mode")
     yield label("</suggest>\n</follow_up>\n</ask_followup_question>\n\n")
     yield builtin("ask_followup_question.example", "Example: asking for a decision\n")
-    yield label(
-        "<ask_followup_question>\n<question>Which database should the service use?</question>\n<follow_up>\n<suggest>PostgreSQL, as the other services do</suggest>\n<suggest>SQLite, with one file per user</suggest>\n<suggest>None yet: keep the data in memory</suggest>\n</follow_up>\n</ask_followup_question>"
+    yield builtin(
+        "ask_followup_question.example",
+        "<ask_followup_question>\n<question>Which database should the service use?</question>\n<follow_up>\n<suggest>PostgreSQL, as the other services do</suggest>\n<suggest>SQLite, with one file per user</suggest>\n<suggest>None yet: keep the data in memory</suggest>\n</follow_up>\n</ask_followup_question>",
     )
 
 
@@ -81,7 +82,10 @@ IMPORTANT NOTE: Do NOT call this tool while the success of an earlier call is st
     yield builtin("attempt_completion.usage", "a description of your final result")
     yield label("\n</result>\n</attempt_completion>\n\n")
     yield builtin("attempt_completion.example", "Example: presenting a result\n")
-    yield label("<attempt_completion>\n<result>\nOrders can now be filtered by date\n</result>\n</attempt_completion>")
+    yield builtin(
+        "attempt_completion.example",
+        "<attempt_completion>\n<result>\nOrders can now be filtered by date\n</result>\n</attempt_completion>",
+    )
 
 
 def run_slash_command(materials: Materials) -> ToolDraft:  # noqa: ARG001 - described without inputs
@@ -110,10 +114,13 @@ def _run_slash_command() -> Iterator[Piece]:
     yield builtin("run_slash_command.usage", "arguments (may be left out)")
     yield label("</args>\n</run_slash_command>\n\n")
     yield builtin("run_slash_command.examples", "Examples:\n\n1. A command by itself:\n")
-    yield label("<run_slash_command>\n<command>changelog</command>\n</run_slash_command>\n\n")
+    yield builtin(
+        "run_slash_command.examples", "<run_slash_command>\n<command>changelog</command>\n</run_slash_command>\n\n"
+    )
     yield builtin("run_slash_command.examples", "2. A command with more context:\n")
-    yield label(
-        "<run_slash_command>\n<command>review</command>\n<args>the files below src/billing</args>\n</run_slash_command>\n\n"
+    yield builtin(
+        "run_slash_command.examples",
+        "<run_slash_command>\n<command>review</command>\n<args>the files below src/billing</args>\n</run_slash_command>\n\n",
     )
     yield builtin(
         "run_slash_command.note",

@@ -41,8 +41,11 @@ def _pieces(materials: Materials) -> Iterator[Piece]:
     yield builtin("execute_command.usage", "directory to run it in (may be left out)")
     yield label("</cwd>\n</execute_command>\n\n")
     yield builtin("execute_command.examples", "Example: starting a development server\n")
-    yield label("<execute_command>\n<command>make serve</command>\n</execute_command>\n\n")
+    yield builtin(
+        "execute_command.examples", "<execute_command>\n<command>make serve</command>\n</execute_command>\n\n"
+    )
     yield builtin("execute_command.examples", "Example: the state of another repository, if the user directs it\n")
-    yield label(
-        "<execute_command>\n<command>git status --short</command>\n<cwd>../shared-library</cwd>\n</execute_command>"
+    yield builtin(
+        "execute_command.examples",
+        "<execute_command>\n<command>git status --short</command>\n<cwd>../shared-library</cwd>\n</execute_command>",
     )

@@ -54,14 +54,17 @@ def _pieces(materials: Materials) -> Iterator[Piece]:
     yield builtin("generate_image.usage", "image to start from (may be left out)")
     yield label("</image>\n</generate_image>\n\n")
     yield builtin("generate_image.examples", "Example: a picture for a landing page\n")
-    yield label(
-        "<generate_image>\n<prompt>A wooden crate of apples in morning light, seen from above</prompt>\n<path>assets/crate.png</path>\n</generate_image>\n\n"
+    yield builtin(
+        "generate_image.examples",
+        "<generate_image>\n<prompt>A wooden crate of apples in morning light, seen from above</prompt>\n<path>assets/crate.png</path>\n</generate_image>\n\n",
     )
     yield builtin("generate_image.examples", "Example: an existing drawing in another style\n")
-    yield label(
-        "<generate_image>\n<prompt>Redraw this sketch as a flat two-color icon</prompt>\n<path>assets/icon.png</path>\n<image>drafts/sketch.jpg</image>\n</generate_image>\n\n"
+    yield builtin(
+        "generate_image.examples",
+        "<generate_image>\n<prompt>Redraw this sketch as a flat two-color icon</prompt>\n<path>assets/icon.png</path>\n<image>drafts/sketch.jpg</image>\n</generate_image>\n\n",
     )
     yield builtin("generate_image.examples", "Example: a scan made clean\n")
-    yield label(
-        "<generate_image>\n<prompt>Remove the stains and the fold from this scanned map, straighten it, and leave all lettering and borders exactly as they are</prompt>\n<path>assets/map.png</path>\n<image>drafts/map-scan.png</image>\n</generate_image>"
+    yield builtin(
+        "generate_image.examples",
+        "<generate_image>\n<prompt>Remove the stains and the fold from this scanned map, straighten it, and leave all lettering and borders exactly as they are</prompt>\n<path>assets/map.png</path>\n<image>drafts/map-scan.png</image>\n</generate_image>",
     )

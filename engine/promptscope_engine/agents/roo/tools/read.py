@@ -85,8 +85,9 @@ def _search_files(materials: Materials) -> Iterator[Piece]:
     yield builtin("search_files.usage", "glob of the files (may be left out)")
     yield label("</file_pattern>\n</search_files>\n\n")
     yield builtin("search_files.example", "Example: deferred imports in the Python files below lib\n")
-    yield label(
-        "<search_files>\n<path>lib</path>\n<regex>^\\s+import .*</regex>\n<file_pattern>*.py</file_pattern>\n</search_files>"
+    yield builtin(
+        "search_files.example",
+        "<search_files>\n<path>lib</path>\n<regex>^\\s+import .*</regex>\n<file_pattern>*.py</file_pattern>\n</search_files>",
     )
 
 
@@ -120,7 +121,7 @@ def _list_files(materials: Materials) -> Iterator[Piece]:
     yield builtin("list_files.usage", "true or false (may be left out)")
     yield label("</recursive>\n</list_files>\n\n")
     yield builtin("list_files.example", "Example: what lies directly in the folder docs\n")
-    yield label("<list_files>\n<path>docs</path>\n<recursive>false</recursive>\n</list_files>")
+    yield builtin("list_files.example", "<list_files>\n<path>docs</path>\n<recursive>false</recursive>\n</list_files>")
 
 
 def list_code_definition_names(materials: Materials) -> ToolDraft:
@@ -153,9 +154,15 @@ def _list_code_definition_names(materials: Materials) -> Iterator[Piece]:
     yield builtin("list_code_definition_names.usage", "file or directory")
     yield label("</path>\n</list_code_definition_names>\n\n")
     yield builtin("list_code_definition_names.examples", "Examples:\n\n1. What one file defines:\n")
-    yield label("<list_code_definition_names>\n<path>lib/prices.py</path>\n</list_code_definition_names>\n\n")
+    yield builtin(
+        "list_code_definition_names.examples",
+        "<list_code_definition_names>\n<path>lib/prices.py</path>\n</list_code_definition_names>\n\n",
+    )
     yield builtin("list_code_definition_names.examples", "2. What the files of a directory define:\n")
-    yield label("<list_code_definition_names>\n<path>lib/</path>\n</list_code_definition_names>")
+    yield builtin(
+        "list_code_definition_names.examples",
+        "<list_code_definition_names>\n<path>lib/</path>\n</list_code_definition_names>",
+    )
 
 
 def codebase_search(materials: Materials) -> ToolDraft:
@@ -186,6 +193,7 @@ def _codebase_search(materials: Materials) -> Iterator[Piece]:
     yield builtin("codebase_search.usage", "subdirectory (may be left out)")
     yield label("</path>\n</codebase_search>\n\n")
     yield builtin("codebase_search.example", "Example: where prices are worked out\n")
-    yield label(
-        "<codebase_search>\n<query>how a discount changes the price of an order</query>\n<path>src/shop</path>\n</codebase_search>\n"
+    yield builtin(
+        "codebase_search.example",
+        "<codebase_search>\n<query>how a discount changes the price of an order</query>\n<path>src/shop</path>\n</codebase_search>\n",
     )

@@ -48,7 +48,7 @@ def _simple(materials: Materials) -> Iterator[Piece]:
     yield builtin("read_file.simple.usage", "path of the file")
     yield label("</path>\n</read_file>\n\n")
     yield builtin("read_file.simple.example", "Example: the settings of a package\n")
-    yield label("<read_file>\n<path>setup.cfg</path>\n</read_file>")
+    yield builtin("read_file.simple.example", "<read_file>\n<path>setup.cfg</path>\n</read_file>")
 
 
 def _full(materials: Materials) -> Iterator[Piece]:
@@ -109,7 +109,10 @@ def _full(materials: Materials) -> Iterator[Piece]:
     yield from guarded(_files(), SEVERAL_READS)
     yield builtin("read_file.example.whole", "\n\n3. A file as a whole:\n", when=SEVERAL_READS)
     yield builtin("read_file.example.whole", "\n\n2. A file as a whole:\n", when=one)
-    yield label("<read_file>\n<args>\n  <file>\n    <path>pyproject.toml</path>\n  </file>\n</args>\n</read_file>\n\n")
+    yield builtin(
+        "read_file.example.whole",
+        "<read_file>\n<args>\n  <file>\n    <path>pyproject.toml</path>\n  </file>\n</args>\n</read_file>\n\n",
+    )
     yield builtin("read_file.strategy", "IMPORTANT: Read efficiently, in this way:\n")
     yield builtin(
         "read_file.strategy.together",
@@ -144,14 +147,18 @@ def _full(materials: Materials) -> Iterator[Piece]:
 
 
 def _call(path: str, lines: str) -> Iterator[Piece]:
-    yield label(f"<read_file>\n<args>\n  <file>\n    <path>{path}</path>\n")
-    yield label(f"    <line_range>{lines}</line_range>\n", when=PARTIAL_READS)
+    yield label("<read_file>\n<args>\n  <file>\n    <path>")
+    yield builtin("read_file.call", path)
+    yield label("</path>\n")
+    yield label("    <line_range>", when=PARTIAL_READS)
+    yield builtin("read_file.call", lines, when=PARTIAL_READS)
+    yield label("</line_range>\n", when=PARTIAL_READS)
     yield label("  </file>\n</args>\n</read_file>")
 
 
 def _files() -> Iterator[Piece]:
-    yield label("<read_file>\n<args>\n  <file>\n    <path>lib/prices.py</path>\n")
+    yield builtin("read_file.example.several", "<read_file>\n<args>\n  <file>\n    <path>lib/prices.py</path>\n")
     yield label("    <line_range>1-50</line_range>\n    <line_range>100-150</line_range>\n", when=PARTIAL_READS)
-    yield label("  </file>\n  <file>\n    <path>tests/test_prices.py</path>\n")
+    yield builtin("read_file.example.several", "  </file>\n  <file>\n    <path>tests/test_prices.py</path>\n")
     yield label("    <line_range>10-20</line_range>\n", when=PARTIAL_READS)
     yield label("  </file>\n</args>\n</read_file>")
