@@ -121,7 +121,9 @@ def test_forms_of_read_file(
     assert any(call.count("<file>") > 1 for call in calls) is several
     assert ("line_range" in found.description) is ranges
     assert ("<args>" in found.description) is args
-    assert {p.name: p.present for p in found.parameters} == {"args": args, "path": True, "line_range": ranges}
+    optional = {"args": args, "line_range": ranges}
+    assert {p.name for p in found.parameters} == {"path"} | {name for name, there in optional.items() if there}
+    assert {p.name for p in found.absent_parameters} == {name for name, there in optional.items() if not there}
     assert found.variant == variant
     assert len(found.description) - len(found.description.rstrip("\n")) == end
 
@@ -162,7 +164,10 @@ def test_todos_of_new_task(roo: Roo, required: bool) -> None:
     found = tool(roo(settings={"newTaskRequireTodos": required}), "new_task")
     assert bool(re.search(r"\btodos\b", found.description)) is required
     assert found.description.endswith("</new_task>\n\n" if required else "</new_task>\n")
-    assert [(p.name, p.present) for p in found.parameters] == [("mode", True), ("message", True), ("todos", required)]
+    assert [p.name for p in found.parameters] == ["mode", "message", *["todos"] * required]
+    assert [p.why.text for p in found.absent_parameters if p.why] == (
+        [] if required else ["absent: `settings.newTaskRequireTodos` is off"]
+    )
 
 
 def test_the_viewport_is_named_twice(roo: Roo) -> None:
