@@ -27,7 +27,8 @@ class Origin:
     """Where a stretch of text comes from. Only the fields of its kind are set.
 
     builtin: `id` of our wording of the agent's fixed prose · label: an exact heading, tag or separator ·
-    file: `path` and 1-based inclusive lines · param, environment, computed: `name`.
+    file: `path` (as `SourceFile.path`; a relative one is below the workspace) and 1-based inclusive lines ·
+    param, environment, computed: `name`.
     """
 
     kind: OriginKind
