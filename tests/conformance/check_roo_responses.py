@@ -44,11 +44,7 @@ def fits(wanted, got) -> bool:
     if isinstance(wanted, list):
         return isinstance(got, (list, tuple)) and len(got) == len(wanted) and all(map(fits, wanted, got))
     if isinstance(wanted, dict):
-        return (
-            isinstance(got, dict)
-            and wanted.keys() == got.keys()
-            and all(fits(v, got[k]) for k, v in wanted.items())
-        )
+        return isinstance(got, dict) and wanted.keys() == got.keys() and all(fits(v, got[k]) for k, v in wanted.items())
     if type(wanted) in (int, float):
         return type(got) in (int, float) and abs(wanted - got) < 1e-9
     return type(wanted) is type(got) and wanted == got
@@ -112,9 +108,7 @@ def count_with(counts: dict):
     def count(content) -> int:
         if isinstance(content, str):
             return counts.get(content, 0)
-        return sum(
-            count(block["text"]) if block["type"] == "text" else counts.get("<image>", 0) for block in content
-        )
+        return sum(count(block["text"]) if block["type"] == "text" else counts.get("<image>", 0) for block in content)
 
     return count
 

@@ -97,9 +97,7 @@ def attempt_completion(
         elif not params.get("result"):
             call.miss("result")
         else:
-            call.complete(
-                str(params["result"]), parent_task, approve, reply or {"response": "yesButtonClicked"}
-            )
+            call.complete(str(params["result"]), parent_task, approve, reply or {"response": "yesButtonClicked"})
     except _ShowingFailedError as failure:
         # The label was taken over from the browser tool (specs/roo.md, section 7, point 7).
         call.outcome.events.append(("handleError", "inspecting site", str(failure)))

@@ -141,17 +141,14 @@ def line_count_truncation_error(lines: int, is_new_file: bool, diff_enabled: boo
         intro = "For a file that is new, these are the ways to go on:"
         steps = [
             f"{again}.",
-            "Where the content is too long, write a first piece with write_to_file and keep to smaller "
-            "pieces.",
+            "Where the content is too long, write a first piece with write_to_file and keep to smaller pieces.",
         ]
         steps.append("Add the pieces that follow with insert_content, each at the end of the file.")
     else:
         intro = "For a file that exists already, these are the ways to go on:"
         steps = [f"{again}, if the whole content is small enough."]
         if diff_enabled:
-            steps.append(
-                "Change only the parts that need it with apply_diff in place of writing the whole file."
-            )
+            steps.append("Change only the parts that need it with apply_diff in place of writing the whole file.")
         steps.append("Replace single words or lines throughout the file with search_and_replace.")
         steps.append("Put new lines in at a given place with insert_content.")
     numbered = "\n".join(f"{number}. {step}" for number, step in enumerate(steps, start=1))

@@ -45,6 +45,4 @@ def answer_text(words: str) -> str:
 
 def command_feedback_text(words: str) -> str:
     """The result of `execute_command` where the user wrote while the command ran."""
-    return in_tag(
-        "The command is still at work, and the user gives this feedback meanwhile:", "feedback", words
-    )
+    return in_tag("The command is still at work, and the user gives this feedback meanwhile:", "feedback", words)

@@ -29,18 +29,13 @@ DEFAULT_SETTINGS: dict[str, Any] = {
 """The agent's settings that count here, under its own names."""
 
 _MODIFIED_NOTE = "These files have changed since you last saw them (read one again before you edit it):"
-_DESKTOP_NOTE = (
-    "(The files of the desktop are not listed by themselves. Call list_files if you need to see them.)"
-)
+_DESKTOP_NOTE = "(The files of the desktop are not listed by themselves. Call list_files if you need to see them.)"
 _NO_LISTING_NOTE = "(The files of the workspace are left out here. Call list_files if you need to see them.)"
 
-_NO_TODOS = (
-    "There is no todo list for this task yet. Make one with `update_todo_list` if the task has many steps."
-)
+_NO_TODOS = "There is no todo list for this task yet. Make one with `update_todo_list` if the task has many steps."
 _TODOS_INTRO = "These reminders are of your own making, so that you keep to your tasks:"
 _TODOS_OUTRO = (
-    "IMPORTANT: Whenever the state of a task changes, say so with the `update_todo_list` tool, without "
-    "waiting."
+    "IMPORTANT: Whenever the state of a task changes, say so with the `update_todo_list` tool, without waiting."
 )
 _STATUS_NAMES = {"pending": "Pending", "in_progress": "In Progress", "completed": "Completed"}
 
@@ -86,9 +81,7 @@ def environment_details(
     if recently_modified:
         parts.append("\n".join(["# Recently Modified Files", _MODIFIED_NOTE, *recently_modified]))
     parts += _terminal_parts(terminals, setting)
-    parts.append(
-        f"# Current Time\nThe current time in ISO 8601 (UTC): {now}\n{_zone_line(time_zone, utc_offset)}"
-    )
+    parts.append(f"# Current Time\nThe current time in ISO 8601 (UTC): {now}\n{_zone_line(time_zone, utc_offset)}")
     parts.append(f"# Current Cost\n${_dollars(cost)}")
     parts.append(_mode_part(mode, model, power_steering))
     if files is not None:
@@ -147,9 +140,7 @@ def _inactive(terminal: Terminal, setting: Mapping[str, Any]) -> str:
 
 
 def _compressed(output: str, setting: Mapping[str, Any]) -> str:
-    return compress_output(
-        output, setting["terminalOutputLineLimit"], setting["terminalOutputCharacterLimit"]
-    )
+    return compress_output(output, setting["terminalOutputLineLimit"], setting["terminalOutputCharacterLimit"])
 
 
 def _zone_line(name: str, offset: int) -> str:
@@ -185,9 +176,7 @@ def _listing(
         return _NO_LISTING_NOTE
     # The guard against writing is not passed on, so that no shields show here (section 4, point 10).
     show_ignored = setting["showRooIgnoredFiles"]
-    return format_files_list(
-        cwd, files["paths"], files["did_hit_limit"], ignore=ignore, show_ignored=show_ignored
-    )
+    return format_files_list(cwd, files["paths"], files["did_hit_limit"], ignore=ignore, show_ignored=show_ignored)
 
 
 def _reminder(todos: Sequence[Todo] | None) -> str:

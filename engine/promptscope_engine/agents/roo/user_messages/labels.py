@@ -46,8 +46,7 @@ _BUILT_IN_MODE_NAMES = {
 _DEFAULT_MODE = "architect"
 
 _READ_TOGETHER = (
-    "Several files can be read in one call, which saves time. Put related files into a single call where "
-    "you can."
+    "Several files can be read in one call, which saves time. Put related files into a single call where you can."
 )
 
 

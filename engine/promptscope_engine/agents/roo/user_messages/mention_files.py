@@ -128,9 +128,7 @@ class FileTree:
         limit = self._max_lines
         if limit is not None and limit != _NO_LIMIT and not (limit >= 1 and limit == int(limit)):
             # Zero is allowed where the agent reads files itself, but not here (section 3.3).
-            raise ExtractionError(
-                f"Invalid maxReadFileLine: {limit:g}. It has to be a whole number from 1 on, or -1."
-            )
+            raise ExtractionError(f"Invalid maxReadFileLine: {limit:g}. It has to be a whole number from 1 on, or -1.")
         content = self._files[path]
         extension = posixpath.splitext(path)[1].lower()
         if extension in _OWN_EXTRACTORS and isinstance(content, str):

@@ -86,9 +86,7 @@ def truncate(
     threshold = _threshold(auto_condense_percent, (profile_thresholds or {}).get(profile))
     outcome = Truncation(messages, False, previous)
     if auto_condense and (100 * previous / context_window >= threshold or previous > allowed):
-        outcome = _condense(
-            messages, previous, count, system_prompt, condensing_prompt, supports_images, reply
-        )
+        outcome = _condense(messages, previous, count, system_prompt, condensing_prompt, supports_images, reply)
         if outcome.error is None:
             return outcome
     if previous > allowed:

@@ -11,9 +11,7 @@ from promptscope_engine.agents.roo.responses import format_response as fr
 PNG = "data:image/png;base64,AAAA"
 
 
-@pytest.mark.parametrize(
-    "reply", [fr.tool_denied_with_feedback, fr.tool_approved_with_feedback, fr.too_many_mistakes]
-)
+@pytest.mark.parametrize("reply", [fr.tool_denied_with_feedback, fr.tool_approved_with_feedback, fr.too_many_mistakes])
 def test_feedback_stands_on_lines_of_its_own(reply: object) -> None:
     assert re.fullmatch(r"[^\n]+\n<feedback>\na\n\nb\n</feedback>", reply("a\n\nb"))  # type: ignore[operator]
     assert reply().endswith("\n<feedback>\nundefined\n</feedback>")  # type: ignore[operator]

@@ -64,9 +64,7 @@ def test_old_tool_blocks_everywhere() -> None:
     history = [{"role": "user", "content": [result, bare]}, {"role": "assistant", "content": [use]}]
     before = resume(history).history
     assert _texts(before[0]["content"]) == ["[Unknown Tool Result]\n\nr", "[t Result]\n\n"]
-    assert _texts(before[1]["content"]) == [
-        "<t>\n<a>\n1\n</a>\n<b>\n,true\n</b>\n<c>\n[object Object]\n</c>\n</t>"
-    ]
+    assert _texts(before[1]["content"]) == ["<t>\n<a>\n1\n</a>\n<b>\n,true\n</b>\n<c>\n[object Object]\n</c>\n</t>"]
     assert history[1]["content"] == [use]
 
 

@@ -114,9 +114,7 @@ def _count(tokens: dict[str, int]) -> Any:
 
 
 def _truncate(messages: list[dict[str, Any]], **facts: Any) -> Any:
-    return truncate(
-        messages, **{"total_tokens": 90_000, "context_window": 100_000, "count": _count({}), **facts}
-    )
+    return truncate(messages, **{"total_tokens": 90_000, "context_window": 100_000, "count": _count({}), **facts})
 
 
 @given(st.integers(1, 40))

@@ -33,9 +33,7 @@ def test_limits_count_before_hidden_files_leave() -> None:
 
 
 def test_without_handling_of_hidden_files_there_is_one_path_per_line() -> None:
-    text = _details(
-        visible_files=["/project/a", "/x/b"], settings={"maxOpenTabsContext": 0}, open_tabs=["/a"]
-    )
+    text = _details(visible_files=["/project/a", "/x/b"], settings={"maxOpenTabsContext": 0}, open_tabs=["/a"])
     assert "# VSCode Visible Files\na\n../x/b\n\n# VSCode Open Tabs\n(No open tabs)\n" in text
 
 
@@ -47,9 +45,7 @@ def test_dollars_are_rounded_as_javascript_does(cost: float, shown: str) -> None
     assert f"# Current Cost\n${shown}\n" in _details(cost=cost)
 
 
-@pytest.mark.parametrize(
-    ("minutes", "shown"), [(0, "+0:00"), (-210, "-3:30"), (765, "+12:45"), (-30, "-0:30")]
-)
+@pytest.mark.parametrize(("minutes", "shown"), [(0, "+0:00"), (-210, "-3:30"), (765, "+12:45"), (-30, "-0:30")])
 def test_zones(minutes: int, shown: str) -> None:
     assert f"User time zone: UTC, UTC{shown}\n" in _details(utc_offset=minutes)
 
