@@ -18,7 +18,7 @@ from promptscope_engine.agents.roo.responses.format_response import (
     tool_error,
 )
 from promptscope_engine.agents.roo.responses.tool_use import push_tool_result
-from promptscope_engine.jstext import JS_SPACE
+from promptscope_engine.jstext import JS_WHITESPACE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -181,7 +181,7 @@ def _without_open_tag(tag: str, text: str | None) -> str:
     Any letters of the tag in their order will do after `<`, also none: a lone `<` goes too (specs/roo.md, 7).
     """
     letters = "".join(f"(?:{letter})?" for letter in tag)
-    return re.sub(rf"[{JS_SPACE}]?</?{letters}\Z", "", text or "", count=1)
+    return re.sub(rf"[{JS_WHITESPACE}]?</?{letters}\Z", "", text or "", count=1)
 
 
 def _open_todos(todos: Sequence[Mapping[str, Any]] | None) -> str | None:

@@ -11,7 +11,7 @@ from promptscope_engine.agents.roo.user_messages.mention_files import FileTree, 
 from promptscope_engine.agents.roo.user_messages.mention_git import commit_text, working_state_text
 from promptscope_engine.agents.roo.user_messages.mention_problems import problems_text
 from promptscope_engine.agents.roo.user_messages.mention_terminal import terminal_text
-from promptscope_engine.jstext import JS_SPACE
+from promptscope_engine.jstext import JS_WHITESPACE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,13 +23,13 @@ _TAGS_OF_WORDS = ("<task>", "<feedback>", "<answer>", "<user_message>")
 """A text is looked through if it contains one of these, anywhere, and then as a whole."""
 
 _MENTION = re.compile(
-    rf"(?:^|(?<=[{JS_SPACE}]))(?<!\\)"
-    rf"@((?:/|\w+://)(?:[^{JS_SPACE}\\]|\\ )+?|[a-f0-9]{{7,40}}\b|problems\b|git-changes\b|terminal\b)"
-    rf"(?=[.,;:!?]?(?=[{JS_SPACE}]|\Z))",
+    rf"(?:^|(?<=[{JS_WHITESPACE}]))(?<!\\)"
+    rf"@((?:/|\w+://)(?:[^{JS_WHITESPACE}\\]|\\ )+?|[a-f0-9]{{7,40}}\b|problems\b|git-changes\b|terminal\b)"
+    rf"(?=[.,;:!?]?(?=[{JS_WHITESPACE}]|\Z))",
     re.ASCII,
 )
 _HASH = re.compile(r"[a-f0-9]{7,40}")
-_COMMAND = re.compile(rf"(?:^|[{JS_SPACE}])/([a-zA-Z0-9_.-]+)(?=[{JS_SPACE}]|\Z)")
+_COMMAND = re.compile(rf"(?:^|[{JS_WHITESPACE}])/([a-zA-Z0-9_.-]+)(?=[{JS_WHITESPACE}]|\Z)")
 
 
 @dataclass(frozen=True)
