@@ -145,3 +145,13 @@ def test_a_link_at_the_top_may_stand_for_a_directory(tmp_path: Path) -> None:
 def test_thousands_of_files_are_found(tmp_path: Path) -> None:
     put(tmp_path / "rules", **{f"r{n:04}.md": str(n) for n in range(2000)})
     assert [file.trimmed for file in look(tmp_path).files] == [str(n) for n in range(2000)]
+
+
+def test_a_directory_outside_the_allowed_places_loses_only_itself(tmp_path: Path) -> None:
+    put(tmp_path, **{"in/rules/a.md": "a", "out/secret.md": "s"})
+    (tmp_path / "in/rules/more").symlink_to("../../out")
+    workspace = Workspace()
+    workspace.allow([str(tmp_path / "in")])
+    found = rules_directory(workspace, str(tmp_path / "in/rules"))
+    assert [file.trimmed for file in found.files] == ["a"]
+    assert [d.code for d in found.diagnostics] == ["file-outside"]
