@@ -14,7 +14,7 @@ from .agents import Agent, detect, load_agent
 from .conditions import Facts, reason
 from .draft import Draft, FileDraft, Inputs, Piece, SectionDraft, ToolDraft
 from .environment import complete
-from .errors import unknown
+from .errors import ScenarioError, unknown
 from .model import (
     AbsentFragment,
     Assembly,
@@ -33,7 +33,7 @@ from .model import (
 from .params import validate
 from .reference import References, references
 from .scenario import Scenario
-from .tokens import Counter, Tokenizer, tokenizer, tokenizer_for_model
+from .tokens import Counter, Tokenizer, UnknownTokenizer, get_tokenizer, tokenizer_for_model
 from .workspace import Workspace
 
 
@@ -60,7 +60,7 @@ def assemble(
     workspace = workspace or Workspace()
     agent, inputs = resolve(scenario, workspace)
     draft = agent.draft(inputs, workspace)
-    chosen = tokenizer(scenario.tokenizer) if scenario.tokenizer else tokenizer_for_model(inputs.model)
+    chosen = _tokenizer(scenario.tokenizer, inputs.model)
     if counter is None or counter.tokenizer != chosen:
         counter = Counter(chosen, cache=counter.cache if counter else None)
     count: Count = counter.cached if cached_only else counter.count
@@ -92,6 +92,13 @@ def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
     )
     workspace.allow([*agent.roots(inputs), *([inputs.managed] if inputs.managed else [])])
     return agent, inputs
+
+
+def _tokenizer(asked: str | None, model: str | None) -> Tokenizer:
+    try:
+        return get_tokenizer(asked) if asked else tokenizer_for_model(model)
+    except UnknownTokenizer as error:
+        raise ScenarioError(str(error), where="tokenizer") from None
 
 
 def _absolute(path: str, home: str | None) -> str:
@@ -130,9 +137,7 @@ class _Builder:
         self.agent, self.inputs, self.draft = agent, inputs, draft
         self.tokenizer, self.count = chosen, count
         self.facts: Facts = draft.facts
-        self.references: References = references(
-            type(agent).__module__.rpartition(".")[0], inputs.agent_version
-        )
+        self.references: References = references(type(agent).__module__.rpartition(".")[0], inputs.agent_version)
         self.expected: dict[str, list[float | None]] = {"system": [], "messages": [], "tools": []}
 
     def assembly(self) -> Assembly:
@@ -209,7 +214,8 @@ class _Builder:
         expected = counted.expected if draft.section else schema
         if present and not draft.section:
             self.expected["tools"].append(expected)
-        parameters = [(p, reason(p.when, self.facts)) for p in draft.parameters]
+        reasons = [(p, reason(p.when, self.facts)) for p in draft.parameters]
+        parameters = [Parameter(p.name, p.required, present=is_present(w), why=w) for p, w in reasons]
         return Tool(
             name=draft.name,
             group=draft.group,
@@ -217,9 +223,8 @@ class _Builder:
             why=why,
             description=description,
             input_schema=draft.input_schema,
-            parameters=tuple(
-                Parameter(p.name, p.required, present=is_present(w), why=w) for p, w in parameters
-            ),
+            parameters=tuple(p for p in parameters if p.present),
+            absent_parameters=tuple(p for p in parameters if not p.present),
             variant=draft.variant,
             tokens=ToolTokens(in_prompt, schema, _round(expected)),
             confidence=counted.confidence,
@@ -266,29 +271,28 @@ class _Builder:
             ours = self.count("".join(f.text for f in group))
             extra = None if ours is None or extra is None else extra + ours * (pair.factor - 1)
         expected = None if tokens is None or extra is None else max(tokens + extra, 0.0)
-        real = None if whole is None else round(whole.real * (self.tokenizer.factor or 1))
+        real = None if whole is None else self._scaled(whole.real)
         return _Counted(tokens, expected, real, "stand-in")
+
+    def _scaled(self, measured: int) -> int:
+        """A measured size in the tokenizer's own tokens (measured sizes are of an encoding, not of an estimate)."""
+        return self.tokenizer.tokens(measured) if self.tokenizer.encoding else measured
 
     def _summary(self, request: Request) -> TokenSummary:
         texts: dict[str, Iterable[str]] = {
             "system": [block["text"] for block in request.system],
-            "messages": [
-                b["text"] for m in request.messages for b in m["content"] if b.get("type") == "text"
-            ],
+            "messages": [b["text"] for m in request.messages for b in m["content"] if b.get("type") == "text"],
             "tools": [json.dumps(tool) for tool in request.tools],
         }
         by_channel = {channel: _sum(map(self.count, parts)) for channel, parts in texts.items()}
         expected = _round(_sum(v for values in self.expected.values() for v in values))
         budget = self.draft.budget
-        low, high = self.tokenizer.band
         return TokenSummary(
             tokenizer=self.tokenizer.id,
             exact=self.tokenizer.exact,
             total=_round(_sum(by_channel.values())),
             expected=expected,
-            band=None
-            if self.tokenizer.exact or expected is None
-            else (round(expected * low), round(expected * high)),
+            band=None if self.tokenizer.exact or expected is None else self.tokenizer.span(expected),
             by_channel={channel: _round(tokens) for channel, tokens in by_channel.items()},
             window=budget.window,
             reserve=budget.reserve,

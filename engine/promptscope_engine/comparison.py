@@ -24,9 +24,7 @@ class SectionChange:
 
     def unified(self, context: int = 2) -> tuple[str, ...]:
         """The lines of a unified diff, without its file headers."""
-        lines = difflib.unified_diff(
-            self.before.splitlines(), self.after.splitlines(), n=context, lineterm=""
-        )
+        lines = difflib.unified_diff(self.before.splitlines(), self.after.splitlines(), n=context, lineterm="")
         return tuple(lines)[2:]
 
 
@@ -38,7 +36,7 @@ def compare(before: Assembly, after: Assembly) -> tuple[SectionChange, ...]:
     changes = []
     for section_id in order:
         a, b = old.get(section_id), new.get(section_id)
-        if a is None and b is None or (a and b and a.text == b.text):
+        if a == b or (a and b and a.text == b.text):
             continue
         changes.append(_change(a, b))
     return tuple(changes)

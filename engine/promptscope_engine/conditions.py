@@ -14,10 +14,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from .model import Json, Lever, ModeChoice, Op, Reason, Verdict
+from .params import flatten
 
 Relation = Literal["is", "in", "has", "above", "given", "mentions"]
 Levers = tuple[Lever, ...]
@@ -55,6 +56,23 @@ class Facts:
                 return self.version
         raise KeyError(f"{op} {name} is observed, not looked up")
 
+    def after(self, levers: Levers) -> Facts:
+        """The facts once the levers were set. What was observed stays as it was."""
+        params, mode, model, version = dict(self.params), self.mode, self.model, self.version
+        for lever in levers:
+            match lever.param:
+                case "mode":
+                    mode = lever.value
+                case "model":
+                    model = lever.value
+                case "agent_version":
+                    version = lever.value
+                case name:
+                    params[name] = lever.value
+                    if isinstance(lever.value, Mapping):
+                        params |= flatten(lever.value, f"{name}.")
+        return replace(self, params=params, mode=mode, model=model, version=version)
+
 
 _CHECKS: dict[Relation, Callable[[Json, Json], bool]] = {
     "is": operator.eq,
@@ -89,7 +107,7 @@ class Condition:
         raise NotImplementedError
 
     def levers(self, facts: Facts, to: bool) -> Levers | None:
-        """What to set, all together, so that the verdict becomes `to`; () if it is so already, None if no switch does."""
+        """What to set, all together, for the verdict `to`; () if it is so already, None if no switch does."""
         raise NotImplementedError
 
 
@@ -274,6 +292,21 @@ def _cheapest(members: tuple[Condition, ...], facts: Facts, to: bool) -> Levers 
     return min(found, key=len) if found else None
 
 
+def _levers_that_act(condition: Condition, facts: Facts, to: bool) -> Levers:
+    """Levers that were tried: each member finds its own, and two of them may undo each other through the mode."""
+    direct = condition.levers(facts, to)
+    if direct and condition.evaluate(facts.after(direct)).ok is to:
+        return direct
+    for mode in facts.modes:
+        first = (Lever("mode", mode.slug),)
+        there = facts.after(first)
+        rest = condition.levers(there, to)
+        settled = rest is not None and all(lever.param != "mode" for lever in rest)
+        if settled and condition.evaluate(there.after(rest or ())).ok is to:
+            return first + (rest or ())
+    return ()
+
+
 def _mode_levers(test: Test, facts: Facts, to: bool) -> Levers | None:
     for mode in facts.modes:
         actual = mode.groups if test.name == "groups" else mode.slug
@@ -286,7 +319,7 @@ def _join(texts: list[str]) -> str:
     unique = list(dict.fromkeys(texts))
     if len(unique) > _SENTENCE_FACTS:
         unique = [*unique[: _SENTENCE_FACTS - 1], f"{len(unique) - _SENTENCE_FACTS + 1} more"]
-    return ", ".join(unique[:-2] + [" and ".join(unique[-2:])])
+    return ", ".join([*unique[:-2], " and ".join(unique[-2:])])
 
 
 def show(value: Json) -> str:
@@ -314,9 +347,7 @@ def flag(name: str, *, yes: str | None = None, no: str | None = None) -> Conditi
 
 def equals(name: str, value: Json, *, yes: str | None = None, no: str | None = None) -> Condition:
     """The param `name` has the value `value`."""
-    return Test(
-        "flag", name, "is", value, yes or f"`{name}` is {show(value)}", no or f"`{name}` is {{actual}}"
-    )
+    return Test("flag", name, "is", value, yes or f"`{name}` is {show(value)}", no or f"`{name}` is {{actual}}")
 
 
 def above(name: str, limit: int) -> Condition:
@@ -336,9 +367,7 @@ def mode_is(*slugs: str) -> Condition:
 
 def mode_has(group: str) -> Condition:
     """The mode in force has the tool group `group`."""
-    return Test(
-        "mode", "groups", "has", group, f"the mode has the group {group}", f"the mode lacks the group {group}"
-    )
+    return Test("mode", "groups", "has", group, f"the mode has the group {group}", f"the mode lacks the group {group}")
 
 
 def model_mentions(*words: str) -> Condition:
@@ -349,9 +378,7 @@ def model_mentions(*words: str) -> Condition:
 def version_is(*versions: str) -> Condition:
     """The agent's version is one of `versions`."""
     levers = (Lever("agent_version", versions[0]),)
-    return Test(
-        "version", "", "in", versions, "the version is {actual}", "the version is {actual}", on=levers
-    )
+    return Test("version", "", "in", versions, "the version is {actual}", "the version is {actual}", on=levers)
 
 
 def reason(condition: Condition, facts: Facts, *, present: str = "present", absent: str = "absent") -> Reason:
@@ -359,5 +386,5 @@ def reason(condition: Condition, facts: Facts, *, present: str = "present", abse
     verdict = condition.evaluate(facts)
     if isinstance(condition, Always):
         return Reason("always present")
-    levers = condition.levers(facts, not verdict.ok) or ()
+    levers = _levers_that_act(condition, facts, not verdict.ok)
     return Reason(f"{present if verdict.ok else absent}: {verdict.text}", verdict, levers)

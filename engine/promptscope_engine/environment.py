@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import socket
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 
@@ -23,7 +23,7 @@ def complete(given: Environment, env: Mapping[str, str]) -> Environment:
     """The environment with every absent fact read from the machine; `env` is the process environment to consult."""
     system = platform.system()
     release = platform.release()
-    read = {
+    read: dict[str, Callable[[], str | None]] = {
         "os_name": lambda: _os_name(system, release),
         "os_type": lambda: "Windows_NT" if system == "Windows" else system,
         "os_version": lambda: release,

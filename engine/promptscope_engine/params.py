@@ -53,7 +53,7 @@ def param(
     *,
     title: str,
     group: str,
-    help: str,  # noqa: A002 - the word users know
+    help: str,
     choices: Mapping[str, Json] | None = None,
     **rules: Any,
 ) -> Any:

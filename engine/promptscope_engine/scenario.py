@@ -26,18 +26,18 @@ class Environment(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    os_name: str | None = Field(None, description="the system as Roo prints it, e.g. `Linux 6.1`")
-    os_type: str | None = Field(None, description="`Linux`, `Darwin` or `Windows_NT`")
-    os_version: str | None = Field(None, description="the kernel's release")
-    platform: str | None = Field(None, description="`linux`, `darwin` or `win32`")
-    arch: str | None = Field(None, description="`x64`, `arm64`, …")
-    shell: str | None = Field(None, description="the user's login shell, a path")
+    os_name: str | None = Field(default=None, description="the system as Roo prints it, e.g. `Linux 6.1`")
+    os_type: str | None = Field(default=None, description="`Linux`, `Darwin` or `Windows_NT`")
+    os_version: str | None = Field(default=None, description="the kernel's release")
+    platform: str | None = Field(default=None, description="`linux`, `darwin` or `win32`")
+    arch: str | None = Field(default=None, description="`x64`, `arm64`, …")
+    shell: str | None = Field(default=None, description="the user's login shell, a path")
     hostname: str | None = None
-    timezone: str | None = Field(None, description="an IANA name")
-    date: str | None = Field(None, description="ISO 8601")
+    timezone: str | None = Field(default=None, description="an IANA name")
+    date: str | None = Field(default=None, description="ISO 8601")
     username: str | None = None
-    language: str | None = Field(None, description="the editor's display language, e.g. `pt-br`")
-    node: str | None = Field(None, description="the JavaScript runtime's version, e.g. `v22.12.0`")
+    language: str | None = Field(default=None, description="the editor's display language, e.g. `pt-br`")
+    node: str | None = Field(default=None, description="the JavaScript runtime's version, e.g. `v22.12.0`")
 
 
 class McpServer(BaseModel):
@@ -61,23 +61,19 @@ class Scenario(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    agent: str | None = Field(None, description="an agent's id; absent: detected from the workspace's files")
-    agent_version: str | None = Field(None, description="absent: the newest that is modelled")
+    agent: str | None = Field(default=None, description="an agent's id; absent: detected from the workspace's files")
+    agent_version: str | None = Field(default=None, description="absent: the newest that is modelled")
     workspace: str = Field(".", description="where the agent would be started")
-    home: str | None = Field(None, description="absent: the user's; every `~` resolves below it")
-    managed: str | None = Field(None, description="stand-in for the managed-policy folder")
+    home: str | None = Field(default=None, description="absent: the user's; every `~` resolves below it")
+    managed: str | None = Field(default=None, description="stand-in for the managed-policy folder")
     mode: str | None = None
     model: str | None = None
     params: dict[str, Any] = Field(default_factory=dict)
-    environment: Environment = Field(default_factory=Environment)
-    env: dict[str, str] | None = Field(
-        None, description="the variables the agent sees; absent: the machine's"
-    )
-    mcp_servers: list[McpServer] | None = Field(None, description="stand-ins; null: the configured servers")
-    reads: list[str] = Field(
-        default_factory=list, description="files the agent is imagined to read, in order"
-    )
-    tokenizer: str | None = Field(None, description="absent: from the model")
+    environment: Environment = Environment()
+    env: dict[str, str] | None = Field(default=None, description="the variables the agent sees; absent: the machine's")
+    mcp_servers: list[McpServer] | None = Field(default=None, description="stand-ins; null: the configured servers")
+    reads: list[str] = Field(default_factory=list, description="files the agent is imagined to read, in order")
+    tokenizer: str | None = Field(default=None, description="absent: from the model")
 
     def with_value(self, name: str, value: Json) -> Scenario:
         """A copy with one thing changed: a top-level key of TOP_LEVEL, or a dotted name below `params`."""

@@ -17,9 +17,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Literal, Protocol, TypeVar
 
-MAX_FILE_BYTES = (
-    32 * 1024 * 1024
-)  # an instruction file this large is never meant as one; reading more stalls a screen
+MAX_FILE_BYTES = 32 * 1024 * 1024  # an instruction file this large is never meant as one; reading more stalls a screen
 MAX_DIRECTORY_ENTRIES = 50_000
 
 Kind = Literal["file", "directory", "link", "other"]
@@ -79,10 +77,17 @@ class Disk(Protocol):
 class RealDisk:
     """The machine's disk."""
 
-    lstat = staticmethod(os.lstat)
-    stat = staticmethod(os.stat)
-    readlink = staticmethod(os.readlink)
-    realpath = staticmethod(os.path.realpath)
+    def lstat(self, path: str) -> os.stat_result:
+        return os.lstat(path)
+
+    def stat(self, path: str) -> os.stat_result:
+        return os.stat(path)  # noqa: PTH116 - paths are strings here: a Path for each costs more than the call
+
+    def readlink(self, path: str) -> str:
+        return os.readlink(path)  # noqa: PTH115
+
+    def realpath(self, path: str) -> str:
+        return os.path.realpath(path)
 
     def read(self, path: str, limit: int) -> bytes:
         """At most `limit` bytes of a regular file; OSError(EINVAL) for anything else (checked on the open file)."""
@@ -108,7 +113,8 @@ class EmptyDisk:
     def lstat(self, path: str) -> os.stat_result:
         raise FileNotFoundError(errno.ENOENT, "nothing here", path)
 
-    stat = lstat
+    def stat(self, path: str) -> os.stat_result:
+        return self.lstat(path)
 
     def read(self, path: str, limit: int) -> bytes:  # noqa: ARG002 - the protocol's shape
         raise FileNotFoundError(errno.ENOENT, "nothing here", path)
@@ -199,10 +205,15 @@ class Workspace:
     def _read(self, path: str) -> FileText:
         real = self._realpath(path)
         try:
-            size = self.disk.stat(path).st_size
+            found = self.disk.stat(path)
         except (OSError, ValueError) as error:
             problem, detail = _problem(error)
             return FileText(path, real, problem=problem, detail=detail)
+        size = found.st_size
+        if stat_flags.S_ISDIR(found.st_mode):
+            return FileText(path, real, problem="directory", detail="is a directory")
+        if not stat_flags.S_ISREG(found.st_mode):
+            return FileText(path, real, problem="special", detail="is not a regular file")
         if not self.allows(path):
             return FileText(path, real, problem="outside", detail=f"leads to {real}", size=size)
         if size > self.max_bytes:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Protocol, cast
 
-from ..draft import Draft, Inputs
-from ..errors import ScenarioError, unknown
-from ..params import Params
-from ..workspace import Workspace
+from promptscope_engine.draft import Draft, Inputs
+from promptscope_engine.errors import ScenarioError, unknown
+from promptscope_engine.params import Params
+from promptscope_engine.workspace import Workspace
 
 ENTRY_POINTS = "promptscope.agents"
 

@@ -29,7 +29,7 @@ class Counter:
     def __init__(self, tokenizer: Tokenizer, cache: CountCache | None = None) -> None:
         """Count by `tokenizer`; `cache` may be shared by counters, and without one nothing is kept."""
         self.tokenizer = tokenizer
-        self._cache = cache
+        self.cache = cache
         self._lock = threading.Lock()
         self._memory: dict[str, int] = {}
         self._held = 0
@@ -52,8 +52,8 @@ class Counter:
         encoding = self.tokenizer.encoding
         assert encoding is not None  # without one, `cached` always knows
         base = encodings.count_tokens(encoding, text)
-        if self._cache is not None:
-            self._cache.put(count_key(encoding, text), base)
+        if self.cache is not None:
+            self.cache.put(count_key(encoding, text), base)
         self._remember(text, base)
         return self.tokenizer.tokens(base)
 
@@ -75,13 +75,13 @@ class Counter:
 
     def flush(self) -> None:
         """Write new counts to the cache's file, if there is a cache; call it once, at the end of a batch."""
-        if self._cache is not None:
-            self._cache.flush()
+        if self.cache is not None:
+            self.cache.flush()
 
     def _from_disk(self, encoding: EncodingName, text: str) -> int | None:
-        if self._cache is None:
+        if self.cache is None:
             return None
-        base = self._cache.get(count_key(encoding, text))
+        base = self.cache.get(count_key(encoding, text))
         if base is not None:
             self._remember(text, base)
         return base

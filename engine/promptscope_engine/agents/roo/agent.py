@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import cast
 
-from ...draft import Draft, Inputs, SectionDraft
-from ...params import Params
-from ...workspace import Workspace
+from promptscope_engine.draft import Draft, Inputs, SectionDraft
+from promptscope_engine.params import Params
+from promptscope_engine.workspace import Workspace
+
 from .budget import budget
 from .gather import gather
 from .params import RooParams

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ...conditions import ALWAYS, Condition, Facts
-from ...draft import FileDraft, Inputs, Piece, SectionDraft
-from ...model import Diagnostic, Json
+from promptscope_engine.conditions import ALWAYS, Condition, Facts
+from promptscope_engine.draft import FileDraft, Inputs, Piece, SectionDraft
+from promptscope_engine.model import Diagnostic, Json
+
 from .params import RooParams
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ...params import Params, param
+from promptscope_engine.params import Params, param
 
 CAPABILITIES = "Capabilities"
 EXPERIMENTS = "Experiments"
@@ -108,13 +108,9 @@ class RooParams(Params):
     enableMcpServerCreation: bool | None = param(
         True, title="enableMcpServerCreation", group=CAPABILITIES, help="explains how to create an MCP server"
     )
-    experiments: Experiments = param(
-        Experiments, title="experiments", group=EXPERIMENTS, help="experimental features"
-    )
+    experiments: Experiments = param(Experiments, title="experiments", group=EXPERIMENTS, help="experimental features")
     settings: Settings = param(Settings, title="settings", group=SETTINGS, help="SystemPromptSettings")
-    useRooIgnore: bool = param(
-        True, title="useRooIgnore", group=INSTRUCTIONS, help="tells the model about .rooignore"
-    )
+    useRooIgnore: bool = param(True, title="useRooIgnore", group=INSTRUCTIONS, help="tells the model about .rooignore")
     language: str | None = param(
         "en",
         title="language",
