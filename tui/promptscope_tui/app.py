@@ -54,7 +54,7 @@ class PromptscopeApp(App[None]):
     """Shows what an agent's prompt will be, and why."""
 
     TITLE = "promptscope"
-    CSS_PATH = "app.tcss"
+    CSS_PATH = ["app.tcss", "screens/main.tcss"]  # noqa: RUF012 - a default screen does not load its own
     COMMANDS = {Commands}  # noqa: RUF012 - as Textual declares it
     ENABLE_COMMAND_PALETTE = True
     COMMAND_PALETTE_BINDING = "ctrl+p"

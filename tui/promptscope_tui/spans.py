@@ -14,6 +14,8 @@ from typing import Literal, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 
+from promptscope_engine.model import Assembly
+
 from .visible import visible
 
 Tone = Literal[
@@ -36,7 +38,7 @@ Tone = Literal[
 ]
 TONES: tuple[Tone, ...] = Tone.__args__  # type: ignore[attr-defined]  # a Literal's values
 
-_WORDS = re.compile(r"\s*\S+|\s+")
+_WORDS = re.compile(r"\s*(?:[^\s/]+/*|/+)|\s+")  # a path breaks behind its slashes
 
 
 class Span(NamedTuple):
@@ -154,6 +156,26 @@ def signed(tokens: int | None) -> Span:
 def number(value: int | None) -> str:
     """A count with thousands marks, `…` while it is not known."""
     return "…" if value is None else f"{value:,}"
+
+
+def tail(text: str, width: int) -> str:
+    """The end of a text that does not fit in `width` cells: of a path, the name matters."""
+    text = visible(text)
+    while cell_len(text) > width:
+        text = "…" + text[1 + max(cell_len(text) - width, 1) :]
+    return text
+
+
+def short_path(path: str, assembly: Assembly) -> str:
+    """A path as one reads it: below the workspace without it, below the home with `~`."""
+    base = assembly.workspace.rstrip("/") + "/"
+    return path[len(base) :] if path.startswith(base) else home_short(path, assembly.home)
+
+
+def short_text(text: str, assembly: Assembly) -> str:
+    """A sentence with the paths in it shortened."""
+    text = text.replace(assembly.workspace.rstrip("/") + "/", "")
+    return text.replace(assembly.home.rstrip("/") + "/", "~/")
 
 
 def home_short(path: str, home: str) -> str:

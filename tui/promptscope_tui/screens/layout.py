@@ -28,7 +28,6 @@ from .too_small import COLUMNS, LINES, TooSmall
 class MainLayout(Screen[None]):
     """Three columns when wide, two when not so wide, one when narrow: by classes, see main.tcss."""
 
-    CSS_PATH = "main.tcss"
     AUTO_FOCUS = "#prompt"
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - as Textual declares it
         (0, "-tiny"),

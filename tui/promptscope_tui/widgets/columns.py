@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len
 
-from promptscope_tui.spans import Row, Span, cut, pad, shown, width_of
+from promptscope_engine.model import Assembly, Reason
+from promptscope_tui.spans import Row, Span, cut, pad, short_text, shown, width_of
 
 _GAP = 2
+_PREFIXES = ("present: ", "absent: ")  # the row shows that by its glyph
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,14 @@ class Record:
 
     cells: tuple[Span, ...]
     key: Hashable | None = None
+
+
+def plain_reason(why: Reason, assembly: Assembly) -> str:
+    """A reason's sentence for a cell: without what the row's glyph says, and without backticks."""
+    text = why.text
+    for prefix in _PREFIXES:
+        text = text.removeprefix(prefix)
+    return short_text(text.replace("`", ""), assembly)
 
 
 def table(columns: Sequence[Column], records: Sequence[Record], width: int) -> list[Row]:

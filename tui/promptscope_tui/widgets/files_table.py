@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from promptscope_engine.model import Assembly, Diagnostic, SourceFile
 from promptscope_tui.messages import OpenSource
-from promptscope_tui.spans import BLANK, Row, Span, Tone, number, paragraph, row
+from promptscope_tui.spans import BLANK, Row, Span, Tone, number, paragraph, row, short_path, tail
 from promptscope_tui.subjects import FileSubject
 
-from .columns import Column, Record, table
+from .columns import Column, Record, plain_reason, table
 from .row_list import RowList
 
 GLYPHS: dict[str, Span] = {
@@ -24,10 +24,10 @@ _LEGEND = (("always", "●"), ("conditional", "◐"), ("on demand", "○"), ("im
 
 _COLUMNS = (
     Column(""),
-    Column("file", most=44),
-    Column("kind", most=16, from_width=64),
-    Column("bytes", right=True, from_width=78),
-    Column("injected", right=True, from_width=92),
+    Column("file", most=34),
+    Column("kind", most=20, from_width=96),
+    Column("bytes", right=True, from_width=108),
+    Column("injected", right=True, from_width=120),
     Column("tokens", right=True),
     Column("why"),
 )
@@ -60,7 +60,7 @@ class FilesTable(RowList):
 
 def file_rows(assembly: Assembly, width: int) -> list[Row]:
     """The table's rows."""
-    found = table(_COLUMNS, [_record(f) for f in assembly.files], width)
+    found = table(_COLUMNS, [_record(f, assembly) for f in assembly.files], width)
     rows = [found[0]]
     rest = list(assembly.diagnostics)
     for file, line in zip(assembly.files, found[1:], strict=True):
@@ -73,18 +73,18 @@ def file_rows(assembly: Assembly, width: int) -> list[Row]:
     return [*rows, BLANK, row("  ", *_legend(assembly.files))]
 
 
-def _record(file: SourceFile) -> Record:
+def _record(file: SourceFile, assembly: Assembly) -> Record:
     here: Tone = "text" if file.present else "faint"
     size = file.present or file.bytes > 0
     return Record(
         (
             GLYPHS[file.load] if file.present else Span("✗", "faint"),
-            Span(file.path, here),
+            Span(tail(short_path(file.path, assembly), 34), here),
             Span(file.kind, "dim" if file.present else "faint"),
             Span(f"{file.bytes:,}" if size else "", "dim"),
             Span(f"{file.injected_chars:,}" + ("✂" if file.truncated else "") if file.present else "", "dim"),
             Span(number(file.tokens) if file.present else "", here),
-            Span(file.why.text.replace("`", ""), "dim" if file.present else "text"),
+            Span(plain_reason(file.why, assembly), "dim"),
         ),
         FileSubject(file.path),
     )

@@ -26,9 +26,9 @@ class Page:
         """The page's own title."""
         self.rows.append(paragraph(Span(title, tone)))
 
-    def line(self, *parts: Span | str, indent: int = 2) -> None:
-        """A wrapped line under the block's title."""
-        self.rows.append(paragraph(" " * (indent - 1), *parts, indent=indent))
+    def line(self, *parts: Span | str, indent: int = 1, hang: int = 0) -> None:
+        """A wrapped line under the block's title, `indent` cells in, its further lines `hang` cells more."""
+        self.rows.append(paragraph(" " * indent, *parts, indent=indent + hang))
 
     def pair(self, name: str, value: str, tone: Tone = "text") -> None:
         """A name and its value, values aligned."""
@@ -49,7 +49,7 @@ class Page:
         """Why it is here, or not: the sentence or the tree behind it, and the levers that would flip it."""
         self.block("Why it is here" if present else "Why it is not here")
         if why is None or why.condition is None:
-            self.line(Span("✓ ", "good"), why.text if why else "it always stands here")
+            self.line(Span("✓ ", "good"), why.text if why else "it always stands here", hang=2)
         else:
             for verdict, depth in _flat(why.condition):
                 self._verdict(verdict, depth)
@@ -65,7 +65,7 @@ class Page:
         indent = 2 * depth + 1
         leaf = not verdict.children
         words: list[Span | str] = [Span(" " * indent), mark]
-        words += _ticked(verdict.text) if leaf or verdict.name else [Span(_JOINED.get(verdict.op, verdict.op), "dim")]
+        words += sentence(verdict.text) if leaf or verdict.name else [Span(_JOINED.get(verdict.op, verdict.op), "dim")]
         if leaf and verdict.op in ("flag", "model", "version") and show(verdict.actual) not in verdict.text:
             words.append(Span(f"  is {show(verdict.actual)}", "param"))
         self.rows.append(paragraph(*words, indent=indent + 2))
@@ -93,11 +93,6 @@ def _flat(verdict: Verdict, depth: int = 0) -> Iterable[tuple[Verdict, int]]:
         yield from _flat(child, depth + 1)
 
 
-def _ticked(text: str) -> list[Span | str]:
-    """Names between backticks stand out instead of standing in backticks."""
-    return [Span(part, "param" if n % 2 else "text") for n, part in enumerate(text.split("`")) if part]
-
-
 def sentence(text: str) -> list[Span | str]:
-    """A reason's sentence with its names made to stand out."""
-    return _ticked(text)
+    """A reason's sentence: names between backticks stand out instead of standing in backticks."""
+    return [Span(part, "param" if n % 2 else "text") for n, part in enumerate(text.split("`")) if part]

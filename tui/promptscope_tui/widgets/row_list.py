@@ -53,6 +53,7 @@ class RowList(ScrollView, can_focus=True):
     RowList {
         overflow-x: hidden;
         scrollbar-size-vertical: 1;
+        scrollbar-gutter: stable;
         & > .rows--head { background: $panel; }
         & > .rows--hover { background: $row-hover; }
         & > .rows--cursor { background: $row-cursor-blurred; }
@@ -268,7 +269,7 @@ class RowList(ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """One line of the screen."""
-        width = self.size.width
+        width = self._made_for
         line = y if y < self.sticky else y + self.scroll_offset.y
         base = self.rich_style
         if line >= len(self._lines):

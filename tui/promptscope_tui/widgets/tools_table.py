@@ -6,16 +6,16 @@ from promptscope_engine.model import Assembly, Tool
 from promptscope_tui.spans import BLANK, Row, Span, Tone, number, row
 from promptscope_tui.subjects import ToolSubject
 
-from .columns import Column, Record, table
+from .columns import Column, Record, plain_reason, table
 from .row_list import RowList
 
 _COLUMNS = (
     Column(""),
     Column("tool", most=30),
-    Column("group", most=12),
+    Column("group", most=12, from_width=56),
     Column("prompt", right=True),
-    Column("schema", right=True),
-    Column("variant", most=24, from_width=84),
+    Column("schema", right=True, from_width=64),
+    Column("variant", most=24, from_width=104),
     Column("why"),
 )
 
@@ -37,14 +37,14 @@ def tool_rows(assembly: Assembly, width: int) -> list[Row]:
     """The table's rows: the present tools in the agent's order, then the absent ones."""
     present = [t for t in assembly.tools if t.present]
     absent = [t for t in assembly.tools if not t.present]
-    rows = table(_COLUMNS, [_record(t) for t in (*present, *absent)], width)
+    rows = table(_COLUMNS, [_record(t, assembly) for t in (*present, *absent)], width)
     prompt = _sum([t.tokens.prompt for t in present])
     schema = _sum([t.tokens.schema for t in present])
     total = f"{len(present)} of {len(assembly.tools)} present: {number(prompt)} tok in the prompt, "
     return [*rows, BLANK, row("  ", Span(f"{total}{number(schema)} in schemas", "dim"))]
 
 
-def _record(tool: Tool) -> Record:
+def _record(tool: Tool, assembly: Assembly) -> Record:
     tone: Tone = "text" if tool.present else "faint"
     return Record(
         (
@@ -54,7 +54,7 @@ def _record(tool: Tool) -> Record:
             Span(_tokens(tool.tokens.prompt) if tool.present else "", tone),
             Span(_tokens(tool.tokens.schema) if tool.present else "", tone),
             Span(tool.variant or "", "dim" if tool.present else "faint"),
-            Span(tool.why.text.replace("`", ""), "dim" if tool.present else "text"),
+            Span(plain_reason(tool.why, assembly), "dim"),
         ),
         ToolSubject(tool.name),
     )

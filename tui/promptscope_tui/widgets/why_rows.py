@@ -11,7 +11,7 @@ from promptscope_engine.whatif import Effect
 from promptscope_tui.agent_inputs import AgentInputs
 from promptscope_tui.composition import composition
 from promptscope_tui.messages import OpenSource
-from promptscope_tui.spans import Row, Span, Tone, number, paragraph, signed
+from promptscope_tui.spans import Row, Span, Tone, number, paragraph, short_path, signed
 from promptscope_tui.state import Snapshot
 from promptscope_tui.subjects import ChangeSubject, FileSubject, Subject, SwitchSubject, ToolSubject, WindowSubject
 
@@ -41,11 +41,11 @@ def why_page(subject: Subject | None, snapshot: Snapshot, inputs: AgentInputs) -
     page = Page()
     assembly = snapshot.assembly
     if assembly is None:
-        page.line(Span("Nothing is assembled yet.", "dim"), indent=1)
+        page.line(Span("Nothing is assembled yet.", "dim"))
         return page
     match subject:
         case None:
-            page.line(Span("Move onto a section, a tool, a file or a switch: here stands why.", "dim"), indent=1)
+            page.line(Span("Move onto a section, a tool, a file or a switch: here stands why.", "dim"))
         case WindowSubject():
             window_page(page, assembly)
         case SwitchSubject():
@@ -81,7 +81,7 @@ def absent_page(page: Page, section: Section, piece: AbsentFragment, inputs: Age
     page.reason(piece.why, False, inputs)
     page.block("It would say")
     for line in piece.text.strip().splitlines():
-        page.line(Span(line, "dim"), indent=1)
+        page.line(Span(line, "dim"))
 
 
 def section_page(page: Page, section: Section, fragment: int | None, snapshot: Snapshot, inputs: AgentInputs) -> None:
@@ -107,13 +107,13 @@ def section_page(page: Page, section: Section, fragment: int | None, snapshot: S
     page.pair(
         "changes", {"static": "never", "session": "with the session", "turn": "with every turn"}[section.stability]
     )
-    page.line(Span(CONFIDENCE[section.confidence], "faint"), indent=1)
+    page.line(Span(CONFIDENCE[section.confidence], "faint"))
 
 
 def _sizes(page: Page, tokens: int | None, confidence: Confidence, assembly: Assembly) -> None:
     sign = "=" if confidence == "exact" else "≈"
     total = assembly.tokens.expected
-    share = f"  {tokens / total * 100:.1f} % of the prompt" if tokens is not None and total else ""
+    share = f"  {tokens / total * 100:.1f} %" if tokens is not None and total else ""
     page.rows.append(
         paragraph(Span(f" {sign} {number(tokens)} tok"), Span(f"  {confidence}", "dim"), Span(share, "dim"))
     )
@@ -123,7 +123,7 @@ def _fragment(page: Page, fragment: Fragment, section: Section, assembly: Assemb
     origin = fragment.origin
     page.block("Under the cursor")
     name = origin.name or origin.id or ""
-    page.line(Span(_ORIGINS[origin.kind]), Span(f"  {name}", "param" if origin.name else "faint"), indent=1)
+    page.line(Span(_ORIGINS[origin.kind]), Span(f"  {name}", "param" if origin.name else "faint"))
     if origin.kind == "file":
         _source(page, origin, assembly)
     if fragment.why is not None and fragment.why.condition is not None:
@@ -153,9 +153,15 @@ def _source(page: Page, origin: Origin, assembly: Assembly) -> None:
     assert origin.path is not None
     file = file_of(origin.path, assembly)
     note = f"{file.kind}, {file.injected_chars:,} of {file.raw_chars:,} characters" if file else ""
-    page.source(origin.path, file.real_path if file else origin.path, origin.start_line, origin.end_line, note)
+    page.source(
+        short_path(origin.path, assembly),
+        file.real_path if file else origin.path,
+        origin.start_line,
+        origin.end_line,
+        note,
+    )
     if file and file.truncated:
-        page.line(Span("text was cut", "warn"), indent=4)
+        page.line(Span("text was cut", "warn"), indent=3)
 
 
 def file_of(path: str, assembly: Assembly) -> SourceFile | None:
@@ -197,7 +203,7 @@ def _neighbours(page: Page, section: Section, assembly: Assembly) -> None:
     at = siblings.index(section)
     parent = assembly.section(section.parent) if section.parent else None
     page.block("Where")
-    page.line(f"part {at + 1} of {len(siblings)} in ", Span(parent.title if parent else "the prompt"), indent=1)
+    page.line(f"part {at + 1} of {len(siblings)} in ", Span(parent.title if parent else "the prompt"))
     if at > 0:
         page.pair("before it", siblings[at - 1].title, "dim")
     if at + 1 < len(siblings):
@@ -210,10 +216,10 @@ def _absent(page: Page, section: Section, inputs: AgentInputs) -> None:
     page.block(f"Left out of it: {len(section.absent)}")
     for piece in section.absent:
         first = next((line for line in piece.text.splitlines() if line.strip()), piece.text)
-        page.line(Span("✗ ", "error"), Span(first.strip()[:120], "dim"))
-        page.line(*sentence(piece.why.text), indent=4)
+        page.line(Span("✗ ", "error"), Span(first.strip()[:120], "dim"), hang=2)
+        page.line(*sentence(piece.why.text), indent=3)
         for lever in piece.why.levers[:1]:
-            page.line(Span(f"{lever.param} → {inputs.label(lever.param, lever.value)}", "faint"), indent=4)
+            page.line(Span(f"{lever.param} → {inputs.label(lever.param, lever.value)}", "faint"), indent=3)
 
 
 # --- tools, files, switches, the window --------------------------------------------------------------------------
@@ -224,7 +230,7 @@ def tool_page(page: Page, tool: Tool, assembly: Assembly, inputs: AgentInputs) -
     page.heading(tool.name)
     if tool.present:
         _sizes(page, tool.expected_tokens, tool.confidence, assembly)
-    page.line(Span(tool.group, "tool"), Span(f"  {tool.variant}" if tool.variant else "", "dim"), indent=1)
+    page.line(Span(tool.group, "tool"), Span(f"  {tool.variant}" if tool.variant else "", "dim"))
     page.reason(tool.why, tool.present, inputs)
     if tool.parameters:
         page.block("Parameters")
@@ -233,7 +239,7 @@ def tool_page(page: Page, tool: Tool, assembly: Assembly, inputs: AgentInputs) -
         words.append(Span("  required" if parameter.required else "  optional", "dim"))
         if not parameter.present and parameter.why:
             words += ["  ", *sentence(parameter.why.text)]
-        page.line(Span("· " if parameter.present else "✗ ", "faint"), *words, indent=3)
+        page.line(Span("· " if parameter.present else "✗ ", "faint"), *words, hang=2)
     page.block("Cost")
     page.pair("prompt", f"{number(tool.tokens.prompt)} tok")
     page.pair("schema", f"{number(tool.tokens.schema)} tok")
@@ -241,24 +247,24 @@ def tool_page(page: Page, tool: Tool, assembly: Assembly, inputs: AgentInputs) -
     if tool.description:
         page.block("Description")
         for line in tool.description.strip().splitlines():
-            page.line(line, indent=1)
+            page.line(line)
     if tool.input_schema is not None:
         page.block("Schema")
         for line in json.dumps(tool.input_schema, indent=2, ensure_ascii=False).splitlines():
-            page.line(Span(line, "dim"), indent=1)
+            page.line(Span(line, "dim"))
 
 
 def file_page(page: Page, file: SourceFile, assembly: Assembly, inputs: AgentInputs) -> None:
     """A consulted file."""
-    page.heading(file.path)
-    page.line(Span(file.kind, "file"), Span(f"  {file.load}"), indent=1)
+    page.heading(short_path(file.path, assembly))
+    page.line(Span(file.kind, "file"), Span(f"  {file.load}"))
     page.reason(file.why, file.present, inputs)
     if file.bytes or file.present:
         page.block("Size")
         page.pair("on disk", f"{file.bytes:,} bytes, {file.raw_chars:,} characters")
         page.pair("injected", f"{file.injected_chars:,} characters, {number(file.tokens)} tok")
         if file.truncated:
-            page.line(Span("text was cut", "warn"), indent=1)
+            page.line(Span("text was cut", "warn"))
         page.block("Source")
         page.link([Span("open ", "text"), Span(file.path, "file")], OpenSource(file.real_path, 1))
     if file.imported_by:
@@ -267,11 +273,11 @@ def file_page(page: Page, file: SourceFile, assembly: Assembly, inputs: AgentInp
     if users:
         page.block("Stands in")
         for section in users:
-            page.line(Span(section.title), Span(f"  {number(section.expected_tokens)} tok", "dim"), indent=1)
+            page.line(Span(section.title), Span(f"  {number(section.expected_tokens)} tok", "dim"))
     for found in assembly.diagnostics:
         if found.path in (file.path, file.real_path):
             page.block("Diagnostic")
-            page.line(Span(f"⚠ {found.message}", "warn"), Span(f"  {found.code}", "faint"), indent=3)
+            page.line(Span(f"⚠ {found.message}", "warn"), Span(f"  {found.code}", "faint"), hang=2)
 
 
 def switch_page(page: Page, subject: SwitchSubject, snapshot: Snapshot, inputs: AgentInputs) -> None:
@@ -279,7 +285,7 @@ def switch_page(page: Page, subject: SwitchSubject, snapshot: Snapshot, inputs: 
     field = inputs.field(subject.param)
     page.heading(field.title if field else subject.param)
     if field:
-        page.line(field.help, indent=1)
+        page.line(field.help)
         page.pair("now", inputs.label(field.name, inputs.value(field.name)), "param")
         page.pair("default", inputs.label(field.name, field.default), "dim")
     if subject.value is None:
@@ -287,24 +293,24 @@ def switch_page(page: Page, subject: SwitchSubject, snapshot: Snapshot, inputs: 
     value = json.loads(subject.value)
     mode = next((m for m in snapshot.assembly.modes if m.slug == value), None) if snapshot.assembly else None
     if subject.param == "mode" and mode:
-        page.line(Span(mode.name, "strong"), Span(f"  {mode.source}", "dim"), indent=1)
-        page.line(Span("groups ", "dim"), ", ".join(mode.groups) or "none", indent=1)
+        page.line(Span(mode.name, "strong"), Span(f"  {mode.source}", "dim"))
+        page.line(Span("groups ", "dim"), ", ".join(mode.groups) or "none")
     effect = snapshot.effect(subject.param, value)
     page.block(f"If it were {inputs.label(subject.param, value)}")
     if effect is None:
         current = (
             snapshot.assembly.mode if snapshot.assembly and subject.param == "mode" else inputs.value(subject.param)
         )
-        page.line(Span("it is" if value == current else "… being worked out", "dim"), indent=1)
+        page.line(Span("it is" if value == current else "… being worked out", "dim"))
     else:
         _effect(page, effect, snapshot.assembly)
 
 
 def _effect(page: Page, effect: Effect, assembly: Assembly | None) -> None:
     if effect.error:
-        page.line(Span(f"✗ {effect.error}", "error"), indent=3)
+        page.line(Span(f"✗ {effect.error}", "error"), hang=2)
         return
-    page.line(signed(effect.tokens), Span(" tok" if effect.tokens else " no change in tokens", "dim"), indent=1)
+    page.line(signed(effect.tokens), Span(" tok" if effect.tokens else " no change in tokens", "dim"))
     lists: Sequence[tuple[str, str, Sequence[str]]] = (
         ("+", "sections", effect.sections_added),
         ("−", "sections", effect.sections_removed),
@@ -318,14 +324,14 @@ def _effect(page: Page, effect: Effect, assembly: Assembly | None) -> None:
         for name in names:
             section = assembly.section(name) if assembly else None
             title = section.title if section and what == "sections" else name
-            page.line(Span(f"{mark} ", "more" if mark == "+" else "fewer"), title, indent=3)
+            page.line(Span(f"{mark} ", "more" if mark == "+" else "fewer"), title, hang=2)
 
 
 def window_page(page: Page, assembly: Assembly) -> None:
     """The budget in figures."""
     tokens = assembly.tokens
     page.heading("The context window")
-    page.line(Span(f"{tokens.window:,} tokens"), Span(f"  {assembly.model or 'no model set'}", "dim"), indent=1)
+    page.line(Span(f"{tokens.window:,} tokens"), Span(f"  {assembly.model or 'no model set'}", "dim"))
     page.block("Used")
     for share in composition(assembly):
         page.pair(share.name, f"{share.tokens:,} tok", share.tone)
@@ -338,4 +344,4 @@ def window_page(page: Page, assembly: Assembly) -> None:
     page.pair("free", f"{number(tokens.free)} tok")
     page.pair("compacts", "never" if tokens.compact_at is None else f"at {tokens.compact_at:,} tok", "warn")
     page.block("Counted with")
-    page.line(tokens.tokenizer, Span("  exact" if tokens.exact else "  an estimate", "dim"), indent=1)
+    page.line(tokens.tokenizer, Span("  exact" if tokens.exact else "  an estimate", "dim"))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from promptscope_engine.model import Assembly
-from promptscope_tui.composition import composition
+from promptscope_tui.composition import composition, tone_of
 from promptscope_tui.spans import BLANK, Row, Span, Tone, number, row
 from promptscope_tui.subjects import WindowSubject
 
@@ -43,7 +43,7 @@ def window_rows(assembly: Assembly, width: int) -> list[Row]:
     for number_, line in enumerate(lines):
         spans = [Span(" ".join([b.text for b in run]) + " ", tone) for tone, run in _runs(line)]
         words = legend[number_] if beside and number_ < len(legend) else ()
-        rows.append(row(" ", *spans, "   ", *words))
+        rows.append(row(" ", *spans, *(["  ", *words] if words else [])))
     if not beside:
         rows += [BLANK, *(row(" ", *words) for words in legend)]
     return [*rows, BLANK, *_heaviest(assembly, width)]
@@ -88,7 +88,7 @@ def _legend(assembly: Assembly, count: int) -> Iterator[tuple[Span, ...]]:
 
 def _heaviest(assembly: Assembly, width: int) -> Iterator[Row]:
     """The heaviest sections, with bars."""
-    counted = [(s.title, s.expected_tokens) for s in assembly.sections if s.present and s.expected_tokens]
+    counted = [(s.title, s.expected_tokens, tone_of(s, assembly)) for s in assembly.sections if s.present]
     counted += [
         (t.name, t.expected_tokens) for t in assembly.tools if t.present and not t.section and t.expected_tokens
     ]
@@ -97,9 +97,9 @@ def _heaviest(assembly: Assembly, width: int) -> Iterator[Row]:
         return
     yield row(" ", Span("WHAT WEIGHS MOST", "title"))
     most = sizes[0][1]
-    title_width = min(max(len(title) for title, _ in sizes), max(width - 32, 12))
-    room = max(width - title_width - 22, 4)
-    for title, size in sizes:
+    title_width = min(max(len(title) for title, _, _ in sizes), max(width - 30, 12))
+    room = max(width - title_width - 20, 4)
+    for title, size, tone in sizes:
         bar = "█" * max(1, round(size / most * room)) if size * room * 2 >= most else "▏"
         share = size / (assembly.tokens.expected or size) * 100
         name = title if len(title) <= title_width else title[: title_width - 1] + "…"
@@ -108,5 +108,5 @@ def _heaviest(assembly: Assembly, width: int) -> Iterator[Row]:
             Span(f"{name:<{title_width}}"),
             Span(f"{size:>8,}"),
             Span(f" {share:5.1f} %  ", "dim"),
-            Span(bar, "accent"),
+            Span(bar, tone),
         )
