@@ -55,6 +55,14 @@ def composition(assembly: Assembly) -> tuple[Share, ...]:
     return tuple(Share(tone, NAMES[tone], round(tokens)) for tone, tokens in sums.items() if round(tokens))
 
 
+def tone_of(section: Section, assembly: Assembly) -> Tone:
+    """The group that most of a section belongs to."""
+    sums: dict[Tone, float] = {}
+    for tone, part in _parts(section, any(t.section == section.id for t in assembly.tools)):
+        sums[tone] = sums.get(tone, 0) + part
+    return max(sums, key=lambda tone: sums[tone]) if sums else "builtin"
+
+
 def _parts(section: Section, is_tool: bool) -> list[tuple[Tone, float]]:
     expected = section.expected_tokens or 0
     if is_tool or section.channel == "tools":

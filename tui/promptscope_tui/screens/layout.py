@@ -34,6 +34,7 @@ class MainLayout(Screen[None]):
         (COLUMNS, "-one"),
         (90, "-two"),
         (120, "-three"),
+        (140, "-roomy"),
         (170, "-wide"),
     ]
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (LINES, "-tall")]  # noqa: RUF012

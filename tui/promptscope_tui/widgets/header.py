@@ -5,13 +5,14 @@ from __future__ import annotations
 from textual.reactive import reactive
 
 from promptscope_engine.model import Assembly
-from promptscope_tui.spans import Span, Tone, home_short
+from promptscope_tui.spans import Span, Tone, home_short, tail
 from promptscope_tui.state import Snapshot
 from promptscope_tui.watching import Status
 
-from .line_bar import LineBar, Part, part
+from .line_bar import LineBar, Part, part, width_of_parts
 
 _NARROW = 90
+_LEAST_PATH = 12  # less of a path says nothing
 
 
 class Header(LineBar):
@@ -34,8 +35,12 @@ class Header(LineBar):
         assembly = self.snapshot.assembly if self.snapshot else None
         if assembly is not None:
             left += _scenario(self.agent_name, assembly)
-            left.append(part("   ", Span(home_short(assembly.workspace, assembly.home), "faint")))
-        return left, [*_diagnostics(assembly), _watching(self.status, short=width < _NARROW)]
+        right = [*_diagnostics(assembly), _watching(self.status, short=width < _NARROW)]
+        room = width - width_of_parts([*left, *right]) - 5
+        if assembly is not None and room >= _LEAST_PATH:
+            path = tail(home_short(assembly.workspace, assembly.home), room)
+            left.append(part("   ", Span(path, "faint")))
+        return left, right
 
 
 def _scenario(name: str, assembly: Assembly) -> list[Part]:

@@ -63,7 +63,7 @@ class LineBar(Widget):
         end = width - width_of_parts(right)
         places, at = [], 0
         for p in left:
-            spans = cut(p.spans, max(end - 1 - at, 0))
+            spans = cut(p.spans, max(end - (2 if right else 0) - at, 0))
             places.append((at, at + width_of(spans), Part(spans, p.action)))
             at += width_of(spans)
         for p in right:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.reactive import reactive
 
-from promptscope_tui.actions import ACTIONS, show_key
+from promptscope_tui.actions import ACTIONS, BY_ID, Action, show_key
 from promptscope_tui.spans import Span, Tone
 
 from .line_bar import LineBar, Part, part, width_of_parts
@@ -24,14 +24,18 @@ class StatusBar(LineBar):
     def parts(self, width: int) -> tuple[list[Part], list[Part]]:
         """The keys, then the note."""
         right = [part(Span(self.note, self.tone))] if self.note else []
-        room = width - width_of_parts(right) - 1
+        help_entry = _entry(BY_ID["help"])
+        room = width - width_of_parts([*right, help_entry]) - 2
         left: list[Part] = []
         for action in ACTIONS:
-            if not action.footer:
-                continue
-            key = show_key(action.keys.split(",")[0])
-            entry = part(Span(key, "accent"), Span(f" {action.label}", "dim"), "   ", action=action.id)
-            if width_of_parts([*left, entry]) - 3 > room:
-                break
-            left.append(entry)
-        return left, right
+            if action.footer and action.id != "help":
+                entry = _entry(action)
+                if width_of_parts([*left, entry]) > room:
+                    break
+                left.append(entry)
+        return [*left, help_entry], right
+
+
+def _entry(action: Action) -> Part:
+    key = show_key(action.keys.split(",")[0])
+    return part(Span(key, "accent"), Span(f" {action.label}", "dim"), "   ", action=action.id)

@@ -29,8 +29,8 @@ class TabBar(LineBar):
         for position, name in enumerate(TABS, 1):
             on = name == self.active
             words = [Span(f"{position} ", "accent" if on else "faint"), Span(name.title(), "accent" if on else "dim")]
-            if (count := self.counts.get(name)) and width >= _ROOMY - 14:
+            if (count := self.counts.get(name)) and width >= _ROOMY - 4:
                 words.append(Span(f" {count}", "dim" if on else "faint"))
-            gap = "   " if width >= _ROOMY else " "
+            gap = "" if position == len(TABS) else "   " if width >= _ROOMY else " "
             found.append(part(*words, gap, action=f"tab_{name}"))
         return found, []

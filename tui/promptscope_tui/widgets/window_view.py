@@ -43,7 +43,7 @@ def window_rows(assembly: Assembly, width: int) -> list[Row]:
     for number_, line in enumerate(lines):
         spans = [Span(" ".join([b.text for b in run]) + " ", tone) for tone, run in _runs(line)]
         words = legend[number_] if beside and number_ < len(legend) else ()
-        rows.append(row(" ", *spans, *(["  ", *words] if words else [])))
+        rows.append(row(" ", *spans, Span("  " if words else ""), *words))
     if not beside:
         rows += [BLANK, *(row(" ", *words) for words in legend)]
     return [*rows, BLANK, *_heaviest(assembly, width)]
@@ -89,10 +89,9 @@ def _legend(assembly: Assembly, count: int) -> Iterator[tuple[Span, ...]]:
 def _heaviest(assembly: Assembly, width: int) -> Iterator[Row]:
     """The heaviest sections, with bars."""
     counted = [(s.title, s.expected_tokens, tone_of(s, assembly)) for s in assembly.sections if s.present]
-    counted += [
-        (t.name, t.expected_tokens) for t in assembly.tools if t.present and not t.section and t.expected_tokens
-    ]
-    sizes = sorted(((title, size) for title, size in counted if size), key=lambda pair: -pair[1])[:_LIST]
+    counted += [(t.name, t.expected_tokens, "tool") for t in assembly.tools if t.present and not t.section]
+    known = [(title, size, tone) for title, size, tone in counted if size]
+    sizes = sorted(known, key=lambda entry: -entry[1])[:_LIST]
     if not sizes:
         return
     yield row(" ", Span("WHAT WEIGHS MOST", "title"))
