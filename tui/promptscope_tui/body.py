@@ -203,9 +203,9 @@ def changed_lines(before: list[str], after: list[str]) -> dict[int, Mark]:
         return {head + number: "+" for number, line in enumerate(new) if line not in known}
     marks: dict[int, Mark] = {}
     for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if tag == "delete":
+        if tag == "delete" and after:
             marks.setdefault(min(head + j1, len(after) - 1), "‾")
-        elif tag != "equal":
+        elif tag in ("insert", "replace"):
             for number in range(j1, j2):
                 marks[head + number] = "~" if number - j1 < i2 - i1 else "+"
     return marks

@@ -204,9 +204,9 @@ class Painter:
             name = "faint" if text[low : low + 1] in "→␍" else "hidden"
             pieces = overlay(pieces, text_at + max(low, start) - start, text_at + min(shown, end) - start, name)
         raw_start, raw_end = base + revealed.raw(start), base + revealed.raw(end)
-        for found, match in self.matches.within(panel.index, BODY, raw_start, raw_end):
-            low = max(revealed.shown(max(match.start - base, 0)), start)
-            high = min(revealed.shown(match.end - base), end)
+        for found, match_start, match_end in self.matches.within(panel.index, BODY, raw_start, raw_end):
+            low = max(revealed.shown(max(match_start - base, 0)), start)
+            high = min(revealed.shown(match_end - base), end)
             pieces = overlay(pieces, text_at + low - start, text_at + high - start, self._match(found))
         return Painted("body", pieces, text_at, text_at + end - start)
 
@@ -234,8 +234,8 @@ class Painter:
         return "match-current" if number == self.current else "match"
 
     def _highlight(self, pieces: list[Piece], at: int, panel: Panel, part: int, start: int, end: int) -> list[Piece]:
-        for number, match in self.matches.within(panel.index, part, start, end):
-            pieces = overlay(pieces, at + match.start, at + min(match.end, end), self._match(number))
+        for number, low, high in self.matches.within(panel.index, part, start, end):
+            pieces = overlay(pieces, at + low, at + min(high, end), self._match(number))
         return pieces
 
 
