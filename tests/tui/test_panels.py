@@ -101,6 +101,20 @@ def test_shares_are_of_the_whole_tree_and_tools_are_tools() -> None:
     assert {"file", "param", "builtin"} == dict(panels["custom"].shares).keys()
 
 
+def test_paths_are_short_and_keep_their_end() -> None:
+    paths = ["/work/shop/docs/guides/typescript.md", "/home/ada/.roo/rules/me.md", "/opt/rules.md"]
+    made = assembly(*(section(path, from_file("x", path), title=path) for path in paths))
+    assert [p.title for p in Panels(made).all] == ["docs/guides/typescript.md", "~/.roo/rules/me.md", "/opt/rules.md"]
+    assert "…uides/typescript.md" in lines(Layout(Panels(made), frozenset(), False, 28))[0]
+
+
+def test_a_lone_list_number_is_not_told_as_absent() -> None:
+    made = assembly(section("a", "text\n", absent=[gone("2. ", "no", 1), gone("words", "no", 1)]))
+    assert len(lines(lay_out(made))) == 3
+    assert Panels(made).by_id["a"].summary == "1 part absent"
+    assert lay_out(made).place(2).absent == 1
+
+
 # --- changes
 
 
