@@ -366,7 +366,7 @@ async def test_nothing_to_show() -> None:
         assert screen.text.strip() == ""
 
 
-@pytest.mark.parametrize("theme", [theme.name for theme in THEMES if not theme.ansi] + ["textual-light"])
+@pytest.mark.parametrize("theme", [*(theme.name for theme in THEMES), "textual-light"])
 async def test_every_theme_draws_and_keeps_the_words(theme: str) -> None:
     async with shown(sample(), height=60) as screen:
         await screen.press("z")
