@@ -38,7 +38,7 @@ Tone = Literal[
 ]
 TONES: tuple[Tone, ...] = Tone.__args__  # type: ignore[attr-defined]  # a Literal's values
 
-_WORDS = re.compile(r"\s*(?:[^\s/]+/*|/+)|\s+")  # a path breaks behind its slashes
+_WORDS = re.compile(r"\s*(?:[^\s/-]+[/-]*|[/-]+)|\s+")  # paths and slugs break inside
 
 
 class Span(NamedTuple):
@@ -135,13 +135,23 @@ def _wrapped(spans: Spans, width: int, indent: int) -> list[Spans]:
                 lines.append([Span(" " * indent)] if indent else [])
                 used, word = indent, word.lstrip()
             while cell_len(word) > width - used:
-                head = set_cell_size(word, width - used).rstrip()
+                head = _head(word, width - used)
                 lines[-1].append(Span(head, span.tone))
                 lines.append([Span(" " * indent)] if indent else [])
                 used, word = indent, word[len(head) :]
             lines[-1].append(Span(word, span.tone))
             used += cell_len(word)
     return [tuple(line) for line in lines]
+
+
+def _head(word: str, width: int) -> str:
+    """As many characters as fit in `width` cells, one at least: a narrow place must not stop the wrapping."""
+    used = 0
+    for count, char in enumerate(word):
+        used += cell_len(char)
+        if used > width:
+            return word[: max(count, 1)]
+    return word
 
 
 def signed(tokens: int | None) -> Span:

@@ -6,7 +6,7 @@ tools; red-orange is more tokens, green fewer. None of them stands alone: each h
 
 from __future__ import annotations
 
-from textual.theme import Theme
+from textual.theme import BUILTIN_THEMES, Theme
 
 DARK = Theme(
     name="promptscope-dark",
@@ -84,6 +84,7 @@ ANSI = Theme(
     boost="ansi_default",
     dark=True,
     variables={
+        **BUILTIN_THEMES["ansi-dark"].variables,
         "tone-dim": "ansi_default",
         "tone-faint": "ansi_bright_black",
         "tone-builtin": "ansi_default",
@@ -92,10 +93,6 @@ ANSI = Theme(
         "row-cursor-blurred": "ansi_bright_black",
         "row-hover": "ansi_default",
         "line": "ansi_bright_black",
-        "border-blurred": "ansi_bright_black",
-        "block-cursor-foreground": "ansi_black",
-        "block-cursor-background": "ansi_white",
-        "footer-key-foreground": "ansi_blue",
     },
 )
 

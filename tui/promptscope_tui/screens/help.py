@@ -11,7 +11,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from promptscope_tui.actions import groups, show_key
-from promptscope_tui.spans import BLANK, Row, Span, pad, row
+from promptscope_tui.spans import BLANK, Row, Span, pad, paragraph, row
 from promptscope_tui.widgets.row_list import RowList
 
 _SIGNS = (
@@ -46,13 +46,14 @@ class Help(ModalScreen[None]):
 
 
 def help_rows(width: int) -> list[Row]:
-    """The rows of the page; two columns of keys where there is room."""
+    """The rows of the page."""
     rows: list[Row] = []
     for group, actions in groups().items():
         rows += [BLANK, row(Span(group.upper(), "title"))]
         for action in actions:
             keys = " ".join(map(show_key, action.keys.split(",")))
-            rows.append(row("  ", Span(pad(keys, 18 if width >= 60 else 12), "accent"), action.help))
+            keys_width = 18 if width >= 60 else 12
+            rows.append(paragraph("  ", Span(pad(keys, keys_width), "accent"), action.help, indent=keys_width + 2))
     rows += [BLANK, row(Span("SIGNS", "title"))]
     for sign, tone, words in _SIGNS:
         rows.append(row("  ", Span(pad(sign, 4), tone), words))  # type: ignore[arg-type]  # the tones are literals

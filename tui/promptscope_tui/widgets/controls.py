@@ -102,6 +102,7 @@ class Controls(Vertical):
         self._complain("")
         self.add_class("-editing")
         (text if many else line).focus()
+        self.call_after_refresh(self.switches.reveal)
 
     @property
     def editing(self) -> ParamField | None:

@@ -32,7 +32,7 @@ class Page:
 
     def pair(self, name: str, value: str, tone: Tone = "text") -> None:
         """A name and its value, values aligned."""
-        self.rows.append(paragraph(Span(f" {name:<11} ", "dim"), Span(value, tone), indent=13))
+        self.rows.append(paragraph(Span(f" {name:<10} ", "dim"), Span(value, tone), indent=12))
 
     def block(self, title: str) -> None:
         """An empty line and a block's title."""

@@ -176,14 +176,21 @@ class RowList(ScrollView, can_focus=True):
         """Bring the row into view and say so."""
         if not 0 <= cursor < len(self._rows):
             return
+        self.reveal()
+        self.refresh()
+        self.post_message(self.Highlighted(self, self._rows[cursor].key))
+
+    def reveal(self) -> None:
+        """Bring the highlighted row into view."""
+        cursor = self.cursor
+        if not 0 <= cursor < len(self._rows):
+            return
         top = self._first_line[cursor]
         height = sum(1 for index, _, _ in self._lines[top:] if index == cursor)
         # A heading above the first selectable row comes into view with it.
         above = top if self._next(cursor, -1) >= 0 else 0
         region = Region(0, above - self.sticky, 1, top - above + height + self.sticky)
         self.scroll_to_region(region, animate=False, force=True)
-        self.refresh()
-        self.post_message(self.Highlighted(self, self._rows[cursor].key))
 
     def _next(self, index: int, step: int) -> int:
         """The nearest selectable row from `index` on, -1 if there is none."""

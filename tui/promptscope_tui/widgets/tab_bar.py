@@ -15,7 +15,7 @@ _ROOMY = 68
 class TabBar(LineBar):
     """`1 Prompt   2 Tools 15   3 Files 14   4 Window   5 Request   6 Changes 1`."""
 
-    DEFAULT_CSS = "TabBar { background: $background; padding: 0 1; }"
+    DEFAULT_CSS = "TabBar { background: $background; padding: 0 0 0 1; }"
 
     active: reactive[str] = reactive("prompt")
     """The name of the tab that is shown."""

@@ -49,7 +49,7 @@ def why_page(subject: Subject | None, snapshot: Snapshot, inputs: AgentInputs) -
         case WindowSubject():
             window_page(page, assembly)
         case SwitchSubject():
-            switch_page(page, subject, snapshot, inputs)
+            switch_page(page, subject, snapshot, assembly, inputs)
         case ToolSubject(name):
             tool = next((t for t in assembly.tools if t.name == name), None)
             if tool:
@@ -280,7 +280,9 @@ def file_page(page: Page, file: SourceFile, assembly: Assembly, inputs: AgentInp
             page.line(Span(f"⚠ {found.message}", "warn"), Span(f"  {found.code}", "faint"), hang=2)
 
 
-def switch_page(page: Page, subject: SwitchSubject, snapshot: Snapshot, inputs: AgentInputs) -> None:
+def switch_page(
+    page: Page, subject: SwitchSubject, snapshot: Snapshot, assembly: Assembly, inputs: AgentInputs
+) -> None:
     """A switch, and what flipping it would change."""
     field = inputs.field(subject.param)
     page.heading(field.title if field else subject.param)
@@ -291,22 +293,24 @@ def switch_page(page: Page, subject: SwitchSubject, snapshot: Snapshot, inputs: 
     if subject.value is None:
         return
     value = json.loads(subject.value)
-    mode = next((m for m in snapshot.assembly.modes if m.slug == value), None) if snapshot.assembly else None
+    mode = next((m for m in assembly.modes if m.slug == value), None)
     if subject.param == "mode" and mode:
         page.line(Span(mode.name, "strong"), Span(f"  {mode.source}", "dim"))
         page.line(Span("groups ", "dim"), ", ".join(mode.groups) or "none")
+    words = inputs.label(subject.param, value)
+    current = assembly.mode if subject.param == "mode" else inputs.value(subject.param)
+    if value == current:
+        page.line(Span("◉ ", "accent"), Span(words), Span(" is in force", "dim"))
+        return
+    page.block(f"If it were {words}")
     effect = snapshot.effect(subject.param, value)
-    page.block(f"If it were {inputs.label(subject.param, value)}")
     if effect is None:
-        current = (
-            snapshot.assembly.mode if snapshot.assembly and subject.param == "mode" else inputs.value(subject.param)
-        )
-        page.line(Span("it is" if value == current else "… being worked out", "dim"))
+        page.line(Span("… being worked out", "dim"))
     else:
-        _effect(page, effect, snapshot.assembly)
+        _effect(page, effect, assembly)
 
 
-def _effect(page: Page, effect: Effect, assembly: Assembly | None) -> None:
+def _effect(page: Page, effect: Effect, assembly: Assembly) -> None:
     if effect.error:
         page.line(Span(f"✗ {effect.error}", "error"), hang=2)
         return
@@ -322,7 +326,7 @@ def _effect(page: Page, effect: Effect, assembly: Assembly | None) -> None:
             continue
         page.block(f"{'Adds' if mark == '+' else 'Removes'} {len(names)} {what}")
         for name in names:
-            section = assembly.section(name) if assembly else None
+            section = assembly.section(name)
             title = section.title if section and what == "sections" else name
             page.line(Span(f"{mark} ", "more" if mark == "+" else "fewer"), title, hang=2)
 
