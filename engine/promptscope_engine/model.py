@@ -27,7 +27,8 @@ class Origin:
     """Where a stretch of text comes from. Only the fields of its kind are set.
 
     builtin: `id` of our wording of the agent's fixed prose · label: an exact heading, tag or separator ·
-    file: `path` and 1-based inclusive lines · param, environment, computed: `name`.
+    file: `path` (as `SourceFile.path`; a relative one is below the workspace) and 1-based inclusive lines ·
+    param, environment, computed: `name`.
     """
 
     kind: OriginKind
@@ -59,13 +60,21 @@ class Verdict:
     children: tuple[Verdict, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reason:
-    """Why something is there or not: a line to read, the tree behind it, and what to set together to flip it."""
+    """Why something is there or not: a line to read, the tree behind it, and what to set together to flip it.
+
+    `condition` is None where nothing decides.
+    """
 
     text: str
     condition: Verdict | None = None
     levers: tuple[Lever, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether it speaks of something present."""
+        return self.condition is None or self.condition.ok
 
 
 @dataclass(frozen=True, slots=True)

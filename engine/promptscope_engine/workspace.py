@@ -178,13 +178,15 @@ class Workspace:
         self._roots |= {p for root in roots for p in (root, self.disk.realpath(root))}
         self._shallow |= {p for root in shallow for p in (root, self.disk.realpath(root))}
 
-    def allows(self, path: str) -> bool:
-        """Whether the real path lies in an allowed place."""
+    def allows(self, path: str, *, listing: bool = False) -> bool:
+        """Whether the real path lies in an allowed place; a parent's sub-folders may be neither listed nor entered."""
         real = self._realpath(path)
         if any(real == root or real.startswith(root.rstrip("/") + "/") for root in self._roots):
             return True
+        if listing and real in self._shallow:
+            return True
         parent, name = os.path.split(real)
-        if parent in self._shallow or real in self._shallow:
+        if not listing and parent in self._shallow:
             return True
         # The dot folders of a parent directory (/work/.claude/rules/x.md) belong to that parent.
         while name and parent != real:
@@ -254,7 +256,7 @@ class Workspace:
         return self._listings[path]
 
     def _list(self, path: str) -> Listing:
-        if not self.allows(path):
+        if not self.allows(path, listing=True):
             return Listing(problem="outside", detail=f"leads to {self._realpath(path)}")
         try:
             entries = self.disk.scan(path)

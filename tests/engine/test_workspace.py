@@ -74,6 +74,8 @@ def test_parents_are_open_for_their_own_files_and_dot_folders_only(tmp_path: Pat
     assert door.read(str(work / "CLAUDE.md")).found
     assert door.read(str(work / ".claude/rules/a.md")).found
     assert door.read(str(work / "sibling/a.md")).problem == "outside"
+    assert door.list(str(work / ".claude")).problem is None
+    assert door.list(str(work / "sibling")).problem == "outside"
 
 
 def test_a_fifo_is_never_waited_on(tmp_path: Path, door: Workspace) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-from promptscope_engine.conditions import Any, Condition, Facts, Observed
+from promptscope_engine.conditions import Any, Condition, Facts, Named, Observed
 from promptscope_engine.draft import FileDraft, SectionDraft, label, trimmed_file
 from promptscope_engine.jstext import js_trim
 from promptscope_engine.model import Diagnostic
@@ -53,7 +53,7 @@ def _rule_set(workspace: Workspace, cwd: str, home: str, slug: str | None) -> Ru
     directories = [rules_directory(workspace, f"{root}/.roo/rules{suffix}") for root in (home, cwd)]
     legacy = _legacy(workspace, cwd, home, suffix, directories)
     return RuleSet(
-        present=_present(directories, legacy),
+        present=_present(directories, legacy, slug),
         sections=(*_directory_sections(directories, slug), *map(_legacy_section, _existing(legacy))),
         files=(
             *chain.from_iterable(_directory_files(directory, kind) for directory in directories),
@@ -63,12 +63,14 @@ def _rule_set(workspace: Workspace, cwd: str, home: str, slug: str | None) -> Ru
     )
 
 
-def _present(directories: list[RulesDirectory], legacy: list[_Legacy]) -> Condition:
+def _present(directories: list[RulesDirectory], legacy: list[_Legacy], slug: str | None) -> Condition:
     found = sum(len(directory.files) for directory in directories)
     first = directories[-1].path.rpartition("/")[2]
     count = f"{_files(found)} found in {first} directories"
     in_directories = Observed("file", first, found > 0, count, f"no {first} directory holds a file")
-    return Any((in_directories, *(file.when for file in legacy)))
+    anywhere = Any((in_directories, *(file.when for file in legacy)))
+    what = "generic rules" if slug is None else f"rules for the mode {slug}"
+    return Named("file", first, anywhere, f"there are {what}", f"there are no {what}")
 
 
 # --- directories ---------------------------------------------------------------------------------------------------

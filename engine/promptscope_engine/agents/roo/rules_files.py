@@ -142,6 +142,9 @@ def _entries(workspace: Workspace, walk: _Walk, path: str) -> Iterator[tuple[str
         listing = workspace.list(parent)
         if listing.problem == "too-many":
             walk.diagnostics.append(Diagnostic("warning", "too-many-entries", f"{parent}: {listing.detail}", parent))
+        elif listing.problem == "outside":
+            what = f"{parent} {listing.detail}, which may not be read here; Roo would read the files in there"
+            walk.diagnostics.append(Diagnostic("warning", "file-outside", what, parent))
         elif listing.problem:
             raise _UnreadableError(f"{parent} cannot be listed ({listing.detail or listing.problem})")
         for entry in listing.entries:
