@@ -56,8 +56,6 @@ def _measured(reference: dict[str, Json]) -> list[_Measured]:
     for variant in reference["variants"].values():
         for mode, measured in variant["modes"].items():
             assembly = _assemble(reference, variant["differs_from_default"], mode)
-            if assembly is None:
-                continue
             sizes = {**measured["sections"], **{f"tools.{k}": v for k, v in measured["tools"].items()}}
             for section in assembly.sections:
                 if section.present and section.id in sizes:
@@ -80,12 +78,12 @@ def _wordings(fragments: tuple[Fragment, ...]) -> dict[str, str]:
     return texts
 
 
-def _assemble(reference: dict[str, Json], differs: dict[str, Json], mode: str) -> Assembly | None:
-    """Our assembly of a measured variant; None where it needs stand-ins that the file only names."""
+def _assemble(reference: dict[str, Json], differs: dict[str, Json], mode: str) -> Assembly:
+    """Our assembly of a measured variant. Stand-in servers that a variant only names are in `stand_ins`."""
     params = dict(differs)
     top = {key: params.pop(key) for key in ("model", "mcp_servers") if key in params}
     if isinstance(top.get("mcp_servers"), str):
-        return None
+        top["mcp_servers"] = reference["stand_ins"][top["mcp_servers"]]
     scenario = Scenario.model_validate(
         {
             "agent": reference["agent"],
