@@ -44,13 +44,16 @@ class Commands(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         # Options of `open` may come without the command: `promptscope --agent roo`.
-        if not args or (args[0] not in COMMANDS and args[0] not in ("--help", "-h", "--version", "-V")):
+        known = bool(args) and (args[0] in COMMANDS or args[0] in ("--help", "-h", "--version", "-V"))
+        if not known and not ctx.resilient_parsing:  # which completion sets: it is to offer the commands, too
             args = ["open", *args]
         return super().parse_args(ctx, args)
 
     def main(self, args: Sequence[str] | None = None, *_: Any, **__: Any) -> NoReturn:
         """Run, and exit with the code that exits.py gives. Replaces click's own handling, whose codes are others."""
         words = list(sys.argv[1:] if args is None else args)
+
+        self._main_shell_completion({}, "promptscope")
 
         def run() -> None:
             with self.make_context("promptscope", words) as ctx:
@@ -68,7 +71,9 @@ def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--version", "-V", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Print the version.")
+@click.option(
+    "--version", "-V", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Print the version."
+)
 def cli() -> None:
     """See what a coding agent will really be given as its prompt, before it is given, and why.
 

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .output import harmless
+
 if TYPE_CHECKING:
     from promptscope_engine.model import Diagnostic
 
@@ -26,9 +28,7 @@ INTERRUPTED = 130
 
 def say(message: str) -> None:
     """One message to stderr, made harmless for a terminal: it may quote a file or a file's name."""
-    from .visible import visible
-
-    sys.stderr.write(visible(message) + "\n")
+    sys.stderr.write(harmless(message) + "\n")
 
 
 def report(diagnostics: Iterable[Diagnostic]) -> None:

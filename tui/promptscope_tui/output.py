@@ -13,8 +13,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from .visible import visible
-
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -30,10 +28,17 @@ def on_terminal() -> bool:
     return sys.stdout.isatty()
 
 
+def harmless(text: str) -> str:
+    """The text as a terminal may have it: its lines made visible."""
+    from .visible import visible  # 11 ms with rich.cells, where text is for a screen only
+
+    return "\n".join(map(visible, text.split("\n")))
+
+
 def put(text: str) -> None:
     """Text to stdout as it stands: byte-exact into a file or pipe, made visible on a terminal."""
     sys.stdout.flush()
-    sys.stdout.buffer.write(encoded(visible(text) if on_terminal() else text))
+    sys.stdout.buffer.write(encoded(harmless(text) if on_terminal() else text))
     sys.stdout.buffer.flush()
 
 
@@ -111,7 +116,7 @@ class Table:
         for name in self.columns:
             table.add_column(name, justify="right" if name in self.right else "left", no_wrap=name in self.right)
         for row in self.rows:
-            table.add_row(*(Text(visible(_one_line(cell))) for cell in row))
+            table.add_row(*(Text(harmless(_one_line(cell))) for cell in row))
         console().print(table)
 
 

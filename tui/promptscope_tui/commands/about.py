@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from ..output import FORMATS, Format, Table, put, put_json
+from promptscope_tui.output import FORMATS, Format, Table, put, put_json
 
 if TYPE_CHECKING:
     from promptscope_engine.agents import Agent
@@ -104,7 +104,7 @@ def locate(form: Format) -> None:
       promptscope locate
       rm -r "$(promptscope locate --format json | jq -r .cache)"
     """
-    from .. import folders
+    from promptscope_tui import folders
 
     found = {
         "cache": (str(folders.cache()), "token counts; may be deleted at any time"),

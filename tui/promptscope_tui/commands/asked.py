@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 import yaml
+from pydantic import ValidationError
 
 from promptscope_engine.assembler import assemble
 from promptscope_engine.errors import ScenarioError
@@ -19,10 +20,8 @@ from promptscope_engine.model import Assembly
 from promptscope_engine.params import scenario_error, with_value
 from promptscope_engine.scenario import TOP_LEVEL, Scenario, load_scenario
 from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
-from pydantic import ValidationError
-
-from .. import exits
-from ..output import FORMATS, Format
+from promptscope_tui import exits
+from promptscope_tui.output import FORMATS, Format
 
 _FOLDER = click.Path(exists=True, file_okay=False)
 _TEXTS = (*TOP_LEVEL, "env", "environment")
@@ -116,7 +115,7 @@ def _value(name: str, raw: str) -> Any:
 
 _OPTIONS = (
     click.argument("path", required=False, metavar="[PATH]", type=_FOLDER),
-    click.option("--agent", metavar="ID", help="Whose prompt (see `promptscope agents`); else told by the files in PATH."),
+    click.option("--agent", metavar="ID", help="Whose prompt (`promptscope agents`); else told by the files in PATH."),
     click.option("--agent-version", metavar="VERSION", help="One of the agent's versions; else the newest."),
     click.option("--mode", metavar="MODE", help="The agent's mode, e.g. `architect`."),
     click.option("--model", metavar="MODEL", help="The model's id; it decides the window and the tokenizer."),
@@ -125,8 +124,9 @@ _OPTIONS = (
         "settings",
         multiple=True,
         metavar="NAME=VALUE",
-        help="Set one of the agent's inputs (`promptscope agents ID` lists them). Names may be dotted, values are JSON "
-        "or YAML. `environment.NAME`, `env.NAME`, `reads` and `mcp_servers` set those keys of the scenario. Repeatable.",
+        help="Set one of the agent's inputs (`promptscope agents ID` lists them). Names may be dotted, values are "
+        "JSON or YAML. `environment.NAME`, `env.NAME`, `reads` and `mcp_servers` set those keys of the scenario. "
+        "Repeatable.",
     ),
     click.option(
         "--scenario",
@@ -153,9 +153,7 @@ def asking(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the common options; its function gets them as the argument `asked`."""
 
     @wraps(command)
-    def wrapped(
-        path: str | None, file: str | None, settings: tuple[str, ...], form: Format, **rest: Any
-    ) -> None:
+    def wrapped(path: str | None, file: str | None, settings: tuple[str, ...], form: Format, **rest: Any) -> None:
         keys = ("agent", "agent_version", "mode", "model", "home", "workspace", "tokenizer")
         given = {key: rest.pop(key) for key in keys}
         command(asked=Asked(path, file, given, settings, form), **rest)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from promptscope_engine.model import to_json
+from promptscope_tui import words
+from promptscope_tui.output import Table, put_json
 
-from .. import words
-from ..output import Table, put_json
 from .asked import Asked, asking
 
 

@@ -6,7 +6,8 @@ import sys
 
 import click
 
-from ..output import on_terminal
+from promptscope_tui.output import on_terminal
+
 from .asked import Asked, asking
 from .show import print_prompt
 
@@ -29,6 +30,6 @@ def open_(asked: Asked) -> None:
         print_prompt(asked)
         return
     scenario = asked.scenario()
-    from ..app import PromptscopeApp  # 141 ms: textual, which no headless command may pay
+    from promptscope_tui.app import PromptscopeApp  # 141 ms: textual, which no headless command may pay
 
     PromptscopeApp(scenario).run()

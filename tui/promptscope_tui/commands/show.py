@@ -9,10 +9,9 @@ import click
 
 from promptscope_engine.errors import nearest
 from promptscope_engine.model import Assembly, OriginKind, Section, to_json
+from promptscope_tui import words
+from promptscope_tui.output import Table, console, harmless, on_terminal, put, put_json
 
-from .. import words
-from ..output import Table, console, on_terminal, put, put_json
-from ..visible import visible
 from .asked import Asked, asking
 
 # The origin's colours of the app, by names that every terminal has. The words stand beside them in the header.
@@ -28,7 +27,9 @@ _COLOURS: dict[OriginKind, str] = {
 
 @click.command()
 @asking
-@click.option("--section", "section_id", metavar="ID", help="Only this section (an id or a title, see `promptscope tokens`).")
+@click.option(
+    "--section", "section_id", metavar="ID", help="Only this section (an id or a title, see `promptscope tokens`)."
+)
 def show(asked: Asked, section_id: str | None) -> None:
     """Print the prompt.
 
@@ -106,15 +107,15 @@ def _coloured(assembly: Assembly, chosen: tuple[Section, ...]) -> None:
     from rich.text import Text  # with the console 35 ms
 
     screen = console()
-    screen.print(Text(visible(f"{words.who(assembly)}   {assembly.workspace}"), style="bold"))
-    screen.print(Text(visible(words.budget(assembly))))
+    screen.print(Text(harmless(f"{words.who(assembly)}   {assembly.workspace}"), style="bold"))
+    screen.print(Text(harmless(words.budget(assembly))))
     for section in chosen:
         style = "bold" if section.present else "dim"
-        screen.print(Text("\n" + visible(_header(section, assembly)), style=style), soft_wrap=True)
+        screen.print(Text("\n" + harmless(_header(section, assembly)), style=style), soft_wrap=True)
         if section.present:
             body = Text()
             for fragment in section.fragments:
-                body.append(visible(fragment.text), _COLOURS[fragment.origin.kind])
+                body.append(harmless(fragment.text), _COLOURS[fragment.origin.kind])
             body.rstrip()
             screen.print(body, soft_wrap=True)
 
@@ -132,7 +133,9 @@ def _markdown(assembly: Assembly, chosen: tuple[Section, ...]) -> str:
     table = Table(("section", "tokens", "share", "from, or why not"), rows, frozenset({"tokens", "share"}))
     parts = [f"# {words.who(assembly)}\n\n`{assembly.workspace}`: {words.budget(assembly)}.\n", table.markdown()]
     if assembly.diagnostics:
-        found = ((d.severity, d.message, f"{d.path or ''}{f':{d.line}' if d.line else ''}") for d in assembly.diagnostics)
+        found = (
+            (d.severity, d.message, f"{d.path or ''}{f':{d.line}' if d.line else ''}") for d in assembly.diagnostics
+        )
         parts.append(Table(("severity", "message", "where"), tuple(found)).markdown())
     parts += [f"## {section.title}\n\n{_fenced(section.text)}" for section in chosen if section.present]
     return "\n".join(parts)

@@ -8,9 +8,9 @@ from itertools import groupby
 import click
 
 from promptscope_engine.model import Assembly, Json, Section, Tool, to_json
+from promptscope_tui import words
+from promptscope_tui.output import Table, put, put_json
 
-from .. import words
-from ..output import Table, put, put_json
 from .asked import Asked, asking
 
 
@@ -59,9 +59,7 @@ def _rows(assembly: Assembly) -> Iterable[tuple[str, ...]]:
         )
 
 
-def _row(
-    section_id: str, title: str, cost: int | None, whole: int | None, counted: list[Section]
-) -> tuple[str, ...]:
+def _row(section_id: str, title: str, cost: int | None, whole: int | None, counted: list[Section]) -> tuple[str, ...]:
     mark = "=" if all(s.confidence == "exact" for s in counted) else "≈"
     return section_id, title, f"{mark}{words.number(cost)}", words.percent(cost, whole), words.bar(cost, whole)
 
@@ -91,7 +89,11 @@ def _as_json(assembly: Assembly) -> Json:
         "summary": to_json(assembly.tokens),
         "sections": [{key: getattr(s, key) for key in keys} for s in assembly.sections if s.present],
         "tools": [
-            {"group": group, "tools": [t.name for t in members], "expected_tokens": _sum(t.expected_tokens for t in members)}
+            {
+                "group": group,
+                "tools": [t.name for t in members],
+                "expected_tokens": _sum(t.expected_tokens for t in members),
+            }
             for group, members in _groups(assembly)
         ],
     }

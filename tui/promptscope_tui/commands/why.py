@@ -9,10 +9,10 @@ from itertools import chain
 import click
 
 from promptscope_engine.errors import nearest
-from promptscope_engine.model import Assembly, Json, Reason, Section, SourceFile, Tool, Verdict, to_json
+from promptscope_engine.model import Assembly, Reason, Section, SourceFile, Tool, Verdict, to_json
+from promptscope_tui import words
+from promptscope_tui.output import Table, put, put_json
 
-from .. import words
-from ..output import Table, put, put_json
 from .asked import Asked, asking
 
 Thing = Section | Tool | SourceFile
@@ -68,7 +68,9 @@ def _candidates(assembly: Assembly) -> Iterator[_Candidate]:
         yield _Candidate("tool", (tool.name,), tool)
     for file in assembly.files:
         short = words.near(file.path, assembly)
-        yield _Candidate("file", tuple(dict.fromkeys((short, file.path, file.real_path, short.rpartition("/")[2]))), file)
+        yield _Candidate(
+            "file", tuple(dict.fromkeys((short, file.path, file.real_path, short.rpartition("/")[2]))), file
+        )
 
 
 def _find(item: str, assembly: Assembly) -> list[_Candidate]:
