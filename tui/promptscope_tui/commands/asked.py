@@ -15,12 +15,13 @@ import yaml
 from pydantic import ValidationError
 
 from promptscope_engine.assembler import assemble
-from promptscope_engine.errors import ScenarioError
+from promptscope_engine.errors import ScenarioError, nearest
 from promptscope_engine.model import Assembly
 from promptscope_engine.params import scenario_error, with_value
 from promptscope_engine.scenario import TOP_LEVEL, Scenario, load_scenario
 from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
 from promptscope_tui import exits
+from promptscope_tui.cli import COMMANDS
 from promptscope_tui.output import FORMATS, Format
 
 _FOLDER = click.Path(exists=True, file_okay=False)
@@ -65,6 +66,8 @@ class Asked:
 
     def _place(self, base: Scenario, values: dict[str, Any]) -> None:
         """Where the agent would be started: PATH, --workspace and the scenario may all say it, but only one does."""
+        if self.path is not None and not Path(self.path).is_dir():
+            raise click.UsageError(_no_folder(self.path))
         option = self.given["workspace"]
         said = {"PATH": self.path, "--workspace": option}
         if "workspace" in base.model_fields_set:
@@ -85,6 +88,18 @@ class Asked:
         cache.flush()
         exits.report(assembly.diagnostics)
         return assembly
+
+
+def _no_folder(path: str) -> str:
+    """There is no such PATH; perhaps a command was meant, or came after an option."""
+    if Path(path).exists():
+        return f"{path} is not a folder"
+    if path in COMMANDS:
+        return f"there is no folder {path!r}; a command comes first: promptscope {path} ..."
+    meant = nearest(path, COMMANDS) if click.get_current_context().info_name == "open" else ()
+    return f"there is no folder {path!r}" + (
+        f", nor such a command; did you mean {' or '.join(meant)}?" if meant else ""
+    )
 
 
 def _setting(text: str) -> tuple[str, Any]:
@@ -114,7 +129,7 @@ def _value(name: str, raw: str) -> Any:
 
 
 _OPTIONS = (
-    click.argument("path", required=False, metavar="[PATH]", type=_FOLDER),
+    click.argument("path", required=False, metavar="[PATH]", type=click.Path()),
     click.option("--agent", metavar="ID", help="Whose prompt (`promptscope agents`); else told by the files in PATH."),
     click.option("--agent-version", metavar="VERSION", help="One of the agent's versions; else the newest."),
     click.option("--mode", metavar="MODE", help="The agent's mode, e.g. `architect`."),
