@@ -88,7 +88,10 @@ class Watcher:
         self._on_change = on_change
         self._on_status = on_status
         self._told: WatchStatus | None = None
-        self._pending: set[str] = set()
+        # Paths of events since the last update, and since the one before. What is saved while the app reads cannot
+        # be compared at once; an update may have been called before the save, but not the next one.
+        self._recent: set[str] = set()
+        self._earlier: set[str] = set()
         self._stop = threading.Event()
         self._wake = threading.Event()
         self._thread = threading.Thread(target=self._run, name="promptscope-watcher", daemon=True)
@@ -157,19 +160,17 @@ class Watcher:
                 paths = {path for _, path in batch}
                 if paths & plan.anchors:
                     return
-                touched = plan.touched(paths)
+                self._recent |= paths
                 if self._wake.is_set():
                     self._wake.clear()
                     fresh = _plan(self._workspace.snapshot())
                     if fresh.folders != plan.folders:
                         return
                     plan = fresh
-                    # What was saved while the app was reading was not there yet to compare with.
-                    touched |= self._pending
-                    self._pending = set()
+                    paths = self._recent | self._earlier
+                    self._earlier, self._recent = self._recent, set()
                     self._tell("live", plan.files, f"{len(plan.folders)} folders")
-                self._pending |= touched
-                self._compare(touched)
+                self._compare(plan.touched(paths))
 
     def _poll(self, plan: _Plan, error: Exception) -> None:
         """Look at the known files every second, until `update` or `stop`."""
