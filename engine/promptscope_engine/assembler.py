@@ -214,7 +214,8 @@ class _Builder:
         expected = counted.expected if draft.section else schema
         if present and not draft.section:
             self.expected["tools"].append(expected)
-        parameters = [(p, reason(p.when, self.facts)) for p in draft.parameters]
+        reasons = [(p, reason(p.when, self.facts)) for p in draft.parameters]
+        parameters = [Parameter(p.name, p.required, present=is_present(w), why=w) for p, w in reasons]
         return Tool(
             name=draft.name,
             group=draft.group,
@@ -222,7 +223,8 @@ class _Builder:
             why=why,
             description=description,
             input_schema=draft.input_schema,
-            parameters=tuple(Parameter(p.name, p.required, present=is_present(w), why=w) for p, w in parameters),
+            parameters=tuple(p for p in parameters if p.present),
+            absent_parameters=tuple(p for p in parameters if not p.present),
             variant=draft.variant,
             tokens=ToolTokens(in_prompt, schema, _round(expected)),
             confidence=counted.confidence,

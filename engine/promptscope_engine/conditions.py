@@ -295,6 +295,8 @@ def _cheapest(members: tuple[Condition, ...], facts: Facts, to: bool) -> Levers 
 def _levers_that_act(condition: Condition, facts: Facts, to: bool) -> Levers:
     """Levers that were tried: each member finds its own, and two of them may undo each other through the mode."""
     direct = condition.levers(facts, to)
+    if isinstance(condition, Observed):
+        return direct or ()  # no mode changes what was observed, and a prompt may hold thousands of such files
     if direct and condition.evaluate(facts.after(direct)).ok is to:
         return direct
     for mode in facts.modes:

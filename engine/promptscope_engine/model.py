@@ -118,7 +118,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A tool's parameter; absent ones (a gate is closed) are listed with `present` False and their reason."""
+    """A tool's parameter; one that is absent because a gate is closed has `present` False and its reason."""
 
     name: str
     required: bool
@@ -137,7 +137,10 @@ class ToolTokens:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool of the agent, present or not. `section` is the section that holds its description, if one does."""
+    """A tool of the agent, present or not. `section` is the section that holds its description, if one does.
+
+    `parameters` are those the model is told of, `absent_parameters` those that a closed gate keeps from it.
+    """
 
     name: str
     group: str
@@ -151,6 +154,7 @@ class Tool:
     confidence: Confidence
     reference_tokens: int | None
     section: str | None = None
+    absent_parameters: tuple[Parameter, ...] = ()
 
     @property
     def expected_tokens(self) -> int | None:
