@@ -16,7 +16,8 @@ from .asked import Asked, asking
 def tools(asked: Asked) -> None:
     """List the tools, the absent ones too, with their reasons.
 
-    `prompt` is what a tool costs in the prompt's text, `schema` what it costs in the request's tools, both in tokens.
+    `tokens` is what the real agent would send for a tool, `in` says where: in the prompt's text or as a schema in the
+    request's tools.
 
     \b
     Examples:
@@ -33,14 +34,13 @@ def tools(asked: Asked) -> None:
             "✓" if tool.present else "✗",
             tool.name,
             tool.group,
-            words.number(tool.tokens.prompt) if tool.present else "",
-            words.number(tool.tokens.schema) if tool.present else "",
+            f"{words.MARKS[tool.confidence]}{words.number(tool.expected_tokens)}" if tool.present else "",
+            "prompt" if tool.section else "schema",
             tool.why.text,
         )
         for tool in assembly.tools
     )
-    columns = ("", "tool", "group", "prompt", "schema", "why")
-    Table(columns, rows, frozenset({"prompt", "schema"})).put(asked.form)
+    Table(("", "tool", "group", "tokens", "in", "why"), rows, frozenset({"tokens"})).put(asked.form)
 
 
 @click.command()

@@ -15,6 +15,9 @@ from promptscope_tui.output import Table, put, put_json
 
 from .asked import Asked, asking
 
+_MOST_LISTED = 8
+_EXCERPT = 60  # characters of a part that is not there
+
 Thing = Section | Tool | SourceFile
 
 
@@ -49,11 +52,12 @@ def why(item: str, asked: Asked) -> None:
 
 @dataclass(frozen=True)
 class _Candidate:
-    """Something that can be asked about, under its names; the first is the clearest."""
+    """Something that can be asked about, under its names; `label` is the one that a part is looked for in."""
 
     kind: str
     names: tuple[str, ...]
     thing: Thing
+    label: str
 
     @property
     def title(self) -> str:
@@ -63,29 +67,29 @@ class _Candidate:
 
 def _candidates(assembly: Assembly) -> Iterator[_Candidate]:
     for section in assembly.sections:
-        yield _Candidate("section", (section.id, section.title), section)
+        yield _Candidate("section", (section.id, section.title), section, words.near(section.title, assembly))
     for tool in assembly.tools:
-        yield _Candidate("tool", (tool.name,), tool)
+        yield _Candidate("tool", (tool.name,), tool, tool.name)
     for file in assembly.files:
         short = words.near(file.path, assembly)
-        yield _Candidate(
-            "file", tuple(dict.fromkeys((short, file.path, file.real_path, short.rpartition("/")[2]))), file
-        )
+        names = (short, file.path, file.real_path, short.rpartition("/")[2])
+        yield _Candidate("file", tuple(dict.fromkeys(names)), file, short)
 
 
 def _find(item: str, assembly: Assembly) -> list[_Candidate]:
-    """What is called exactly so (a tool and its section may share a name), else the only one that fits."""
+    """What is called exactly so, else what the part fits, if that is one thing (a tool and its section are)."""
     everything = list(_candidates(assembly))
     wanted = item.removeprefix("./").lower()
     exact = [c for c in everything if wanted in (name.lower() for name in c.names)]
     if exact:
         return exact
-    partial = [c for c in everything if any(wanted in name.lower() for name in c.names)]
-    if len(partial) == 1:
+    partial = [c for c in everything if wanted in c.label.lower()]
+    labels = list(dict.fromkeys(c.label for c in partial))
+    if len(labels) == 1:
         return partial
-    if partial:
-        some = ", ".join(c.names[0] for c in partial[:8]) + (", …" if len(partial) > 8 else "")
-        raise click.UsageError(f"{item!r} fits {len(partial)} items: {some}")
+    if labels:
+        some = ", ".join(labels[:_MOST_LISTED]) + (", …" if len(labels) > _MOST_LISTED else "")
+        raise click.UsageError(f"{item!r} fits {len(labels)} items: {some}")
     close = nearest(item, dict.fromkeys(chain.from_iterable(c.names for c in everything)))
     hint = f"; did you mean {' or '.join(close)}?" if close else "; see `promptscope tokens`, `tools` and `files`"
     raise click.UsageError(f"no section, tool or file {item!r}{hint}")
@@ -93,7 +97,7 @@ def _find(item: str, assembly: Assembly) -> list[_Candidate]:
 
 def _lines(found: _Candidate, assembly: Assembly) -> Iterator[str]:
     thing = found.thing
-    yield f"  {'present' if thing.present else 'absent'}: {thing.why.text}\n"
+    yield f"  {thing.why.text}\n"
     if thing.why.condition is not None:
         yield from _tree(thing.why.condition, 2)
     if thing.why.levers:
@@ -133,9 +137,10 @@ def _section(section: Section, assembly: Assembly) -> Iterator[str]:
         parts = len(section.fragments) + len(section.absent)
         yield f"  {len(section.absent)} of its {parts} parts are absent:\n"
     for part in section.absent:
-        words_of_it = " ".join(part.text.split())
-        short = words_of_it if len(words_of_it) <= 60 else words_of_it[:59] + "…"
-        yield f"    ✗ {short!r}: {part.why.text}" + (f" ({_levers(part.why)})" if part.why.levers else "") + "\n"
+        text = " ".join(part.text.split())
+        excerpt = text if len(text) <= _EXCERPT else text[: _EXCERPT - 1] + "…"
+        levers = f" ({_levers(part.why)})" if part.why.levers else ""
+        yield f"    ✗ {excerpt!r}: {part.why.text.removeprefix('absent: ')}{levers}\n"
 
 
 def _tool(tool: Tool) -> Iterator[str]:
