@@ -10,7 +10,7 @@ JS_WHITESPACE = (
     "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
-"""What `String.prototype.trim` takes off: ECMAScript's WhiteSpace and LineTerminator."""
+"""What `trim` takes off and `\\s` matches: WhiteSpace and LineTerminator. Fits inside a regex class as it is."""
 
 
 def js_trim(text: str) -> str:
