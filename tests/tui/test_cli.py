@@ -33,7 +33,7 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / ".roo" / "rules" / "style.md").write_text("Naïve tabs.\n")
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("PROMPTSCOPE_CACHE", str(tmp_path / "cache"))
-    for name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"):
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "PROMPTSCOPE_STATE", "PROMPTSCOPE_CONFIG"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(folder)
     return folder

@@ -1,14 +1,14 @@
 """A text as the rows that fit a width: by cells, by words, with the indentation of list items kept.
 
-A text of 2 MB is wrapped at once: a row of narrow characters costs one `rfind`, wide text is measured by running
-sums. Results are kept per text and width, so that folding, reloading and going back to a width cost nothing.
+A text of 2 MB is wrapped at once: a row of narrow characters costs one `rfind`, wide text is measured by
+running sums. Results are kept per text and width: folding, reloading and going back to a width cost nothing.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -22,8 +22,10 @@ _ABSORBED = 64
 
 NARROW = frozenset(
     chr(code)
-    for first, last in [(0x20, 0x7E), (0xA0, 0xAC), (0xAE, 0x2FF), (0x370, 0x377), (0x384, 0x482)]
-    + [(0x2010, 0x2027), (0x2190, 0x2199), (0x2400, 0x2426), (0x2500, 0x25FC)]
+    for first, last in [
+        *[(0x20, 0x7E), (0xA0, 0xAC), (0xAE, 0x2FF), (0x370, 0x377), (0x384, 0x482)],
+        *[(0x2010, 0x2027), (0x2190, 0x2199), (0x2400, 0x2426), (0x2500, 0x25FC)],
+    ]
     for code in range(first, last + 1)
 )
 """The characters of one cell that prose and code are mostly made of: twice as fast as measuring each."""
@@ -97,7 +99,7 @@ def break_line(line: str, width: int) -> Breaks:
 
 
 def _between_wide(line: str, limit: int, floor: int) -> int:
-    """The last place in `floor` < place <= `limit` beside a wide character, where a row may end; 0 if none."""
+    """The last place after `floor`, up to `limit`, beside a wide character: a row may end there. Else 0."""
     for at in range(limit, floor, -1):
         here = _WIDTH[line[at]]
         if here == 2 or (here and _WIDTH[line[at - 1]] == 2):
@@ -137,6 +139,15 @@ class Wrapped:
     @property
     def rows(self) -> int:
         return self.first[-1]
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        """The offset in the text at which each line begins."""
+        return list(accumulate((len(line) + 1 for line in self.raw_lines[:-1]), initial=0))
+
+    def line_at(self, offset: int) -> int:
+        """The line that holds an offset of the text."""
+        return max(bisect_right(self.line_starts, offset) - 1, 0)
 
     def breaks(self, line: int) -> Breaks:
         return self._broken.get(line, _WHOLE)

@@ -104,12 +104,12 @@ def locate(form: Format) -> None:
       promptscope locate
       rm -r "$(promptscope locate --format json | jq -r .cache)"
     """
-    from promptscope_tui import folders
+    from promptscope_tui import places
 
     found = {
-        "cache": (str(folders.cache()), "token counts; may be deleted at any time"),
-        "state": (str(folders.state()), "what the app remembers between runs"),
-        "config": (str(folders.config()), "your settings"),
+        "cache": (str(places.cache_folder()), "token counts; may be deleted at any time"),
+        "state": (str(places.state_folder()), "pictures and scenarios that you saved"),
+        "config": (str(places.config_folder()), "your settings"),
     }
     if form == "json":
         put_json({name: path for name, (path, _) in found.items()})
