@@ -14,6 +14,7 @@ from promptscope_engine.scenario import Scenario
 if TYPE_CHECKING:
     from textual.app import App
 
+
 def scenario_path(folder: Path) -> Path:
     """Where a scenario is saved unless the user says otherwise."""
     return folder / "scenarios" / "scenario.yaml"

@@ -114,7 +114,9 @@ class Table:
 
         table = RichTable(box=None, pad_edge=False, header_style="bold")
         for name in self.columns:
-            table.add_column(name, justify="right" if name in self.right else "left", no_wrap=name in self.right)
+            # Folded, not cut: names and paths are there to be copied.
+            justify: Literal["left", "right"] = "right" if name in self.right else "left"
+            table.add_column(name, justify=justify, no_wrap=name in self.right, overflow="fold")
         for row in self.rows:
             table.add_row(*(Text(harmless(_one_line(cell))) for cell in row))
         console().print(table)

@@ -1,4 +1,4 @@
-"""The folders that promptscope keeps things in: the platform's own (XDG on Linux), unless the environment says others."""
+"""The folders that promptscope keeps things in: the platform's own (XDG on Linux), or those the environment names."""
 
 from __future__ import annotations
 
