@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from .agents import Agent, detect, load_agent
-from .conditions import Facts, reason
+from .conditions import ALWAYS, Facts
 from .draft import Draft, FileDraft, Inputs, Piece, SectionDraft, ToolDraft
 from .environment import complete
 from .errors import ScenarioError, unknown
@@ -22,7 +22,6 @@ from .model import (
     Fragment,
     Json,
     Parameter,
-    Reason,
     Request,
     Section,
     SourceFile,
@@ -31,6 +30,7 @@ from .model import (
     ToolTokens,
 )
 from .params import validate
+from .reasons import reason
 from .reference import References, references
 from .scenario import Scenario
 from .tokens import Counter, Tokenizer, UnknownTokenizer, get_tokenizer, tokenizer_for_model
@@ -165,7 +165,7 @@ class _Builder:
 
     def _section(self, draft: SectionDraft) -> Section:
         why = reason(draft.when, self.facts)
-        present = is_present(why)
+        present = why.ok
         fragments, absent = self._fragments(draft.pieces) if present else ((), ())
         counted = self._counted(fragments, draft.reference) if present else _NOTHING
         if present:
@@ -192,10 +192,11 @@ class _Builder:
         present: list[Fragment] = []
         absent: list[AbsentFragment] = []
         for piece in pieces:
-            why = reason(piece.when, self.facts)
-            if why.condition is None:
+            if piece.when is ALWAYS:
                 present.append(Fragment(piece.text, piece.origin))
-            elif why.condition.ok:
+                continue
+            why = reason(piece.when, self.facts)
+            if why.ok:
                 present.append(Fragment(piece.text, piece.origin, why))
             elif piece.text:
                 absent.append(AbsentFragment(piece.text, piece.origin, why, len(present)))
@@ -203,7 +204,7 @@ class _Builder:
 
     def _tool(self, draft: ToolDraft) -> Tool:
         why = reason(draft.when, self.facts)
-        present = is_present(why)
+        present = why.ok
         fragments, _ = self._fragments(draft.description)
         description = "".join(f.text for f in fragments)
         counted = self._counted(fragments, draft.reference)
@@ -215,7 +216,7 @@ class _Builder:
         if present and not draft.section:
             self.expected["tools"].append(expected)
         reasons = [(p, reason(p.when, self.facts)) for p in draft.parameters]
-        parameters = [Parameter(p.name, p.required, present=is_present(w), why=w) for p, w in reasons]
+        parameters = [Parameter(p.name, p.required, present=w.ok, why=w) for p, w in reasons]
         return Tool(
             name=draft.name,
             group=draft.group,
@@ -234,7 +235,7 @@ class _Builder:
 
     def _file(self, draft: FileDraft) -> SourceFile:
         why = reason(draft.when, self.facts)
-        present = is_present(why)
+        present = why.ok
         chars = len(draft.injected) if draft.injected_chars is None else draft.injected_chars
         return SourceFile(
             path=draft.path,
@@ -302,11 +303,6 @@ class _Builder:
 
 
 _NOTHING = _Counted(0, 0.0, None, "exact")
-
-
-def is_present(why: Reason) -> bool:
-    """Whether a reason speaks of something present."""
-    return why.condition is None or why.condition.ok
 
 
 def wire_tool(name: str, description: str, input_schema: Json) -> Mapping[str, Json]:

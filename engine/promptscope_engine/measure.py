@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .agents import agent_ids, load_agent
-from .assembler import assemble
-from .model import Assembly, Fragment, Json
+from .assembler import assemble, resolve
+from .model import Json
 from .reference import ENCODINGS, digest
 from .scenario import Scenario
 from .tokens import Counter, get_tokenizer
@@ -55,36 +55,42 @@ def _measured(reference: dict[str, Json]) -> list[_Measured]:
     found: list[_Measured] = []
     for variant in reference["variants"].values():
         for mode, measured in variant["modes"].items():
-            assembly = _assemble(reference, variant["differs_from_default"], mode)
+            scenario = _scenario(reference, variant["differs_from_default"], mode)
+            assembly = assemble(scenario, Workspace(EmptyDisk()), cached_only=True)
             sizes = {**measured["sections"], **{f"tools.{k}": v for k, v in measured["tools"].items()}}
+            parents = {section.parent for section in assembly.sections}
             for section in assembly.sections:
-                if section.present and section.id in sizes:
+                # a parent was measured with all that is nested in it; its own text is only the frame
+                if section.present and section.id in sizes and section.id not in parents:
                     real = dict(zip(columns, sizes[section.id], strict=True))
                     builtin = "".join(f.text for f in section.fragments if f.origin.kind == "builtin")
                     found.append(_Measured(section.id, real, builtin, section.text.strip("\n")))
-                for fragment_id, text in _wordings(section.fragments).items():
-                    if fragment_id in reference["fragments"]:
-                        real = dict(zip(columns, reference["fragments"][fragment_id], strict=True))
-                        key = f"fragment:{fragment_id}"
-                        fragments.setdefault(key, _Measured(key, real, text, text.strip()))
+            for fragment_id, text in _wordings(scenario).items():
+                if fragment_id in reference["fragments"]:
+                    real = dict(zip(columns, reference["fragments"][fragment_id], strict=True))
+                    key = f"fragment:{fragment_id}"
+                    fragments.setdefault(key, _Measured(key, real, text, text.strip()))
     return [*found, *fragments.values()]
 
 
-def _wordings(fragments: tuple[Fragment, ...]) -> dict[str, str]:
+def _wordings(scenario: Scenario) -> dict[str, str]:
+    """Our wording by fragment id, of absent sections too: some stand only where the user has a certain file."""
+    agent, inputs = resolve(scenario, workspace := Workspace(EmptyDisk()))
     texts: dict[str, str] = {}
-    for fragment in fragments:
-        if fragment.origin.kind == "builtin" and fragment.origin.id:
-            texts[fragment.origin.id] = texts.get(fragment.origin.id, "") + fragment.text
+    for section in agent.draft(inputs, workspace).sections:
+        for piece in section.pieces:
+            if piece.origin.kind == "builtin" and piece.origin.id:
+                texts[piece.origin.id] = texts.get(piece.origin.id, "") + piece.text
     return texts
 
 
-def _assemble(reference: dict[str, Json], differs: dict[str, Json], mode: str) -> Assembly:
-    """Our assembly of a measured variant. Stand-in servers that a variant only names are in `stand_ins`."""
+def _scenario(reference: dict[str, Json], differs: dict[str, Json], mode: str) -> Scenario:
+    """A measured variant. Stand-in servers that it only names are in `stand_ins`."""
     params = dict(differs)
     top = {key: params.pop(key) for key in ("model", "mcp_servers") if key in params}
     if isinstance(top.get("mcp_servers"), str):
         top["mcp_servers"] = reference["stand_ins"][top["mcp_servers"]]
-    scenario = Scenario.model_validate(
+    return Scenario.model_validate(
         {
             "agent": reference["agent"],
             "agent_version": reference["agent_version"],
@@ -103,7 +109,6 @@ def _assemble(reference: dict[str, Json], differs: dict[str, Json], mode: str) -
             **top,
         }
     )
-    return assemble(scenario, Workspace(EmptyDisk()), cached_only=True)
 
 
 def main() -> None:

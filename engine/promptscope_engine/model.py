@@ -59,13 +59,21 @@ class Verdict:
     children: tuple[Verdict, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reason:
-    """Why something is there or not: a line to read, the tree behind it, and what to set together to flip it."""
+    """Why something is there or not: a line to read, the tree behind it, and what to set together to flip it.
+
+    `condition` is None where nothing decides.
+    """
 
     text: str
     condition: Verdict | None = None
     levers: tuple[Lever, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether it speaks of something present."""
+        return self.condition is None or self.condition.ok
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,10 +20,10 @@ from promptscope_engine.conditions import (
     mode_has,
     mode_is,
     model_mentions,
-    reason,
     version_is,
 )
 from promptscope_engine.model import Lever, ModeChoice
+from promptscope_engine.reasons import reason
 
 MODES = (ModeChoice("code", "Code", ("read", "edit")), ModeChoice("ask", "Ask", ("read",)))
 FACTS = Facts(

@@ -26,7 +26,7 @@ def _pieces(materials: Materials) -> Iterator[Piece]:
     yield builtin("capabilities.tools.browser", ", use a browser", when=BROWSER)
     yield builtin(
         "capabilities.tools",
-        ", read and write files, and put follow-up questions. With them you can accomplish many kinds of task: write code, edit or improve existing files, find out how a project stands at present, carry out operations on the system, and much more besides.",
+        ", read and write files, and put follow-up questions. Between them they cover a wide range of tasks: from new code and the improvement of what exists, over questions about the state of a project, to the administration of the system, and much more besides.",
     )
 
     yield builtin(
@@ -77,7 +77,7 @@ def _pieces(materials: Materials) -> Iterator[Piece]:
     )
     yield builtin(
         "capabilities.browser_action.example",
-        "\n  - If the task is to add a component to a React site, you could create the files, run the site locally with execute_command, and then launch it with browser_action to verify that the component renders and works before you close the browser.",
+        "\n  - Having changed a sign-up form, for example, you could start the site on this machine with execute_command, launch it with browser_action, fill in the form, see whether it responds as it should, and then close the browser.",
         when=BROWSER,
     )
 

@@ -22,12 +22,19 @@ def part(
     parent: str | None = None,
 ) -> SectionDraft:
     """The section under `heading` (exact), measured under its own id."""
+    pieces = (*pieces, label(SEPARATOR))
     return SectionDraft(
         id=section_id,
         title=heading.lstrip("# "),
-        pieces=(*pieces, label(SEPARATOR)),
+        pieces=pieces,
         heading=heading,
         when=materials.generated & when,
+        stability="static" if all(map(_is_fixed, pieces)) else "session",
         parent=parent,
         reference=section_id,
     )
+
+
+def _is_fixed(piece: Piece) -> bool:
+    """Whether nothing but the agent's version decides about the piece."""
+    return piece.when is ALWAYS and piece.origin.kind in ("builtin", "label")

@@ -59,7 +59,7 @@ def _paths(cwd: str) -> Iterator[Piece]:
     yield environment("cwd", cwd)
     yield builtin(
         "rules.before_execute_command",
-        "'). If you had to run `npm install` for a project that lies elsewhere, for example, the pattern of it would be `cd (path of the project) && (command, here npm install)`.\n",
+        "'). To build a library that lies beside this project, for example, you would combine the two steps in the manner of `cd ../the-library && make all`, and not send them separately.\n",
     )
 
 
@@ -73,7 +73,7 @@ def _searching() -> Iterator[Piece]:
     yield builtin("rules.search_files.after_codebase_search", " (once codebase_search has answered)", when=CODE_INDEX)
     yield builtin(
         "rules.search_files",
-        ", write your regex patterns with care, so that they are neither too narrow nor too broad. Depending on the user's task it can serve to find code patterns, TODO comments, definitions of functions, or anything else in the project that has the form of text. The matches come with the lines around them: study these to understand better what was found. For a more thorough analysis, combine the tool with others: look for a certain code pattern with it, see the whole context of the interesting matches with read_file, and only then make the change with ",
+        ", write your regex patterns with care, so that they are neither too narrow nor too broad. Depending on the user's task it can serve to find all usages of an API, leftover debug output, the places where a setting is read, or whatever else there is of text in the project. The matches come with the lines around them: study these to understand better what was found. For a more thorough analysis, combine the tool with others: look for a certain code pattern with it, see the whole context of the interesting matches with read_file, and only then make the change with ",
     )
     yield label("apply_diff or write_to_file", when=DIFF)
     yield label("write_to_file", when=~DIFF)
@@ -102,7 +102,7 @@ def _editing() -> Iterator[Piece]:
     )
     yield builtin(
         "rules.complete_content",
-        "- Whenever you change a file with write_to_file, its content parameter must hold the COMPLETE file, also the parts that stay as they are. This is NON-NEGOTIABLE: partial updates are STRICTLY FORBIDDEN, and so are placeholders such as '// as before'. ALL parts of the file have to be there, even those that nobody has touched. Anything less leaves the user with broken or incomplete code and does serious harm to the project.\n",
+        "- Whenever you change a file with write_to_file, its content parameter must hold the COMPLETE file, also the parts that stay as they are. There is NO exception: never write a file in part, and never let a placeholder such as '// as before' stand for code. Whatever nobody has touched has to be written out again with the rest. Anything less leaves the user with broken or incomplete code and does serious harm to the project.\n",
     )
 
 
@@ -114,8 +114,8 @@ def _judging() -> Iterator[Piece]:
     yield builtin(
         "rules.project_type",
         """\
-- Take the type of the project into account (Python, JavaScript, a web application and so on) when you settle how it should be structured and which files belong in it. Consider also which files matter the most for the task: the manifest of a project, for instance, shows which dependencies it has, and any code that you write may build on them.
-  * In architect mode, for instance, an edit of app.js would be refused, since only files that match "\\\\.md$" may be edited there.
+- What kind of project you have before you (a Python package, a command line tool, a web site and so on) decides how it should be structured and what files belong in it. Consider also which files matter the most for the task: the manifest of a project, for instance, shows which dependencies it has, and any code that you write may build on them.
+  * In architect mode, for instance, an attempt to edit styles.css would fail, since only files that match "\\\\.md$" may be edited there.
 """,
     )
     yield builtin(
@@ -147,18 +147,18 @@ def _talking() -> Iterator[Piece]:
     )
     yield builtin(
         "rules.browser_action",
-        '- For general questions that are not about development, such as "what will the weather be tomorrow" or "find out about some place", you may turn to browser_action if that makes sense, rather than build a website or call an API with curl. Should an MCP server, however, offer a tool or resource for it, take that and leave the browser_action tool aside.\n',
+        '- For general questions that are not about development, such as "which museums are open on Monday" or "who won the match", you may turn to browser_action if that makes sense, rather than build a website or call an API with curl. Should an MCP server, however, offer a tool or resource for it, take that and leave the browser_action tool aside.\n',
         when=BROWSER,
     )
     yield builtin(
         "rules.no_closing_question",
         "- NEVER close the result of attempt_completion with a question or with an invitation to talk on. Word the end of that result as final, so that it calls for nothing more from the user.\n",
     )
-    yield builtin("rules.openers", "- You are STRICTLY FORBIDDEN to open a message with ")
+    yield builtin("rules.openers", "- Under no circumstances may a message of yours open with ")
     yield label('"Great", "Certainly", "Okay", "Sure"')
     yield builtin(
         "rules.openers",
-        '. Do not chat in what you write; be direct and keep to the matter. Rather than "Sure, the CSS is changed now", for example, you would say something like "The CSS is changed". It is important that your messages are clear and technical.\n',
+        '. Do not chat in what you write; be direct and keep to the matter. Rather than "Sure, I will gladly fix that test", for example, write something like "The test expected the old format". Clarity and technical precision are what a message needs.\n',
     )
 
 
@@ -185,7 +185,7 @@ def _waiting() -> Iterator[Piece]:
     )
     yield builtin(
         "rules.wait",
-        "- It is critical that after each tool use you wait for the user's response, which confirms that the tool succeeded. If you were asked to make a todo app, for example, you would create one file, wait until the user's response says that it was created successfully, then create the next file if there is one to create, wait for the response to that as well, and so on.",
+        "- It is critical that after each tool use you wait for the user's response, which confirms that the tool succeeded. Were you to write a parser with its tests, for example, you would write the parser's file, wait until the user's response says that it is there, then write the file of the tests, wait for the response to that as well, and only then run them, and so on.",
     )
     yield builtin(
         "rules.wait.browser_action",

@@ -40,38 +40,40 @@ def _blocks(*changes: tuple[int, str, str]) -> str:
 
 
 _OLD = """\
-def calculate_total(items):
-    total = 0
-    for item in items:
-        total += item
-    return total"""
+def longest(words):
+    best = ""
+    for word in words:
+        if len(word) > len(best):
+            best = word
+    return best"""
 
-_NEW = '''\
-def calculate_total(items):
-    """The sum of all items, plus 10%"""
-    return sum(item * 1.1 for item in items)'''
+_NEW = """\
+def longest(words):
+    # the first one wins where several are equally long
+    return max(words, key=len, default="")"""
 
-_HEAD_OLD, _HEAD_NEW = "def calculate_total(items):\n    sum = 0", "def calculate_sum(items):\n    sum = 0"
-_TAIL_OLD, _TAIL_NEW = "        total += item\n    return total", "        sum += item\n    return sum"
+_HEAD_OLD, _HEAD_NEW = 'def longest(words):\n    best = ""', 'def longest_word(words):\n    best = ""'
+_TAIL_OLD, _TAIL_NEW = "            best = word\n    return best", "            best = word.lower()\n    return best"
 
 _NUMBERED = """\
-1 | def calculate_total(items):
-2 |     total = 0
-3 |     for item in items:
-4 |         total += item
-5 |     return total"""
+1 | def longest(words):
+2 |     best = ""
+3 |     for word in words:
+4 |         if len(word) > len(best):
+5 |             best = word
+6 |     return best"""
 
 
 def _single(materials: Materials) -> Iterator[Piece]:
     yield builtin(
         "apply_diff.description",
         """\
-Description: Request PRECISE, targeted changes of an existing file: certain stretches of its content are searched for and replaced by others. The tool is meant for surgical edits ONLY, specific changes of code that is there.
-One call can carry out several separate replacements: give a SEARCH/REPLACE block for each in the `diff` parameter. It is the preferred way to make several targeted edits of a file efficiently.
+Description: Request exact changes of an existing file: stretches of its content are searched for and replaced by others. It is NOT a tool for rewriting; use it where individual lines of existing code have to be different.
+One call can carry out several separate replacements: give a SEARCH/REPLACE block for each in the `diff` parameter. Of all the ways to edit a file in several places, this is the one to choose.
 A SEARCH part must match what the file holds exactly, white space and indentation included.
-Where you are not sure of the exact content, look at it first with the read_file tool.
-When you apply diffs, remember to change also the brackets and other syntax further down that the change affects.
-ALWAYS put as many of the changes as possible into a single 'apply_diff' request, by means of several SEARCH/REPLACE blocks.
+Call read_file first if you have the slightest doubt about what the file says there.
+A change may have consequences later in the file, such as a bracket without its partner: see to these as well.
+However many changes there are to be made, gather them ALL in one 'apply_diff' request, with a SEARCH/REPLACE block for each.
 
 """,
     )
@@ -88,17 +90,19 @@ ALWAYS put as many of the changes as possible into a single 'apply_diff' request
     yield builtin("apply_diff.format", "the content to put in its place")
     yield label("]\n>>>>>>> REPLACE\n```\n\n")
     yield builtin("apply_diff.example", "Example: let this be the file:\n")
-    yield label(f"```\n{_NUMBERED}\n```\n\n")
+    yield builtin("apply_diff.example", f"```\n{_NUMBERED}\n```\n\n")
     yield builtin("apply_diff.example", "Search and replacement:\n")
-    yield label(f"```\n{_blocks((1, _OLD, _NEW))}\n```\n\n")
+    yield builtin("apply_diff.example", f"```\n{_blocks((1, _OLD, _NEW))}\n```\n\n")
     yield builtin("apply_diff.example", "The same file, changed in several places by one call:\n")
-    yield label(f"```\n{_blocks((1, _HEAD_OLD, _HEAD_NEW), (4, _TAIL_OLD, _TAIL_NEW))}\n```\n\n")
+    yield builtin(
+        "apply_diff.example", f"```\n{_blocks((1, _HEAD_OLD, _HEAD_NEW), (5, _TAIL_OLD, _TAIL_NEW))}\n```\n\n"
+    )
     yield label("\nUsage:\n<apply_diff>\n<path>")
     yield builtin("apply_diff.usage", "path of the file")
     yield label("</path>\n<diff>\n")
     yield builtin(
         "apply_diff.usage",
-        "The search and replacement content goes here; one diff may hold several blocks, each with a start_line of its own. Put a single ======= line between what is searched and what replaces it, since further such lines corrupt the file.",
+        "The search and replacement content goes here; one diff may hold several blocks, each with a start_line of its own. The line ======= parts the two halves of a block and may occur just once in it: a second one would damage the file.",
     )
     yield label("\n</diff>\n</apply_diff>")
 
@@ -107,14 +111,14 @@ def _multi(materials: Materials) -> Iterator[Piece]:
     yield builtin(
         "apply_diff.multi.description",
         """\
-Description: Request PRECISE, targeted changes of one or more files: certain stretches of their content are searched for and replaced by others. The tool is meant for surgical edits ONLY, specific changes of code that is there. It takes a single file as well as several in one request, and a request may touch different files in a coordinated way.
+Description: Request exact changes of one or more existing files: stretches of their content are searched for and replaced by others. It is NOT a tool for rewriting; use it where individual lines of existing code have to be different. It takes a single file as well as several in one request, and a request may touch different files in a coordinated way.
 
 **IMPORTANT: Where several files have to change, you MUST combine them into one request; do not send one request per file. That is efficient, and it keeps the files consistent with each other.**
 
 A SEARCH part must match what the file holds exactly, white space and indentation included.
-Where you are not sure of the exact content, look at it first with the read_file tool.
-When you apply diffs, remember to change also the brackets and other syntax further down that the change affects.
-ALWAYS put as many of the changes as possible into a single 'apply_diff' request, by means of several SEARCH/REPLACE blocks.
+Call read_file first if you have the slightest doubt about what the file says there.
+A change may have consequences later in the file, such as a bracket without its partner: see to these as well.
+However many changes there are to be made, gather them ALL in one 'apply_diff' request, with a SEARCH/REPLACE block for each.
 
 """,
     )
@@ -140,36 +144,37 @@ ALWAYS put as many of the changes as possible into a single 'apply_diff' request
     yield builtin("apply_diff.multi.format", "the content to put in its place")
     yield label("]\n>>>>>>> REPLACE\n```\n\n")
     yield builtin("apply_diff.multi.example", "Example: let this be the file:\n")
-    yield label(f"```\n{_NUMBERED}\n```\n\n")
+    yield builtin("apply_diff.multi.example", f"```\n{_NUMBERED}\n```\n\n")
     yield builtin("apply_diff.multi.example", "Search and replacement in this one file:\n")
-    yield label(_request(("eg.file.py", (_blocks((1, _OLD, _NEW)),))))
+    yield builtin("apply_diff.multi.example", _request(("src/words.py", (_blocks((1, _OLD, _NEW)),))))
     yield builtin("apply_diff.multi.example", "\n\nSeveral places in it, and a second file, by one call:\n")
-    yield label(
+    yield builtin(
+        "apply_diff.multi.example",
         _request(
             (
-                "eg.file.py",
-                (_blocks((1, _HEAD_OLD, _HEAD_NEW)), _blocks((4, _TAIL_OLD, _TAIL_NEW))),
+                "src/words.py",
+                (_blocks((1, _HEAD_OLD, _HEAD_NEW)), _blocks((5, _TAIL_OLD, _TAIL_NEW))),
             ),
             (
-                "eg.file2.py",
+                "src/report.py",
                 (
                     _blocks(
                         (
                             12,
-                            "def greet(name):\n    return name",
-                            'def greet(name):\n    return f"Hello {name}!"',
+                            "from words import longest",
+                            "from words import longest_word",
                         )
                     ),
                 ),
             ),
-        )
+        ),
     )
     yield label("\n\n\nUsage:\n<apply_diff>\n<args>\n  <file>\n    <path>")
     yield builtin("apply_diff.multi.usage", "path of the file")
     yield label("</path>\n    <diff>\n      <content>\n")
     yield builtin(
         "apply_diff.multi.usage",
-        "The search and replacement content goes here; one diff may hold several blocks, each with a start_line of its own. Put a single ======= line between what is searched and what replaces it, since further such lines corrupt the file.",
+        "The search and replacement content goes here; one diff may hold several blocks, each with a start_line of its own. The line ======= parts the two halves of a block and may occur just once in it: a second one would damage the file.",
     )
     yield label("\n      </content>\n      <start_line>1</start_line>\n    </diff>\n  </file>\n  <file>\n    <path>")
     yield builtin("apply_diff.multi.usage", "path of another file")

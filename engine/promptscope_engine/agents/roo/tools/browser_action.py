@@ -54,17 +54,17 @@ What has proved itself:
         "browser_action.order",
         """\
 The order of actions:
-- A sequence **always begins with** launching the browser at a URL and **must always end with** closing it. A new URL that cannot be reached by navigation from the current page requires that the browser is closed first and launched again at that URL.
-- As long as the browser is active, `browser_action` is the only tool that may be called. No other tool in between; only after the browser is closed may you go on with other tools. If you meet an error and a file has to be repaired, for example, close the browser, make the change with the other tools, and launch the browser again to verify the result.
+- `launch` at a URL comes **first in every sequence**, and `close` comes **last**. To get to an address to which no link leads from the page at hand, close the browser and launch it anew at that address.
+- Between `launch` and `close` all tools but `browser_action` are out of bounds. If an error shows that a file has to be repaired, for example, close the browser, make the change with the other tools, and come back with a new `launch` to see whether the repair was a success.
 """,
     )
-    yield builtin("browser_action.viewport", "- The browser window has a resolution of **")
+    yield builtin("browser_action.viewport", "- The window measures **")
     yield size
     yield builtin(
         "browser_action.viewport",
         """\
-** pixels. Whatever you click must have coordinates within that resolution.
-- Before you click an element such as an icon, a link or a button, you have to consult the screenshot of the page to find the coordinates of that element. Aim at the **center of the element**, not at its edges.
+** pixels, and every coordinate you give must lie inside it.
+- Where an element (an icon, a link, a button) is to be clicked, read its position off the screenshot first, and aim at **its middle**, away from the edges.
 
 """,
     )
@@ -74,34 +74,34 @@ The order of actions:
     yield builtin(
         "browser_action.launch",
         """\
-Start a new browser instance under the control of Puppeteer at a URL. This **must always be the first action**.
+Open a fresh browser at a URL. **No other action may come before this one**.
         - The address goes into the `url` parameter.
-        - It must be valid and have its protocol (such as http://localhost:3000/page, file:///path/to/file.html)
+        - Write it in full, with its protocol (such as http://127.0.0.1:8080/orders, file:///tmp/report.html)
     * """,
     )
     yield label("hover: ")
     yield builtin(
         "browser_action.hover",
         """\
-Move the cursor to an x,y coordinate.
+Let the cursor rest on a place, x,y.
         - The place goes into the `coordinate` parameter.
-        - Always go to the middle of an element (icon, button, link and so on), as the screenshot has it.
+        - It should be the middle of an element in the latest screenshot.
     * """,
     )
     yield label("click: ")
     yield builtin(
         "browser_action.click",
         """\
-Click at an x,y coordinate.
+Press and release the mouse on a place, x,y.
         - The place goes into the `coordinate` parameter.
-        - Always click the middle of an element (icon, button, link and so on), as the screenshot has it.
+        - It should be the middle of an element in the latest screenshot.
     * """,
     )
     yield label("type: ")
     yield builtin(
         "browser_action.type",
         """\
-Type text on the keyboard, after a click on a text field for instance.
+Enter text through the keyboard, once a field has the focus.
         - The characters go into the `text` parameter.
     * """,
     )
@@ -114,18 +114,18 @@ Change the size of the viewport to w,h.
     * """,
     )
     yield label("scroll_down: ")
-    yield builtin("browser_action.scroll_down", "Move the page down by the height of one window.\n    * ")
+    yield builtin("browser_action.scroll_down", "Go down the page by one window's height.\n    * ")
     yield label("scroll_up: ")
-    yield builtin("browser_action.scroll_up", "Move the page up by the height of one window.\n    * ")
+    yield builtin("browser_action.scroll_up", "Go up the page by one window's height.\n    * ")
     yield label("close: ")
     yield builtin(
         "browser_action.close",
-        "End the browser instance. This **must always be the last action**.\n        - Example: `<action>close</action>`",
+        "Shut the browser down. **No sequence may end without this**.\n        - Example: `<action>close</action>`",
     )
     yield label("\n- url: (optional) ")
     yield builtin(
         "browser_action.url",
-        "Address for the `launch` action.\n    * Example: <url>https://example.com</url>",
+        "Address for the `launch` action.\n    * Example: <url>https://shop.example.org</url>",
     )
     yield label("\n- coordinate: (optional) ")
     yield builtin(
@@ -133,16 +133,16 @@ Change the size of the viewport to w,h.
         "X and Y of the place for the `click` and `hover` actions, inside the resolution of **",
     )
     yield size
-    yield builtin("browser_action.coordinate", "**.\n    * Example: <coordinate>450,300</coordinate>")
+    yield builtin("browser_action.coordinate", "**.\n    * Example: <coordinate>212,96</coordinate>")
     yield label("\n- size: (optional) ")
     yield builtin(
         "browser_action.size",
-        "Width and height of the viewport for the `resize` action.\n    * Example: <size>1280,720</size>",
+        "Width and height of the viewport for the `resize` action.\n    * Example: <size>1024,768</size>",
     )
     yield label("\n- text: (optional) ")
     yield builtin(
         "browser_action.text",
-        "Characters to type for the `type` action.\n    * Example: <text>Hello, world!</text>",
+        "Characters to type for the `type` action.\n    * Example: <text>two tickets</text>",
     )
     yield label("\nUsage:\n<browser_action>\n<action>")
     yield builtin("browser_action.usage", "one of the actions (such as launch, click, type, scroll_down, close)")
@@ -153,7 +153,13 @@ Change the size of the viewport to w,h.
     yield label("</coordinate>\n<text>")
     yield builtin("browser_action.usage", "characters to type (may be left out)")
     yield label("</text>\n</browser_action>\n\n")
-    yield builtin("browser_action.examples", "Example: a browser that is launched at https://example.com\n")
-    yield label("<browser_action>\n<action>launch</action>\n<url>https://example.com</url>\n</browser_action>\n\n")
-    yield builtin("browser_action.examples", "Example: a click on the element at 450,300\n")
-    yield label("<browser_action>\n<action>click</action>\n<coordinate>450,300</coordinate>\n</browser_action>")
+    yield builtin("browser_action.examples", "Example: a browser that is launched at https://shop.example.org\n")
+    yield builtin(
+        "browser_action.examples",
+        "<browser_action>\n<action>launch</action>\n<url>https://shop.example.org</url>\n</browser_action>\n\n",
+    )
+    yield builtin("browser_action.examples", "Example: a click on the element at 212,96\n")
+    yield builtin(
+        "browser_action.examples",
+        "<browser_action>\n<action>click</action>\n<coordinate>212,96</coordinate>\n</browser_action>",
+    )

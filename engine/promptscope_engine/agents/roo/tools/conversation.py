@@ -43,9 +43,10 @@ def _ask_followup_question() -> Iterator[Piece]:
     yield label('</suggest>\n<suggest mode="code">')
     yield builtin("ask_followup_question.usage", "answer that switches the mode")
     yield label("</suggest>\n</follow_up>\n</ask_followup_question>\n\n")
-    yield builtin("ask_followup_question.example", "Example: asking for a path\n")
-    yield label(
-        "<ask_followup_question>\n<question>Where does the file frontend-config.json lie?</question>\n<follow_up>\n<suggest>./src/frontend-config.json</suggest>\n<suggest>./config/frontend-config.json</suggest>\n<suggest>./frontend-config.json</suggest>\n</follow_up>\n</ask_followup_question>"
+    yield builtin("ask_followup_question.example", "Example: asking for a decision\n")
+    yield builtin(
+        "ask_followup_question.example",
+        "<ask_followup_question>\n<question>Which database should the service use?</question>\n<follow_up>\n<suggest>PostgreSQL, as the other services do</suggest>\n<suggest>SQLite, with one file per user</suggest>\n<suggest>None yet: keep the data in memory</suggest>\n</follow_up>\n</ask_followup_question>",
     )
 
 
@@ -69,7 +70,7 @@ Description: Each tool call is answered by the user with its result, which tells
     yield builtin(
         "attempt_completion.important",
         """\
-IMPORTANT NOTE: Do NOT call this tool before the user has confirmed that the earlier tool calls succeeded. Otherwise the code is damaged and the system breaks. Ask yourself in <thinking></thinking> tags, before you call it, whether the user has confirmed the success of every earlier call. If that is not so, do NOT call it.
+IMPORTANT NOTE: Do NOT call this tool while the success of an earlier call is still open: a result that rests on an unnoticed failure leaves the user with broken code. Go through your calls in <thinking></thinking> tags beforehand, and see for each that the user has confirmed it. Where even one is lacking, this tool has to wait.
 """,
     )
     yield label("Parameters:\n- result: (required) ")
@@ -81,7 +82,10 @@ IMPORTANT NOTE: Do NOT call this tool before the user has confirmed that the ear
     yield builtin("attempt_completion.usage", "a description of your final result")
     yield label("\n</result>\n</attempt_completion>\n\n")
     yield builtin("attempt_completion.example", "Example: presenting a result\n")
-    yield label("<attempt_completion>\n<result>\nThe new styles are in place\n</result>\n</attempt_completion>")
+    yield builtin(
+        "attempt_completion.example",
+        "<attempt_completion>\n<result>\nOrders can now be filtered by date\n</result>\n</attempt_completion>",
+    )
 
 
 def run_slash_command(materials: Materials) -> ToolDraft:  # noqa: ARG001 - described without inputs
@@ -101,7 +105,7 @@ def _run_slash_command() -> Iterator[Piece]:
         "Description: Run a slash command to obtain the instructions or content it stands for. Slash commands are ready-made templates that guide you in detail through common tasks.\n\n",
     )
     yield label("Parameters:\n- command: (required) ")
-    yield builtin("run_slash_command.command", 'Which slash command to run (such as "init", "test", "deploy")')
+    yield builtin("run_slash_command.command", 'Which slash command to run (such as "changelog", "review", "release")')
     yield label("\n- args: (optional) ")
     yield builtin("run_slash_command.args", "Further arguments or context for the command\n\n")
     yield label("Usage:\n<run_slash_command>\n<command>")
@@ -109,11 +113,14 @@ def _run_slash_command() -> Iterator[Piece]:
     yield label("</command>\n<args>")
     yield builtin("run_slash_command.usage", "arguments (may be left out)")
     yield label("</args>\n</run_slash_command>\n\n")
-    yield builtin("run_slash_command.examples", "Examples:\n\n1. The command init, for an analysis of a codebase:\n")
-    yield label("<run_slash_command>\n<command>init</command>\n</run_slash_command>\n\n")
+    yield builtin("run_slash_command.examples", "Examples:\n\n1. A command by itself:\n")
+    yield builtin(
+        "run_slash_command.examples", "<run_slash_command>\n<command>changelog</command>\n</run_slash_command>\n\n"
+    )
     yield builtin("run_slash_command.examples", "2. A command with more context:\n")
-    yield label(
-        "<run_slash_command>\n<command>test</command>\n<args>only the integration tests</args>\n</run_slash_command>\n\n"
+    yield builtin(
+        "run_slash_command.examples",
+        "<run_slash_command>\n<command>review</command>\n<args>the files below src/billing</args>\n</run_slash_command>\n\n",
     )
     yield builtin(
         "run_slash_command.note",

@@ -27,18 +27,18 @@ def write_to_file(materials: Materials) -> ToolDraft:
 
 _CONFIG = """\
 {
-  "apiEndpoint": "https://api.example.com",
-  "theme": {
-    "primaryColor": "#007bff",
-    "secondaryColor": "#6c757d",
-    "fontFamily": "Arial, sans-serif"
+  "name": "orchard",
+  "database": {
+    "host": "db.internal.example",
+    "port": 5432,
+    "poolSize": 8
   },
-  "features": {
-    "darkMode": true,
-    "notifications": true,
-    "analytics": false
+  "mail": {
+    "enabled": true,
+    "sender": "orders@orchard.example",
+    "retries": 3
   },
-  "version": "1.0.0"
+  "logLevel": "info"
 }"""
 
 
@@ -68,8 +68,9 @@ def _write_to_file(materials: Materials) -> Iterator[Piece]:
     yield builtin("write_to_file.usage", "number of lines, empty ones included")
     yield label("</line_count>\n</write_to_file>\n\n")
     yield builtin("write_to_file.example", "Example: a configuration file\n")
-    yield label(
-        f"<write_to_file>\n<path>frontend-config.json</path>\n<content>\n{_CONFIG}\n</content>\n<line_count>14</line_count>\n</write_to_file>"
+    yield builtin(
+        "write_to_file.example",
+        f"<write_to_file>\n<path>config/orchard.json</path>\n<content>\n{_CONFIG}\n</content>\n<line_count>14</line_count>\n</write_to_file>",
     )
 
 
@@ -100,12 +101,14 @@ def _insert_content(materials: Materials) -> Iterator[Piece]:
     yield label("\n- content: (required) ")
     yield builtin("insert_content.content", "The lines to insert\n\n")
     yield builtin("insert_content.example", "Example: imports at the top of a file\n")
-    yield label(
-        "<insert_content>\n<path>src/utils.ts</path>\n<line>1</line>\n<content>\n// Imports of this module\nimport { total } from './math';\n</content>\n</insert_content>\n\n"
+    yield builtin(
+        "insert_content.example",
+        "<insert_content>\n<path>lib/prices.py</path>\n<line>1</line>\n<content>\nfrom decimal import Decimal\nfrom lib.taxes import rate_for\n</content>\n</insert_content>\n\n",
     )
     yield builtin("insert_content.example", "Example: lines at the end of a file\n")
-    yield label(
-        "<insert_content>\n<path>src/utils.ts</path>\n<line>0</line>\n<content>\n// The last lines of this file\nexport default total;\n</content>\n</insert_content>\n"
+    yield builtin(
+        "insert_content.example",
+        "<insert_content>\n<path>lib/prices.py</path>\n<line>0</line>\n<content>\ndef gross(net: Decimal, country: str) -> Decimal:\n    return net * rate_for(country)\n</content>\n</insert_content>\n",
     )
 
 
@@ -146,10 +149,12 @@ def _search_and_replace(materials: Materials) -> Iterator[Piece]:
         "\n\nNotes:\n- With use_regex set, search is taken for a regular expression\n- With ignore_case set, matches are found in upper and lower case alike, with a regex too\n\n",
     )
     yield builtin("search_and_replace.examples", "Examples:\n\n1. Replacing plain text:\n")
-    yield label(
-        "<search_and_replace>\n<path>src/example.ts</path>\n<search>oldName</search>\n<replace>newName</replace>\n</search_and_replace>\n\n"
+    yield builtin(
+        "search_and_replace.examples",
+        "<search_and_replace>\n<path>docs/guide.md</path>\n<search>master branch</search>\n<replace>main branch</replace>\n</search_and_replace>\n\n",
     )
     yield builtin("search_and_replace.examples", "2. A regex, regardless of case:\n")
-    yield label(
-        "<search_and_replace>\n<path>src/example.ts</path>\n<search>old\\w+</search>\n<replace>new$&</replace>\n<use_regex>true</use_regex>\n<ignore_case>true</ignore_case>\n</search_and_replace>"
+    yield builtin(
+        "search_and_replace.examples",
+        "<search_and_replace>\n<path>docs/guide.md</path>\n<search>colou?r</search>\n<replace>color</replace>\n<use_regex>true</use_regex>\n<ignore_case>true</ignore_case>\n</search_and_replace>",
     )

@@ -25,7 +25,7 @@ def execute_command(materials: Materials) -> ToolDraft:
 def _pieces(materials: Materials) -> Iterator[Piece]:
     yield builtin(
         "execute_command.description",
-        "Description: Request that a CLI command be run on the user's system, be it to operate that system or to take any other step of the user's task. Your command has to suit the system at hand, and you have to explain clearly what it does. To chain commands, use the syntax that the user's shell has for it. Rather than write an executable script, give a complex command: it is more flexible and simpler to run. Relative commands and paths, which leave no doubt about the place, are to be preferred, such as `touch ./testdata/example.file`, `dir ./examples/model1/data/yaml` or `go test ./cmd/front --config ./cmd/front/config.yml`. Where the user directs it, a terminal may be opened in another directory by way of the `cwd` parameter.\n",
+        "Description: Request that a CLI command be run on the user's system, be it to operate that system or to take any other step of the user's task. Your command has to suit the system at hand, and you have to explain clearly what it does. Several commands are chained in the way that the user's shell has for it. One command, even a complex one, is to be preferred to a script that is written only to be run. Keep commands and paths relative, so that they mean the same wherever the terminal stands, as in `mkdir -p ./build/logs`, `cat ./docs/setup.md` or `pytest ./tests/unit --config-file ./tests/pytest.ini`. Where the user directs it, a terminal may be opened in another directory by way of the `cwd` parameter.\n",
     )
     yield label("Parameters:\n- command: (required) ")
     yield builtin(
@@ -41,6 +41,11 @@ def _pieces(materials: Materials) -> Iterator[Piece]:
     yield builtin("execute_command.usage", "directory to run it in (may be left out)")
     yield label("</cwd>\n</execute_command>\n\n")
     yield builtin("execute_command.examples", "Example: starting a development server\n")
-    yield label("<execute_command>\n<command>npm run dev</command>\n</execute_command>\n\n")
-    yield builtin("execute_command.examples", "Example: listing files in a certain directory, if so directed\n")
-    yield label("<execute_command>\n<command>ls -la</command>\n<cwd>/home/user/projects</cwd>\n</execute_command>")
+    yield builtin(
+        "execute_command.examples", "<execute_command>\n<command>make serve</command>\n</execute_command>\n\n"
+    )
+    yield builtin("execute_command.examples", "Example: the state of another repository, if the user directs it\n")
+    yield builtin(
+        "execute_command.examples",
+        "<execute_command>\n<command>git status --short</command>\n<cwd>../shared-library</cwd>\n</execute_command>",
+    )

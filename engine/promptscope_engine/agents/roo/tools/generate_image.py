@@ -53,15 +53,18 @@ def _pieces(materials: Materials) -> Iterator[Piece]:
     yield label("</path>\n<image>")
     yield builtin("generate_image.usage", "image to start from (may be left out)")
     yield label("</image>\n</generate_image>\n\n")
-    yield builtin("generate_image.examples", "Example: an image of a sunset\n")
-    yield label(
-        "<generate_image>\n<prompt>A sunset over snowy mountains, the sky in vivid orange and purple</prompt>\n<path>images/sunset.png</path>\n</generate_image>\n\n"
+    yield builtin("generate_image.examples", "Example: a picture for a landing page\n")
+    yield builtin(
+        "generate_image.examples",
+        "<generate_image>\n<prompt>A wooden crate of apples in morning light, seen from above</prompt>\n<path>assets/crate.png</path>\n</generate_image>\n\n",
     )
-    yield builtin("generate_image.examples", "Example: an existing photograph in another style\n")
-    yield label(
-        "<generate_image>\n<prompt>Turn this photograph into a watercolor painting</prompt>\n<path>images/watercolor.png</path>\n<image>images/photograph.jpg</image>\n</generate_image>\n\n"
+    yield builtin("generate_image.examples", "Example: an existing drawing in another style\n")
+    yield builtin(
+        "generate_image.examples",
+        "<generate_image>\n<prompt>Redraw this sketch as a flat two-color icon</prompt>\n<path>assets/icon.png</path>\n<image>drafts/sketch.jpg</image>\n</generate_image>\n\n",
     )
-    yield builtin("generate_image.examples", "Example: a screenshot made larger and clearer\n")
-    yield label(
-        "<generate_image>\n<prompt>Raise the resolution of this image, sharpen its details and make the colors brighter, with content and composition kept as they are</prompt>\n<path>images/enhanced-screenshot.png</path>\n<image>images/screenshot.png</image>\n</generate_image>"
+    yield builtin("generate_image.examples", "Example: a scan made clean\n")
+    yield builtin(
+        "generate_image.examples",
+        "<generate_image>\n<prompt>Remove the stains and the fold from this scanned map, straighten it, and leave all lettering and borders exactly as they are</prompt>\n<path>assets/map.png</path>\n<image>drafts/map-scan.png</image>\n</generate_image>",
     )

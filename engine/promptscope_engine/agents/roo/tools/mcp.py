@@ -39,9 +39,10 @@ def _use_mcp_tool() -> Iterator[Piece]:
     yield label(
         '</tool_name>\n<arguments>\n{\n  "param1": "value1",\n  "param2": "value2"\n}\n</arguments>\n</use_mcp_tool>\n\n'
     )
-    yield builtin("use_mcp_tool.example", "Example: asking a weather server for a forecast\n\n")
-    yield label(
-        '<use_mcp_tool>\n<server_name>weather-server</server_name>\n<tool_name>get_forecast</tool_name>\n<arguments>\n{\n  "city": "Lisbon",\n  "days": 5\n}\n</arguments>\n</use_mcp_tool>'
+    yield builtin("use_mcp_tool.example", "Example: asking a library's server for books\n\n")
+    yield builtin(
+        "use_mcp_tool.example",
+        '<use_mcp_tool>\n<server_name>library</server_name>\n<tool_name>find_books</tool_name>\n<arguments>\n{\n  "author": "Lem",\n  "limit": 5\n}\n</arguments>\n</use_mcp_tool>',
     )
 
 
@@ -70,7 +71,8 @@ def _access_mcp_resource() -> Iterator[Piece]:
     yield label("</server_name>\n<uri>")
     yield builtin("access_mcp_resource.usage", "URI of the resource")
     yield label("</uri>\n</access_mcp_resource>\n\n")
-    yield builtin("access_mcp_resource.example", "Example: reading the present weather of a city\n\n")
-    yield label(
-        "<access_mcp_resource>\n<server_name>weather-server</server_name>\n<uri>weather://lisbon/current</uri>\n</access_mcp_resource>"
+    yield builtin("access_mcp_resource.example", "Example: reading the catalog entry of a book\n\n")
+    yield builtin(
+        "access_mcp_resource.example",
+        "<access_mcp_resource>\n<server_name>library</server_name>\n<uri>library://books/4711</uri>\n</access_mcp_resource>",
     )

@@ -75,7 +75,7 @@ def _search_files(materials: Materials) -> Iterator[Piece]:
     yield label("\n- file_pattern: (optional) ")
     yield builtin(
         "search_files.file_pattern",
-        "A glob that says which files to look at (such as '*.ts' for TypeScript). Without it every file (*) is searched.",
+        "A glob that says which files to look at (such as '*.py' for Python). Without it every file (*) is searched.",
     )
     yield label("\nUsage:\n<search_files>\n<path>")
     yield builtin("search_files.usage", "directory to search")
@@ -84,8 +84,11 @@ def _search_files(materials: Materials) -> Iterator[Piece]:
     yield label("</regex>\n<file_pattern>")
     yield builtin("search_files.usage", "glob of the files (may be left out)")
     yield label("</file_pattern>\n</search_files>\n\n")
-    yield builtin("search_files.example", "Example: whatever stands in the .ts files of the workspace\n")
-    yield label("<search_files>\n<path>.</path>\n<regex>.*</regex>\n<file_pattern>*.ts</file_pattern>\n</search_files>")
+    yield builtin("search_files.example", "Example: deferred imports in the Python files below lib\n")
+    yield builtin(
+        "search_files.example",
+        "<search_files>\n<path>lib</path>\n<regex>^\\s+import .*</regex>\n<file_pattern>*.py</file_pattern>\n</search_files>",
+    )
 
 
 def list_files(materials: Materials) -> ToolDraft:
@@ -117,8 +120,8 @@ def _list_files(materials: Materials) -> Iterator[Piece]:
     yield label("</path>\n<recursive>")
     yield builtin("list_files.usage", "true or false (may be left out)")
     yield label("</recursive>\n</list_files>\n\n")
-    yield builtin("list_files.example", "Example: the files of the workspace, top level only\n")
-    yield label("<list_files>\n<path>.</path>\n<recursive>false</recursive>\n</list_files>")
+    yield builtin("list_files.example", "Example: what lies directly in the folder docs\n")
+    yield builtin("list_files.example", "<list_files>\n<path>docs</path>\n<recursive>false</recursive>\n</list_files>")
 
 
 def list_code_definition_names(materials: Materials) -> ToolDraft:
@@ -151,9 +154,15 @@ def _list_code_definition_names(materials: Materials) -> Iterator[Piece]:
     yield builtin("list_code_definition_names.usage", "file or directory")
     yield label("</path>\n</list_code_definition_names>\n\n")
     yield builtin("list_code_definition_names.examples", "Examples:\n\n1. What one file defines:\n")
-    yield label("<list_code_definition_names>\n<path>src/main.ts</path>\n</list_code_definition_names>\n\n")
+    yield builtin(
+        "list_code_definition_names.examples",
+        "<list_code_definition_names>\n<path>lib/prices.py</path>\n</list_code_definition_names>\n\n",
+    )
     yield builtin("list_code_definition_names.examples", "2. What the files of a directory define:\n")
-    yield label("<list_code_definition_names>\n<path>src/</path>\n</list_code_definition_names>")
+    yield builtin(
+        "list_code_definition_names.examples",
+        "<list_code_definition_names>\n<path>lib/</path>\n</list_code_definition_names>",
+    )
 
 
 def codebase_search(materials: Materials) -> ToolDraft:
@@ -170,7 +179,7 @@ def codebase_search(materials: Materials) -> ToolDraft:
 def _codebase_search(materials: Materials) -> Iterator[Piece]:
     yield builtin(
         "codebase_search.description",
-        "Description: Find the files that have most to do with a query by semantic search, that is, by the meaning of the query and not only by its words. The whole workspace is searched unless you narrow it down. Keep the user's own wording unless there is a clear reason to change it. Queries MUST be in English; translate them if need be.\n",
+        "Description: Find the files that have most to do with a query by semantic search, that is, by the meaning of the query and not only by its words. The whole workspace is searched unless you narrow it down. Keep to the user's own wording where you can. Queries MUST be in English; translate if need be.\n",
     )
     yield label("Parameters:\n- query: (required) ")
     yield builtin("codebase_search.query", "What is looked for, in the words of the user if possible.")
@@ -183,7 +192,8 @@ def _codebase_search(materials: Materials) -> Iterator[Piece]:
     yield label("</query>\n<path>")
     yield builtin("codebase_search.usage", "subdirectory (may be left out)")
     yield label("</path>\n</codebase_search>\n\n")
-    yield builtin("codebase_search.example", "Example: where logins are handled\n")
-    yield label(
-        "<codebase_search>\n<query>User login and password hashing</query>\n<path>src/auth</path>\n</codebase_search>\n"
+    yield builtin("codebase_search.example", "Example: where prices are worked out\n")
+    yield builtin(
+        "codebase_search.example",
+        "<codebase_search>\n<query>how a discount changes the price of an order</query>\n<path>src/shop</path>\n</codebase_search>\n",
     )

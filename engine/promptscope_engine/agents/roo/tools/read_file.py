@@ -39,16 +39,16 @@ def read_file(materials: Materials) -> ToolDraft:
 def _simple(materials: Materials) -> Iterator[Piece]:
     yield builtin(
         "read_file.simple.description",
-        "Description: Request to see what a file contains. Each line of the answer carries its number (such as 1 | const x = 1), which helps you to analyze code and to refer to it in diffs and in discussion. The text of PDF and DOCX files is extracted too; other binary files may come out wrong.\n",
+        "Description: Request to see what a file contains. Each line of the answer carries its number (such as 7 | total = 0), which helps you to analyze code and to refer to it in diffs and in discussion. The text of PDF and DOCX files is extracted too; other binary files may come out wrong.\n",
     )
     yield label("Parameters:\n- path: (required) ")
-    yield builtin("read_file.simple.path", "Path of the file, relative to the workspace directory ")
+    yield builtin("read_file.simple.path", "Path of the file to read, given relative to the workspace directory ")
     yield cwd(materials)
     yield label("\n\nUsage:\n<read_file>\n<path>")
     yield builtin("read_file.simple.usage", "path of the file")
     yield label("</path>\n</read_file>\n\n")
-    yield builtin("read_file.simple.example", "Example: the manifest of a package\n")
-    yield label("<read_file>\n<path>package.json</path>\n</read_file>")
+    yield builtin("read_file.simple.example", "Example: the settings of a package\n")
+    yield builtin("read_file.simple.example", "<read_file>\n<path>setup.cfg</path>\n</read_file>")
 
 
 def _full(materials: Materials) -> Iterator[Piece]:
@@ -59,7 +59,7 @@ def _full(materials: Materials) -> Iterator[Piece]:
     yield builtin("read_file.description.one", "a file contains", when=one)
     yield builtin(
         "read_file.description",
-        ". Each line of the answer carries its number (such as 1 | const x = 1), so that it can be referred to in diffs and in discussion.",
+        ". Each line of the answer carries its number (such as 7 | total = 0), so that it can be referred to in diffs and in discussion.",
     )
     yield builtin(
         "read_file.ranges",
@@ -102,14 +102,17 @@ def _full(materials: Materials) -> Iterator[Piece]:
     yield from _call("path/to/file", "start-end")
     yield label("\n\n")
     yield builtin("read_file.examples", "Examples:\n\n1. A single file:\n")
-    yield from _call("src/app.ts", "1-1000")
+    yield from _call("lib/prices.py", "1-1000")
     yield builtin("read_file.example.several", "\n\n2. Several files (up to the limit of ", when=SEVERAL_READS)
     yield limit.under(SEVERAL_READS)
     yield builtin("read_file.example.several", "):\n", when=SEVERAL_READS)
     yield from guarded(_files(), SEVERAL_READS)
     yield builtin("read_file.example.whole", "\n\n3. A file as a whole:\n", when=SEVERAL_READS)
     yield builtin("read_file.example.whole", "\n\n2. A file as a whole:\n", when=one)
-    yield label("<read_file>\n<args>\n  <file>\n    <path>config.json</path>\n  </file>\n</args>\n</read_file>\n\n")
+    yield builtin(
+        "read_file.example.whole",
+        "<read_file>\n<args>\n  <file>\n    <path>pyproject.toml</path>\n  </file>\n</args>\n</read_file>\n\n",
+    )
     yield builtin("read_file.strategy", "IMPORTANT: Read efficiently, in this way:\n")
     yield builtin(
         "read_file.strategy.together",
@@ -144,14 +147,18 @@ def _full(materials: Materials) -> Iterator[Piece]:
 
 
 def _call(path: str, lines: str) -> Iterator[Piece]:
-    yield label(f"<read_file>\n<args>\n  <file>\n    <path>{path}</path>\n")
-    yield label(f"    <line_range>{lines}</line_range>\n", when=PARTIAL_READS)
+    yield label("<read_file>\n<args>\n  <file>\n    <path>")
+    yield builtin("read_file.call", path)
+    yield label("</path>\n")
+    yield label("    <line_range>", when=PARTIAL_READS)
+    yield builtin("read_file.call", lines, when=PARTIAL_READS)
+    yield label("</line_range>\n", when=PARTIAL_READS)
     yield label("  </file>\n</args>\n</read_file>")
 
 
 def _files() -> Iterator[Piece]:
-    yield label("<read_file>\n<args>\n  <file>\n    <path>src/app.ts</path>\n")
+    yield builtin("read_file.example.several", "<read_file>\n<args>\n  <file>\n    <path>lib/prices.py</path>\n")
     yield label("    <line_range>1-50</line_range>\n    <line_range>100-150</line_range>\n", when=PARTIAL_READS)
-    yield label("  </file>\n  <file>\n    <path>src/utils.ts</path>\n")
+    yield builtin("read_file.example.several", "  </file>\n  <file>\n    <path>tests/test_prices.py</path>\n")
     yield label("    <line_range>10-20</line_range>\n", when=PARTIAL_READS)
     yield label("  </file>\n</args>\n</read_file>")

@@ -38,8 +38,9 @@ def _switch_mode() -> Iterator[Piece]:
     yield builtin("switch_mode.usage", "why it should change")
     yield label("</reason>\n</switch_mode>\n\n")
     yield builtin("switch_mode.example", "Example: changing to code mode\n")
-    yield label(
-        "<switch_mode>\n<mode_slug>code</mode_slug>\n<reason>The code has to be changed now</reason>\n</switch_mode>"
+    yield builtin(
+        "switch_mode.example",
+        "<switch_mode>\n<mode_slug>code</mode_slug>\n<reason>The code has to be changed now</reason>\n</switch_mode>",
     )
 
 
@@ -84,7 +85,8 @@ def _new_task() -> Iterator[Piece]:
     yield builtin("new_task.example", "Add search to the list of orders")
     yield builtin("new_task.example.todos", ", with paging", when=TODOS)
     yield label("</message>\n")
-    yield label(
+    yield builtin(
+        "new_task.example.todos",
         "<todos>\n[ ] Add the search endpoint\n[ ] Build the search field\n[ ] Page through the results\n[ ] Write tests for it\n</todos>\n",
         when=TODOS,
     )

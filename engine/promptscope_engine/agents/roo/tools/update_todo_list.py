@@ -56,15 +56,17 @@ Write the TODO list anew: the checklist you give replaces the old one entirely a
 """,
     )
     yield label("**Usage Example:**\n<update_todo_list>\n<todos>\n")
-    yield label(
-        "[x] Read the requirements\n[x] Choose the architecture\n[-] Write the core of the service\n[ ] Write the tests\n[ ] Bring the documentation up to date\n</todos>\n</update_todo_list>\n\n"
+    yield builtin(
+        "update_todo_list.example",
+        "[x] Find out where invoices are rounded\n[x] Write a test that shows the fault\n[-] Round each position, then the sum\n[ ] Run the whole test suite\n[ ] Mention the change in the changelog\n</todos>\n</update_todo_list>\n\n",
     )
     yield builtin(
         "update_todo_list.example",
-        "*When the core is written, and the work has shown that the load should be measured too:*\n",
+        "*When the rounding is repaired, and wrong totals have turned up in the database:*\n",
     )
-    yield label(
-        "<update_todo_list>\n<todos>\n[x] Read the requirements\n[x] Choose the architecture\n[x] Write the core of the service\n[-] Write the tests\n[ ] Bring the documentation up to date\n[ ] Measure the performance under load\n</todos>\n</update_todo_list>\n\n"
+    yield builtin(
+        "update_todo_list.example",
+        "<update_todo_list>\n<todos>\n[x] Find out where invoices are rounded\n[x] Write a test that shows the fault\n[x] Round each position, then the sum\n[-] Run the whole test suite\n[ ] Mention the change in the changelog\n[ ] Correct the totals that are stored already\n</todos>\n</update_todo_list>\n\n",
     )
     yield builtin(
         "update_todo_list.when",
