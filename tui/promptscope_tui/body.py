@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from difflib import SequenceMatcher
 from functools import cached_property
 from itertools import accumulate
 from typing import Literal, NamedTuple
 
-from promptscope_engine.model import AbsentFragment, Section
+from promptscope_engine.model import Section
 
 from .wrapping import Wrapped, wrap
 
@@ -17,6 +18,7 @@ Mark = Literal["+", "~", "‾"]
 
 _PAIRED = 1000
 """Lines on either side up to which changed lines are paired: `difflib` grows with the square."""
+_SAYS = re.compile(r"[^\W\d_]{2}")
 _KEPT = 4096
 """Lines whose stretches are kept."""
 
@@ -44,7 +46,7 @@ class Body:
     def __init__(self, section: Section, before: str | None = None) -> None:
         """`before` is the baseline's text of the section, None where nothing is to be compared."""
         self.section = section
-        self.absent: tuple[AbsentFragment, ...] = section.absent
+        self.absent = told_absent(section)
         self._before = before
         self._stretches: dict[int, tuple[Stretch, ...]] = {}
         self._width = 80
@@ -79,13 +81,13 @@ class Body:
         return rows if hide_absent else rows + len(self.absent)
 
     def row(self, number: int, hide_absent: bool) -> TextRow | int:
-        """The row of that number, or the index of the absent fragment that it tells of."""
+        """The row of that number, or the index in `Section.absent` of the fragment that it tells of."""
         passed = 0
         if not hide_absent and self.absent:
             absent_rows = self._absent_rows()
             passed = bisect_right(absent_rows, number)
             if passed and absent_rows[passed - 1] == number:
-                return passed - 1
+                return self.absent[passed - 1]
         line, sub = self.wrapped.locate(number - passed)
         return TextRow(line, sub, *self.wrapped.span(line, sub))
 
@@ -95,9 +97,9 @@ class Body:
         row = self.wrapped.row_at(line, column)
         return row if hide_absent else row + bisect_right(self._absent_lines, line)
 
-    def row_of_absent(self, index: int) -> int:
-        """The number of the row that tells of an absent fragment."""
-        return self._absent_rows()[index]
+    def row_of_absent(self, index: int) -> int | None:
+        """The number of the row that tells of an absent fragment; None if none does."""
+        return self._absent_rows()[self.absent.index(index)] if index in self.absent else None
 
     def _absent_rows(self) -> list[int]:
         first = self.wrapped.first
@@ -105,10 +107,10 @@ class Body:
 
     @cached_property
     def _absent_lines(self) -> list[int]:
-        """For each absent fragment the line before which it would stand; the number of lines for the end."""
+        """For each told absent fragment the line before which it would stand; the number of lines for the end."""
         last, found = 0, []
-        for fragment in self.absent:
-            offset = self._starts[min(fragment.at, len(self._starts) - 1)]
+        for index in self.absent:
+            offset = self._starts[min(self.section.absent[index].at, len(self._starts) - 1)]
             while offset < len(self.text) and self.text[offset] == "\n":
                 offset += 1
             ended = offset >= len(self.text)
@@ -189,6 +191,11 @@ class Body:
         return changed_lines(wrap(self._before, 80).raw_lines if self._before else [], self.wrapped.raw_lines)
 
 
+def told_absent(section: Section) -> tuple[int, ...]:
+    """The absent fragments that have a row, by index: a lone number or dash of a list says nothing."""
+    return tuple(index for index, fragment in enumerate(section.absent) if _SAYS.search(fragment.text))
+
+
 def changed_lines(before: list[str], after: list[str]) -> dict[int, Mark]:
     """The lines of `after` that are new, changed, or below a gap."""
     head = 0
@@ -203,9 +210,9 @@ def changed_lines(before: list[str], after: list[str]) -> dict[int, Mark]:
         return {head + number: "+" for number, line in enumerate(new) if line not in known}
     marks: dict[int, Mark] = {}
     for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if tag == "delete":
+        if tag == "delete" and after:
             marks.setdefault(min(head + j1, len(after) - 1), "‾")
-        elif tag != "equal":
+        elif tag in ("insert", "replace"):
             for number in range(j1, j2):
                 marks[head + number] = "~" if number - j1 < i2 - i1 else "+"
     return marks

@@ -144,8 +144,8 @@ class Layout:
         if place.line is None or not height:
             return start
         if place.absent is not None:
-            known = not self.hide_absent and place.absent < len(panel.body.absent)
-            return start + 1 + panel.body.row_of_absent(place.absent) if known else start
+            told = None if self.hide_absent else panel.body.row_of_absent(place.absent)
+            return start if told is None else start + 1 + told
         row = panel.body.row_of(place.line, place.column, self.hide_absent) if panel.body.text else 0
         return start + 1 + min(row, height - 1)
 

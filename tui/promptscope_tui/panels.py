@@ -10,7 +10,7 @@ from typing import Literal
 
 from promptscope_engine.model import Assembly, OriginKind, Reason, Section, Stability, Tool
 
-from .body import Body
+from .body import Body, told_absent
 from .visible import visible
 
 Kind = Literal["builtin", "tool", "environment", "param", "file"]
@@ -83,6 +83,7 @@ class Panels:
 
     def __init__(self, assembly: Assembly | None, baseline: Assembly | None = None) -> None:
         self._before = Panels(baseline).by_id if baseline else None
+        self._folders = [(assembly.workspace, ""), (assembly.home, "~/")] if assembly else []
         tools = {tool.section: tool for tool in assembly.tools if tool.section} if assembly else {}
         nodes = list(_walk(assembly.sections if assembly else ()))
         children: dict[int, list[int]] = {}
@@ -136,7 +137,7 @@ class Panels:
             depth=depth,
             parent=parent,
             children=tuple(child.index for child in below),
-            title=visible(section.title),
+            title=visible(self._short(section.title)),
             summary=_summary(section, below, tool),
             tool=tool.name if tool else None,
             fixed=fixed,
@@ -148,6 +149,13 @@ class Panels:
             body=Body(section, None if self._before is None else was),
             reason="" if present else reason_text(section.why),
         )
+
+    def _short(self, title: str) -> str:
+        """A path from the workspace or from home on; anything else as it is."""
+        for folder, instead in self._folders:
+            if folder and title.startswith(prefix := folder.rstrip("/") + "/"):
+                return instead + title.removeprefix(prefix)
+        return title
 
     def _change(self, tokens: int | None, before: Panel | None) -> int | None:
         if self._before is None or tokens is None:
@@ -195,17 +203,18 @@ def _summary(section: Section, below: Sequence[Panel], tool: Tool | None) -> str
         count = str(there) if there == len(below) else f"{there} of {len(below)}"
         if all(child.tool for child in below):
             return f"{count} tools"
-        if all(_is_file(child) for child in below if child.present) and there:
-            return f"{count} file" if count == "1" else f"{count} files"
-        return f"{count} part" if count == "1" else f"{count} parts"
-    if section.absent:
-        gone = sum(len(_BULLET.findall(fragment.text)) for fragment in section.absent)
-        if gone >= len(section.absent):
-            there = len(_BULLET.findall(section.text))
-            return f"{there} of {there + gone} bullets"
-        return f"{len(section.absent)} absent part" + "s" * (len(section.absent) > 1)
+        files = sum(child.file is not None for child in below)
+        if files == there:
+            return _count(count, "file")
+        return _count(str(files), "file") if files else _count(count, "part")
+    gone = sum(len(_BULLET.findall(fragment.text)) for fragment in section.absent)
+    if gone:
+        there = len(_BULLET.findall(section.text))
+        return f"{there} of {there + gone} bullets"
+    if told := len(told_absent(section)):
+        return _count(str(told), "part") + " absent"
     return visible(tool.variant) if tool and tool.variant else ""
 
 
-def _is_file(panel: Panel) -> bool:
-    return any(kind == "file" for kind, _ in panel.shares)
+def _count(number: str, noun: str) -> str:
+    return f"{number} {noun}" if number == "1" else f"{number} {noun}s"

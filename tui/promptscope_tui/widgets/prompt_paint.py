@@ -103,7 +103,7 @@ class Painter:
         panel = row.panel
         bar = Indents.of(panel).bar
         room = self.layout.width - self.columns.width - bar - 3
-        title = fit(panel.title, room)
+        title, skipped = _fit_title(panel.title, room)
         left = room - cell_len(title)
         summary = "  " + fit(panel.summary, left - 2) if panel.summary and left > 7 else ""
         pieces = [
@@ -115,7 +115,7 @@ class Painter:
             *self._numbers(panel),
         ]
         start = bar + 2
-        pieces = self._highlight(pieces, start, panel, TITLE, 0, len(title))
+        pieces = self._highlight(pieces, start, panel, TITLE, skipped, skipped + len(title))
         base = "header" if panel.depth == 0 else "header-nested"
         return Painted(base, pieces, start, start + len(title) + len(summary))
 
@@ -153,7 +153,7 @@ class Painter:
         columns = self.columns
         taken = columns.width if change else 0
         room = self.layout.width - taken - bar - 3
-        title = fit(panel.title, room)
+        title, skipped = _fit_title(panel.title, room)
         left = room - cell_len(title)
         reason = "  " + fit(panel.reason, left - 2) if left > 5 else ""
         pieces = [
@@ -166,7 +166,7 @@ class Painter:
             pad = " " * (left - cell_len(reason))
             pieces += [Piece(pad), Piece(f" {change:>{columns.change}}", _change_classes(panel))]
         start = bar + 2
-        pieces = self._highlight(pieces, start, panel, TITLE, 0, len(title))
+        pieces = self._highlight(pieces, start, panel, TITLE, skipped, skipped + len(title))
         if reason:
             pieces = self._highlight(pieces, start + len(title) + 2, panel, REASON, 0, len(reason) - 2)
         return Painted("body", pieces, start, start + len(title) + len(reason))
@@ -204,14 +204,14 @@ class Painter:
             name = "faint" if text[low : low + 1] in "→␍" else "hidden"
             pieces = overlay(pieces, text_at + max(low, start) - start, text_at + min(shown, end) - start, name)
         raw_start, raw_end = base + revealed.raw(start), base + revealed.raw(end)
-        for found, match in self.matches.within(panel.index, BODY, raw_start, raw_end):
-            low = max(revealed.shown(max(match.start - base, 0)), start)
-            high = min(revealed.shown(match.end - base), end)
+        for found, match_start, match_end in self.matches.within(panel.index, BODY, raw_start, raw_end):
+            low = max(revealed.shown(max(match_start - base, 0)), start)
+            high = min(revealed.shown(match_end - base), end)
             pieces = overlay(pieces, text_at + low - start, text_at + high - start, self._match(found))
         return Painted("body", pieces, text_at, text_at + end - start)
 
     def _absent_fragment(self, row: AbsentRow) -> Painted:
-        fragment = row.panel.body.absent[row.absent]
+        fragment = row.panel.section.absent[row.absent]
         indents = Indents.of(row.panel)
         room = self.layout.width - indents.text - 3
         reason = reason_text(fragment.why)
@@ -234,14 +234,24 @@ class Painter:
         return "match-current" if number == self.current else "match"
 
     def _highlight(self, pieces: list[Piece], at: int, panel: Panel, part: int, start: int, end: int) -> list[Piece]:
-        for number, match in self.matches.within(panel.index, part, start, end):
-            pieces = overlay(pieces, at + match.start, at + min(match.end, end), self._match(number))
+        for number, low, high in self.matches.within(panel.index, part, start, end):
+            pieces = overlay(pieces, at + max(low, start) - start, at + min(high, end) - start, self._match(number))
         return pieces
 
 
 def fit(text: str, width: int) -> str:
     """The text, cut with an ellipsis if it is wider."""
     return text if cell_len(text) <= width else set_cell_size(text, max(width - 1, 0)) + "…" * (width > 0)
+
+
+def _fit_title(title: str, width: int) -> tuple[str, int]:
+    """The title within a width, and its first character's place. Of a path the end is kept: it tells files apart."""
+    if "/" not in title or " " in title or cell_len(title) <= width:
+        return fit(title, width), 0
+    cut = 1
+    while cut < len(title) and cell_len(title[cut:]) >= width:
+        cut += 1
+    return f"…{title[cut:]}", cut - 1
 
 
 def overlay(pieces: Sequence[Piece], start: int, end: int, name: str) -> list[Piece]:

@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from promptscope_engine.model import Assembly
-from promptscope_tui.matches import BODY, Match, Matches
+from promptscope_tui.matches import BODY, TITLE, Match, Matches
 from promptscope_tui.panel_layout import AbsentRow, BodyRow, HeaderRow, Layout, Place
 from promptscope_tui.panels import Panel, Panels
 
@@ -137,7 +137,7 @@ class PromptView(PanelCanvas, can_focus=True):
 
     def _find(self) -> None:
         self._matches = Matches(self._panels, self._term, self._hide_absent)
-        self._current = min(self._current, len(self._matches.found) - 1)
+        self._current = min(self._current, len(self._matches) - 1)
 
     def _lay_out(self, place: Place | None = None) -> None:
         """Make the rows again. The cursor goes to `place`, else it and what is in sight stay where they are."""
@@ -341,7 +341,7 @@ class PromptView(PanelCanvas, can_focus=True):
         self._term = term
         self._find()
         self._go(self._matches.after(self._origin))
-        return len(self._matches.found)
+        return len(self._matches)
 
     def clear_search(self) -> None:
         """Forget the search; the cursor and the panels that it opened stay."""
@@ -352,7 +352,7 @@ class PromptView(PanelCanvas, can_focus=True):
     @property
     def search_position(self) -> tuple[int, int]:
         """The number of the current match, from 1, and how many there are; (0, 0) without any."""
-        return self._current + 1, len(self._matches.found)
+        return self._current + 1, len(self._matches)
 
     def next_match(self) -> None:
         """To the next match, and from the last to the first."""
@@ -365,24 +365,23 @@ class PromptView(PanelCanvas, can_focus=True):
     action_next_match, action_previous_match = next_match, previous_match
 
     def _here(self) -> Match:
-        """The cursor's place, as a match that begins there."""
+        """The cursor's place, as a match that would begin there."""
         if not self.rows.height:
-            return Match(0, 0, 0, 0)
+            return Match(0, TITLE, 0)
         row = self.rows.row(self.cursor_row)
         if isinstance(row, BodyRow):
             start = row.panel.body.offset(row.text.line, row.text.start)
-            return Match(row.panel.index, BODY, start, start)
-        return Match(row.panel.index, 0, 0, 0)
+            return Match(row.panel.index, BODY, start)
+        return Match(row.panel.index, TITLE, 0)
 
     def _go(self, number: int) -> None:
         """To a match by its number, counted around the end; its panel is opened."""
-        found = self._matches.found
-        if not found:
+        if not self._matches:
             self._current = -1
             self._lay_out()
             return
-        self._current = number % len(found)
-        match = found[self._current]
+        self._current = number % len(self._matches)
+        match = self._matches[self._current]
         panel = self._panels.all[match.panel]
         self._opened |= {above.id for above in self._panels.ancestors(panel)}
         if match.part != BODY:
