@@ -1,9 +1,8 @@
-"""Where the app keeps what it saves: in the user's state folder, never in the inspected repository."""
+"""Saving: in the user's state folder (see places.py), never in the inspected repository."""
 
 from __future__ import annotations
 
 import json
-import os
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,19 +13,6 @@ from promptscope_engine.scenario import Scenario
 
 if TYPE_CHECKING:
     from textual.app import App
-
-STATE_ENVIRONMENT = "PROMPTSCOPE_STATE"
-"""The environment variable that names the state folder."""
-
-
-def state_folder() -> Path:
-    """The folder for pictures and scenarios; it need not exist."""
-    if named := os.environ.get(STATE_ENVIRONMENT):
-        return Path(named)
-    # 35 ms: only when something is saved.
-    from platformdirs import user_state_path
-
-    return user_state_path("promptscope", appauthor=False)
 
 
 def scenario_path(folder: Path) -> Path:

@@ -14,8 +14,8 @@ from promptscope_engine.conditions import show
 from promptscope_engine.errors import ScenarioError
 from promptscope_tui.actions import ACTIONS
 from promptscope_tui.agent_inputs import AgentInputs
-from promptscope_tui.folders import state_folder
 from promptscope_tui.messages import Assembled, DoAction, OpenSource, PullLevers, SetParam, Updated, Watched
+from promptscope_tui.places import state_folder
 from promptscope_tui.state import Session, Snapshot
 from promptscope_tui.subjects import ChangeSubject, FileSubject, Subject, SwitchSubject, ToolSubject
 from promptscope_tui.widgets.budget_bar import BudgetBar
