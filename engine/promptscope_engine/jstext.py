@@ -21,7 +21,7 @@ def js_trim_end(text: str) -> str:
 
 def utf16_len(text: str) -> int:
     """The length of `text` in UTF-16 units, as JavaScript's `length` counts."""
-    return len(text) + sum(character > "\uffff" for character in text)
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def utf16_slice(text: str, start: int, end: int | None = None) -> str:

@@ -53,10 +53,8 @@ def load_entries(
     workspace: Workspace, folder: str, seed: str | None, config: Json, session: Session, hooks_run: bool
 ) -> Loaded:
     """The files of `folder`; with `seed`, a sandbox's copy of that workspace, where it was not copied yet."""
-    entries: list[Entry] = []
     problems: list[Diagnostic] = []
-    for name in ALWAYS_LISTED:
-        entries.append(_read(workspace, folder, seed, name, session, problems))
+    entries = [_read(workspace, folder, seed, name, session, problems) for name in ALWAYS_LISTED]
     seen: set[str] = set()
     for name in MEMORY:
         entry = _read(workspace, folder, None, name, session, problems)
@@ -130,9 +128,14 @@ def _extra(
     if not on:
         return
     runs: Condition = Observed(
-        "flag", "internalHooks", hooks_run, "the gateway's hooks run", "`internalHooks` is off: no gateway runs the hook",
-        on=(Lever("internalHooks", True),), off=(Lever("internalHooks", False),),
-    )  # fmt: skip
+        "flag",
+        "internalHooks",
+        hooks_run,
+        "the gateway's hooks run",
+        "`internalHooks` is off: no gateway runs the hook",
+        on=(Lever("internalHooks", True),),
+        off=(Lever("internalHooks", False),),
+    )
     for relative in _named(workspace, folder, settings):
         name = relative.rsplit("/", 1)[-1]
         if name not in (*ALWAYS_LISTED, *MEMORY):

@@ -28,7 +28,7 @@ def capabilities(config: Json, channel: str) -> list[str]:
     """What the channel can do; Telegram has inline buttons unless they are switched off."""
     account = _account(config, channel)
     own = account.get("capabilities")
-    found = [text for item in own if (text := js_trim(item))] if _is_texts(own) else []
+    found = [text for item in _texts(own) if (text := js_trim(item))]
     offered = channel == "telegram" and _button_scope(own) != "off"
     if offered and not any(item.lower() == BUTTONS.lower() for item in found):
         found.append(BUTTONS)
@@ -88,5 +88,6 @@ def _button_scope(own: Json) -> str:
     return scope if scope in _SCOPES else "allowlist"
 
 
-def _is_texts(value: Json) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+def _texts(value: Json) -> list[str]:
+    """The list if it holds nothing but texts: one wrong entry and the agent takes none."""
+    return value if isinstance(value, list) and all(isinstance(item, str) for item in value) else []

@@ -45,7 +45,7 @@ class Config:
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-class _Broken(Exception):
+class _BrokenError(Exception):
     """Something that makes OpenClaw give the whole configuration up."""
 
     def __init__(self, message: str, path: str | None, line: int | None = None) -> None:
@@ -71,12 +71,12 @@ class _Reader:
             )
             if file.problem == "missing" and not required:
                 return {}
-            raise _Broken(f"cannot be read: {file.detail or file.problem}", path)
+            raise _BrokenError(f"cannot be read: {file.detail or file.problem}", path)
         when = _observed(path, True, "")
         self.files.append(_file(path, file.real_path, load, when, chain, file.size, utf16_len(file.text)))
         parsed = parse_json5(file.text.removeprefix("\ufeff"))
         if parsed.problem:
-            raise _Broken(parsed.problem, path, parsed.line)
+            raise _BrokenError(parsed.problem, path, parsed.line)
         return self.included(parsed.value, path, (*chain, path))
 
     def included(self, value: Json, path: str | None, chain: tuple[str, ...]) -> Json:
@@ -92,22 +92,22 @@ class _Reader:
         merged: Json = {}
         for name in [names] if isinstance(names, str) else names if isinstance(names, list) else [names]:
             if not isinstance(name, str):
-                raise _Broken("`$include` names something that is no path", path)
+                raise _BrokenError("`$include` names something that is no path", path)
             loaded = self._include(name, path, chain)
             merged = _merge(merged, loaded) if isinstance(names, list) else loaded
         if rest and not isinstance(merged, Mapping):
-            raise _Broken("`$include` with keys beside it must name an object", path)
+            raise _BrokenError("`$include` with keys beside it must name an object", path)
         return _merge(merged, rest) if rest else merged
 
     def _include(self, name: str, path: str | None, chain: tuple[str, ...]) -> Json:
         base = os.path.dirname(path) if path else self.folder  # noqa: PTH120 - paths are strings here
         target = os.path.normpath(os.path.join(base, name))  # noqa: PTH118
         if not target.startswith(self.folder.rstrip("/") + "/"):
-            raise _Broken(f"`$include` leads out of {self.folder}: {name}", path)
+            raise _BrokenError(f"`$include` leads out of {self.folder}: {name}", path)
         if target in chain:
-            raise _Broken(f"`$include` goes in a circle: {name}", path)
+            raise _BrokenError(f"`$include` goes in a circle: {name}", path)
         if len(chain) > MAX_INCLUDE_DEPTH:
-            raise _Broken(f"`$include` is nested more than {MAX_INCLUDE_DEPTH} deep: {name}", path)
+            raise _BrokenError(f"`$include` is nested more than {MAX_INCLUDE_DEPTH} deep: {name}", path)
         return self.load(target, chain or (path or self.folder,))
 
 
@@ -118,11 +118,11 @@ def load_config(inputs: Inputs, given: Json, workspace: Workspace) -> Config:
     try:
         raw = reader.load(path, required=False) if given is None else reader.included(given, None, ())
         if not isinstance(raw, Mapping):
-            raise _Broken("is no object of keys and values", path)
+            raise _BrokenError("is no object of keys and values", path)
         env = {**inputs.env, **_own_env(raw, inputs.env)}
         values = mapping(_with_aliases(_substituted(raw, env, path)))
         return Config(values, env, None if given is not None else path, tuple(reader.files))
-    except _Broken as broken:
+    except _BrokenError as broken:
         message = f"{broken}; OpenClaw runs with an empty configuration"
         problem = Diagnostic("error", "config", message, broken.path or path, broken.line)
         return Config({}, inputs.env, path, tuple(reader.files), (problem,))
@@ -192,7 +192,7 @@ def _substituted(value: Json, env: Mapping[str, str], path: str) -> Json:
         if found[1]:
             return found[0][1:]
         if not env.get(found[2]):
-            raise _Broken(f"names the variable {found[2]}, which is not set", path)
+            raise _BrokenError(f"names the variable {found[2]}, which is not set", path)
         return env[found[2]]
 
     if isinstance(value, str):

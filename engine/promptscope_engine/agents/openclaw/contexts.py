@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from promptscope_engine.conditions import Condition, Facts, Observed, mode_is
+from promptscope_engine.conditions import Condition, Facts, Named, Observed, mode_is
 from promptscope_engine.draft import FileDraft
 from promptscope_engine.jstext import utf16_len
 from promptscope_engine.model import Json
@@ -28,21 +28,21 @@ def contexts(entries: Sequence[Entry], config: Json) -> tuple[Context, ...]:
     for entry in entries:
         injection = injections.get(id(entry), Injection(reached=False))
         why = entry.when if id(entry) not in injections else entry.when & _reason(entry, injection, total)
-        found.append(Context(entry, injection, why))
+        found.append(Context(entry, injection, why, _amount(entry, injection, total)))
     return tuple(found)
 
 
 def _reason(entry: Entry, injection: Injection, total: int) -> Condition:
     """Whether something of the file stands in the prompt, and how much."""
+    amount = _amount(entry, injection, total)
+    return Observed("file", entry.path, bool(injection.parts), amount, amount)
+
+
+def _amount(entry: Entry, injection: Injection, total: int) -> str:
     if not injection.reached:
-        no = f"the files before it used up the total of {total:,} characters (bootstrapTotalMaxChars)"
-        return Observed("file", entry.path, False, "", no)
+        return f"the files before it used up the total of {total:,} characters (bootstrapTotalMaxChars)"
     if not injection.parts:
-        return Observed("file", entry.path, False, "", "it is blank: nothing of it is injected")
-    return Observed("file", entry.path, True, _amount(entry, injection), "")
-
-
-def _amount(entry: Entry, injection: Injection) -> str:
+        return "it is blank: nothing of it is injected"
     if entry.missing:
         return "it is missing: a marker of its path stands for it"
     if injection.kept:
@@ -60,7 +60,8 @@ def files(shown: Sequence[Context], entries: Sequence[Entry], *, replaced: bool)
     by_entry = {id(context.entry): context for context in shown}
     for entry in entries:
         context = by_entry[id(entry)]
-        when = mode_is("full", "minimal") & entry.when & _counts(entry, context)
+        when: Condition = mode_is("full", "minimal") & entry.when & _counts(entry, context)
+        when = Named("file", entry.path, when, context.amount)
         if replaced:
             when = when & Observed(
                 "flag", "promptParams.contextFiles", False, "", "`promptParams.contextFiles` stands in for the files"
@@ -83,5 +84,4 @@ def files(shown: Sequence[Context], entries: Sequence[Entry], *, replaced: bool)
 def _counts(entry: Entry, context: Context) -> Condition:
     if entry.missing:
         return Observed("file", entry.path, False, "", "the file is missing")
-    text = context.why.evaluate(Facts()).text.rpartition(" and ")[2]
-    return Observed("file", entry.path, True, text or "the file is there", "")
+    return Observed("file", entry.path, True, context.amount, "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from promptscope_engine.conditions import Condition, Facts, Observed
+from promptscope_engine.conditions import Condition, Facts, Named, Observed
 from promptscope_engine.draft import FileDraft, Inputs, ToolDraft
 from promptscope_engine.jstext import js_trim
 from promptscope_engine.model import Diagnostic, Json, Lever
@@ -19,11 +19,12 @@ from .truncation import Injection
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """A file of Project Context with what is injected of it; `why` is false where nothing is."""
+    """A file of Project Context with what is injected of it (`amount` in words); `why` is false where nothing is."""
 
     entry: Entry
     injection: Injection
     why: Condition
+    amount: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,9 @@ class Materials:
     def has_tool(self, name: str) -> Condition:
         """The tool is among those that the prompt was told of."""
         if name in self.offered:
-            return self.offered[name]
+            offered = self.offered[name]
+            why = offered.evaluate(self.facts).text
+            return Named("tool", name, offered, f"the tool {name} is there", f"there is no tool {name} ({why})")
         names = self.prompt.texts("toolNames")
         on = (Lever("promptParams.toolNames", [*names, name]),)
         off = (Lever("promptParams.toolNames", [known for known in names if known.lower() != name]),)

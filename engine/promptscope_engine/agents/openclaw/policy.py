@@ -56,7 +56,8 @@ CHANNEL_IDS = ("telegram", "whatsapp", "discord", "irc", "googlechat", "slack", 
 SANDBOX_ALLOW = (*_RUNTIME, *_FILES, "image", *_SESSIONS)
 SANDBOX_DENY = ("browser", "canvas", "nodes", "cron", "gateway", *CHANNEL_IDS)
 SUBAGENT_DENY = (
-    "gateway", "agents_list", "whatsapp_login", "session_status", "cron", "memory_search", "memory_get", "sessions_send",
+    "gateway", "agents_list", "whatsapp_login", "session_status", "cron", "memory_search", "memory_get",
+    "sessions_send",
 )  # fmt: skip
 LEAF_DENY = ("sessions_list", "sessions_history", "sessions_spawn")
 
@@ -102,7 +103,7 @@ def removed_by(tools: Sequence[Subject], steps: Iterable[Policy]) -> dict[int, t
             plugins.setdefault(js_trim(tool.plugin).lower(), []).append(normal(tool.name))
     removed: dict[int, tuple[Policy, str]] = {}
     for step in steps:
-        policy = _without_idle_allow(step, core, plugins)
+        policy = _without_idle_allow(step, core)
         deny, allow = (expand(_with_plugins(names, plugins)) for names in (policy.deny, policy.allow))
         for at, tool in enumerate(tools):
             if at not in removed and (how := _verdict(normal(tool.name), allow, deny)):
@@ -134,7 +135,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile("[^\\n]*".join(map(re.escape, re.split(r"\*+", pattern))))
 
 
-def _without_idle_allow(policy: Policy, core: frozenset[str], plugins: Mapping[str, list[str]]) -> Policy:
+def _without_idle_allow(policy: Policy, core: frozenset[str]) -> Policy:
     """The policy without an allow list that names no core tool: it would shut out all of them.
 
     `*` alone counts as a core tool, a pattern like `web_*` does not.

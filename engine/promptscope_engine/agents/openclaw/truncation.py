@@ -56,6 +56,8 @@ def inject(files: Iterable[tuple[str, str, str | None]], max_chars: int, total_c
         if stopped:
             yield Injection(reached=False, lost=bool(content and js_trim_end(content)))
             continue
+        whole: tuple[Part, ...]
+        kept: tuple[int, int, int] | None
         if content is None:
             whole, kept = (Part(f"[MISSING] Expected at: {path}"),), None
         else:

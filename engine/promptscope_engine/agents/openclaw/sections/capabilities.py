@@ -79,7 +79,10 @@ def model_aliases(materials: Materials) -> SectionDraft:
 
 
 def _aliases(materials: Materials) -> Iterator[Piece]:
-    yield builtin("model_aliases", "\nTo override a model, go by its alias; the full provider/model works too.")
+    yield builtin(
+        "model_aliases",
+        "\nFor a model override use the alias by preference; the full provider/model works too.",
+    )
     lines = materials.prompt.value("modelAliasLines") or []
     for line in lines:
         if line:  # an empty line vanishes in the join (0.1)

@@ -26,7 +26,9 @@ def authorized_senders(materials: Materials) -> SectionDraft:
 
 def _senders(materials: Materials) -> Iterator[Piece]:
     owners = materials.prompt.texts("ownerNumbers")
-    yield builtin("authorized_senders", "\nThese senders are allowlisted, which by itself makes nobody an owner: ")
+    yield builtin(
+        "authorized_senders", "\nThe senders below are on the allowlist, which by itself makes nobody an owner: "
+    )
     if materials.prompt.value("ownerDisplay") == "hash":
         secret = materials.prompt.text("ownerDisplaySecret")
         yield computed("ownerNumbers", ", ".join(hashed(owner, secret) for owner in owners))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.openclaw.materials import Context, Materials
 from promptscope_engine.agents.openclaw.truncation import Part
-from promptscope_engine.conditions import Condition, Observed
+from promptscope_engine.conditions import Condition, Named, Observed
 from promptscope_engine.draft import Piece, SectionDraft, builtin, computed, file_text, label, param_value
 from promptscope_engine.jstext import js_trim, utf16_slice
 
@@ -39,13 +39,15 @@ def _lead(materials: Materials) -> Iterator[Piece]:
     soul = Observed("file", "SOUL.md", materials.has_soul, "a SOUL.md is among them", "no SOUL.md is among them")
     yield builtin(
         "project_context.soul",
-        "\nWhere a SOUL.md is among them, be the person it describes, in character and in tone. No stiff, generic answers; go by it as long as nothing more important says otherwise.",
+        "\nWith a SOUL.md among them, be whom it describes, in character and tone. No stiff, generic answers; follow it unless something above it says otherwise.",
         when=soul,
     )
 
 
 def _file(section_id: str, context: Context, when: Condition) -> SectionDraft:
     path = context.entry.path
+    # what became of the file is the sentence; the mode and the session stay in the tree below it
+    when = Named("file", path, when, context.amount)
     # a part of its own reads `\n## <path>`: one label, so that the heading is told from one inside a file
     pieces = [label(f"\n## {path}")]
     if context.injection.parts:

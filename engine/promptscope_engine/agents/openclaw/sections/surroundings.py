@@ -105,8 +105,8 @@ def _documentation(materials: Materials) -> Iterator[Piece]:
     yield builtin(
         "documentation",
         "\nThe same on the web: https://docs.openclaw.ai\nIts code: https://github.com/openclaw/openclaw\nIts people: https://discord.com/invite/clawd\nMore skills: https://clawhub.com"
-        "\nFor anything on how OpenClaw acts, its commands, configuration or design, read the docs on this machine first."
-        "\nTo find out what is wrong, run `openclaw status` on your own if you can; turn to the user only where you have no access (in a sandbox, say).",
+        "\nOn OpenClaw's behavior, commands, configuration or design, read the local docs first."
+        "\nTo find a fault, run `openclaw status` yourself if you can; ask the user only if you have no access (as in a sandbox).",
     )
 
 

@@ -65,9 +65,9 @@ class Skill:
     path: str
     source: str
     hidden: bool
-    metadata: Metadata = Metadata()
+    metadata: Metadata = field(default_factory=Metadata)
     file: FileText | None = None
-    head: Head = Head()
+    head: Head = field(default_factory=Head)
 
     @property
     def key(self) -> str:

@@ -66,7 +66,7 @@ def read_head(content: str) -> Head:
         return Head(problem=f"its front matter is longer than {MAX_HEAD_CHARS:,} characters", line=1)
     try:
         values, lines = _yaml(block)
-    except _Refused as refused:
+    except _RefusedError as refused:
         return Head(problem=str(refused), line=None if refused.line is None else above + refused.line)
     return _head(values, {key: above + line for key, line in lines.items()}, block)
 
@@ -148,7 +148,7 @@ def _line_value(block: str, key: str) -> str:
 # --- YAML 1.2, core schema --------------------------------------------------------------------------------------------
 
 
-class _Refused(Exception):
+class _RefusedError(Exception):
     """What the agent's YAML reader would throw at, with the line inside the head."""
 
     def __init__(self, message: str, line: int | None = None) -> None:
@@ -166,7 +166,7 @@ class _Core(yaml.SafeLoader):
         if self.check_event(yaml.AliasEvent):
             self.aliases += 1
             if self.aliases > MAX_ALIASES:
-                raise _Refused(f"its front matter has more than {MAX_ALIASES} aliases")
+                raise _RefusedError(f"its front matter has more than {MAX_ALIASES} aliases")
         return super().compose_node(parent, index)
 
 
@@ -190,23 +190,23 @@ def _yaml(block: str) -> tuple[dict[str, Any], dict[str, int]]:
         if node is None:
             return {}, {}
         if not isinstance(node, yaml.MappingNode):
-            raise _Refused("its front matter is no object", node.start_mark.line)
+            raise _RefusedError("its front matter is no object", node.start_mark.line)
         values: dict[str, Any] = {}
         lines: dict[str, int] = {}
         for key, value in node.value:
             name = str(_plain(key, 0))
             if name in values:
-                raise _Refused(f"its front matter has the key {name} twice", key.start_mark.line)
+                raise _RefusedError(f"its front matter has the key {name} twice", key.start_mark.line)
             values[name], lines[name] = _plain(value, 0), value.start_mark.line
         return values, lines
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         message = f"its front matter is not YAML: {error.problem}"
-        raise _Refused(message, mark.line if mark else None) from None
+        raise _RefusedError(message, mark.line if mark else None) from None
     except (yaml.YAMLError, ValueError, OverflowError) as error:
-        raise _Refused(f"its front matter is not YAML: {str(error).splitlines()[0]}") from None
+        raise _RefusedError(f"its front matter is not YAML: {str(error).splitlines()[0]}") from None
     except RecursionError:
-        raise _Refused("its front matter is nested too deeply") from None
+        raise _RefusedError("its front matter is nested too deeply") from None
     finally:
         loader.dispose()
 

@@ -1,4 +1,4 @@
-"""The listing of skills: its exact form, its limits, and where each stretch comes from (specs/openclaw.md 3, "Format")."""
+"""The listing of skills: exact form, limits, where each stretch comes from (specs/openclaw.md 3, "Format")."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def escape(value: str) -> str:
 
 
 def listing(skills: Sequence[Skill], total: int, home: str) -> Iterator[Piece]:
-    """The text of `skillsPrompt` after trimming; `total` are the eligible ones, more than the listed if some were cut."""
+    """The text of `skillsPrompt`, trimmed; `total` are the eligible ones, more than the listed if some were cut."""
     if len(skills) < total:
         yield builtin("skills.truncation_note", "⚠️ Skills are missing here: included ")
         yield computed("skills.listed", str(len(skills)))

@@ -118,10 +118,10 @@ DESCRIPTIONS = {
         "it. Either one writes and then restarts. Give the user a readable line in `note` each time, to be delivered "
         "when the restart is over."
     ),
-    "agents_list": "Tell which agent ids sessions_spawn accepts (by the allowlists).",
+    "agents_list": "Tell which agent ids sessions_spawn accepts, going by the allowlists.",
     "sessions_list": "List sessions, filtered if wished, with latest messages.",
-    "sessions_history": "Get the messages of a session.",
-    "sessions_send": "Pass a message into another session, named by its sessionKey or its label.",
+    "sessions_history": "Get the message history of a session.",
+    "sessions_send": "Pass a message into another session, which is named by its sessionKey or its label.",
     "sessions_spawn": (
         'Start a sub-agent in a session of its own (mode="run" for one task or mode="session" for a lasting, '
         "thread-bound one). Its result comes to the asker's chat."

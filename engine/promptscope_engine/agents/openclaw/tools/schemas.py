@@ -1,7 +1,7 @@
 """The parameters of OpenClaw's own tools, written short: `name:type`, `!` required, `=a|b` one of these.
 
-Types: s text, n number, i integer, b yes or no, o object, [s] list, {s} texts by name. The names are the agent's; the
-measured sizes beside our own (sizes.json) make up for the descriptions that the real schemas have.
+Types: s text, n number, i integer, b yes or no, o object, [s] list, {s} texts by name. The names are the agent's, the
+descriptions (NOTES) our own.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ PARAMETERS = {
     "authorIds:[s] roleId:s roleIds:[s] participant:s emojiName:s stickerId:[s] stickerName:s stickerDesc:s "
     "stickerTags:s threadName:s autoArchiveMin:n query:s eventName:s eventType:s startTime:s endTime:s desc:s "
     "location:s durationMin:n until:s reason:s deleteDays:n " + _GATEWAY + "name:s type:n parentId:s topic:s "
-    "position:n nsfw:b rateLimitPerUser:n categoryId:s clearParent:b",
+    "position:n nsfw:b rateLimitPerUser:n categoryId:s clearParent:b activityType:s activityName:s activityUrl:s "
+    "activityState:s status:s",
     "tts": "text:s! channel:s",
     "gateway": "action:s!=restart|config.get|config.schema|config.apply|config.patch|update.run delayMs:n reason:s "
     + _GATEWAY
@@ -75,16 +76,130 @@ PARAMETERS = {
     "whatsapp_login": "action:s!=start|wait timeoutMs:n force:b",
 }
 
+NOTES: dict[str, dict[str, str]] = {
+    "read": {
+        "path": "Which file to show, by a relative or an absolute path",
+        "offset": "The line to begin with (the first line is 1)",
+        "limit": "How many lines to show, at most",
+        "file_path": "Another name of path",
+    },
+    "write": {
+        "path": "Which file to write, by a relative or an absolute path",
+        "content": "All that the file is to hold",
+        "file_path": "Another name of path",
+    },
+    "edit": {
+        "path": "Which file to change, by a relative or an absolute path",
+        "oldText": "The text that is to go, exactly as the file has it, white space included",
+        "newText": "The text that takes the place of oldText",
+        "file_path": "Another name of path",
+        "old_string": "Another name of oldText",
+        "new_string": "Another name of newText",
+    },
+    "apply_patch": {"input": "The patch, from *** Begin Patch to *** End Patch."},
+    "exec": {
+        "command": "The shell command",
+        "workdir": "Where to run it (if left out: the current directory)",
+        "yieldMs": "Milliseconds until it goes on in the background (if left out: 10000)",
+        "background": "Send it to the background at once",
+        "timeout": "Seconds until it is killed (only if needed)",
+        "pty": "Give it a pseudo-terminal where there is one (for TTY CLIs and coding agents)",
+        "elevated": "Run it on the host with elevated rights, where that is allowed",
+        "host": "Where it runs (sandbox|gateway|node).",
+        "security": "How strict it is (deny|allowlist|full).",
+        "ask": "When to ask (off|on-miss|always).",
+        "node": "The node, by id or name, if host=node.",
+    },
+    "process": {
+        "action": "What to do with the process",
+        "sessionId": "The session (all actions but list)",
+        "data": "What to write (write)",
+        "keys": "Names of keys to send (send-keys)",
+        "hex": "Bytes to send, in hex (send-keys)",
+        "literal": "Text to send as it is (send-keys)",
+        "text": "What to paste (paste)",
+        "bracketed": "Paste in bracketed mode",
+        "eof": "Close stdin when it is written",
+        "offset": "The log's line to begin with",
+        "limit": "How many lines of the log",
+        "timeout": "How long poll waits, in milliseconds, until it comes back",
+    },
+    "web_search": {
+        "query": "What to search for.",
+        "count": "How many results to get (1-10).",
+        "country": "The country whose results are wanted, as a two-letter code ('DE', 'US', 'ALL'). 'US' if left out.",
+        "search_lang": "The language of the results as an ISO code ('de', 'en', 'fr').",
+        "ui_lang": "The language of the texts around the results, as an ISO code.",
+        "freshness": "Only what was found lately (Brave/Perplexity): 'pd' a day, 'pw' a week, 'pm' a month, 'py' a year; "
+        "Brave also takes a range, 'YYYY-MM-DDtoYYYY-MM-DD'.",
+    },
+    "web_fetch": {
+        "url": "The page, by an HTTP or HTTPS address.",
+        "extractMode": 'The form of what is pulled out ("markdown" or "text").',
+        "maxChars": "How many characters come back at most (the rest is cut).",
+    },
+    "sessions_list": {"kinds": "Kinds of session wanted"},
+    "sessions_send": {"message": "What to pass on", "label": "In place of sessionKey"},
+    "tts": {
+        "text": "What is to be spoken.",
+        "channel": "The channel's id, if wanted: it decides the form of the audio (e.g. telegram).",
+    },
+    "message": {
+        "channel": "The channel's id, if it is not the one of this chat",
+        "target": "Where to send: a channel, user or chat, by id or name (a number, a handle, an address)",
+        "targets": "Where to broadcast: the same as target, several of them",
+        "accountId": "The account to send from, where the channel has several",
+        "dryRun": "Check everything and send nothing",
+        "effectId": "An effect's name or id for sendWithEffect (e.g. confetti)",
+        "effect": "Another name of effectId (e.g. invisible-ink, balloons)",
+        "media": "What to attach: a URL or a path on this machine. For data: URLs take buffer.",
+        "buffer": "What to attach, in Base64 (a data: URL works too).",
+        "quoteText": "The words that a Telegram reply quotes",
+        "asVoice": "Send audio as a voice message",
+        "silent": "Send without a notification",
+        "bestEffort": "Go on if one of the targets fails",
+        "messageId": "The message to react to, to edit, to delete or to pin",
+        "emoji": "The reaction",
+        "remove": "Take the reaction away",
+        "threadId": "The thread or topic to send into",
+        "replyTo": "The message to reply to",
+        "limit": "How many to list, at most",
+        "desc": "The event's description",
+        "type": "The kind of channel, by Discord's number",
+        "parentId": "The category to put the channel into",
+        "activityType": "What kind of activity: playing, streaming, listening, watching, competing, custom.",
+        "activityName": "The activity's name, as the side bar shows it. Not used for custom.",
+        "activityUrl": "The stream's URL (Twitch or YouTube). Only for streaming; may not show for bots.",
+        "activityState": "The activity's state. For custom it is the status text, else it shows in the profile.",
+        "status": "How the bot appears: online, dnd, idle, invisible.",
+    },
+}
+
+_ACT = (
+    "kind:s!=click|type|press|hover|drag|select|fill|resize|wait|evaluate|close targetId:s ref:s doubleClick:b button:s "
+    "modifiers:[s] text:s submit:b slowly:b key:s startRef:s endRef:s values:[s] fields:[s] width:n height:n timeMs:n "
+    "textGone:s fn:s"
+)
+"""The browser's `request`, which has parameters of its own."""
+
 _PARAMETER = re.compile(r"(\w+):(\[s\]|\{s\}|\w)(!?)(?:=(\S+))?")
 
 
 def schema(name: str) -> Json:
     """The tool's JSON schema."""
+    found = _object(PARAMETERS[name], NOTES.get(name, {}))
+    if name == "browser":
+        found["properties"]["request"] = _object(_ACT, {})
+    return found
+
+
+def _object(written: str, notes: dict[str, str]) -> Json:
     required: list[str] = []
     properties: dict[str, Json] = {}
-    for parameter, kind, needed, values in _PARAMETER.findall(PARAMETERS[name]):
+    for parameter, kind, needed, values in _PARAMETER.findall(written):
         if needed:
             required.append(parameter)
         found = {"type": "array", "items": _TYPES["s"]} if kind == "[s]" else _TYPES[kind]
-        properties[parameter] = {**found, "enum": values.split("|")} if values else found
+        note = {"description": notes[parameter]} if parameter in notes else {}
+        properties[parameter] = {**note, **found, **({"enum": values.split("|")} if values else {})}
     return {"type": "object", **({"required": required} if required else {}), "properties": properties}

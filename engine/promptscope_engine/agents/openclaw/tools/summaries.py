@@ -25,7 +25,7 @@ SUMMARIES = {
     "grep": "Look for patterns inside of files",
     "find": "Locate files by name globs",
     "ls": "Show a folder's entries",
-    "exec": "Execute commands in a shell (with a pty for CLIs wanting a TTY)",
+    "exec": "Execute shell commands (with a pty for CLIs wanting one)",
     "process": "Handle exec jobs in the background",
     "web_search": "Query the web (by Brave's API)",
     "web_fetch": "Get a URL and pull out its readable text",
@@ -40,7 +40,7 @@ SUMMARIES = {
     "sessions_history": "Read what another session/sub-agent has said",
     "sessions_send": "Pass a message to some other session/sub-agent",
     "subagents": "See, redirect or end the sub-agent runs that this session started",
-    "sessions_spawn": "Start a sub-agent's own session",
+    "sessions_spawn": "Open a sub-agent session",
     "session_status": (
         "Give the status card, like /status does (usage, time, Reasoning/Verbose/Elevated); take it when asked which "
         "model is in use (📊 session_status); may set a model for this session"
@@ -57,7 +57,7 @@ FALLBACK = {
     "canvas": "show, script or capture the Canvas",
     "nodes": "use paired nodes: list, details, notify, camera, screen",
     "cron": _CRON[0].lower() + _CRON[1:],
-    "sessions_list": "show the sessions",
+    "sessions_list": "show sessions",
     "sessions_history": "read a session's past",
     "sessions_send": "write to another session",
     "subagents": "see/redirect/end sub-agent runs",
