@@ -33,12 +33,12 @@ def _lines(materials: Materials, known: bool) -> Iterator[Piece]:
 
 def _bullets(materials: Materials) -> Iterator[Piece]:
     """One line a tool; what a policy removed stands among the absent, at its place."""
-    present = materials.prompt.texts("toolNames")
+    present, texts = materials.prompt.texts("toolNames"), summaries(materials)
     there = {key for key, _ in listed(present)}
     absent = [name for name in materials.offered if name not in there]
     for key, name in listed([*present, *absent]):
         when = materials.offered.get(key, ALWAYS)
-        yield from bullet(key, name, summaries(materials).get(key), when)
+        yield from bullet(key, name, texts.get(key), when)
 
 
 def bullet(key: str, name: str, summary: str | None, when: Condition = ALWAYS) -> Iterator[Piece]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from promptscope_engine.agents.openclaw.jsonpath import mapping, texts
 from promptscope_engine.agents.openclaw.params import ToolStandIn
@@ -43,13 +44,19 @@ def own_tools(around: Surroundings) -> list[Candidate]:
 
 
 def _own(name: str, when: Condition) -> Candidate:
+    candidate = _constant(name)
+    return replace(candidate, draft=replace(candidate.draft, when=when))
+
+
+@cache
+def _constant(name: str) -> Candidate:
+    """The tool without its gate: the same in every run."""
     text = DESCRIPTIONS.get(name, "")
     parameters = NO_PARAMETERS if name in CREATED_NEVER else schema(name)
     draft = ToolDraft(
         name=name,
         group=GROUP_OF.get(name, "fs"),
         description=(builtin(f"tools.{name}", text),) if text else (),
-        when=when,
         parameters=_parameters(parameters),
         input_schema=parameters,
         reference=f"tools.{name}",

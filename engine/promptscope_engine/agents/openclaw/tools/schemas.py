@@ -7,6 +7,7 @@ descriptions (NOTES) our own.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from promptscope_engine.model import Json
 
@@ -185,8 +186,9 @@ _ACT = (
 _PARAMETER = re.compile(r"(\w+):(\[s\]|\{s\}|\w)(!?)(?:=(\S+))?")
 
 
+@cache
 def schema(name: str) -> Json:
-    """The tool's JSON schema."""
+    """The tool's JSON schema: the same object each time, which nobody may change."""
     found = _object(PARAMETERS[name], NOTES.get(name, {}))
     if name == "browser":
         found["properties"]["request"] = _object(_ACT, {})
