@@ -216,8 +216,8 @@ class _Builder:
         schema: int | None = 0
         if draft.input_schema is not None:
             schema = self.count(json.dumps(wire_tool(draft.name, description, draft.input_schema)))
-        in_prompt = counted.tokens if draft.section else 0
-        expected = counted.expected if draft.section else schema
+        in_prompt = counted.tokens if draft.section else self.count("".join(piece.text for piece in draft.listed))
+        expected = counted.expected if draft.section else self._on_wire(schema, fragments, draft.reference)
         if present and not draft.section:
             self.expected["tools"].append(expected)
         reasons = [(p, reason(p.when, self.facts)) for p in draft.parameters]
@@ -279,6 +279,12 @@ class _Builder:
         expected = None if tokens is None or extra is None else max(tokens + extra, 0.0)
         real = None if whole is None else self._scaled(whole.real)
         return _Counted(tokens, expected, real, "stand-in")
+
+    def _on_wire(self, tokens: int | None, fragments: Sequence[Fragment], reference: str | None) -> float | None:
+        """A tool of the request as expected of the real agent: measured whole, with name, description and schema."""
+        wording = "".join(f.text for f in fragments if f.origin.kind == "builtin")
+        pair = self.references.pair(reference, wording, self.tokenizer.encoding or "o200k_base") if wording else None
+        return tokens if tokens is None or pair is None else tokens * pair.factor
 
     def _scaled(self, measured: int) -> int:
         """A measured size in the tokenizer's own tokens (measured sizes are of an encoding, not of an estimate)."""

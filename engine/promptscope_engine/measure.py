@@ -3,12 +3,14 @@
     python -m promptscope_engine.measure          writes the file of every built-in wing
 
 Run it after our wording changed; a test fails while the file is stale. Each measured variant is assembled on an empty
-disk with the paths that were measured, so both sizes speak of the same thing.
+disk with the paths that were measured, so both sizes speak of the same thing. A reference file of single texts (with
+`sections` at its top) is paired by the wing's own `measured.py`.
 """
 
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
@@ -40,7 +42,7 @@ def measure(package: str) -> dict[str, Pairs]:
         reference = json.loads(path.read_text(encoding="utf-8"))
         pairs: Pairs = {encoding: {} for encoding in ENCODINGS}
         counters = {encoding: Counter(get_tokenizer(encoding)) for encoding in ENCODINGS}
-        for measured in _measured(reference):
+        for measured in _singles(reference, package) if "sections" in reference else _measured(reference):
             for encoding in ENCODINGS:
                 ours = counters[encoding].count(measured.ours)
                 sizes = pairs[encoding].setdefault(measured.key, {})
@@ -71,6 +73,13 @@ def _measured(reference: dict[str, Json]) -> list[_Measured]:
                     key = f"fragment:{fragment_id}"
                     fragments.setdefault(key, _Measured(key, real, text, text.strip()))
     return [*found, *fragments.values()]
+
+
+def _singles(reference: dict[str, Json], package: str) -> list[_Measured]:
+    """Texts that were measured one by one."""
+    wing = import_module(f"{package}.measured")
+    real = wing.real_sizes(reference)
+    return [_Measured(key, real[key], builtin, ours) for key, builtin, ours in wing.wordings() if key in real]
 
 
 def _wordings(scenario: Scenario) -> dict[str, str]:
