@@ -1,0 +1,29 @@
+"""Instruction files that the imagined reads wake, after the base messages (specs/claude-code.md 3.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from promptscope_engine.draft import SectionDraft, label
+
+from ..layout import Place, Placed
+from ..materials import Materials
+from .user_context import entry_pieces
+
+FIRST_MESSAGE = 10  # after every base message, whatever the layout
+
+
+def woken_sections(m: Materials) -> Iterator[Placed]:
+    """A block per file. An AGENTS.md follows in a message of role `system`, after those of the user turn [R329]."""
+    for number, woken in enumerate(m.woken):
+        if woken.file.kind != "agents-md":
+            pieces = (label("<system-reminder>\n"), *entry_pieces(woken.file, labelled=False), label("\n</system-reminder>"))
+            yield Placed(_draft(woken.file.shown, pieces), Place(f"woken {number}", FIRST_MESSAGE))
+    for number, woken in enumerate(m.woken):
+        if woken.file.kind == "agents-md":
+            pieces = tuple(entry_pieces(woken.file, labelled=False))
+            yield Placed(_draft(woken.file.shown, pieces), Place(f"woken {number}", FIRST_MESSAGE + 1, "system"))
+
+
+def _draft(shown: str, pieces: tuple) -> SectionDraft:  # type: ignore[type-arg]
+    return SectionDraft(f"woken:{shown}", f"Woken: {shown}", pieces, channel="messages", stability="turn")
