@@ -44,7 +44,12 @@ def env_is_on(env: Mapping[str, str], name: str) -> bool:
 def env_switch(env: Mapping[str, str], name: str) -> Condition:
     """The environment variable is on. No param sets it, so there is no lever."""
     return Observed(
-        "flag", f"env.{name}", env_is_on(env, name), f"`{name}` is set", f"`{name}` is not set", actual=env.get(name, "")
+        "flag",
+        f"env.{name}",
+        env_is_on(env, name),
+        f"`{name}` is set",
+        f"`{name}` is not set",
+        actual=env.get(name, ""),
     )
 
 
@@ -178,7 +183,9 @@ def gates_of(
         attribution=setting(settings, "includeCoAuthoredBy", True, True, no="`includeCoAuthoredBy` is off")
         & instructions
         & ~bare,
-        external=equals("approvedExternalImports", True, yes="external imports are approved", no="external imports are not approved")
+        external=equals(
+            "approvedExternalImports", True, yes="external imports are approved", no="external imports are not approved"
+        )
         | Observed(
             "file",
             ".claude.json",

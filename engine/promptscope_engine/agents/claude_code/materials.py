@@ -83,19 +83,16 @@ class GitStatus:
 class Skill:
     """A skill of the listing (6). `shown` is the name as listed, `dir (name)` where both differ.
 
-    `line` is what follows the dash, cut to its length and the budget.
+    `pieces` is what follows `<shown>: `, cut to its length and the budget; () where only the name is listed.
     """
 
     name: str
     shown: str
     source: str
     """`bundled`, `user`, `project`, `command`."""
-    description: str
-    path: str | None = None
-    start_line: int | None = None
+    pieces: tuple[Piece, ...]
     when: Condition = ALWAYS
-    fragment: str | None = None
-    """Set for bundled ones: their description is builtin wording."""
+    """True while it is listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,16 +100,14 @@ class SubAgent:
     """A sub-agent of the listing: `tools` as listed (`All tools`, `Read, Grep`), `body` its own system prompt."""
 
     name: str
-    description: str
+    pieces: tuple[Piece, ...]
+    """The description."""
     tools: str
     source: str
     """`built-in`, `user`, `project`."""
-    path: str | None = None
     body: tuple[Piece, ...] = ()
     tool_list: tuple[str, ...] | None = None
     """The tools it asks for, in its own order; None for all."""
-    start_line: int | None = None
-    when: Condition = ALWAYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +118,6 @@ class OutputStyle:
     built_in: bool
     body: tuple[Piece, ...] = ()
     keep_coding_instructions: bool = False
-    path: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

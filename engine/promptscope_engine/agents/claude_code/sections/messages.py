@@ -14,17 +14,15 @@ from ..layout import Place, Placed, Role, spaced
 from ..materials import Materials
 from ..skills import LISTING_TOOL
 from ..tools.selection import any_offered, deferred_names
-from . import prose_classic, prose_messages, prose_short
+from . import prose_messages
 from .shared import (
-    date_of,
-    git_pieces,
     language_gate,
     language_pieces,
-    machine_facts,
     style_gate,
     style_heading,
     style_pieces,
 )
+from .shared_facts import date_of, machine_facts
 from .user_context import classic_context, git_reminder, memory_reminder
 from .woken import woken_sections
 
@@ -89,7 +87,10 @@ def _mcp(m: Materials) -> SectionDraft:
     speaking = [s for s in m.servers if s.instructions]
     pieces: list[Piece] = [label("# MCP Server Instructions\n\n"), *prose_messages.mcp_intro(m)]
     for server in speaking:
-        pieces += [label(f"\n\n## {server.name}\n"), computed(f"mcp.{server.name}", (server.instructions or "").rstrip())]
+        pieces += [
+            label(f"\n\n## {server.name}\n"),
+            computed(f"mcp.{server.name}", (server.instructions or "").rstrip()),
+        ]
     when = Observed(
         "mcp", "instructions", bool(speaking), "a connected server has instructions", "no server gives instructions"
     )
@@ -143,11 +144,17 @@ def _style_reminder(m: Materials) -> SectionDraft:
     built_in = m.style is not None and m.style.built_in
     kind = Observed("file", "style", built_in or m.layout != "A", "the style is built in", "the style is from a file")
     when = style_gate(m) & kind & ~m.gates.bare
-    return _part("output_style.reminder", "Output style reminder", prose_messages.style_reminder(m), when, stability="turn")
+    return _part(
+        "output_style.reminder", "Output style reminder", prose_messages.style_reminder(m), when, stability="turn"
+    )
 
 
 def _attribution(m: Materials) -> SectionDraft:
-    pieces = (*prose_messages.attribution_intro(m), label("\n\nCo-Authored-By: Claude "), computed("model.display", m.model.display))
+    pieces = (
+        *prose_messages.attribution_intro(m),
+        label("\n\nCo-Authored-By: Claude "),
+        computed("model.display", m.model.display),
+    )
     pieces = (*pieces, label(" <noreply@anthropic.com>\n\n"), *prose_messages.attribution_end(m))
     return _part("attribution", "Commit attribution", pieces, m.gates.attribution & any_offered(m, "Bash"))
 
@@ -201,7 +208,17 @@ def _layout_a(m: Materials) -> Iterator[Placed]:
 
 
 def _layout_older(m: Materials) -> Iterator[Placed]:
-    drafts = [_session_start(m), _facts(m), _model(m), _language(m), _style(m), _deferred(m), _agents(m), _mcp(m), _skills(m)]
+    drafts = [
+        _session_start(m),
+        _facts(m),
+        _model(m),
+        _language(m),
+        _style(m),
+        _deferred(m),
+        _agents(m),
+        _mcp(m),
+        _skills(m),
+    ]
     total = _part("total_tokens", "Tokens left", _total_tokens(m), ~m.gates.bare, stability="turn")
     drafts += [total, _plan(m), _style_reminder(m), _prompt_submit(m)]
     blocks = [_reminder(draft, 0) for draft in drafts]
@@ -224,5 +241,3 @@ def _layout_b(m: Materials) -> Iterator[Placed]:
     parts = [_session_start(m), _facts(m), _model(m), _language(m), _style(m), _deferred(m), _agents(m), _mcp(m)]
     parts += [_skills(m), _plan(m), _prompt_submit(m), _date(m)]
     yield from spaced([_placed(part, "context", 1, "system") for part in parts], m.facts)
-
-

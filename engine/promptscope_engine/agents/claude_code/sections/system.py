@@ -15,7 +15,6 @@ from ..materials import Materials
 from ..tools.selection import any_offered
 from . import prose_classic, prose_messages, prose_short
 from .shared import (
-    date_of,
     git_pieces,
     language_gate,
     language_pieces,
@@ -23,6 +22,7 @@ from .shared import (
     style_heading,
     style_pieces,
 )
+from .shared_facts import date_of
 
 BILLING = Place("billing")
 IDENTITY = Place("identity")

@@ -12,7 +12,8 @@ from .. import gates
 from ..layout import Place, Placed
 from ..materials import InstructionFile, Materials
 from . import prose_classic, prose_messages
-from .shared import date_of, git_pieces
+from .shared import git_pieces
+from .shared_facts import date_of
 
 
 def loaded(m: Materials) -> list[InstructionFile]:
@@ -22,7 +23,9 @@ def loaded(m: Materials) -> list[InstructionFile]:
 
 
 def _any_file(m: Materials) -> Condition:
-    return Observed("file", "instructions", bool(loaded(m)), "instruction files were found", "no instruction file loads")
+    return Observed(
+        "file", "instructions", bool(loaded(m)), "instruction files were found", "no instruction file loads"
+    )
 
 
 def _section(section_id: str, title: str, pieces: tuple[Piece, ...], when: Condition = ALWAYS) -> SectionDraft:

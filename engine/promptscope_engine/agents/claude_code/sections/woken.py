@@ -17,7 +17,11 @@ def woken_sections(m: Materials) -> Iterator[Placed]:
     """A block per file. An AGENTS.md follows in a message of role `system`, after those of the user turn [R329]."""
     for number, woken in enumerate(m.woken):
         if woken.file.kind != "agents-md":
-            pieces = (label("<system-reminder>\n"), *entry_pieces(woken.file, labelled=False), label("\n</system-reminder>"))
+            pieces = (
+                label("<system-reminder>\n"),
+                *entry_pieces(woken.file, labelled=False),
+                label("\n</system-reminder>"),
+            )
             yield Placed(_draft(woken.file.shown, pieces), Place(f"woken {number}", FIRST_MESSAGE))
     for number, woken in enumerate(m.woken):
         if woken.file.kind == "agents-md":
