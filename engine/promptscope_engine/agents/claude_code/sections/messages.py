@@ -12,7 +12,6 @@ from promptscope_engine.model import Stability
 from .. import gates
 from ..layout import Place, Placed, Role, spaced
 from ..materials import Materials
-from ..skills import LISTING_TOOL
 from ..tools.selection import any_offered, deferred_names
 from . import prose_messages
 from .shared import (
@@ -106,7 +105,7 @@ def _skills(m: Materials) -> SectionDraft:
         if skill.pieces:
             pieces += [label(": "), *skill.pieces]
     any_listed = Observed("file", "skills", bool(listed), "skills are listed", "no skill is listed")
-    return _part("skills", "Skills", pieces, any_offered(m, LISTING_TOOL) & any_listed & ~m.gates.bare)
+    return _part("skills", "Skills", pieces, any_offered(m, "Skill") & any_listed & ~m.gates.bare)
 
 
 def _plan(m: Materials) -> SectionDraft:
