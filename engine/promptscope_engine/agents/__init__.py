@@ -16,6 +16,7 @@ ENTRY_POINTS = "promptscope.agents"
 # Imported only when asked for: a wing's prose and tables take milliseconds that `--version` should not pay.
 _BUILT_IN = {
     "roo": "promptscope_engine.agents.roo.agent:ROO",
+    "claude-code": "promptscope_engine.agents.claude_code.agent:CLAUDE_CODE",
 }
 
 

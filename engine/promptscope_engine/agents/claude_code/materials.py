@@ -52,6 +52,8 @@ class InstructionFile:
     depth: int = 0
     when: Condition = ALWAYS
     """True while it loads: a file that waits or is switched off has a false one."""
+    gate: Condition = ALWAYS
+    """`when` without the waiting: what has to hold for a read to wake the rule."""
 
     @property
     def text(self) -> str:
