@@ -94,7 +94,7 @@ def _quote(match: re.Match[str]) -> str:
 
 
 def _without_comments(text: str, first_line: int) -> Iterator[Stretch]:
-    """The text without block-level comments: those that begin a line outside of code fences, lists and paragraphs' code.
+    """The text without block-level comments: those that begin a line outside of code fences and lists.
 
     A comment that ends its line goes with its line break and the blank line after it.
     """

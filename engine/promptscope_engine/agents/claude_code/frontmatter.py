@@ -52,9 +52,7 @@ def described(workspace: Workspace, path: str) -> Described | None:
     source = workspace.read(path)
     if not source.found:
         return None
-    content = workspace.memo(
-        ("claude-code.described", path, source.data), lambda: process(source.text, comments=False)
-    )
+    content = workspace.memo(("claude-code.described", path, source.data), lambda: process(source.text, comments=False))
     return Described(source, content)
 
 

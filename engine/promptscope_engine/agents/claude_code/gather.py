@@ -226,5 +226,3 @@ def _heavy(env: Mapping[str, str], window: int, tools: list[tuple[str, str]]) ->
 
 def _text(value: Json) -> str | None:
     return value if isinstance(value, str) and value else None
-
-

@@ -136,7 +136,14 @@ def _ask(git: str, cwd: str, home: str, env: Mapping[str, str]) -> _Answers | No
         return None
     for name in sorted({m[1] for line in names.splitlines() if (m := _FILTER.match(line))}):
         # Git takes an empty filter command for none: nothing of the repository's choosing is run.
-        command += ["-c", f"filter.{name}.clean=", "-c", f"filter.{name}.process=", "-c", f"filter.{name}.required=false"]
+        command += [
+            "-c",
+            f"filter.{name}.clean=",
+            "-c",
+            f"filter.{name}.process=",
+            "-c",
+            f"filter.{name}.required=false",
+        ]
     status = _run([*command, "status", "--short", "--ignore-submodules=dirty"], cwd, fixed)
     if status is None:
         return None

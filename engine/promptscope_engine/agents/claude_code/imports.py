@@ -13,13 +13,12 @@ MAX_DEPTH = 4
 """Hops: the importer is at level 0, a file at level 5 does not load (older docs say five)."""
 
 # Files that are taken for binary by their ending are not imported; .py and no ending are.
-BINARY = frozenset(
-    (
-        ".png .jpg .jpeg .gif .webp .bmp .ico .tif .tiff .svgz .psd .heic .avif .pdf .zip .gz .tgz .bz2 .xz .7z .rar "
-        ".tar .jar .war .exe .dll .so .dylib .bin .o .a .class .pyc .wasm .mp3 .mp4 .mov .avi .mkv .webm .wav .flac "
-        ".ogg .ttf .otf .woff .woff2 .eot .sqlite .db .dat .iso .dmg .doc .docx .xls .xlsx .ppt .pptx"
-    ).split()
-)
+_BINARY_ENDINGS = """
+    png jpg jpeg gif webp bmp ico tif tiff svgz psd heic avif pdf zip gz tgz bz2 xz 7z rar tar jar war exe dll so dylib
+    bin o a class pyc wasm mp3 mp4 mov avi mkv webm wav flac ogg ttf otf woff woff2 eot sqlite db dat iso dmg doc docx
+    xls xlsx ppt pptx
+"""
+BINARY = frozenset(f".{ending}" for ending in _BINARY_ENDINGS.split())
 
 _TOKEN = re.compile(r"(?:^|(?<=\s))@((?:[^\s\\]|\\ )+)")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")

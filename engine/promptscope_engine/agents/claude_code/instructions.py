@@ -37,7 +37,7 @@ _OTHER_SPELLINGS = ("claude.md", "Claude.md", "CLAUDE.MD", "agents.md", "Agents.
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a file of the chain was found: its label, the setting source that lets it in, whether the project owns it."""
+    """Where a file was found: its label, the setting source that lets it in, whether the project owns it."""
 
     label: str
     source: str
@@ -99,7 +99,9 @@ class Chain:
         project = Place(PROJECT, "project", project=True, gate=self.outside_worktree(folder))
         base = folder.rstrip("/")
         for name in ("CLAUDE.md", ".claude/CLAUDE.md"):
-            self.file(f"{base}/{name}", "claude-md", project, optional=lazy or name != "CLAUDE.md" or self.above(folder))
+            self.file(
+                f"{base}/{name}", "claude-md", project, optional=lazy or name != "CLAUDE.md" or self.above(folder)
+            )
         self.rules(base, folder, project)
         agents = replace(project, gate=project.gate & self.fallback(f"{base}/AGENTS.md", silencer))
         self.file(f"{base}/AGENTS.md", "agents-md", agents, optional=True)
@@ -123,7 +125,7 @@ class Chain:
         return Observed("file", folder, not skipped, "the worktree's own checkout", "the worktree has its own copy")
 
     def silencer(self) -> str | None:
-        """The project file that turns AGENTS.md off for the whole chain: any CLAUDE.md or CLAUDE.local.md on it (3.3)."""
+        """The project file that turns AGENTS.md off for the whole chain: a CLAUDE.md or CLAUDE.local.md on it (3.3)."""
         for folder in self.folders():
             for name in ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"):
                 path = f"{folder.rstrip('/')}/{name}"
@@ -137,7 +139,12 @@ class Chain:
             "version", "", self.version == V329, "this version reads AGENTS.md", "2.1.100 does not read AGENTS.md"
         )
         quiet = Observed(
-            "file", path, silencer is None, "no CLAUDE.md stands on the chain", f"silenced by {silencer}", actual=silencer
+            "file",
+            path,
+            silencer is None,
+            "no CLAUDE.md stands on the chain",
+            f"silenced by {silencer}",
+            actual=silencer,
         )
         return reads & quiet
 
@@ -182,14 +189,23 @@ class Chain:
                 self.absent(path, kind, load, Observed("file", path, False, "", "there is no such file"), importer)
             return
         self.seen.add(path)
-        conditions = [self.gates.claude_mds, self.sources.condition(place.source), place.gate, self.excluded(path, place)]
+        conditions = [
+            self.gates.claude_mds,
+            self.sources.condition(place.source),
+            place.gate,
+            self.excluded(path, place),
+        ]
         gate = when
         for condition in conditions:
             gate = condition if gate is ALWAYS else gate & condition
         content, readable = self.readable(source)
         gate = gate & readable
         awake = gate
-        patterns = parse_paths(content.frontmatter["paths"]) if kind == "claude-rule" and "paths" in content.frontmatter else None
+        patterns = (
+            parse_paths(content.frontmatter["paths"])
+            if kind == "claude-rule" and "paths" in content.frontmatter
+            else None
+        )
         if patterns:
             load = "conditional"
             waits = "it waits for a file that matches " + ", ".join(patterns[:4])
@@ -226,7 +242,9 @@ class Chain:
             self.diagnostics.append(Diagnostic("warning", "too-large", f"{source.size:,} bytes: {why}", source.path))
             return Content(()), Observed("file", source.path, False, "", why)
         content = self.workspace.memo(("claude-code.content", source.path, source.data), lambda: process(source.text))
-        return content, Observed("file", source.path, bool(content.text), "the file was found", "it holds only white space")
+        return content, Observed(
+            "file", source.path, bool(content.text), "the file was found", "it holds only white space"
+        )
 
     def warn(self, file: InstructionFile, source: FileText, content: Content) -> None:
         if content.problem:
@@ -267,9 +285,7 @@ class Chain:
             imported_by=file.importer,
         )
 
-    def absent(
-        self, path: str, kind: str, load: Load, why: Condition, importer: InstructionFile | None = None
-    ) -> None:
+    def absent(self, path: str, kind: str, load: Load, why: Condition, importer: InstructionFile | None = None) -> None:
         """A file that does not load, with its reason."""
         if path not in self.drafts:
             by = importer.shown if importer else None
@@ -280,7 +296,9 @@ class Chain:
         name = PurePosixPath(path).name
         proper = "CLAUDE.md" if name.lower() == "claude.md" else "AGENTS.md"
         if self.workspace.kind(path) == "file" and self.workspace.kind(path.removesuffix(name) + proper) != "file":
-            self.absent(path, "claude-md", "always", Observed("file", path, False, "", f"only the name {proper} counts"))
+            self.absent(
+                path, "claude-md", "always", Observed("file", path, False, "", f"only the name {proper} counts")
+            )
 
     # --- imports ----------------------------------------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ class AutoMemory:
 
 
 def memory_folder(config: str, project: str) -> str:
-    """`<config>/projects/<key>/memory`: the key is the path with every other character than letters and digits a dash."""
+    """`<config>/projects/<key>/memory`: the key is the path with a dash for all but ASCII letters and digits."""
     return f"{config}/projects/{re.sub(r'[^A-Za-z0-9]', '-', project)}/memory"
 
 
@@ -67,6 +67,14 @@ def gather_memory(folder: str, gate: Condition, workspace: Workspace) -> AutoMem
     when = there & gate
     file = InstructionFile(path, source.real_path, "memory", LABEL, (file_text(path, text, 1),), when=when)
     draft = FileDraft(
-        path, source.real_path, "memory", "always", when, source.size, len(source.text), text, truncated=warning is not None
+        path,
+        source.real_path,
+        "memory",
+        "always",
+        when,
+        source.size,
+        len(source.text),
+        text,
+        truncated=warning is not None,
     )
     return AutoMemory(file if text else None, warning, draft)

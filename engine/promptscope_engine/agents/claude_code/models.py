@@ -1,4 +1,4 @@
-"""Claude Code's versions, the models they know, and which of the three layouts a model gets (specs/claude-code.md 1, 7).
+"""Claude Code's versions, the models they know, and the layout that a model gets (specs/claude-code.md 1, 7).
 
 Layout A: 2.1.100 with every model. Layout B: 2.1.329 with the models of 5.5. Layout A': 2.1.329 with older ones.
 """

@@ -1,4 +1,4 @@
-"""The two kinds of patterns: `paths` of rules and skills, and globs on absolute paths (specs/claude-code.md 3.2, 3.5)."""
+"""Two kinds of patterns: `paths` of rules and skills, globs on absolute paths (specs/claude-code.md 3.2, 3.5)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ def _split(text: str) -> Iterator[str]:
 
 def expand_braces(pattern: str) -> list[str]:
     """`{src,lib}/*.{ts,tsx}` as four patterns; at most 256."""
-    pending, done = [pattern], []
+    done: list[str] = []
+    pending = [pattern]
     while pending and len(done) + len(pending) <= _MAX_EXPANSIONS:
         current = pending.pop(0)
         found = re.search(r"\{([^{}]*,[^{}]*)\}", current)

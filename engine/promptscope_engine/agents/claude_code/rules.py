@@ -12,9 +12,7 @@ _MAX_DEPTH = 16
 _MAX_RULES = 2_000
 
 
-def rule_files(
-    workspace: Workspace, folder: str, version: str, cwd: str
-) -> tuple[list[str], list[tuple[str, str]]]:
+def rule_files(workspace: Workspace, folder: str, version: str, cwd: str) -> tuple[list[str], list[tuple[str, str]]]:
     """(paths of the `*.md` files sorted by name in each directory, [(what is left out, why)]).
 
     2.1.100 sorts; 2.1.329 takes the file system's order, which differs between machines, so we sort as well.

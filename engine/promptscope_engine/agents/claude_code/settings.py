@@ -1,6 +1,7 @@
 """Settings files with their precedence (specs/claude-code.md 6).
 
-managed > `--settings` (params.settings) > .claude/settings.local.json > .claude/settings.json > ~/.claude/settings.json.
+managed > `--settings` (params.settings) > .claude/settings.local.json > .claude/settings.json >
+~/.claude/settings.json.
 Lists of all layers are joined, objects are merged, everything else is overridden.
 """
 
@@ -69,9 +70,7 @@ def read_json(file: FileText, code: str) -> tuple[Json, Diagnostic | None]:
         return None, Diagnostic("warning", code, f"cannot be read as JSON: {error}"[:200], file.path, 1)
 
 
-def gather_settings(
-    inputs: Inputs, params: ClaudeCodeParams, config: str, managed: str, workspace: Workspace
-) -> Found:
+def gather_settings(inputs: Inputs, params: ClaudeCodeParams, config: str, managed: str, workspace: Workspace) -> Found:
     """Every settings file in rising precedence, and what they come to."""
     sources = Sources(params.args.settingSources)
     layers = [
@@ -100,7 +99,9 @@ def gather_settings(
         )
         when = there if isinstance(condition, type(ALWAYS)) else there & condition
         files.append(FileDraft(path, file.real_path, "settings", "always", when, file.size, len(file.text)))
-        if isinstance(data, dict) and (source == "managed" or source not in ("user", "project", "local") or sources.allows(source)):
+        if isinstance(data, dict) and (
+            source == "managed" or source not in ("user", "project", "local") or sources.allows(source)
+        ):
             _lay_over(values, data, path, file.text)
     return Found(values, tuple(files), tuple(diagnostics))
 

@@ -37,7 +37,13 @@ def gather_style(
             source = found.source
             files.append(
                 FileDraft(
-                    path, source.real_path, "output-style", "on-demand", when, source.size, len(source.text),
+                    path,
+                    source.real_path,
+                    "output-style",
+                    "on-demand",
+                    when,
+                    source.size,
+                    len(source.text),
                     found.content.text,
                 )
             )

@@ -20,7 +20,7 @@ ALL_TOOLS = "All tools"
 
 @dataclass
 class AgentGatherer:
-    """Collects the agents of the listing; a project's agent stands for a user's of the same name, both for a built-in."""
+    """Collects the agents of the listing: a project's hides a user's of the same name, both hide a built-in one."""
 
     workspace: Workspace
     version: str
@@ -39,7 +39,10 @@ class AgentGatherer:
         self.folder(f"{self.config}/agents", "user")
         built_in = [
             SubAgent(
-                agent.name, (builtin(f"agents.{agent.name}", agent.description),), agent.tools, "built-in",
+                agent.name,
+                (builtin(f"agents.{agent.name}", agent.description),),
+                agent.tools,
+                "built-in",
                 tool_list=None,
             )
             for agent in AGENTS[self.version]

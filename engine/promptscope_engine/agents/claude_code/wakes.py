@@ -1,4 +1,4 @@
-"""Lazy loading: which instruction files a read wakes, and which rules can never fire (specs/claude-code.md 3.5, 3.6)."""
+"""Lazy loading: what a read wakes, and which rules can never fire (specs/claude-code.md 3.5, 3.6)."""
 
 from __future__ import annotations
 

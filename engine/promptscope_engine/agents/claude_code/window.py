@@ -84,9 +84,9 @@ def _percent(env: Mapping[str, str]) -> float | None:
 
 
 def budget(m: Materials) -> Budget:
-    """The window of a scenario."""
+    """The window of a scenario. `free` goes by the request as it stands: the cases hold it against `total`."""
     reserve, compact_at = compaction(m.model, m.version, m.inputs.env)
-    return Budget(m.window, reserve, compact_at)
+    return Budget(m.window, reserve, compact_at, free_by="total")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from promptscope_engine.agents.claude_code import gates
+from promptscope_engine.agents.claude_code.layout import Place, Placed, Role, spaced
+from promptscope_engine.agents.claude_code.materials import Materials
+from promptscope_engine.agents.claude_code.tools.selection import any_offered, deferred_names
 from promptscope_engine.conditions import ALWAYS, Condition, Observed, given
 from promptscope_engine.draft import Piece, SectionDraft, computed, label, param_value
 from promptscope_engine.model import Stability
 
-from .. import gates
-from ..layout import Place, Placed, Role, spaced
-from ..materials import Materials
-from ..tools.selection import any_offered, deferred_names
 from . import prose_messages
 from .shared import (
     language_gate,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from promptscope_engine.agents.claude_code.git import STATUS_LIMIT
+from promptscope_engine.agents.claude_code.materials import Materials, Origined
 from promptscope_engine.conditions import Condition, Observed
 from promptscope_engine.draft import Piece, computed, file_text, label, param_value
 from promptscope_engine.model import Lever
 
-from ..git import STATUS_LIMIT
-from ..materials import Materials, Origined
 from . import prose_messages, prose_styles
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
+from promptscope_engine.agents.claude_code import gates
+from promptscope_engine.agents.claude_code.layout import Place, Placed, spaced
+from promptscope_engine.agents.claude_code.materials import Materials
+from promptscope_engine.agents.claude_code.tools.selection import any_offered
 from promptscope_engine.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.draft import Piece, SectionDraft, computed, environment, label, param_value
 from promptscope_engine.model import Stability
 
-from .. import gates
-from ..layout import Place, Placed, spaced
-from ..materials import Materials
-from ..tools.selection import any_offered
 from . import prose_classic, prose_messages, prose_short
 from .shared import (
     git_pieces,
@@ -34,15 +34,13 @@ Body = Callable[[Materials], Iterable[Piece]]
 
 def system_sections(m: Materials) -> list[Placed]:
     """Every section of the system array, the absent ones at their place."""
-    boundary = splits(m)
     body = {"A": _layout_a, "A'": _layout_older, "B": _layout_b}[m.layout](m)
     sections = [*_replacements(m), *body]
     prompt = list(spaced(sections, m.facts))
-    if not boundary:  # one block for all that follows the identity
-        prompt = [replace(p, place=DYNAMIC) for p in prompt]
-    else:
-        prompt = _without_gap_at(prompt, m)
-    return [*_head(m), *prompt]
+    if splits(m):
+        return [*_head(m), *_without_gap_at(prompt, m)]
+    # One block for all that follows the identity.
+    return [*_head(m), *(replace(p, place=DYNAMIC) for p in prompt)]
 
 
 def splits(m: Materials) -> bool:

@@ -1,16 +1,16 @@
-"""The user context: instruction files, date and what else is put before the prompt (specs/claude-code.md 2.1, 2.2, 3.2)."""
+"""The user context: instruction files, date, what else stands before the prompt (specs/claude-code.md 2, 3.2)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 
+from promptscope_engine.agents.claude_code import gates
+from promptscope_engine.agents.claude_code.layout import Place, Placed
+from promptscope_engine.agents.claude_code.materials import InstructionFile, Materials
 from promptscope_engine.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.draft import Piece, SectionDraft, computed, label
 
-from .. import gates
-from ..layout import Place, Placed
-from ..materials import InstructionFile, Materials
 from . import prose_classic, prose_messages
 from .shared import git_pieces
 from .shared_facts import date_of

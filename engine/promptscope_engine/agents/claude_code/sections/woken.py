@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from promptscope_engine.agents.claude_code.layout import Place, Placed
+from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.draft import SectionDraft, label
 
-from ..layout import Place, Placed
-from ..materials import Materials
 from .user_context import entry_pieces
 
 FIRST_MESSAGE = 10  # after every base message, whatever the layout

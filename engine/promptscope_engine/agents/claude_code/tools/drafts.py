@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from promptscope_engine.agents.claude_code.materials import Materials, McpTool
+from promptscope_engine.agents.claude_code.models import V100
 from promptscope_engine.draft import ParameterDraft, ToolDraft, computed
 from promptscope_engine.model import Json
 
-from ..materials import McpTool, Materials
-from ..models import V100
 from . import texts_100, texts_329
 from .selection import GROUPS, MCP_GROUP, available, deferred, mcp_available, names
 from .text import ToolText

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from promptscope_engine.agents.claude_code import gates
+from promptscope_engine.agents.claude_code.materials import Materials
+from promptscope_engine.agents.claude_code.models import V100
 from promptscope_engine.conditions import Any, Condition, Not, Observed, flag
 from promptscope_engine.model import Json, Lever
-
-from .. import gates
-from ..materials import Materials
-from ..models import V100
 
 GROUPS: Mapping[str, str] = {
     **dict.fromkeys(("Read", "Write", "Edit", "NotebookEdit", "Glob", "Grep"), "Files"),
@@ -25,29 +24,38 @@ GROUPS: Mapping[str, str] = {
 }
 MCP_GROUP = "MCP"
 
-NAMES_100 = (
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+NAMES_100 = _words(
     "Agent AskUserQuestion Bash CronCreate CronDelete CronList Edit EnterPlanMode EnterWorktree ExitPlanMode "
     "ExitWorktree Glob Grep NotebookEdit Read Skill TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate "
     "TodoWrite ToolSearch WebFetch WebSearch Write"
-).split()
-NAMES_329 = (
+)
+NAMES_329 = _words(
     "Agent AskUserQuestion Bash CronCreate CronDelete CronList Edit EnterPlanMode EnterWorktree ExitPlanMode "
     "ExitWorktree Glob Grep ListAgents Monitor NotebookEdit Read ReportFindings ScheduleWakeup SendMessage Skill "
     "TaskCreate TaskGet TaskList TaskStop TaskUpdate ToolSearch WebFetch WebSearch Workflow Write"
-).split()
+)
 
-_TASKS = frozenset(("TaskCreate", "TaskGet", "TaskList", "TaskUpdate"))
-_PLAN = frozenset(("EnterPlanMode", "ExitPlanMode"))
-_SEARCH = frozenset(("Glob", "Grep"))
-_BARE = frozenset(("Bash", "Edit", "Read"))
+_TASKS = frozenset(_words("TaskCreate TaskGet TaskList TaskUpdate"))
+_PLAN = frozenset(_words("EnterPlanMode ExitPlanMode"))
+_SEARCH = frozenset(_words("Glob Grep"))
+_BARE = frozenset(_words("Bash Edit Read"))
 
-_KEPT_100 = frozenset("Agent Bash Edit Glob Grep Read Skill ToolSearch Write".split())
+_KEPT_100 = frozenset(_words("Agent Bash Edit Glob Grep Read Skill ToolSearch Write"))
 """What stays in `tools` of 2.1.100 when tool search is on."""
-_DEFERRED_329 = _TASKS | _PLAN | frozenset(
-    (
-        "CronCreate CronDelete CronList EnterWorktree ExitWorktree Monitor NotebookEdit SendMessage TaskStop WebFetch "
-        "WebSearch"
-    ).split()
+_DEFERRED_329 = (
+    _TASKS
+    | _PLAN
+    | frozenset(
+        _words(
+            "CronCreate CronDelete CronList EnterWorktree ExitWorktree Monitor NotebookEdit SendMessage TaskStop "
+            "WebFetch WebSearch"
+        )
+    )
 )
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.draft import Piece, computed, label
 from promptscope_engine.model import Json
-
-from ..materials import Materials
 
 
 @dataclass(frozen=True, slots=True)
