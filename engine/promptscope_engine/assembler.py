@@ -211,7 +211,7 @@ class _Builder:
         if draft.input_schema is not None:
             schema = self.count(json.dumps(wire_tool(draft.name, description, draft.input_schema)))
         in_prompt = counted.tokens if draft.section else 0
-        expected = counted.expected if draft.section else schema
+        expected = counted.expected if draft.section else self._wire_tokens(fragments, draft.reference, schema)
         if present and not draft.section:
             self.expected["tools"].append(expected)
         parameters = [(p, reason(p.when, self.facts)) for p in draft.parameters]
@@ -271,6 +271,12 @@ class _Builder:
         expected = None if tokens is None or extra is None else max(tokens + extra, 0.0)
         real = None if whole is None else self._scaled(whole.real)
         return _Counted(tokens, expected, real, "stand-in")
+
+    def _wire_tokens(self, fragments: Sequence[Fragment], reference: str | None, schema: int | None) -> float | None:
+        """A tool of the request's `tools`, scaled as a whole: its schema's words are ours as well."""
+        wording = "".join(f.text for f in fragments if f.origin.kind == "builtin")
+        pair = self.references.pair(reference, wording, self.tokenizer.encoding or "o200k_base") if wording else None
+        return schema if pair is None or schema is None else schema * pair.factor
 
     def _scaled(self, measured: int) -> int:
         """A measured size in the tokenizer's own tokens (measured sizes are of an encoding, not of an estimate)."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .agents import agent_ids, load_agent
-from .assembler import assemble
+from .assembler import assemble, wire_tool
 from .model import Assembly, Fragment, Json
 from .reference import ENCODINGS, digest
 from .scenario import Scenario
@@ -69,7 +69,19 @@ def _measured(reference: dict[str, Json]) -> list[_Measured]:
                         real = dict(zip(columns, reference["fragments"][fragment_id], strict=True))
                         key = f"fragment:{fragment_id}"
                         fragments.setdefault(key, _Measured(key, real, text, text.strip()))
+            found += _wire_tools(assembly, sizes, columns)
     return [*found, *fragments.values()]
+
+
+def _wire_tools(assembly: Assembly, sizes: dict[str, list[int]], columns: list[str]) -> list[_Measured]:
+    """The tools of the request that were measured as a whole."""
+    found = []
+    for tool in assembly.tools:
+        key = f"tools.{tool.name}"
+        if tool.present and tool.section is None and tool.input_schema is not None and key in sizes:
+            wire = json.dumps(wire_tool(tool.name, tool.description, tool.input_schema))
+            found.append(_Measured(key, dict(zip(columns, sizes[key], strict=True)), tool.description, wire))
+    return found
 
 
 def _wordings(fragments: tuple[Fragment, ...]) -> dict[str, str]:
@@ -83,7 +95,7 @@ def _wordings(fragments: tuple[Fragment, ...]) -> dict[str, str]:
 def _assemble(reference: dict[str, Json], differs: dict[str, Json], mode: str) -> Assembly | None:
     """Our assembly of a measured variant; None where it needs stand-ins that the file only names."""
     params = dict(differs)
-    top = {key: params.pop(key) for key in ("model", "mcp_servers") if key in params}
+    top = {key: params.pop(key) for key in ("model", "mcp_servers", "env") if key in params}
     if isinstance(top.get("mcp_servers"), str):
         return None
     scenario = Scenario.model_validate(
@@ -97,6 +109,9 @@ def _assemble(reference: dict[str, Json], differs: dict[str, Json], mode: str) -
             "environment": {
                 "os_name": "Linux 6.1",
                 "os_type": "Linux",
+                "os_version": "6.1.0",
+                "platform": "linux",
+                "date": "2026-11-20",
                 "language": "en",
                 "shell": "/bin/bash",
             },
