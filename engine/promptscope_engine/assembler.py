@@ -60,7 +60,7 @@ def assemble(
     workspace = workspace or Workspace()
     agent, inputs = resolve(scenario, workspace)
     draft = agent.draft(inputs, workspace)
-    chosen = _tokenizer(scenario.tokenizer, inputs.model)
+    chosen = _tokenizer(scenario.tokenizer, draft.facts.model or inputs.model)  # aliases are resolved by the wing
     if counter is None or counter.tokenizer != chosen:
         counter = Counter(chosen, cache=counter.cache if counter else None)
     count: Count = counter.cached if cached_only else counter.count

@@ -81,7 +81,10 @@ def _frontmatter(text: str) -> tuple[dict[str, Json], int, str | None, int | Non
 
 def _quoted(source: str) -> dict[str, Json] | None:
     """A glob such as `paths: **/*.ts` or `*.ts` is not YAML (an alias); such scalars count as if they were quoted."""
-    lines = [re.sub(r"^(\s*(?:-|[\w-]+:)\s+)([*{\[@`!%&].*?)\s*$", _quote, line) for line in source.splitlines()]
+    lines = [
+        re.sub(r"^(\s*(?:-|[\w-]+:)\s+)([*{@`!%&].*?|\[[^\]]*\][^\s,].*?)\s*$", _quote, line)
+        for line in source.splitlines()
+    ]
     try:
         values = yaml.safe_load("\n".join(lines))
     except (yaml.YAMLError, ValueError, RecursionError):

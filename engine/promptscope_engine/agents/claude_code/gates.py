@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from promptscope_engine.conditions import Condition, Levers, Observed, equals, flag, given, mode_is, version_is
+from promptscope_engine.conditions import Condition, Levers, Named, Observed, flag, given, mode_is, version_is
 from promptscope_engine.model import Json, Lever
 
 from .models import V100, V329, Layout
@@ -122,7 +122,6 @@ def tool_search_gate(version: str, env: Mapping[str, str], first_party: bool, he
         "the host is the first-party one, where tool search is on",
         "tool search is off at a custom host",
         actual=env.get("ANTHROPIC_BASE_URL", FIRST_PARTY),
-        on=None,
     )
 
 
@@ -141,58 +140,83 @@ def gates_of(
     settings: Mapping[str, Json],
     repository: bool,
     git_there: bool,
+    agent_asked: bool,
     agent_found: bool,
     external_approved: bool,
     heavy_tools: bool,
 ) -> Gates:
     """The gates of a scenario whose files and settings have been looked at."""
-    bare = flag("args.bare", yes="bare mode is on", no="bare mode is off") | env_switch(env, "CLAUDE_CODE_SIMPLE")
-    agent_body = given("args.agent", yes="--agent is given", no="no --agent is given") & Observed(
-        "file", "agent", agent_found, "the agent file was found", "no agent of that name was found"
+    bare = Named(
+        "flag",
+        "bare",
+        flag("args.bare", yes="--bare is given", no="--bare is not given") | env_switch(env, "CLAUDE_CODE_SIMPLE"),
+        yes="bare mode is on",
+        no="bare mode is off",
     )
-    replaced = SYSTEM_PROMPT | agent_body
+    agent_body = Named(
+        "flag",
+        "args.agent",
+        given("args.agent", yes="--agent is given", no="no --agent is given")
+        & Observed("file", "agent", agent_found, "the agent file was found", "no agent of that name was found"),
+        yes="--agent replaces the sections",
+        no=None if agent_asked else "no --agent is given",
+    )
+    replaced = Named(
+        "flag",
+        "replaced",
+        SYSTEM_PROMPT | agent_body,
+        yes="--system-prompt or --agent replaces the sections",
+        no="nothing replaces the sections",
+    )
+    full = Named("all", "full", ~bare & ~replaced, yes="the agent's own sections stand")
+    instructions = Named(
+        "flag",
+        "git instructions",
+        setting(settings, "includeGitInstructions", True, True)
+        & ~env_switch(env, "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS"),
+        yes="git instructions are on",
+        no="git instructions are off",
+    )
     in_repository = Observed(
         "file", ".git", repository, "the working directory is a git repository", "no git repository"
     )
-    instructions = setting(
-        settings, "includeGitInstructions", True, True, no="`includeGitInstructions` is off"
-    ) & ~env_switch(env, "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS")
-    git_status = (
-        in_repository
-        & Observed("file", "git", git_there, "git answered", "git is not there or did not answer")
-        & instructions
-        & ~replaced
-    )
+    answered = Observed("file", "git", git_there, "git answered", "git is not there or did not answer")
+    git_status = in_repository & answered & instructions & ~replaced
     if version == V329:  # bare mode of 2.1.100 keeps git status (12)
         git_status = git_status & ~bare
-    approved: Levers = (Lever("approvedExternalImports", True),)
+    memory = (
+        ~env_switch(env, "CLAUDE_CODE_DISABLE_AUTO_MEMORY") & setting(settings, "autoMemoryEnabled", True, True) & ~bare
+    )
+    mds = ~env_switch(env, "CLAUDE_CODE_DISABLE_CLAUDE_MDS") & ~bare
     return Gates(
         layout=layout,
         bare=bare,
         replaced=replaced,
-        full=~bare & ~replaced,
+        full=full,
         repository=in_repository,
         git_instructions=instructions,
         git_status=git_status,
-        auto_memory=~env_switch(env, "CLAUDE_CODE_DISABLE_AUTO_MEMORY")
-        & setting(settings, "autoMemoryEnabled", True, True, no="`autoMemoryEnabled` is off")
-        & ~bare,
-        claude_mds=~env_switch(env, "CLAUDE_CODE_DISABLE_CLAUDE_MDS") & ~bare,
+        auto_memory=Named("flag", "auto memory", memory, yes="auto memory is on"),
+        claude_mds=Named("flag", "instruction files", mds, yes="instruction files are read"),
         tool_search=tool_search_gate(version, env, is_first_party(env), heavy_tools) & ~bare,
         caching=~env_switch(env, "DISABLE_PROMPT_CACHING"),
-        attribution=setting(settings, "includeCoAuthoredBy", True, True, no="`includeCoAuthoredBy` is off")
-        & instructions
-        & ~bare,
-        external=equals(
-            "approvedExternalImports", True, yes="external imports are approved", no="external imports are not approved"
-        )
-        | Observed(
-            "file",
-            ".claude.json",
-            external_approved,
-            "external imports were approved for this directory",
-            "external imports are not approved",
-            on=approved,
-        ),
+        attribution=setting(settings, "includeCoAuthoredBy", True, True) & instructions & ~bare,
+        external=_external(external_approved),
         agent_body=agent_body,
+    )
+
+
+def _external(approved: bool) -> Condition:
+    """External imports are approved, by the param or by the answer in `.claude.json`."""
+    param = flag("approvedExternalImports")
+    levers: Levers = (Lever("approvedExternalImports", True),)
+    answer = Observed(
+        "file", ".claude.json", approved, "the dialog was answered with yes", "the dialog was not answered", on=levers
+    )
+    return Named(
+        "flag",
+        "external imports",
+        param | answer,
+        yes="external imports are approved",
+        no="it lies outside of the working directory, and external imports are not approved",
     )

@@ -100,6 +100,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Materials:
         settings=plain,
         repository=repository is not None,
         git_there=git is not None,
+        agent_asked=bool(params.args.agent),
         agent_found=main_agent is not None,
         external_approved=externals_approved(start.user, inputs.workspace),
         heavy_tools=_heavy(inputs.env, window, [(t.description, str(t.input_schema)) for t in offered]),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code.layout import Place, Placed
-from promptscope_engine.agents.claude_code.materials import Materials
-from promptscope_engine.draft import SectionDraft, label
+from promptscope_engine.agents.claude_code.materials import Materials, Woken
+from promptscope_engine.conditions import Observed
+from promptscope_engine.draft import Piece, SectionDraft, label
 
 from .user_context import entry_pieces
 
@@ -22,12 +23,14 @@ def woken_sections(m: Materials) -> Iterator[Placed]:
                 *entry_pieces(woken.file, labelled=False),
                 label("\n</system-reminder>"),
             )
-            yield Placed(_draft(woken.file.shown, pieces), Place(f"woken {number}", FIRST_MESSAGE))
+            yield Placed(_draft(woken, pieces), Place(f"woken {number}", FIRST_MESSAGE))
     for number, woken in enumerate(m.woken):
         if woken.file.kind == "agents-md":
             pieces = tuple(entry_pieces(woken.file, labelled=False))
-            yield Placed(_draft(woken.file.shown, pieces), Place(f"woken {number}", FIRST_MESSAGE + 1, "system"))
+            yield Placed(_draft(woken, pieces), Place(f"woken {number}", FIRST_MESSAGE + 1, "system"))
 
 
-def _draft(shown: str, pieces: tuple) -> SectionDraft:  # type: ignore[type-arg]
-    return SectionDraft(f"woken:{shown}", f"Woken: {shown}", pieces, channel="messages", stability="turn")
+def _draft(woken: Woken, pieces: tuple[Piece, ...]) -> SectionDraft:
+    shown = woken.file.shown
+    when = Observed("file", woken.read, True, f"woken by reading {woken.read}", "")
+    return SectionDraft(f"woken:{shown}", f"Woken: {shown}", pieces, None, when, "messages", "turn")

@@ -79,10 +79,15 @@ def available(m: Materials, name: str) -> Condition:
 
 
 def deferred(m: Materials, name: str) -> Condition:
-    """The tool is named only, and loaded by ToolSearch."""
+    """The tool is named only, and loaded by ToolSearch. Tool search is an environment variable: no lever."""
     deferrable = name.startswith("mcp__") or (name not in _KEPT_100 if m.version == V100 else name in _DEFERRED_329)
-    can = Observed("tool", name, deferrable, "tool search defers it", "tool search never defers it")
-    return can & m.gates.tool_search & available(m, "ToolSearch")
+    put_off = deferrable and searches(m)
+    return Observed("tool", "ToolSearch", put_off, "tool search defers it: only its name is sent", "it is not deferred")
+
+
+def searches(m: Materials) -> bool:
+    """Whether tools can be looked for: tool search is on and its tool is not taken away."""
+    return available(m, "ToolSearch").evaluate(m.facts).ok
 
 
 def _exists(m: Materials, name: str) -> Condition:
@@ -105,9 +110,9 @@ def _exists(m: Materials, name: str) -> Condition:
     elif not classic and (name in _PLAN or name == "AskUserQuestion"):
         there = interactive_only
     elif not classic and name in _SEARCH:
-        there = Not(available(m, "Bash"))
+        there = Not(_bash(m, "Bash is there, which searches as well", "Bash is not there"))
     elif not classic and name == "Monitor":
-        there = available(m, "Bash")
+        there = _bash(m, "Bash is there", "it needs Bash")
     elif name == "Skill":
         there = there & ~flag(
             "args.disableSlashCommands", yes="slash commands are disabled", no="slash commands are on"
@@ -115,6 +120,20 @@ def _exists(m: Materials, name: str) -> Condition:
     if name in _BARE:
         return there
     return there & ~m.gates.bare
+
+
+def _bash(m: Materials, yes: str, no: str) -> Condition:
+    """Bash can be called: tools that come and go with it."""
+    without = [tool for tool in m.params.args.disallowedTools if tool != "Bash"]
+    return Observed(
+        "tool",
+        "Bash",
+        available(m, "Bash").evaluate(m.facts).ok,
+        yes,
+        no,
+        on=(Lever("args.disallowedTools", without),) if "Bash" in m.params.args.disallowedTools else None,
+        off=(Lever("args.disallowedTools", [*without, "Bash"]),),
+    )
 
 
 def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterable[Condition]:
