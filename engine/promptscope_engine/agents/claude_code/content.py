@@ -18,6 +18,7 @@ from promptscope_engine.model import Json
 _FRONTMATTER = re.compile(r"---[ \t]*\r?\n(.*?)(?:^)---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _COMMENT_START = re.compile(r" {0,3}<!--")
+_GLOB_SCALAR = re.compile(r"^(\s*(?:-|[\w-]+:)\s+)([*{@`!%&].*?|\[[^\]]*\][^\s,].*?)\s*$")
 _MAX_FRONTMATTER = 64 * 1024
 
 
@@ -81,10 +82,7 @@ def _frontmatter(text: str) -> tuple[dict[str, Json], int, str | None, int | Non
 
 def _quoted(source: str) -> dict[str, Json] | None:
     """A glob such as `paths: **/*.ts` or `*.ts` is not YAML (an alias); such scalars count as if they were quoted."""
-    lines = [
-        re.sub(r"^(\s*(?:-|[\w-]+:)\s+)([*{@`!%&].*?|\[[^\]]*\][^\s,].*?)\s*$", _quote, line)
-        for line in source.splitlines()
-    ]
+    lines = [_GLOB_SCALAR.sub(_quote, line) for line in source.splitlines()]
     try:
         values = yaml.safe_load("\n".join(lines))
     except (yaml.YAMLError, ValueError, RecursionError):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.models import V100
-from promptscope_engine.conditions import Any, Condition, Not, Observed, flag
+from promptscope_engine.conditions import Any, Condition, Named, Not, Observed, flag
 from promptscope_engine.model import Json, Lever
 
 GROUPS: Mapping[str, str] = {
@@ -201,13 +201,13 @@ def mcp_available(m: Materials, name: str) -> Condition:
 
 def any_offered(m: Materials, *wanted: str) -> Condition:
     """At least one of the tools can be called."""
-    conditions = tuple(available(m, name) for name in wanted)
+    conditions = tuple(offers(m, name) for name in wanted)
     return conditions[0] if len(conditions) == 1 else Any(conditions)
 
 
 def offers(m: Materials, name: str) -> Condition:
-    """The tool can be called: for a bullet that names it."""
-    return available(m, name)
+    """The tool can be called: for a section or a bullet that names it."""
+    return Named("tool", name, available(m, name), yes=f"{name} is offered", no=f"{name} is not offered")
 
 
 def deferred_names(m: Materials) -> list[str]:
