@@ -62,7 +62,7 @@ def assemble(
     workspace = workspace or Workspace()
     agent, inputs = resolve(scenario, workspace)
     draft = agent.draft(inputs, workspace)
-    chosen = _tokenizer(scenario.tokenizer, inputs.model)
+    chosen = _tokenizer(scenario.tokenizer, draft.facts.model or inputs.model)  # aliases are resolved by the wing
     if counter is None or counter.tokenizer != chosen:
         counter = Counter(chosen, cache=counter.cache if counter else None)
     count: Count = counter.cached if cached_only else counter.count
@@ -299,18 +299,20 @@ class _Builder:
         count = self.count if self.count_request else _unknown
         by_channel = {channel: _sum(map(count, parts)) for channel, parts in texts.items()}
         expected = _round(_sum(v for values in self.expected.values() for v in values))
+        total = _round(_sum(by_channel.values()))
         budget = self.draft.budget
+        used = total if budget.free_by == "total" else expected
         return TokenSummary(
             tokenizer=self.tokenizer.id,
             exact=self.tokenizer.exact,
-            total=_round(_sum(by_channel.values())),
+            total=total,
             expected=expected,
             band=None if self.tokenizer.exact or expected is None else self.tokenizer.span(expected),
             by_channel={channel: _round(tokens) for channel, tokens in by_channel.items()},
             window=budget.window,
             reserve=budget.reserve,
             compact_at=budget.compact_at,
-            free=None if expected is None else max(budget.window - budget.reserve - expected, 0),
+            free=None if used is None else max(budget.window - budget.reserve - used, 0),
         )
 
 

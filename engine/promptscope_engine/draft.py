@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from .conditions import ALWAYS, Condition, Facts
 from .model import (
@@ -129,6 +130,8 @@ class Budget:
     window: int
     reserve: int = 0
     compact_at: int | None = None
+    free_by: Literal["expected", "total"] = "expected"
+    """What `free` leaves room for: the tokens that the real agent would send, or the request as it stands."""
 
 
 Layout = Callable[[Sequence[Section], Sequence[Tool]], Request]
