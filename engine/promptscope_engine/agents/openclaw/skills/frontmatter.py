@@ -185,6 +185,8 @@ def _yaml(block: str) -> tuple[dict[str, Any], dict[str, int]]:
     """The head's values and the lines they begin on (0-based)."""
     loader = _Core("")
     try:
+        # YAML 1.2 takes a tab behind the colon, PyYAML does not
+        block = re.sub(r"(?m)^([\w-]+:)[ \t]+", r"\1 ", block)
         loader = _Core(block + "\n")  # the break before the closing dashes belongs to the text
         node = loader.get_single_node()
         if node is None:
