@@ -76,7 +76,9 @@ def den_scenario(folder: Path, **more: object) -> Scenario:
 
 def agents_text() -> str:
     """AGENTS.md: numbered lines of 50 characters."""
-    return "".join(f"Rule {number:03}: be careful with whatever you touch.".ljust(49) + "\n" for number in range(1, 601))
+    return "".join(
+        f"Rule {number:03}: be careful with whatever you touch.".ljust(49) + "\n" for number in range(1, 601)
+    )
 
 
 def skill(den: Path, name: str, description: str, more: str = "", body: str = "Do it.\n") -> Path:

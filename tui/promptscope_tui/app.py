@@ -15,6 +15,7 @@ from promptscope_engine.scenario import Scenario
 from .actions import ACTIONS
 from .messages import Updated, Watched
 from .screens.main import MainScreen
+from .screens.report import Report
 from .state import Clock, Session, Snapshot
 from .themes import DARK, DEFAULTS, THEMES
 from .watching import Status, WatcherFactory, Watching, live_watcher
@@ -109,9 +110,11 @@ class PromptscopeApp(App[None]):
         self.main.post_message(Watched(status))
 
     def on_assembled(self) -> None:
-        """The files to watch may be others now."""
+        """The files to watch may be others now, and a report lies over the screen perhaps."""
         if self._watcher is not None:
             self._watcher.update()
+        if isinstance(self.screen, Report):
+            self.screen.renew(self.session.snapshot)
 
     def on_unmount(self) -> None:
         """Stop the threads."""

@@ -17,6 +17,7 @@ COMMANDS = {
     "tools": ("commands.lists:tools", "List the tools, the absent ones too, with their reasons."),
     "files": ("commands.lists:files", "List every file that was consulted, in load order."),
     "why": ("commands.why:why", "Say why a section, tool or file is in the prompt, or is not."),
+    "report": ("commands.report:report", "Print what the agent's own report on its context would say."),
     "tokens": ("commands.tokens:tokens", "Print the token budget by section and by group of tools."),
     "schema": ("commands.about:schema", "Print the JSON schema of a scenario or an assembly."),
     "agents": ("commands.about:agents", "List the agents, or one agent's inputs with their defaults."),
