@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -83,7 +82,7 @@ def agents_text() -> str:
 
 def skill(den: Path, name: str, description: str, more: str = "", body: str = "Do it.\n") -> Path:
     """A skill of the workspace; `more` are further lines of its head."""
-    head = f"---\nname: {name}\ndescription: {description}\n{more + os.linesep if more else ''}---\n"
+    head = f"---\nname: {name}\ndescription: {description}\n{more and more + chr(10)}---\n"
     return write(den / "skills" / name / "SKILL.md", head + body)
 
 

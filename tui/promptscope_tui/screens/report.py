@@ -68,7 +68,7 @@ class Report(ModalScreen[None]):
         name = views[self._view]
         shown = "  ".join(f"[{view}]" if view == name else f" {view} " for view in views)
         self.query_one("#report-title", Static).update(f"{found.command} {shown}")
-        self.query_one(RowList).show(lambda width: report_rows(found, name), keep=keep)
+        self.query_one(RowList).show(lambda _: report_rows(found, name), keep=keep)
 
     def action_turn(self, by: int) -> None:
         """To another view."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 
-from promptscope_engine.model import OriginKind
+from promptscope_engine.model import Origin, OriginKind
 from promptscope_tui.body import Mark
 from promptscope_tui.matches import BODY, REASON, TITLE, Matches
 from promptscope_tui.panel_layout import AbsentRow, BodyRow, HeaderRow, Indents, Layout, Row
@@ -215,17 +215,16 @@ class Painter:
         indents = Indents.of(row.panel)
         room = self.layout.width - indents.text - 3
         reason = reason_text(fragment.why)
-        words = visible(" ".join(fragment.text[:_WORDS].split())).removeprefix("- ")
-        reason = fit(reason, room * 3 // 5)
-        words = fit(words, max(room - cell_len(reason) - 3, 8))
-        pieces = [
-            Piece(" " * indents.bar),
-            Piece("┊", ("faint",)),
-            Piece(" " * (indents.text - indents.bar - 1)),
-            Piece("✗ ", ("absent-mark",)),
-            Piece(words, ("absent-title",)),
-            Piece(f" — {reason}", ("absent",)),
-        ]
+        pieces = [Piece(" " * indents.bar), Piece("┊", ("faint",)), Piece(" " * (indents.text - indents.bar - 1))]
+        if lines := lines_of(fragment.origin):
+            # a stretch of a file: which lines, not how they begin
+            pieces += [Piece("✂ ", ("absent-mark",)), Piece(fit(f"{lines} {reason}", room), ("cut",))]
+        else:
+            words = visible(" ".join(fragment.text[:_WORDS].split())).removeprefix("- ")
+            reason = fit(reason, room * 3 // 5)
+            words = fit(words, max(room - cell_len(reason) - 3, 8))
+            pieces.append(Piece("✗ ", ("absent-mark",)))
+            pieces += [Piece(words, ("absent-title",)), Piece(f" — {reason}", ("absent",))]
         return Painted("body", pieces, indents.text, len("".join(piece.text for piece in pieces)))
 
     # --- matches
@@ -242,6 +241,14 @@ class Painter:
 def fit(text: str, width: int) -> str:
     """The text, cut with an ellipsis if it is wider."""
     return text if cell_len(text) <= width else set_cell_size(text, max(width - 1, 0)) + "…" * (width > 0)
+
+
+def lines_of(origin: Origin) -> str:
+    """`lines 120-214` for a stretch of a file, nothing for other origins."""
+    if origin.kind != "file" or origin.start_line is None:
+        return ""
+    one = origin.end_line in (None, origin.start_line)
+    return f"line {origin.start_line}" if one else f"lines {origin.start_line}-{origin.end_line}"
 
 
 def _fit_title(title: str, width: int) -> tuple[str, int]:

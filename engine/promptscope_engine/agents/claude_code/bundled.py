@@ -12,21 +12,7 @@ from .models import V100, V329
 SKILLS: dict[str, dict[str, str]] = {
     V100: dict.fromkeys(("update-config", "simplify", "loop", "claude-api"), "A bundled skill."),
     V329: dict.fromkeys(
-        [
-            "dataviz",
-            "update-config",
-            "keybindings-help",
-            "code-review",
-            "simplify",
-            "fewer-permission-prompts",
-            "loop",
-            "claude-api",
-            "workflow-authoring",
-            "run",
-            "plugin-authoring",
-            "init",
-            "security-review",
-        ],
+        ["dataviz", "update-config", "keybindings-help", "code-review", "simplify", "fewer-permission-prompts", "loop", "claude-api", "workflow-authoring", "run", "plugin-authoring", "init", "security-review"],
         "A bundled skill.",
     ),
 }

@@ -9,6 +9,7 @@ from promptscope_engine.draft import FileDraft
 from promptscope_engine.jstext import utf16_len
 from promptscope_engine.model import Json
 
+from . import cuts
 from .bootstrap import MEMORY, Entry
 from .jsonpath import at, positive
 from .materials import Context
@@ -17,8 +18,7 @@ from .truncation import DEFAULT_MAX_CHARS, DEFAULT_TOTAL_CHARS, Injection, injec
 
 def contexts(entries: Sequence[Entry], config: Json) -> tuple[Context, ...]:
     """What each entry comes to; those that the session is not given take no part in the budget."""
-    max_chars = positive(at(config, "agents.defaults.bootstrapMaxChars"), DEFAULT_MAX_CHARS)
-    total = positive(at(config, "agents.defaults.bootstrapTotalMaxChars"), DEFAULT_TOTAL_CHARS)
+    max_chars, total = bounds(config)
     facts = Facts()
     counted = [entry for entry in entries if entry.when.evaluate(facts).ok]
     injections = dict(
@@ -32,10 +32,19 @@ def contexts(entries: Sequence[Entry], config: Json) -> tuple[Context, ...]:
     return tuple(found)
 
 
+def bounds(config: Json) -> tuple[int, int]:
+    """The characters that a file may have, and all files together."""
+    return (
+        positive(at(config, "agents.defaults.bootstrapMaxChars"), DEFAULT_MAX_CHARS),
+        positive(at(config, "agents.defaults.bootstrapTotalMaxChars"), DEFAULT_TOTAL_CHARS),
+    )
+
+
 def _reason(entry: Entry, injection: Injection, total: int) -> Condition:
-    """Whether something of the file stands in the prompt, and how much."""
-    amount = _amount(entry, injection, total)
-    return Observed("file", entry.path, bool(injection.parts), amount, amount)
+    """Whether something of the file stands in the prompt."""
+    return Observed(
+        "file", entry.path, bool(injection.parts), "there is text for it", _amount(entry, injection, total)
+    )
 
 
 def _amount(entry: Entry, injection: Injection, total: int) -> str:
@@ -54,9 +63,12 @@ def _amount(entry: Entry, injection: Injection, total: int) -> str:
     return "injected whole"
 
 
-def files(shown: Sequence[Context], entries: Sequence[Entry], *, replaced: bool) -> Iterator[FileDraft]:
+def files(
+    shown: Sequence[Context], entries: Sequence[Entry], config: Json, *, replaced: bool
+) -> Iterator[FileDraft]:
     """Every file of the loader. A missing one is absent although its marker stands in the prompt; one that found no
     room any more is present with nothing injected."""
+    max_chars, total = bounds(config)
     by_entry = {id(context.entry): context for context in shown}
     for entry in entries:
         context = by_entry[id(entry)]
@@ -78,10 +90,12 @@ def files(shown: Sequence[Context], entries: Sequence[Entry], *, replaced: bool)
             injected=context.injection.text,
             injected_chars=context.injection.chars,
             truncated=context.injection.lost,
+            limits=cuts.limits(content, context.injection, max_chars, total) if not entry.missing else (),
+            stretches=tuple(cuts.stretches(content, context.injection)),
         )
 
 
 def _counts(entry: Entry, context: Context) -> Condition:
     if entry.missing:
         return Observed("file", entry.path, False, "", "the file is missing")
-    return Observed("file", entry.path, True, context.amount, "")
+    return Observed("file", entry.path, True, "the file is there", "")

@@ -117,7 +117,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Materials:
         contexts=shown,
         tools=drafts,
         offered=tools.conditions if "toolNames" not in own else {},
-        files=(*config.files, *contexts.files(shown, loaded.entries, replaced=replaced), *found.files),
+        files=(*config.files, *contexts.files(shown, loaded.entries, values, replaced=replaced), *found.files),
         diagnostics=(
             *config.diagnostics,
             *loaded.diagnostics,
