@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from promptscope_engine.model import Limit, SourceFile, Stretch
-from promptscope_tui.spans import Span, number
+from promptscope_engine.model import Assembly, Limit, Section, SourceFile, Stretch
+from promptscope_tui.spans import Span, number, short_path
 
-from .page import Page
+from .page import Page, sentence
+
+_HELD_BACK = 80
+"""Files that a page names: a folder may hold thousands."""
 
 
 def size_block(page: Page, file: SourceFile) -> None:
@@ -36,3 +39,25 @@ def _stretch(page: Page, stretch: Stretch) -> None:
     mark = Span("┃ kept ", "file") if stretch.kept else Span("✂ cut  ", "more")
     words = Span(f"  {stretch.chars:,} characters" + (f", {parts} in part" if parts else ""), "dim")
     page.line(mark, lines, words, hang=7)
+
+
+def held_back(page: Page, section: Section, assembly: Assembly) -> None:
+    """Of a section that lists files to be read on demand: the last one listed, and those that are not, with why."""
+    paths = {fragment.origin.path for fragment in section.fragments}
+    kinds = {f.kind for f in assembly.files if f.load == "on-demand" and {f.path, f.real_path} & paths}
+    files = [file for file in assembly.files if file.kind in kinds]
+    listed, left = [f for f in files if f.present], [f for f in files if not f.present]
+    if not listed:
+        return
+    page.block(f"Listed: {len(listed)} of {len(files)}")
+    _told(page, listed[-1], assembly)
+    for file in left[:_HELD_BACK]:
+        _told(page, file, assembly)
+    if len(left) > _HELD_BACK:
+        page.line(Span(f"… {len(left) - _HELD_BACK:,} more, see Files", "faint"))
+
+
+def _told(page: Page, file: SourceFile, assembly: Assembly) -> None:
+    mark = Span("○ ", "file") if file.present else Span("✗ ", "error")
+    page.line(mark, Span(short_path(file.path, assembly), "text" if file.present else "dim"), hang=2)
+    page.line(*sentence(file.why.text.partition(": ")[2]), indent=3)

@@ -17,7 +17,7 @@ from promptscope_tui.subjects import ChangeSubject, FileSubject, Subject, Switch
 
 from .page import Page, sentence
 from .prompt_paint import lines_of
-from .why_cut import size_block
+from .why_cut import held_back, size_block
 
 CONFIDENCE: dict[Confidence, str] = {
     "exact": "exact: the text is the agent's own and the tokenizer is known",
@@ -112,6 +112,7 @@ def section_page(page: Page, section: Section, fragment: int | None, snapshot: S
         return
     _sources(page, section, assembly)
     _cut(page, section, assembly)
+    held_back(page, section, assembly)
     _baseline(page, section, snapshot)
     _neighbours(page, section, assembly)
     _absent(page, section, inputs)

@@ -9,6 +9,7 @@ from typing import cast
 from promptscope_engine.abilities import AgentReport
 from promptscope_engine.assembler import wire_tool
 from promptscope_engine.draft import Draft, Inputs
+from promptscope_engine.jstext import utf16_len
 from promptscope_engine.model import Assembly, Request, Section, Tool
 from promptscope_engine.params import Params
 from promptscope_engine.scenario import Scenario
@@ -50,6 +51,7 @@ class OpenClaw:
             budget=budget(materials.config, materials.facts.model or ""),
             diagnostics=materials.diagnostics,
             layout=_layout,
+            length=utf16_len,
         )
 
     def report(self, scenario: Scenario, workspace: Workspace, assembly: Assembly) -> AgentReport:

@@ -111,25 +111,28 @@ class _Reader:
         return self.load(target, chain or (path or self.folder,))
 
 
-def load_config(inputs: Inputs, given: Json, workspace: Workspace) -> Config:
-    """The configuration in force: `given` (the scenario's) replaces the file."""
+def load_config(inputs: Inputs, given: Json, overlay: Mapping[str, Json], workspace: Workspace) -> Config:
+    """The configuration in force: `given` (the scenario's) replaces the file, `overlay` is laid over either.
+
+    Over a broken one, too: a switch that does nothing until a file is mended would look broken itself.
+    """
     path = config_path(inputs)
     reader = _Reader(workspace, os.path.dirname(path))  # noqa: PTH120
     try:
         raw = reader.load(path, required=False) if given is None else reader.included(given, None, ())
         if not isinstance(raw, Mapping):
             raise _BrokenError("is no object of keys and values", path)
+        raw = mapping(laid_over(raw, overlay))
         env = {**inputs.env, **_own_env(raw, inputs.env)}
         values = mapping(_with_aliases(_substituted(raw, env, path)))
         return Config(values, env, None if given is not None else path, tuple(reader.files))
     except _BrokenError as broken:
         message = f"{broken}; OpenClaw runs with an empty configuration"
         problem = Diagnostic("error", "config", message, broken.path or path, broken.line)
-        return Config({}, inputs.env, path, tuple(reader.files), (problem,))
+        return Config(overlay, inputs.env, path, tuple(reader.files), (problem,))
     except RecursionError:
-        return Config(
-            {}, inputs.env, path, tuple(reader.files), (Diagnostic("error", "config", "nested too deeply", path),)
-        )
+        problem = Diagnostic("error", "config", "nested too deeply", path)
+        return Config(overlay, inputs.env, path, tuple(reader.files), (problem,))
 
 
 def state_dir(inputs: Inputs) -> str:
@@ -172,6 +175,13 @@ def _merge(under: Json, over: Json) -> Json:
         return [*under, *over]
     if isinstance(under, Mapping) and isinstance(over, Mapping):
         return {**under, **{k: _merge(under[k], v) if k in under else v for k, v in over.items()}}
+    return over
+
+
+def laid_over(under: Json, over: Json) -> Json:
+    """Objects merge key by key, anything else is replaced, lists too: a shorter list can be imagined."""
+    if isinstance(under, Mapping) and isinstance(over, Mapping):
+        return {**under, **{key: laid_over(under.get(key), value) for key, value in over.items()}}
     return over
 
 

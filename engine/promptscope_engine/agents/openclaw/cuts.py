@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.jstext import js_trim_end, utf16_len, utf16_slice
-from promptscope_engine.model import Limit, Stretch
+from promptscope_engine.model import Lever, Limit, Stretch
 
+from .lifting import setting
 from .truncation import Injection, Part
 
 PER_FILE, IN_TOTAL = "bootstrapMaxChars", "bootstrapTotalMaxChars"
@@ -58,3 +59,10 @@ def limits(content: str, injection: Injection, max_chars: int, total: int) -> tu
     """The two limits, with what the file has and what all files up to it had come to."""
     length = utf16_len(js_trim_end(content))
     return Limit(PER_FILE, max_chars, length), Limit(IN_TOTAL, total, injection.used + length)
+
+
+def widen(length: int, whole: int, max_chars: int, total: int) -> tuple[Lever, ...]:
+    """The limits that a file of `length` needs; `whole` is what all files up to it come to."""
+    defaults = "agents.defaults."
+    per_file = setting(defaults + PER_FILE, length) if length > max_chars else ()
+    return (*per_file, *(setting(defaults + IN_TOTAL, whole) if whole > total else ()))

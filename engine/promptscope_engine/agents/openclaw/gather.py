@@ -49,7 +49,7 @@ HEARTBEAT = (
 def gather(inputs: Inputs, workspace: Workspace) -> Materials:
     """Everything the sections need. Raises ScenarioError for a mode that does not exist."""
     params = cast(OpenClawParams, inputs.params)
-    config = load_config(inputs, params.config, workspace)
+    config = load_config(inputs, params.config, params.configOverlay, workspace)
     values = config.values
     default_agent = default_agent_id(values)
     key = js_trim(params.sessionKey or "") or main_key(values, default_agent)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from promptscope_engine.agents.openclaw.cuts import IN_TOTAL, PER_FILE, with_gaps
+from promptscope_engine.agents.openclaw.cuts import IN_TOTAL, with_gaps
 from promptscope_engine.agents.openclaw.materials import Context, Materials
 from promptscope_engine.agents.openclaw.truncation import Part
 from promptscope_engine.conditions import Condition, Named, Observed
@@ -72,9 +72,9 @@ def _content(context: Context) -> Iterator[Piece]:
 
 def _cut(piece: Part, context: Context) -> Condition:
     """A lost stretch: absent, and it says how much it is and for want of which room."""
-    limit = PER_FILE if context.injection.kept else IN_TOTAL
+    limit = context.widen[0].param.rpartition(".")[2] if context.widen else IN_TOTAL
     chars = (piece.end or 0) - (piece.start or 0)
-    return Observed("file", limit, False, "", f"cut, {chars:,} characters: over {limit}")
+    return Observed("file", limit, False, "", f"cut, {chars:,} characters: over {limit}", on=context.widen)
 
 
 def _stretch(path: str, whole: str, piece: Part) -> Iterator[Piece]:
