@@ -49,11 +49,13 @@ def assemble(
     counter: Counter | None = None,
     *,
     cached_only: bool = False,
+    expected_only: bool = False,
 ) -> Assembly:
     """What the agent would be given. The same files and the same scenario give the same assembly.
 
     `workspace` and `counter` may be kept between calls: then only what was forgotten is read again, and only new
-    texts are counted. With `cached_only` nothing is counted and unknown counts are None (for a first frame).
+    texts are counted. With `cached_only` nothing is counted and unknown counts are None (for a first frame). With
+    `expected_only` the request as a whole is not counted: for a what-if over a prompt of megabytes.
 
     Raises ScenarioError for a scenario that cannot be assembled.
     """
@@ -64,7 +66,7 @@ def assemble(
     if counter is None or counter.tokenizer != chosen:
         counter = Counter(chosen, cache=counter.cache if counter else None)
     count: Count = counter.cached if cached_only else counter.count
-    return _Builder(agent, inputs, draft, chosen, count).assembly()
+    return _Builder(agent, inputs, draft, chosen, count, count_request=not expected_only).assembly()
 
 
 def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
@@ -133,7 +135,10 @@ class _Counted:
 class _Builder:
     """Evaluates and counts one draft."""
 
-    def __init__(self, agent: Agent, inputs: Inputs, draft: Draft, chosen: Tokenizer, count: Count) -> None:
+    def __init__(
+        self, agent: Agent, inputs: Inputs, draft: Draft, chosen: Tokenizer, count: Count, *, count_request: bool
+    ) -> None:
+        self.count_request = count_request
         self.agent, self.inputs, self.draft = agent, inputs, draft
         self.tokenizer, self.count = chosen, count
         self.facts: Facts = draft.facts
@@ -285,7 +290,8 @@ class _Builder:
             "messages": [b["text"] for m in request.messages for b in m["content"] if b.get("type") == "text"],
             "tools": [json.dumps(tool) for tool in request.tools],
         }
-        by_channel = {channel: _sum(map(self.count, parts)) for channel, parts in texts.items()}
+        count = self.count if self.count_request else _unknown
+        by_channel = {channel: _sum(map(count, parts)) for channel, parts in texts.items()}
         expected = _round(_sum(v for values in self.expected.values() for v in values))
         budget = self.draft.budget
         return TokenSummary(
@@ -318,6 +324,11 @@ def _sum(values: Iterable[float | None]) -> float | None:
             return None
         total += value
     return total
+
+
+def _unknown(text: str) -> int | None:
+    """Of an empty text even an uncounted one is known."""
+    return None if text else 0
 
 
 def _round(value: float | None) -> int | None:
