@@ -12,11 +12,11 @@ from functools import cache
 
 from promptscope_engine.agents.openclaw.jsonpath import mapping, texts
 from promptscope_engine.agents.openclaw.params import ToolStandIn
-from promptscope_engine.agents.openclaw.policy import OWNER_ONLY, Policy, Subject, normal, removed_by
+from promptscope_engine.agents.openclaw.policy import OWNER_ONLY, Policy, Subject, idle, normal, removed_by
 from promptscope_engine.conditions import Condition, Facts, Observed, flag
 from promptscope_engine.draft import ParameterDraft, Piece, ToolDraft, builtin, param_value
 from promptscope_engine.jstext import js_trim
-from promptscope_engine.model import Json, Lever
+from promptscope_engine.model import Diagnostic, Json, Lever
 
 from .creation import CREATED, GROUP_OF, Surroundings, gate
 from .descriptions import DESCRIPTIONS
@@ -96,13 +96,19 @@ class Tools:
     names: tuple[str, ...]
     summaries: dict[str, str]
     conditions: dict[str, Condition]
+    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 def decide(candidates: Sequence[Candidate], steps: Sequence[Policy], facts: Facts, *, sub_agent: bool) -> Tools:
     """The tools after sender and policies. `conditions` has the tool that is there, of several with one name."""
     owned = [_with_owner(candidate) for candidate in candidates]
     alive = [at for at, candidate in enumerate(owned) if candidate.draft.when.evaluate(facts).ok]
-    removed = removed_by([Subject(owned[at].draft.name, owned[at].plugin) for at in alive], steps)
+    subjects = [Subject(owned[at].draft.name, owned[at].plugin) for at in alive]
+    removed = removed_by(subjects, steps)
+    ignored = tuple(
+        Diagnostic("warning", "tools", f"{step.label}: the allow list names no core tool and is ignored")
+        for step in idle(subjects, steps)
+    )
     by_index = {alive[at]: found for at, found in removed.items()}
     drafts: list[ToolDraft] = []
     names: list[str] = []
@@ -122,7 +128,7 @@ def decide(candidates: Sequence[Candidate], steps: Sequence[Policy], facts: Fact
                 summaries[draft.name.lower()] = candidate.summary
         if present or key not in conditions:
             conditions[key] = draft.when
-    return Tools(tuple(drafts), tuple(names), summaries, conditions)
+    return Tools(tuple(drafts), tuple(names), summaries, conditions, ignored)
 
 
 def _with_owner(candidate: Candidate) -> Candidate:
