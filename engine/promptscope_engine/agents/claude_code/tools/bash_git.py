@@ -13,7 +13,8 @@ from promptscope_engine.draft import Piece, builtin, computed
 
 def long_git_guide(m: Materials, when: Condition) -> Iterator[Piece]:
     """Layouts A and A'. The trailer of commits stands here in 2.1.100, later in a message."""
-    trailer = when & gates.IS_100 & m.gates.attribution
+    # The attribution gate is shut in bare mode, which yet keeps the whole of this text [measured].
+    trailer = when & gates.IS_100 & (m.gates.attribution | m.gates.bare)
     yield from lines("tools.Bash.commit", _COMMIT, before="\n\n", when=when)
     yield builtin(
         "tools.Bash.commit.trailer", "\n   - Let the message end with:\n   Co-Authored-By: Claude ", when=trailer

@@ -40,7 +40,7 @@ def number(description: str, **more: Json) -> Json:
 def integer(description: str, **more: Json) -> Json:
     """A whole number; the agent bounds it to what JavaScript can hold exactly unless `more` says otherwise."""
     bounds = {"minimum": -(2**53 - 1), "maximum": 2**53 - 1}
-    return {"description": description, "type": "integer", **{**bounds, **more}}
+    return {"description": description, "type": "integer", **bounds, **more}
 
 
 def array(items: Json, description: str = "", **more: Json) -> Json:

@@ -77,7 +77,20 @@ def _month(m: Materials) -> str:
     return f"{_MONTHS[day.month - 1]} {day.year}"
 
 
-_MONTHS = "January February March April May June July August September October November December".split()
+_MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
 
 _SEARCH = {
     "purpose": "\n- Lets Claude search the web and base its answers on what it finds",
