@@ -12,7 +12,7 @@ from promptscope_engine.workspace import Workspace
 from .breakpoints import breakpoints
 from .gather import added_directories, gather
 from .layout import Wire
-from .models import V329, VERSIONS
+from .models import VERSIONS
 from .params import ClaudeCodeParams
 from .sections import message_sections, system_sections
 from .tools import tool_drafts
@@ -55,7 +55,7 @@ class ClaudeCode:
                 places={p.draft.id: p.place for p in placed},
                 breakpoints=breakpoints(materials),
                 placeholder=sends_placeholder(materials),
-                empty_system_message=materials.version == V329 and materials.gates.bare.evaluate(facts).ok,
+                empty_system_message=materials.layout == "B" and materials.gates.bare.evaluate(facts).ok,
             ),
         )
 

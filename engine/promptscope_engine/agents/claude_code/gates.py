@@ -53,22 +53,19 @@ def env_switch(env: Mapping[str, str], name: str) -> Condition:
     )
 
 
-def setting(
-    settings: Mapping[str, Json], name: str, wanted: Json, default: Json, *, yes: str = "", no: str = ""
-) -> Condition:
+def setting(settings: Mapping[str, Json], name: str, wanted: bool, default: bool) -> Condition:
     """The setting in force (files, then `params.settings`) has the value; the lever is `params.settings`."""
     actual = settings.get(name, default)
-    other: Json = (not wanted) if isinstance(wanted, bool) else None
     return Observed(
         "flag",
         f"settings.{name}",
         actual == wanted,
-        yes or f"`{name}` is {{actual}}",
-        no or f"`{name}` is {{actual}}",
+        f"`{name}` is {{actual}}",
+        f"`{name}` is {{actual}}",
         wanted=wanted,
         actual=actual,
         on=(Lever(f"settings.{name}", wanted),),
-        off=(Lever(f"settings.{name}", other),),
+        off=(Lever(f"settings.{name}", not wanted),),
     )
 
 

@@ -41,7 +41,7 @@ def _git_pieces(m: Materials) -> Iterator[Piece]:
 
 def language_gate(m: Materials) -> Condition:
     """The setting `language` is given."""
-    off = (Lever("settings.language", None),)
+    off = (Lever("settings.language", ""),)  # null would leave it to the files
     return Observed(
         "flag", "settings.language", m.language is not None, "`language` is set", "`language` is not set", off=off
     )

@@ -71,11 +71,12 @@ def names(m: Materials) -> list[str]:
 
 def available(m: Materials, name: str) -> Condition:
     """The tool can be called, directly or after ToolSearch has loaded it."""
-    conditions = [_exists(m, name), *_restrictions(m, name, built_in=True)]
-    found = conditions[0]
-    for condition in conditions[1:]:
-        found = found & condition
-    return found
+    if name not in m.conditions:
+        found = _exists(m, name)
+        for condition in _restrictions(m, name, built_in=True):
+            found = found & condition
+        m.conditions[name] = found
+    return m.conditions[name]
 
 
 def deferred(m: Materials, name: str) -> Condition:
