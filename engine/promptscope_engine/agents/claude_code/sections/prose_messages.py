@@ -150,7 +150,7 @@ def style_reminder(m: Materials) -> Iterator[Piece]:
 def attribution_intro(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
     yield builtin(
         "attribution.intro",
-        "How commits and pull requests are attributed in this session, unless the user or the project's instructions want it otherwise. Every git commit that you make ends its message with a blank line and then this trailer:",
+        "How commits and pull requests are attributed, unless the user or the project wants it otherwise. Every git commit that you make ends its message with a blank line and then this trailer:",
     )
 
 

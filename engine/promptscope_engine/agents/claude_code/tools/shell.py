@@ -65,6 +65,8 @@ _LONG_329 = {
     "quoting_heredoc": " - Long or multi-line arguments are safest in a heredoc with a quoted delimiter (<<'EOF'), in which the shell expands nothing.",
     "cwd": " - If a command leaves the session's working directories, the directory is set back afterwards, and a line of the result says so.",
     "scratch": " - Temporary files belong into the scratch directory of the session, if one was named to you, otherwise into a fresh one made with `mktemp -d`; clean up after yourself.",
+    "secrets": " - Do not print secrets: commands that show environment variables, key files or configuration with tokens in it put them into the conversation. Look for the one value that you need, and only at whether it is set.",
+    "processes": " - End only processes that you started yourself, by their ID. Other processes on the machine are not yours, even if they are in the way: ask.",
 }
 _SLEEPING = {
     "sleep": " - Avoid `sleep` where it is not needed:",
