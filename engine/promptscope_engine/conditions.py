@@ -348,13 +348,10 @@ def version_is(*versions: str) -> Condition:
     return Test("version", "", "in", versions, "the version is {actual}", "the version is {actual}", on=levers)
 
 
-_ALWAYS_PRESENT = Reason("always present")
-
-
 def reason(condition: Condition, facts: Facts, *, present: str = "present", absent: str = "absent") -> Reason:
     """One sentence, the tree, and the levers that would flip the verdict."""
-    if isinstance(condition, Always):
-        return _ALWAYS_PRESENT
     verdict = condition.evaluate(facts)
+    if isinstance(condition, Always):
+        return Reason("always present")
     levers = condition.levers(facts, not verdict.ok) or ()
     return Reason(f"{present if verdict.ok else absent}: {verdict.text}", verdict, levers)
