@@ -6,9 +6,8 @@
 The names are imported when they are first used, so that `import promptscope_engine` costs nothing.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+# Type checkers take this name as true; importing it from typing would cost 4 ms where nothing else has yet.
+TYPE_CHECKING = False
 
 __version__ = "0.1.0"
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from .agents import Agent, detect, load_agent
-from .conditions import Facts, reason
+from .conditions import ALWAYS, Facts
 from .draft import Draft, FileDraft, Inputs, Piece, SectionDraft, ToolDraft
 from .environment import complete
 from .errors import ScenarioError, unknown
@@ -22,7 +22,6 @@ from .model import (
     Fragment,
     Json,
     Parameter,
-    Reason,
     Request,
     Section,
     SourceFile,
@@ -31,6 +30,7 @@ from .model import (
     ToolTokens,
 )
 from .params import validate
+from .reasons import reason
 from .reference import References, references
 from .scenario import Scenario
 from .tokens import Counter, Tokenizer, UnknownTokenizer, get_tokenizer, tokenizer_for_model
@@ -49,11 +49,13 @@ def assemble(
     counter: Counter | None = None,
     *,
     cached_only: bool = False,
+    expected_only: bool = False,
 ) -> Assembly:
     """What the agent would be given. The same files and the same scenario give the same assembly.
 
     `workspace` and `counter` may be kept between calls: then only what was forgotten is read again, and only new
-    texts are counted. With `cached_only` nothing is counted and unknown counts are None (for a first frame).
+    texts are counted. With `cached_only` nothing is counted and unknown counts are None (for a first frame). With
+    `expected_only` the request as a whole is not counted: for a what-if over a prompt of megabytes.
 
     Raises ScenarioError for a scenario that cannot be assembled.
     """
@@ -64,7 +66,7 @@ def assemble(
     if counter is None or counter.tokenizer != chosen:
         counter = Counter(chosen, cache=counter.cache if counter else None)
     count: Count = counter.cached if cached_only else counter.count
-    return _Builder(agent, inputs, draft, chosen, count).assembly()
+    return _Builder(agent, inputs, draft, chosen, count, count_request=not expected_only).assembly()
 
 
 def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
@@ -133,7 +135,10 @@ class _Counted:
 class _Builder:
     """Evaluates and counts one draft."""
 
-    def __init__(self, agent: Agent, inputs: Inputs, draft: Draft, chosen: Tokenizer, count: Count) -> None:
+    def __init__(
+        self, agent: Agent, inputs: Inputs, draft: Draft, chosen: Tokenizer, count: Count, *, count_request: bool
+    ) -> None:
+        self.count_request = count_request
         self.agent, self.inputs, self.draft = agent, inputs, draft
         self.tokenizer, self.count = chosen, count
         self.facts: Facts = draft.facts
@@ -165,7 +170,7 @@ class _Builder:
 
     def _section(self, draft: SectionDraft) -> Section:
         why = reason(draft.when, self.facts)
-        present = is_present(why)
+        present = why.ok
         fragments, absent = self._fragments(draft.pieces) if present else ((), ())
         counted = self._counted(fragments, draft.reference) if present else _NOTHING
         if present:
@@ -192,10 +197,11 @@ class _Builder:
         present: list[Fragment] = []
         absent: list[AbsentFragment] = []
         for piece in pieces:
-            why = reason(piece.when, self.facts)
-            if why.condition is None:
+            if piece.when is ALWAYS:
                 present.append(Fragment(piece.text, piece.origin))
-            elif why.condition.ok:
+                continue
+            why = reason(piece.when, self.facts)
+            if why.ok:
                 present.append(Fragment(piece.text, piece.origin, why))
             elif piece.text:
                 absent.append(AbsentFragment(piece.text, piece.origin, why, len(present)))
@@ -203,18 +209,19 @@ class _Builder:
 
     def _tool(self, draft: ToolDraft) -> Tool:
         why = reason(draft.when, self.facts)
-        present = is_present(why)
+        present = why.ok
         fragments, _ = self._fragments(draft.description)
         description = "".join(f.text for f in fragments)
         counted = self._counted(fragments, draft.reference)
         schema: int | None = 0
         if draft.input_schema is not None:
             schema = self.count(json.dumps(wire_tool(draft.name, description, draft.input_schema)))
-        in_prompt = counted.tokens if draft.section else 0
-        expected = counted.expected if draft.section else self._wire_tokens(fragments, draft.reference, schema)
+        in_prompt = counted.tokens if draft.section else self.count("".join(piece.text for piece in draft.listed))
+        expected = counted.expected if draft.section else self._on_wire(schema, fragments, draft.reference)
         if present and not draft.section:
             self.expected["tools"].append(expected)
-        parameters = [(p, reason(p.when, self.facts)) for p in draft.parameters]
+        reasons = [(p, reason(p.when, self.facts)) for p in draft.parameters]
+        parameters = [Parameter(p.name, p.required, present=w.ok, why=w) for p, w in reasons]
         return Tool(
             name=draft.name,
             group=draft.group,
@@ -222,7 +229,8 @@ class _Builder:
             why=why,
             description=description,
             input_schema=draft.input_schema,
-            parameters=tuple(Parameter(p.name, p.required, present=is_present(w), why=w) for p, w in parameters),
+            parameters=tuple(p for p in parameters if p.present),
+            absent_parameters=tuple(p for p in parameters if not p.present),
             variant=draft.variant,
             tokens=ToolTokens(in_prompt, schema, _round(expected)),
             confidence=counted.confidence,
@@ -232,7 +240,7 @@ class _Builder:
 
     def _file(self, draft: FileDraft) -> SourceFile:
         why = reason(draft.when, self.facts)
-        present = is_present(why)
+        present = why.ok
         chars = len(draft.injected) if draft.injected_chars is None else draft.injected_chars
         return SourceFile(
             path=draft.path,
@@ -272,11 +280,11 @@ class _Builder:
         real = None if whole is None else self._scaled(whole.real)
         return _Counted(tokens, expected, real, "stand-in")
 
-    def _wire_tokens(self, fragments: Sequence[Fragment], reference: str | None, schema: int | None) -> float | None:
-        """A tool of the request's `tools`, scaled as a whole: its schema's words are ours as well."""
+    def _on_wire(self, tokens: int | None, fragments: Sequence[Fragment], reference: str | None) -> float | None:
+        """A tool of the request as expected of the real agent: measured whole, with name, description and schema."""
         wording = "".join(f.text for f in fragments if f.origin.kind == "builtin")
         pair = self.references.pair(reference, wording, self.tokenizer.encoding or "o200k_base") if wording else None
-        return schema if pair is None or schema is None else schema * pair.factor
+        return tokens if tokens is None or pair is None else tokens * pair.factor
 
     def _scaled(self, measured: int) -> int:
         """A measured size in the tokenizer's own tokens (measured sizes are of an encoding, not of an estimate)."""
@@ -288,7 +296,8 @@ class _Builder:
             "messages": [b["text"] for m in request.messages for b in m["content"] if b.get("type") == "text"],
             "tools": [json.dumps(tool) for tool in request.tools],
         }
-        by_channel = {channel: _sum(map(self.count, parts)) for channel, parts in texts.items()}
+        count = self.count if self.count_request else _unknown
+        by_channel = {channel: _sum(map(count, parts)) for channel, parts in texts.items()}
         expected = _round(_sum(v for values in self.expected.values() for v in values))
         total = _round(_sum(by_channel.values()))
         budget = self.draft.budget
@@ -310,11 +319,6 @@ class _Builder:
 _NOTHING = _Counted(0, 0.0, None, "exact")
 
 
-def is_present(why: Reason) -> bool:
-    """Whether a reason speaks of something present."""
-    return why.condition is None or why.condition.ok
-
-
 def wire_tool(name: str, description: str, input_schema: Json) -> Mapping[str, Json]:
     """A tool as it goes over the wire."""
     return {"name": name, "description": description, "input_schema": input_schema}
@@ -328,6 +332,11 @@ def _sum(values: Iterable[float | None]) -> float | None:
             return None
         total += value
     return total
+
+
+def _unknown(text: str) -> int | None:
+    """Of an empty text even an uncounted one is known."""
+    return None if text else 0
 
 
 def _round(value: float | None) -> int | None:

@@ -1,8 +1,9 @@
 """The condition algebra: a condition is a value that can be evaluated, explained, and asked for its levers.
 
     when = flag("diffEnabled") & mode_has("edit")
-    when.evaluate(facts).ok          the verdict, with a tree of what is the case
-    reason(when, facts)              one sentence, the tree, and what to set to flip it
+    when.holds(facts)                the verdict
+    when.evaluate(facts)             the verdict as a tree that says what is the case
+    when.levers(facts, to=False)     what to set, all together, to flip it
 
 Leaves (`Test`, `Observed`) state facts; `All`, `Any`, `Not` combine them; `Named` gives a composite a name of its own
 (a tool that is present because its own gates are open). A sentence is made of the facts that decide: for a failing
@@ -14,10 +15,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from .model import Json, Lever, ModeChoice, Op, Reason, Verdict
+from .model import Json, Lever, ModeChoice, Op, Verdict
+from .params import flatten
 
 Relation = Literal["is", "in", "has", "above", "given", "mentions"]
 Levers = tuple[Lever, ...]
@@ -55,6 +57,23 @@ class Facts:
                 return self.version
         raise KeyError(f"{op} {name} is observed, not looked up")
 
+    def after(self, levers: Levers) -> Facts:
+        """The facts once the levers were set. What was observed stays as it was."""
+        params, mode, model, version = dict(self.params), self.mode, self.model, self.version
+        for lever in levers:
+            match lever.param:
+                case "mode":
+                    mode = lever.value
+                case "model":
+                    model = lever.value
+                case "agent_version":
+                    version = lever.value
+                case name:
+                    params[name] = lever.value
+                    if isinstance(lever.value, Mapping):
+                        params |= flatten(lever.value, f"{name}.")
+        return replace(self, params=params, mode=mode, model=model, version=version)
+
 
 _CHECKS: dict[Relation, Callable[[Json, Json], bool]] = {
     "is": operator.eq,
@@ -84,8 +103,12 @@ class Condition:
     def __invert__(self) -> Condition:
         return self.inner if isinstance(self, Not) else Not(self)
 
+    def holds(self, facts: Facts) -> bool:
+        """The verdict alone: what assembling asks for, hundreds of times for each what-if."""
+        raise NotImplementedError
+
     def evaluate(self, facts: Facts) -> Verdict:
-        """The verdict as a tree."""
+        """The verdict as a tree, with what is the case in words."""
         raise NotImplementedError
 
     def levers(self, facts: Facts, to: bool) -> Levers | None:
@@ -100,7 +123,10 @@ class Always(Condition):
     def __and__(self, other: Condition) -> Condition:
         return other
 
-    def evaluate(self, facts: Facts) -> Verdict:  # noqa: ARG002 - the same for all facts
+    def holds(self, facts: Facts) -> bool:  # noqa: ARG002 - the same for all facts
+        return True
+
+    def evaluate(self, facts: Facts) -> Verdict:  # noqa: ARG002
         return Verdict("all", "", True, True, True, "always present")
 
     def levers(self, facts: Facts, to: bool) -> Levers | None:  # noqa: ARG002
@@ -128,6 +154,9 @@ class Test(Condition):
     on: Levers | None = None
     off: Levers | None = None
 
+    def holds(self, facts: Facts) -> bool:
+        return _CHECKS[self.relation](facts.value(self.op, self.name), self.wanted)
+
     def evaluate(self, facts: Facts) -> Verdict:
         actual = facts.value(self.op, self.name)
         ok = _CHECKS[self.relation](actual, self.wanted)
@@ -135,7 +164,7 @@ class Test(Condition):
         return Verdict(self.op, self.name, self.wanted, actual, ok, text)
 
     def levers(self, facts: Facts, to: bool) -> Levers | None:
-        if _CHECKS[self.relation](facts.value(self.op, self.name), self.wanted) is to:
+        if self.holds(facts) is to:
             return ()
         given = self.on if to else self.off
         if given is not None:
@@ -178,7 +207,10 @@ class Observed(Condition):
     on: Levers | None = None
     off: Levers | None = None
 
-    def evaluate(self, facts: Facts) -> Verdict:  # noqa: ARG002 - observed before
+    def holds(self, facts: Facts) -> bool:  # noqa: ARG002 - observed before
+        return self.ok
+
+    def evaluate(self, facts: Facts) -> Verdict:  # noqa: ARG002
         actual = self.ok if self.actual is None else self.actual
         text = (self.yes if self.ok else self.no).replace("{actual}", show(actual))
         return Verdict(self.op, self.name, self.wanted, actual, self.ok, text)
@@ -195,6 +227,9 @@ class All(Condition):
 
     members: tuple[Condition, ...]
 
+    def holds(self, facts: Facts) -> bool:
+        return all(m.holds(facts) for m in self.members)
+
     def evaluate(self, facts: Facts) -> Verdict:
         children = tuple(m.evaluate(facts) for m in self.members)
         ok = all(c.ok for c in children)
@@ -210,6 +245,9 @@ class Any(Condition):
 
     members: tuple[Condition, ...]
 
+    def holds(self, facts: Facts) -> bool:
+        return any(m.holds(facts) for m in self.members)
+
     def evaluate(self, facts: Facts) -> Verdict:
         children = tuple(m.evaluate(facts) for m in self.members)
         ok = any(c.ok for c in children)
@@ -224,6 +262,9 @@ class Not(Condition):
     """True when its inner condition is not. The sentence states the inner fact, which reads the same either way."""
 
     inner: Condition
+
+    def holds(self, facts: Facts) -> bool:
+        return not self.inner.holds(facts)
 
     def evaluate(self, facts: Facts) -> Verdict:
         child = self.inner.evaluate(facts)
@@ -245,6 +286,9 @@ class Named(Condition):
     inner: Condition
     yes: str
     no: str | None = None
+
+    def holds(self, facts: Facts) -> bool:
+        return self.inner.holds(facts)
 
     def evaluate(self, facts: Facts) -> Verdict:
         child = self.inner.evaluate(facts)
@@ -346,12 +390,3 @@ def version_is(*versions: str) -> Condition:
     """The agent's version is one of `versions`."""
     levers = (Lever("agent_version", versions[0]),)
     return Test("version", "", "in", versions, "the version is {actual}", "the version is {actual}", on=levers)
-
-
-def reason(condition: Condition, facts: Facts, *, present: str = "present", absent: str = "absent") -> Reason:
-    """One sentence, the tree, and the levers that would flip the verdict."""
-    verdict = condition.evaluate(facts)
-    if isinstance(condition, Always):
-        return Reason("always present")
-    levers = condition.levers(facts, not verdict.ok) or ()
-    return Reason(f"{present if verdict.ok else absent}: {verdict.text}", verdict, levers)

@@ -89,7 +89,10 @@ class ParameterDraft:
 
 @dataclass(frozen=True, slots=True)
 class ToolDraft:
-    """A tool that the agent may offer. `description` is what goes into the prompt or onto the wire."""
+    """A tool that the agent may offer. `description` is what goes into the prompt or onto the wire.
+
+    `listed` is what the prompt says of a tool whose description goes onto the wire: such a tool costs in both places.
+    """
 
     name: str
     group: str
@@ -100,6 +103,7 @@ class ToolDraft:
     variant: str | None = None
     section: str | None = None
     reference: str | None = None
+    listed: tuple[Piece, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

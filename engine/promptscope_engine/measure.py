@@ -3,19 +3,21 @@
     python -m promptscope_engine.measure          writes the file of every built-in wing
 
 Run it after our wording changed; a test fails while the file is stale. Each measured variant is assembled on an empty
-disk with the paths that were measured, so both sizes speak of the same thing.
+disk with the paths that were measured, so both sizes speak of the same thing. A reference file of single texts (with
+`sections` at its top) is paired by the wing's own `measured.py`.
 """
 
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
 from .agents import agent_ids, load_agent
-from .assembler import assemble, wire_tool
-from .model import Assembly, Fragment, Json
+from .assembler import assemble, resolve, wire_tool
+from .model import Assembly, Json
 from .reference import ENCODINGS, digest
 from .scenario import Scenario
 from .tokens import Counter, get_tokenizer
@@ -40,7 +42,7 @@ def measure(package: str) -> dict[str, Pairs]:
         reference = json.loads(path.read_text(encoding="utf-8"))
         pairs: Pairs = {encoding: {} for encoding in ENCODINGS}
         counters = {encoding: Counter(get_tokenizer(encoding)) for encoding in ENCODINGS}
-        for measured in _measured(reference):
+        for measured in _singles(reference, package) if "sections" in reference else _measured(reference):
             for encoding in ENCODINGS:
                 ours = counters[encoding].count(measured.ours)
                 sizes = pairs[encoding].setdefault(measured.key, {})
@@ -55,22 +57,30 @@ def _measured(reference: dict[str, Json]) -> list[_Measured]:
     found: list[_Measured] = []
     for variant in reference["variants"].values():
         for mode, measured in variant["modes"].items():
-            assembly = _assemble(reference, variant["differs_from_default"], mode)
-            if assembly is None:
-                continue
+            scenario = _scenario(reference, variant["differs_from_default"], mode)
+            assembly = assemble(scenario, Workspace(EmptyDisk()), cached_only=True)
             sizes = {**measured["sections"], **{f"tools.{k}": v for k, v in measured["tools"].items()}}
+            parents = {section.parent for section in assembly.sections}
             for section in assembly.sections:
-                if section.present and section.id in sizes:
+                # a parent was measured with all that is nested in it; its own text is only the frame
+                if section.present and section.id in sizes and section.id not in parents:
                     real = dict(zip(columns, sizes[section.id], strict=True))
                     builtin = "".join(f.text for f in section.fragments if f.origin.kind == "builtin")
                     found.append(_Measured(section.id, real, builtin, section.text.strip("\n")))
-                for fragment_id, text in _wordings(section.fragments).items():
-                    if fragment_id in reference["fragments"]:
-                        real = dict(zip(columns, reference["fragments"][fragment_id], strict=True))
-                        key = f"fragment:{fragment_id}"
-                        fragments.setdefault(key, _Measured(key, real, text, text.strip()))
+            for fragment_id, text in _wordings(scenario).items():
+                if fragment_id in reference["fragments"]:
+                    real = dict(zip(columns, reference["fragments"][fragment_id], strict=True))
+                    key = f"fragment:{fragment_id}"
+                    fragments.setdefault(key, _Measured(key, real, text, text.strip()))
             found += _wire_tools(assembly, sizes, columns)
     return [*found, *fragments.values()]
+
+
+def _singles(reference: dict[str, Json], package: str) -> list[_Measured]:
+    """Texts that were measured one by one."""
+    wing = import_module(f"{package}.measured")
+    real = wing.real_sizes(reference)
+    return [_Measured(key, real[key], builtin, ours) for key, builtin, ours in wing.wordings() if key in real]
 
 
 def _wire_tools(assembly: Assembly, sizes: dict[str, list[int]], columns: list[str]) -> list[_Measured]:
@@ -84,21 +94,24 @@ def _wire_tools(assembly: Assembly, sizes: dict[str, list[int]], columns: list[s
     return found
 
 
-def _wordings(fragments: tuple[Fragment, ...]) -> dict[str, str]:
+def _wordings(scenario: Scenario) -> dict[str, str]:
+    """Our wording by fragment id, of absent sections too: some stand only where the user has a certain file."""
+    agent, inputs = resolve(scenario, workspace := Workspace(EmptyDisk()))
     texts: dict[str, str] = {}
-    for fragment in fragments:
-        if fragment.origin.kind == "builtin" and fragment.origin.id:
-            texts[fragment.origin.id] = texts.get(fragment.origin.id, "") + fragment.text
+    for section in agent.draft(inputs, workspace).sections:
+        for piece in section.pieces:
+            if piece.origin.kind == "builtin" and piece.origin.id:
+                texts[piece.origin.id] = texts.get(piece.origin.id, "") + piece.text
     return texts
 
 
-def _assemble(reference: dict[str, Json], differs: dict[str, Json], mode: str) -> Assembly | None:
-    """Our assembly of a measured variant; None where it needs stand-ins that the file only names."""
+def _scenario(reference: dict[str, Json], differs: dict[str, Json], mode: str) -> Scenario:
+    """A measured variant. Stand-in servers that it only names are in `stand_ins`."""
     params = dict(differs)
     top = {key: params.pop(key) for key in ("model", "mcp_servers", "env") if key in params}
     if isinstance(top.get("mcp_servers"), str):
-        return None
-    scenario = Scenario.model_validate(
+        top["mcp_servers"] = reference["stand_ins"][top["mcp_servers"]]
+    return Scenario.model_validate(
         {
             "agent": reference["agent"],
             "agent_version": reference["agent_version"],
@@ -120,7 +133,6 @@ def _assemble(reference: dict[str, Json], differs: dict[str, Json], mode: str) -
             **top,
         }
     )
-    return assemble(scenario, Workspace(EmptyDisk()), cached_only=True)
 
 
 def main() -> None:

@@ -27,7 +27,8 @@ class Origin:
     """Where a stretch of text comes from. Only the fields of its kind are set.
 
     builtin: `id` of our wording of the agent's fixed prose · label: an exact heading, tag or separator ·
-    file: `path` and 1-based inclusive lines · param, environment, computed: `name`.
+    file: `path` (as `SourceFile.path`; a relative one is below the workspace) and 1-based inclusive lines ·
+    param, environment, computed: `name`.
     """
 
     kind: OriginKind
@@ -59,13 +60,21 @@ class Verdict:
     children: tuple[Verdict, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reason:
-    """Why something is there or not: a line to read, the tree behind it, and what to set together to flip it."""
+    """Why something is there or not: a line to read, the tree behind it, and what to set together to flip it.
+
+    `condition` is None where nothing decides.
+    """
 
     text: str
     condition: Verdict | None = None
     levers: tuple[Lever, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether it speaks of something present."""
+        return self.condition is None or self.condition.ok
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +127,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A tool's parameter; absent ones (a gate is closed) are listed with `present` False and their reason."""
+    """A tool's parameter; one that is absent because a gate is closed has `present` False and its reason."""
 
     name: str
     required: bool
@@ -137,7 +146,10 @@ class ToolTokens:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool of the agent, present or not. `section` is the section that holds its description, if one does."""
+    """A tool of the agent, present or not. `section` is the section that holds its description, if one does.
+
+    `parameters` are those the model is told of, `absent_parameters` those that a closed gate keeps from it.
+    """
 
     name: str
     group: str
@@ -151,6 +163,7 @@ class Tool:
     confidence: Confidence
     reference_tokens: int | None
     section: str | None = None
+    absent_parameters: tuple[Parameter, ...] = ()
 
     @property
     def expected_tokens(self) -> int | None:
@@ -191,7 +204,7 @@ class TokenSummary:
     """The budget. `total` counts the request as it stands, `expected` what the real agent would send.
 
     `band` bounds `expected` where the tokenizer is an estimate (low, high); `compact_at` is None if the agent never
-    compacts; all in tokens. Counts are None only with `cached_only`.
+    compacts; all in tokens. Counts are None only with `cached_only` or `expected_only`.
     """
 
     tokenizer: str

@@ -90,17 +90,20 @@ def _fields(model: type[BaseModel], prefix: str, group: str) -> Iterator[ParamFi
 
 
 def _nested_model(annotation: Any) -> type[BaseModel] | None:
-    for part in (annotation, *typing.get_args(annotation)):
+    for part in _union_parts(annotation):
         if isinstance(part, type) and issubclass(part, BaseModel):
             return part
     return None
 
 
-def _kind_of(annotation: Any) -> tuple[Kind, tuple[tuple[str, Json], ...]]:
+def _union_parts(annotation: Any) -> tuple[Any, ...]:
     union = typing.get_origin(annotation) in (typing.Union, types.UnionType)
-    parts = typing.get_args(annotation) if union else (annotation,)
+    return typing.get_args(annotation) if union else (annotation,)
+
+
+def _kind_of(annotation: Any) -> tuple[Kind, tuple[tuple[str, Json], ...]]:
     values: list[Json] = []
-    for part in parts:
+    for part in _union_parts(annotation):
         if part is bool:
             values += [True, False]
         elif typing.get_origin(part) is Literal:

@@ -178,13 +178,15 @@ class Workspace:
         self._roots |= {p for root in roots for p in (root, self.disk.realpath(root))}
         self._shallow |= {p for root in shallow for p in (root, self.disk.realpath(root))}
 
-    def allows(self, path: str) -> bool:
-        """Whether the real path lies in an allowed place."""
+    def allows(self, path: str, *, listing: bool = False) -> bool:
+        """Whether the real path lies in an allowed place; a parent's sub-folders may be neither listed nor entered."""
         real = self._realpath(path)
         if any(real == root or real.startswith(root.rstrip("/") + "/") for root in self._roots):
             return True
+        if listing and real in self._shallow:
+            return True
         parent, name = os.path.split(real)
-        if parent in self._shallow or real in self._shallow:
+        if not listing and parent in self._shallow:
             return True
         # The dot folders of a parent directory (/work/.claude/rules/x.md) belong to that parent.
         while name and parent != real:
@@ -205,10 +207,15 @@ class Workspace:
     def _read(self, path: str) -> FileText:
         real = self._realpath(path)
         try:
-            size = self.disk.stat(path).st_size
+            found = self.disk.stat(path)
         except (OSError, ValueError) as error:
             problem, detail = _problem(error)
             return FileText(path, real, problem=problem, detail=detail)
+        size = found.st_size
+        if stat_flags.S_ISDIR(found.st_mode):
+            return FileText(path, real, problem="directory", detail="is a directory")
+        if not stat_flags.S_ISREG(found.st_mode):
+            return FileText(path, real, problem="special", detail="is not a regular file")
         if not self.allows(path):
             return FileText(path, real, problem="outside", detail=f"leads to {real}", size=size)
         if size > self.max_bytes:
@@ -242,6 +249,15 @@ class Workspace:
     def is_dir(self, path: str) -> bool:
         return self.kind(path) == "directory"
 
+    def is_executable(self, path: str) -> bool:
+        """Whether a program lies there. Only looked at: this is how a search along PATH asks."""
+        if self.kind(path) not in ("file", "link"):
+            return False
+        try:
+            return bool(self.disk.stat(path).st_mode & 0o111)
+        except (OSError, ValueError):
+            return False
+
     def list(self, path: str) -> Listing:
         """The directory's entries, links not followed."""
         if path not in self._listings:
@@ -249,7 +265,7 @@ class Workspace:
         return self._listings[path]
 
     def _list(self, path: str) -> Listing:
-        if not self.allows(path):
+        if not self.allows(path, listing=True):
             return Listing(problem="outside", detail=f"leads to {self._realpath(path)}")
         try:
             entries = self.disk.scan(path)
@@ -297,6 +313,17 @@ class Workspace:
     def directories(self) -> frozenset[str]:
         """The directories that were listed: new names in them count."""
         return frozenset(self._listings)
+
+    def snapshot(self) -> Workspace:
+        """What was seen so far, for another thread to compare with the disk while this one reads on.
+
+        The contents are shared. No lock is needed: copying a dict or a set is one step of the interpreter.
+        """
+        copy = Workspace(self.disk, self.max_bytes)
+        copy._roots, copy._shallow = self._roots.copy(), self._shallow.copy()
+        copy._files, copy._listings = self._files.copy(), self._listings.copy()
+        copy._kinds, copy._links = self._kinds.copy(), self._links.copy()
+        return copy
 
     def changed(self, paths: Iterable[str] | None = None) -> frozenset[str]:
         """Which of the asked paths (all, or `paths`) differ on the disk from what was seen: content, not times."""

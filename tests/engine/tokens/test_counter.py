@@ -18,9 +18,7 @@ from promptscope_engine.tokens.encodings import count_tokens
 
 no_deadline = settings(deadline=None)  # the first example loads an encoding
 
-ANY_TEXT = st.text(alphabet=st.characters(), max_size=300) | st.text(
-    alphabet="ab \n'1<|>é中\ud800", max_size=300
-)
+ANY_TEXT = st.text(alphabet=st.characters(), max_size=300) | st.text(alphabet="ab \n'1<|>é中\ud800", max_size=300)
 
 
 def forbid_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -31,9 +29,7 @@ def forbid_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def in_a_new_process(code: str) -> str:
-    return subprocess.run(
-        [sys.executable, "-c", code], check=True, capture_output=True, text=True
-    ).stdout.strip()
+    return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.strip()
 
 
 @no_deadline

@@ -48,9 +48,7 @@ def test_harmony_differs_from_o200k_in_special_tokens_only(
 @pytest.mark.parametrize(("name", "size"), [("o200k_base", 199_998), ("cl100k_base", 100_256)])
 def test_ranks_by_position_are_the_ranks_in_the_file(name: EncodingName, size: int) -> None:
     ranks = read_ranks(SPECS[name])
-    written = [
-        int(line.split()[1]) for line in (encodings.DATA / f"{name}.tiktoken").read_bytes().splitlines()
-    ]
+    written = [int(line.split()[1]) for line in (encodings.DATA / f"{name}.tiktoken").read_bytes().splitlines()]
     assert list(ranks.values()) == written
     assert len(ranks) == size
 

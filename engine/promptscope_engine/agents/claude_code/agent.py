@@ -55,7 +55,7 @@ class ClaudeCode:
                 places={p.draft.id: p.place for p in placed},
                 breakpoints=breakpoints(materials),
                 placeholder=sends_placeholder(materials),
-                empty_system_message=materials.layout == "B" and materials.gates.bare.evaluate(facts).ok,
+                empty_system_message=materials.layout == "B" and materials.gates.bare.holds(facts),
             ),
         )
 

@@ -85,9 +85,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Materials:
     offered = mcp_tools(servers)
     diagnostics = [*start.settings.diagnostics, *start.user_diagnostics]
 
-    agents = AgentGatherer(
-        workspace, version, inputs.workspace, root, start.config, sources, HEADLESS.evaluate(facts).ok
-    )
+    agents = AgentGatherer(workspace, version, inputs.workspace, root, start.config, sources, HEADLESS.holds(facts))
     listed_agents = agents.gather()
     main_agent = _main_agent(params, listed_agents, diagnostics)
     git = None

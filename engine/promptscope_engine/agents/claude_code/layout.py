@@ -51,7 +51,7 @@ def spaced(sections: Iterable[Placed], facts: Facts, separator: str = "\n\n") ->
     """The sections of one block with `separator` before each present one but the first present one."""
     first = True
     for placed in sections:
-        if not placed.draft.when.evaluate(facts).ok:
+        if not placed.draft.when.holds(facts):
             yield placed
         elif first:
             first = False

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from promptscope_engine.conditions import Condition, Named, Observed, above, flag, given, mode_has, model_mentions
+from promptscope_engine.conditions import (
+    Condition,
+    Named,
+    Observed,
+    above,
+    equals,
+    flag,
+    given,
+    mode_has,
+    model_mentions,
+)
 
 DIFF: Condition = flag("diffEnabled") & given("diffStrategy")
 """effectiveDiffStrategy: a strategy counts only while diffs are enabled."""
 
-MULTI_FILE_DIFF: Condition = flag("experiments.multiFileApplyDiff")
+MULTI_FILE_DIFF: Condition = flag("experiments.multiFileApplyDiff") | equals(
+    "diffStrategy", "multi-file-search-replace"
+)
+"""The experiment makes a task choose that strategy; the strategy is what describes apply_diff (2.3)."""
 
 BROWSER: Condition = flag("supportsComputerUse")
 """The argument alone: the clauses do not ask whether the mode has the browser group (1.5)."""

@@ -1,0 +1,65 @@
+"""From the scenario and the disk to the materials of the sections (specs/roo.md 1, 3, 4, 5)."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import cast
+
+from promptscope_engine.conditions import Facts
+from promptscope_engine.draft import Inputs
+from promptscope_engine.model import Json, ModeChoice
+from promptscope_engine.params import fields_of, flatten
+from promptscope_engine.workspace import Workspace
+
+from .custom_instructions import custom_instructions
+from .materials import Materials
+from .mcp_config import find_servers
+from .modes import find_modes
+from .override import find_override
+from .params import RooParams
+from .system_info import default_shell, language_code
+
+
+def gather(inputs: Inputs, workspace: Workspace) -> Materials:
+    """Everything that the sections and tools are made of. What is on the disk never raises; it is told instead."""
+    params = cast(RooParams, inputs.params)
+    language = language_code(params.language, inputs.environment.language)
+    modes = find_modes(inputs, params, workspace)
+    servers = find_servers(inputs, params, workspace)
+    override = find_override(inputs, params, modes.asked, language, workspace)
+    # A file override comes before the fallback for an unknown mode, so its mode rules are of the slug asked for.
+    overridden = bool(override.override.text)
+    rules_slug = modes.asked if overridden else modes.mode.slug
+    instructions = custom_instructions(inputs, params, workspace, modes.mode, rules_slug, language)
+    return Materials(
+        inputs=inputs,
+        params=params,
+        facts=Facts(
+            params=flatten(params.model_dump(mode="json")),
+            choices=_choices(),
+            mode=modes.mode.slug,
+            modes=tuple(ModeChoice(mode.slug, mode.name, mode.groups, mode.source) for mode in modes.modes),
+            model=inputs.model,
+            version=inputs.agent_version,
+        ),
+        mode=modes.mode,
+        modes=modes.modes,
+        override=override.override,
+        mcp=servers.condition,
+        servers=servers.servers,
+        shell=default_shell(inputs, params.terminalShell),
+        custom_instructions=instructions.sections,
+        files=(*modes.files, *servers.files, override.file, *instructions.files),
+        diagnostics=(
+            *modes.diagnostics,
+            *servers.diagnostics,
+            *override.diagnostics,
+            *instructions.diagnostics,
+        ),
+        generated=override.generated,
+    )
+
+
+@cache
+def _choices() -> dict[str, tuple[Json, ...]]:
+    return {field.name: tuple(value for _, value in field.choices) for field in fields_of(RooParams) if field.choices}

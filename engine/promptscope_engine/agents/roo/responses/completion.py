@@ -1,0 +1,213 @@
+"""The tool `attempt_completion` as a state machine (specs/roo.md, section 7).
+
+The result is announced (telemetry and event) before the user has answered, and again on each later attempt.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from promptscope_engine.agents.roo.responses.format_response import (
+    Block,
+    image_blocks,
+    in_tag,
+    missing_tool_parameter_error,
+    text_block,
+    tool_error,
+)
+from promptscope_engine.agents.roo.responses.tool_use import push_tool_result
+from promptscope_engine.jstext import JS_WHITESPACE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+Event = tuple[Any, ...]
+"""A kind and its members, as the table in conformance/RESPONSES.md lists them."""
+
+_TOOL = "attempt_completion"
+_LABEL = f"[{_TOOL}]"
+
+_FEEDBACK_LEAD = (
+    "The user looked at the result and gives the feedback below. Take it up, go on with the task from "
+    "there, and attempt completion again."
+)
+
+
+@dataclass
+class CompletionOutcome:
+    """What one call did."""
+
+    mistakes: int
+    """The count of consecutive mistakes afterwards."""
+
+    events: list[Event] = field(default_factory=list)
+    """In order, tuples whose first member is the kind."""
+
+    content: list[Block] = field(default_factory=list)
+    """Content blocks that go to the model with the next request."""
+
+
+class _ShowingFailedError(Exception):
+    """A message of the chat could not be shown."""
+
+
+def attempt_completion(
+    params: Mapping[str, str | None],
+    partial: bool = False,
+    prevent_open_todos: bool = False,
+    todos: Sequence[Mapping[str, Any]] | None = None,
+    last_message: Mapping[str, Any] | None = None,
+    parent_task: bool = False,
+    approve: bool = True,
+    reply: Mapping[str, Any] | None = None,
+    say_error: str | None = None,
+    mistakes: int = 0,
+    task_id: str = "T",
+    *,
+    hardened: bool = False,
+    pending_tools: Sequence[str] = (),
+    failed_files: Sequence[str] = (),
+    running_commands: Sequence[str] = (),
+) -> CompletionOutcome:
+    """Run one call of the tool with `params` `{"result", "command"}`, either of which may be absent.
+
+    `partial` marks a call that is still being streamed. `prevent_open_todos` is the setting
+    preventCompletionWithOpenTodos, `todos` the list `[{id, content, status}]` that it looks at.
+    `last_message` is the chat's last one, `{type, say | ask}`. A task with a `parent_task` hands its result
+    up if `approve` says so; any other asks the user, whose `reply` is `{response, text?, images?}`, None for
+    accepted. With `say_error` showing a message fails with that text.
+
+    `hardened` is not the agent's own behaviour but what it lacks: a call is refused while other tool calls
+    are pending, after a file operation failed and while a command runs. The three sequences name them, and
+    count only then.
+    """
+    call = _Call(CompletionOutcome(mistakes), say_error, task_id)
+    refusal = _open_todos(todos) if prevent_open_todos else None
+    if refusal is None and hardened:
+        refusal = _unsafe(pending_tools, failed_files, running_commands)
+    try:
+        # Open work stops partial calls too, and comes before the look for a missing result (specs/roo.md, 7,
+        # point 1).
+        if refusal is not None:
+            call.refuse(refusal)
+        elif partial:
+            call.stream(params.get("result"), params.get("command"), last_message or {})
+        elif not params.get("result"):
+            call.miss("result")
+        else:
+            call.complete(str(params["result"]), parent_task, approve, reply or {"response": "yesButtonClicked"})
+    except _ShowingFailedError as failure:
+        # The label was taken over from the browser tool (specs/roo.md, section 7, point 7).
+        call.outcome.events.append(("handleError", "inspecting site", str(failure)))
+    return call.outcome
+
+
+@dataclass
+class _Call:
+    """One call under way."""
+
+    outcome: CompletionOutcome
+    say_error: str | None
+    task_id: str
+
+    def say(self, kind: str, text: str, images: list[str] | None, partial: bool | None) -> None:
+        self.outcome.events.append(("say", kind, text, images, partial))
+        if self.say_error is not None:
+            raise _ShowingFailedError(self.say_error)
+
+    def ask(self, kind: str, text: str, partial: bool) -> None:
+        self.outcome.events.append(("ask", kind, text, partial))
+
+    def push(self, result: str) -> None:
+        self.outcome.events.append(("pushToolResult",))
+        self.outcome.content += push_tool_result(_LABEL, result)
+
+    def announce(self) -> None:
+        self.outcome.events.append(("telemetry", "captureTaskCompleted", self.task_id))
+        self.outcome.events.append(("emit", "taskCompleted", self.task_id))
+
+    def refuse(self, error: str) -> None:
+        self.outcome.mistakes += 1
+        self.outcome.events.append(("recordToolError", _TOOL))
+        self.push(tool_error(error))
+
+    def miss(self, parameter: str) -> None:
+        self.outcome.mistakes += 1
+        self.outcome.events.append(("recordToolError", _TOOL))
+        self.outcome.events.append(("sayAndCreateMissingParamError", _TOOL, parameter))
+        self.push(tool_error(missing_tool_parameter_error(parameter)))
+
+    def stream(self, result: str | None, command: str | None, last_message: Mapping[str, Any]) -> None:
+        """Show what has arrived so far; with a command the result before it is complete."""
+        if not command:
+            self.say("completion_result", _without_open_tag("result", result), None, True)
+            return
+        if not (last_message.get("type") == "ask" and last_message.get("ask") == "command"):
+            self.say("completion_result", _without_open_tag("result", result), None, False)
+            self.announce()
+        self.ask("command", _without_open_tag("command", command), True)
+
+    def complete(self, result: str, parent_task: bool, approve: bool, reply: Mapping[str, Any]) -> None:
+        """Present the result. A command is never executed here (specs/roo.md, section 7, point 4)."""
+        self.outcome.mistakes = 0
+        self.say("completion_result", result, None, False)
+        self.announce()
+        if parent_task:
+            self.outcome.events.append(("askFinishSubTaskApproval",))
+            if approve:
+                self.outcome.events.append(("finishSubTask", result))
+            return
+        self.ask("completion_result", "", False)
+        if reply.get("response") == "yesButtonClicked":
+            self.push("")
+        else:
+            self.take_feedback(reply.get("text"), reply.get("images"))
+
+    def take_feedback(self, text: str | None, images: list[str] | None) -> None:
+        """Words go into the content directly: no tool result is pushed (specs/roo.md, section 7, point 6)."""
+        self.say("user_feedback", text or "", images, None)
+        self.outcome.content += [
+            text_block(f"{_LABEL} Result:"),
+            text_block(in_tag(_FEEDBACK_LEAD, "feedback", text)),
+            *image_blocks(images),
+        ]
+
+
+def _without_open_tag(tag: str, text: str | None) -> str:
+    """`text` of a call still being streamed, without the beginnings of its closing tag at the very end.
+
+    Any letters of the tag in their order will do after `<`, also none: a lone `<` goes too (specs/roo.md, 7).
+    """
+    letters = "".join(f"(?:{letter})?" for letter in tag)
+    return re.sub(rf"[{JS_WHITESPACE}]?</?{letters}\Z", "", text or "", count=1)
+
+
+def _open_todos(todos: Sequence[Mapping[str, Any]] | None) -> str | None:
+    if all(todo.get("status") == "completed" for todo in todos or ()):
+        return None
+    return (
+        "The task cannot be completed while there are items open in the todo list. Finish them all, or "
+        "bring the list up to date, and attempt completion then."
+    )
+
+
+def _unsafe(pending: Sequence[str], failed: Sequence[str], running: Sequence[str]) -> str | None:
+    """Why a hardened call is refused, the first reason that holds; None where nothing speaks against it."""
+    if pending:
+        return (
+            f"The task cannot be completed while other tool calls are pending: {', '.join(pending)}. Wait "
+            "for their results, look at them, and attempt completion then."
+        )
+    if failed:
+        return (
+            f"The task cannot be completed after file operations that failed: {', '.join(failed)}. Repeat "
+            "them with success or undo what depends on them, and attempt completion then."
+        )
+    if running:
+        return (
+            f"The task cannot be completed while commands are running: {', '.join(running)}. Wait until "
+            "they have ended and look at their output, and attempt completion then."
+        )
+    return None

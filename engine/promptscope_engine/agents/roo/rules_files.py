@@ -1,0 +1,265 @@
+"""The rule directories: what Roo finds in them, in which order, and what it drops (specs/roo.md 4.2, 4.4, 4.5).
+
+A directory is walked as Node's recursive `readdir` walks it, links are followed to a depth of 5 without a memory of
+what was visited, and what was found is sorted by the lower-cased basename alone.
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from promptscope_engine.jstext import js_trim
+from promptscope_engine.model import Diagnostic
+from promptscope_engine.workspace import FileText, Workspace
+
+from .collation import sort_keys
+
+MAX_DEPTH = 5
+MAX_FOUND = 20_000
+"""Our own bound, Roo has none: a directory of n links to itself shows every file n² times."""
+EXCLUDED_ENDINGS = (
+    ".DS_Store", ".bak", ".cache", ".crdownload", ".db", ".dmp", ".dump", ".eslintcache", ".lock", ".log", ".old",
+    ".part", ".partial", ".pyc", ".pyo", ".stackdump", ".swo", ".swp", ".temp", ".tmp", "Thumbs.db",
+)  # fmt: skip
+"""Case-sensitive ends of a file's name (4.4): UPPER.LOG and a file called `log` are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file as the walk met it: the path whose text is read, and the name it is sorted by (a link's own)."""
+
+    path: str
+    sort_name: str
+    link: str | None = None
+    """The link that led here, if the path is not simply below the directory."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFile:
+    """A file that counts: its heading shows `shown`; `text` is the decoded whole, `trimmed` what goes in."""
+
+    shown: str
+    file: FileText
+    trimmed: str
+    link: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A file or link that does not count, and why, as a clause: "its name ends in .log"."""
+
+    path: str
+    why: str
+    link: bool = False
+    """Whether it is a link whose end is not reached, and not a file that Roo leaves out on purpose."""
+
+
+@dataclass
+class _Walk:
+    """What one walk collects."""
+
+    top: str
+    found: list[Found] = field(default_factory=list)
+    dropped: list[Dropped] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class RulesDirectory:
+    """One directory of rules, read. `exists` is whether it is a directory, a linked one too."""
+
+    path: str
+    exists: bool
+    files: tuple[RuleFile, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+class _UnreadableError(Exception):
+    """A directory of the tree that cannot be listed: Node's recursive readdir then rejects as a whole."""
+
+
+def rules_directory(workspace: Workspace, path: str) -> RulesDirectory:
+    """The directory's rule files in the order of the prompt."""
+    return workspace.memo(("roo.rules_directory", path), lambda: _rules_directory(workspace, path))
+
+
+def _rules_directory(workspace: Workspace, path: str) -> RulesDirectory:
+    if not workspace.is_dir(path):
+        return RulesDirectory(path, exists=False)
+    walk = _Walk(path)
+    try:
+        _walk_directory(workspace, walk, path, depth=0)
+    except _UnreadableError as problem:
+        # One sub-directory that cannot be listed loses the whole directory: readdir rejects, and the agent
+        # catches that as "no files" (4.3: swallowed).
+        what = Diagnostic("warning", "rules-unreadable", f"no rule of {path} is used: {problem}", path)
+        return RulesDirectory(path, True, diagnostics=(what,))
+    files = _sorted(list(_read(workspace, walk)))
+    return RulesDirectory(path, True, tuple(files), tuple(walk.dropped), tuple(walk.diagnostics))
+
+
+# --- the walk ------------------------------------------------------------------------------------------------------
+
+
+def _walk_directory(workspace: Workspace, walk: _Walk, path: str, depth: int) -> None:
+    """resolveDirectoryEntry for every entry below `path`; links are resolved after all regular files were taken.
+
+    Linked files come when their stat returns, a race (4.4); files are taken to be faster than directories, which
+    still have to be listed.
+    """
+    if len(walk.found) > MAX_FOUND:
+        what = f"{walk.top} leads to more than {MAX_FOUND:,} files, its links repeat them; the rest is left out"
+        walk.diagnostics = [Diagnostic("warning", "too-many-files", what, walk.top)]
+        return
+    links: list[str] = []
+    for parent, name, kind in _entries(workspace, walk, path):
+        if kind == "file":
+            walk.found.append(Found(posixpath.join(parent, name), name))
+        else:
+            links.append(posixpath.join(parent, name))
+    targets = [(link, _target(workspace, walk, link, depth + 1)) for link in links]
+    for link, target in targets:
+        if target is not None and not workspace.is_dir(target):
+            walk.found.append(Found(target, posixpath.basename(link), link))
+    for link, target in targets:
+        if target is not None and workspace.is_dir(target):
+            _walk_link(workspace, walk, link, target, depth + 1)
+
+
+def _entries(workspace: Workspace, walk: _Walk, path: str) -> Iterator[tuple[str, str, str]]:
+    """(directory, name, kind) of every file and link below `path`, in Node's order.
+
+    Names are byte-sorted within a directory, and sub-directories are taken last-first: Node keeps a stack (4.4).
+    """
+    stack = [path]
+    collected: list[tuple[str, str, str]] = []
+    while stack:
+        parent = stack.pop()
+        listing = workspace.list(parent)
+        if listing.problem == "too-many":
+            walk.diagnostics.append(Diagnostic("warning", "too-many-entries", f"{parent}: {listing.detail}", parent))
+        elif listing.problem == "outside":
+            what = f"{parent} {listing.detail}, which may not be read here; Roo would read the files in there"
+            walk.diagnostics.append(Diagnostic("warning", "file-outside", what, parent))
+        elif listing.problem:
+            raise _UnreadableError(f"{parent} cannot be listed ({listing.detail or listing.problem})")
+        for entry in listing.entries:
+            if not _is_text(entry.name):
+                # Node shows such a name with U+FFFD and then finds no file of that name.
+                if entry.kind == "directory":
+                    raise _UnreadableError(f"the name of a directory in {parent} is not UTF-8")
+                if entry.kind != "other":
+                    name = os.fsencode(entry.name).decode("utf-8", "replace")
+                    walk.dropped.append(Dropped(posixpath.join(parent, name), "its name is not UTF-8"))
+            elif entry.kind == "directory":
+                stack.append(posixpath.join(parent, entry.name))
+            elif entry.kind in ("file", "link"):
+                collected.append((parent, entry.name, entry.kind))
+    return iter(collected)
+
+
+def _is_text(name: str) -> bool:
+    return name.isascii() or not any("\ud800" <= char <= "\udfff" for char in name)
+
+
+def _target(workspace: Workspace, walk: _Walk, link: str, depth: int) -> str | None:
+    """resolveSymLink's first half: the first hop, against the folder of the link AS REACHED (4.5), if it counts."""
+    if depth > MAX_DEPTH:
+        walk.dropped.append(Dropped(link, f"it is more than {MAX_DEPTH} links deep", link=True))
+        return None
+    written = workspace.readlink(link)
+    target = posixpath.normpath(posixpath.join(posixpath.dirname(link), written or ""))
+    kind = workspace.kind(target)
+    if written is None or kind is None:
+        loops = workspace.read(link).problem == "loop"
+        why = "the link leads in a circle" if loops else f"the link leads nowhere ({written})"
+        if not loops and workspace.kind(link) is not None:
+            # Upstream's issue 11786: a relative link inside a directory that is itself reached through a link.
+            why = f"the link leads nowhere when read from {posixpath.dirname(link)}, itself reached through a link"
+        walk.dropped.append(Dropped(link, why, link=True))
+        return None
+    if kind not in ("file", "directory"):
+        walk.dropped.append(Dropped(link, "the link leads to something that is no file", link=True))
+        return None
+    return target
+
+
+def _walk_link(workspace: Workspace, walk: _Walk, link: str, target: str, depth: int) -> None:
+    """resolveSymLink's second half: the entries of a linked directory, one level further down."""
+    if depth + 1 > MAX_DEPTH:
+        # The entries would all be dropped: with a loop of directories this is where it ends.
+        walk.dropped.append(Dropped(link, f"its files are more than {MAX_DEPTH} links deep", link=True))
+        return
+    before = len(walk.found)
+    try:
+        _walk_directory(workspace, walk, target, depth + 1)
+    except _UnreadableError as problem:
+        del walk.found[before:]
+        walk.diagnostics.append(Diagnostic("warning", "rules-unreadable", f"{link} is not used: {problem}", link))
+
+
+def linked_file(workspace: Workspace, link: str) -> str | None:
+    """The file that a link at the top stands for: its target, or the first file of a linked directory (4.7)."""
+    walk = _Walk(link)
+    target = _target(workspace, walk, link, depth=0)
+    if target is None or not workspace.is_dir(target):
+        return target
+    _walk_link(workspace, walk, link, target, depth=0)
+    return walk.found[0].path if walk.found else None
+
+
+# --- reading and sorting -------------------------------------------------------------------------------------------
+
+
+def _read(workspace: Workspace, walk: _Walk) -> Iterator[tuple[Found, RuleFile]]:
+    for found in walk.found:
+        name = posixpath.basename(found.path)
+        ending = next((e for e in EXCLUDED_ENDINGS if name.endswith(e)), None)
+        if ending is not None:
+            # The resolved path decides: x.md -> y.log is dropped, x.log -> y.md kept (4.4).
+            what = name if found.link else "its name"
+            walk.dropped.append(Dropped(found.link or found.path, f"{what} ends in {ending}"))
+            continue
+        file = workspace.read(found.path)
+        if not file.found:
+            walk.dropped.append(Dropped(found.link or found.path, _problem(file)))
+            walk.diagnostics.append(file_diagnostic(found.path, file))
+            continue
+        if file.looks_binary:
+            walk.diagnostics.append(binary_diagnostic(found.path))
+        yield found, RuleFile(found.path, file, js_trim(file.text), found.link)
+
+
+def _sorted(pairs: list[tuple[Found, RuleFile]]) -> list[RuleFile]:
+    keys = sort_keys(found.sort_name for found, _ in pairs)
+    order = sorted(range(len(pairs)), key=keys.__getitem__)
+    return [pairs[n][1] for n in order]
+
+
+def _problem(file: FileText) -> str:
+    match file.problem:
+        case "missing":
+            return "it vanished while it was read"
+        case "too-large":
+            return f"it is too large to be shown ({file.detail})"
+        case "outside":
+            return f"it {file.detail}, which may not be read here"
+        case _:
+            return f"it cannot be read ({file.detail or file.problem})"
+
+
+def file_diagnostic(path: str, file: FileText) -> Diagnostic:
+    """What to tell about an instruction file that gave no text. Roo itself reads the too large and the far away."""
+    unknown = file.problem in ("too-large", "outside")
+    code = f"file-{file.problem}"
+    tail = "; Roo would read it, so the prompt shown here lacks it" if unknown else ""
+    return Diagnostic("warning", code, f"{path} is left out: {_problem(file)}{tail}", path)
+
+
+def binary_diagnostic(path: str) -> Diagnostic:
+    """An instruction file with NUL bytes: Roo puts it into the prompt as it is (4.6)."""
+    return Diagnostic("info", "binary", f"{path} looks binary; Roo puts it into the prompt all the same", path)

@@ -1,0 +1,153 @@
+"""MCP SERVERS (specs/roo.md 5): no rule line stands before this part (1.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from promptscope_engine.agents.roo.materials import Materials, Server
+from promptscope_engine.conditions import Any, Condition, Observed, flag
+from promptscope_engine.draft import Piece, SectionDraft, builtin, computed, guarded, label
+from promptscope_engine.model import Json
+
+from .part import part
+from .stringify import number, stringify
+
+
+def mcp_servers(materials: Materials) -> SectionDraft:
+    """The connected servers with their tools and resources."""
+    return part(materials, "mcp_servers", "MCP SERVERS", _pieces(materials.servers), when=materials.mcp)
+
+
+def _pieces(servers: tuple[Server, ...]) -> Iterator[Piece]:
+    yield label("MCP SERVERS\n\n")
+    yield builtin(
+        "mcp_servers.intro",
+        "By way of the Model Context Protocol (MCP) the system talks to MCP servers, which supply further tools and resources and so widen what you can do. A server is one of two kinds:\n\n1. Local (Stdio-based): runs on the machine of the user and is spoken to over its standard input and output\n2. Remote (SSE-based): runs on another machine and is spoken to over HTTP/HTTPS with Server-Sent Events (SSE)",
+    )
+    yield label("\n\n# Connected MCP Servers\n\n")
+    yield builtin(
+        "mcp_servers.connected",
+        "While a server is connected, its tools are called with the `use_mcp_tool` tool, and what it holds as resources is read with the `access_mcp_resource` tool.",
+    )
+    for server in servers:
+        yield from guarded(_server(server), _connected(server))
+    # The list may be empty: a server that is only down is enough for the part to be there (1).
+    yield label("\n\n", when=~Any(tuple(map(_connected, servers))))
+    yield label("\n## Creating an MCP Server\n\n", when=_CREATION)
+    yield builtin(
+        "mcp_servers.creating",
+        'The user may ask for something like "add a tool" that does this or that; what is meant is an MCP server with tools and resources, which might for instance reach an external API. Have the instructions for it read out to you with the fetch_instructions tool, in this manner:',
+        when=_CREATION,
+    )
+    yield label("\n<fetch_instructions>\n<task>create_mcp_server</task>\n</fetch_instructions>", when=_CREATION)
+
+
+_CREATION = flag("enableMcpServerCreation")
+"""An undefined value counts as off here, and as on in the description of fetch_instructions."""
+
+
+def _connected(server: Server) -> Condition:
+    name = server.name
+    return Observed(
+        "mcp",
+        name,
+        server.status == "connected",
+        f"the server {name} is connected",
+        f"the server {name} is {server.status}",
+        wanted="connected",
+        actual=server.status,
+    )
+
+
+def _server(server: Server) -> Iterator[Piece]:
+    name = f"mcp.{server.name}"
+    yield label("\n\n## ")
+    yield computed(name, server.name + _command(server.config))
+    if server.instructions:
+        yield label("\n\n### Instructions\n")
+        yield computed(name, server.instructions)
+    yield from _tools(server)
+    if server.resource_templates:
+        yield label("\n\n### Resource Templates\n")
+        yield computed(name, "\n".join(_resource(each, "uriTemplate") for each in server.resource_templates))
+    if server.resources:
+        yield label("\n\n### Direct Resources\n")
+        yield computed(name, "\n".join(_resource(each, "uri") for each in server.resources))
+
+
+def _command(config: Mapping[str, Json]) -> str:
+    """The command line, arguments and all; `env` and `url` are not shown."""
+    if not _truthy(config.get("command")):
+        return ""
+    arguments = config.get("args")
+    joined = " " + " ".join(map(_joined, arguments)) if isinstance(arguments, list) else ""
+    return f" (`{_shown(config, 'command')}{joined}`)"
+
+
+def _tools(server: Server) -> Iterator[Piece]:
+    if not server.tools:
+        return
+    conditions = [_enabled(server, tool) for tool in server.tools]
+    yield label("\n\n### Available Tools", when=Any(tuple(conditions)))
+    separator = "\n"
+    for tool, enabled in zip(server.tools, conditions, strict=True):
+        yield label(separator, when=enabled)
+        yield computed(f"mcp.{server.name}", _tool(tool), when=enabled)
+        separator = "\n\n" if enabled.ok else separator
+
+
+def _enabled(server: Server, tool: Mapping[str, Json]) -> Observed:
+    name = _shown(tool, "name")
+    disabled = server.config.get("disabledTools")
+    default = not (isinstance(disabled, list) and name in disabled)
+    return Observed(
+        "mcp",
+        f"{server.name}.{name}",
+        tool.get("enabledForPrompt", default) is not False,
+        f"the tool {name} of {server.name} is enabled",
+        f"the tool {name} of {server.name} is disabled for the prompt",
+    )
+
+
+def _tool(tool: Mapping[str, Json]) -> str:
+    """Without a schema the line's end stays, and makes an empty line."""
+    schema = tool.get("inputSchema")
+    shown = ""
+    if _truthy(schema):
+        # Two tabs before the first line, four spaces before every later one: as the agent has it.
+        shown = "    Input Schema:\n\t\t" + stringify(schema).replace("\n", "\n    ")
+    return f"- {_shown(tool, 'name')}: {_shown(tool, 'description')}\n{shown}"
+
+
+def _resource(resource: Mapping[str, Json], address: str) -> str:
+    return f"- {_shown(resource, address)} ({_shown(resource, 'name')}): {_shown(resource, 'description')}"
+
+
+def _shown(values: Mapping[str, Json], key: str) -> str:
+    """A value in a JavaScript template: what is missing prints the word `undefined`."""
+    return _text(values[key]) if key in values else "undefined"
+
+
+def _text(value: Json) -> str:
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return str(value).lower()
+        case int() | float():
+            return number(value)
+        case list() | tuple():
+            return ",".join(map(_joined, value))
+        case dict():
+            return "[object Object]"
+    return str(value)
+
+
+def _joined(value: Json) -> str:
+    """An item in JavaScript's `join`: null is empty there."""
+    return "" if value is None else _text(value)
+
+
+def _truthy(value: Json) -> bool:
+    """Whether JavaScript takes the value for true: empty objects and lists are."""
+    return value is not None and value is not False and value != 0 and value != ""

@@ -1,0 +1,40 @@
+"""A part of the generated prompt: guarded by the absence of an override file, and owner of what follows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.conditions import ALWAYS, Condition
+from promptscope_engine.draft import Piece, SectionDraft, label
+
+SEPARATOR = "\n\n"
+"""What the parts are joined by (1.1). Each part owns the one behind it, so that joined parts are the prompt."""
+
+
+def part(
+    materials: Materials,
+    section_id: str,
+    heading: str,
+    pieces: Iterable[Piece],
+    *,
+    when: Condition = ALWAYS,
+    parent: str | None = None,
+) -> SectionDraft:
+    """The section under `heading` (exact), measured under its own id."""
+    pieces = (*pieces, label(SEPARATOR))
+    return SectionDraft(
+        id=section_id,
+        title=heading.lstrip("# "),
+        pieces=pieces,
+        heading=heading,
+        when=materials.generated & when,
+        stability="static" if all(map(_is_fixed, pieces)) else "session",
+        parent=parent,
+        reference=section_id,
+    )
+
+
+def _is_fixed(piece: Piece) -> bool:
+    """Whether nothing but the agent's version decides about the piece."""
+    return piece.when is ALWAYS and piece.origin.kind in ("builtin", "label")

@@ -1,0 +1,128 @@
+"""Tools that are always available: asking, finishing, and slash commands (specs/roo.md 2.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.conditions import flag
+from promptscope_engine.draft import Piece, ToolDraft, builtin, label
+
+from .block import ALWAYS_GROUP, block, optional, required
+
+
+def ask_followup_question(materials: Materials) -> ToolDraft:  # noqa: ARG001 - described without inputs
+    """A question to the user, with suggested answers."""
+    return block(
+        "ask_followup_question",
+        ALWAYS_GROUP,
+        _ask_followup_question(),
+        parameters=required("question", "follow_up"),
+    )
+
+
+def _ask_followup_question() -> Iterator[Piece]:
+    yield builtin(
+        "ask_followup_question.description",
+        "Description: Put a question to the user, to learn something without which the task cannot go on well: a clarification, or further details.\n\n",
+    )
+    yield label("Parameters:\n- question: (required) ")
+    yield builtin("ask_followup_question.question", "A clear, specific question")
+    yield label("\n- follow_up: (required) ")
+    yield builtin(
+        "ask_followup_question.follow_up",
+        """\
+2-4 suggested answers, each within a <suggest> tag of its own. They must be complete, actionable, and free of placeholders. With the optional attribute mode, an answer also switches to another mode
+
+""",
+    )
+    yield label("Usage:\n<ask_followup_question>\n<question>")
+    yield builtin("ask_followup_question.usage", "your question")
+    yield label("</question>\n<follow_up>\n<suggest>")
+    yield builtin("ask_followup_question.usage", "first answer")
+    yield label('</suggest>\n<suggest mode="code">')
+    yield builtin("ask_followup_question.usage", "answer that switches the mode")
+    yield label("</suggest>\n</follow_up>\n</ask_followup_question>\n\n")
+    yield builtin("ask_followup_question.example", "Example: asking for a decision\n")
+    yield builtin(
+        "ask_followup_question.example",
+        "<ask_followup_question>\n<question>Which database should the service use?</question>\n<follow_up>\n<suggest>PostgreSQL, as the other services do</suggest>\n<suggest>SQLite, with one file per user</suggest>\n<suggest>None yet: keep the data in memory</suggest>\n</follow_up>\n</ask_followup_question>",
+    )
+
+
+def attempt_completion(materials: Materials) -> ToolDraft:  # noqa: ARG001 - described without inputs
+    """The result, presented to the user."""
+    return block(
+        "attempt_completion",
+        ALWAYS_GROUP,
+        _attempt_completion(),
+        parameters=required("result"),
+    )
+
+
+def _attempt_completion() -> Iterator[Piece]:
+    yield builtin(
+        "attempt_completion.description",
+        """\
+Description: Each tool call is answered by the user with its result, which tells you whether it succeeded and why it may have failed. Once such results have let you confirm that the task is done, present your result to the user with this tool. Someone who is not content with it may respond with feedback, from which you can improve and try once more.
+""",
+    )
+    yield builtin(
+        "attempt_completion.important",
+        """\
+IMPORTANT NOTE: Do NOT call this tool while the success of an earlier call is still open: a result that rests on an unnoticed failure leaves the user with broken code. Go through your calls in <thinking></thinking> tags beforehand, and see for each that the user has confirmed it. Where even one is lacking, this tool has to wait.
+""",
+    )
+    yield label("Parameters:\n- result: (required) ")
+    yield builtin(
+        "attempt_completion.result",
+        "The result of the task. Word it as final, so that it calls for nothing more from the user; no question and no offer of further help at its end.",
+    )
+    yield label("\nUsage:\n<attempt_completion>\n<result>\n")
+    yield builtin("attempt_completion.usage", "a description of your final result")
+    yield label("\n</result>\n</attempt_completion>\n\n")
+    yield builtin("attempt_completion.example", "Example: presenting a result\n")
+    yield builtin(
+        "attempt_completion.example",
+        "<attempt_completion>\n<result>\nOrders can now be filtered by date\n</result>\n</attempt_completion>",
+    )
+
+
+def run_slash_command(materials: Materials) -> ToolDraft:  # noqa: ARG001 - described without inputs
+    """A slash command's instructions, an experiment."""
+    return block(
+        "run_slash_command",
+        ALWAYS_GROUP,
+        _run_slash_command(),
+        when=flag("experiments.runSlashCommand"),
+        parameters=required("command") + optional("args"),
+    )
+
+
+def _run_slash_command() -> Iterator[Piece]:
+    yield builtin(
+        "run_slash_command.description",
+        "Description: Run a slash command to obtain the instructions or content it stands for. Slash commands are ready-made templates that guide you in detail through common tasks.\n\n",
+    )
+    yield label("Parameters:\n- command: (required) ")
+    yield builtin("run_slash_command.command", 'Which slash command to run (such as "changelog", "review", "release")')
+    yield label("\n- args: (optional) ")
+    yield builtin("run_slash_command.args", "Further arguments or context for the command\n\n")
+    yield label("Usage:\n<run_slash_command>\n<command>")
+    yield builtin("run_slash_command.usage", "name of the command")
+    yield label("</command>\n<args>")
+    yield builtin("run_slash_command.usage", "arguments (may be left out)")
+    yield label("</args>\n</run_slash_command>\n\n")
+    yield builtin("run_slash_command.examples", "Examples:\n\n1. A command by itself:\n")
+    yield builtin(
+        "run_slash_command.examples", "<run_slash_command>\n<command>changelog</command>\n</run_slash_command>\n\n"
+    )
+    yield builtin("run_slash_command.examples", "2. A command with more context:\n")
+    yield builtin(
+        "run_slash_command.examples",
+        "<run_slash_command>\n<command>review</command>\n<args>the files below src/billing</args>\n</run_slash_command>\n\n",
+    )
+    yield builtin(
+        "run_slash_command.note",
+        "What the command holds comes back to you, to be carried out or kept as guidance.",
+    )

@@ -1,0 +1,160 @@
+"""Writing, inserting and replacing text: the tools of `edit` besides apply_diff and generate_image (2.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.conditions import mode_has
+from promptscope_engine.draft import Piece, ToolDraft, builtin, label
+
+from .block import block, cwd, optional, required
+
+EDIT = mode_has("edit")
+"""A fileRegex on the group does not change the prompt (2.2)."""
+
+
+def write_to_file(materials: Materials) -> ToolDraft:
+    """A whole file's content."""
+    return block(
+        "write_to_file",
+        "edit",
+        _write_to_file(materials),
+        when=EDIT,
+        parameters=required("path", "content", "line_count"),
+    )
+
+
+_CONFIG = """\
+{
+  "name": "orchard",
+  "database": {
+    "host": "db.internal.example",
+    "port": 5432,
+    "poolSize": 8
+  },
+  "mail": {
+    "enabled": true,
+    "sender": "orders@orchard.example",
+    "retries": 3
+  },
+  "logLevel": "info"
+}"""
+
+
+def _write_to_file(materials: Materials) -> Iterator[Piece]:
+    yield builtin(
+        "write_to_file.description",
+        "Description: Request to put content into a file. It is meant above all for **new files** and for cases where an **existing file is deliberately rewritten as a whole**. If the file is there already it is overwritten, otherwise it is created, and so are the directories on the way to it.\n",
+    )
+    yield label("Parameters:\n- path: (required) ")
+    yield builtin("write_to_file.path", "The file to write, relative to the workspace directory ")
+    yield cwd(materials)
+    yield label("\n- content: (required) ")
+    yield builtin(
+        "write_to_file.content",
+        "What the file shall hold. For a rewrite as for a new file this must ALWAYS be the COMPLETE content as intended, with nothing cut off or left out: ALL parts of the file have to be there, even those that were not changed. Line numbers do NOT belong in it, just the content itself.",
+    )
+    yield label("\n- line_count: (required) ")
+    yield builtin(
+        "write_to_file.line_count",
+        "How many lines the file has, empty ones counted too. Reckon it from the content that you actually give here, and not from how many lines the present file has.",
+    )
+    yield label("\nUsage:\n<write_to_file>\n<path>")
+    yield builtin("write_to_file.usage", "path of the file")
+    yield label("</path>\n<content>\n")
+    yield builtin("write_to_file.usage", "all that the file shall hold")
+    yield label("\n</content>\n<line_count>")
+    yield builtin("write_to_file.usage", "number of lines, empty ones included")
+    yield label("</line_count>\n</write_to_file>\n\n")
+    yield builtin("write_to_file.example", "Example: a configuration file\n")
+    yield builtin(
+        "write_to_file.example",
+        f"<write_to_file>\n<path>config/orchard.json</path>\n<content>\n{_CONFIG}\n</content>\n<line_count>14</line_count>\n</write_to_file>",
+    )
+
+
+def insert_content(materials: Materials) -> ToolDraft:
+    """New lines before a line, or at the end."""
+    return block(
+        "insert_content",
+        "edit",
+        _insert_content(materials),
+        when=EDIT,
+        parameters=required("path", "line", "content"),
+    )
+
+
+def _insert_content(materials: Materials) -> Iterator[Piece]:
+    yield builtin(
+        "insert_content.description",
+        "Description: Use this to put new lines into a file without altering what it holds already. The place is given by a line number: the lines go in before it, or at the end of the file for line 0. Well suited to imports, functions, configuration blocks, log entries and other text of several lines.\n\n",
+    )
+    yield label("Parameters:\n- path: (required) ")
+    yield builtin("insert_content.path", "The file, relative to the workspace directory ")
+    yield cwd(materials)
+    yield label("\n- line: (required) ")
+    yield builtin(
+        "insert_content.line",
+        "Number of the line (1-based) at which to insert\n      0: append at the end of the file\n      any positive number: insert before that line",
+    )
+    yield label("\n- content: (required) ")
+    yield builtin("insert_content.content", "The lines to insert\n\n")
+    yield builtin("insert_content.example", "Example: imports at the top of a file\n")
+    yield builtin(
+        "insert_content.example",
+        "<insert_content>\n<path>lib/prices.py</path>\n<line>1</line>\n<content>\nfrom decimal import Decimal\nfrom lib.taxes import rate_for\n</content>\n</insert_content>\n\n",
+    )
+    yield builtin("insert_content.example", "Example: lines at the end of a file\n")
+    yield builtin(
+        "insert_content.example",
+        "<insert_content>\n<path>lib/prices.py</path>\n<line>0</line>\n<content>\ndef gross(net: Decimal, country: str) -> Decimal:\n    return net * rate_for(country)\n</content>\n</insert_content>\n",
+    )
+
+
+def search_and_replace(materials: Materials) -> ToolDraft:
+    """A text or a regex, replaced wherever it occurs."""
+    return block(
+        "search_and_replace",
+        "edit",
+        _search_and_replace(materials),
+        when=EDIT,
+        parameters=required("path", "search", "replace")
+        + optional("start_line", "end_line", "use_regex", "ignore_case"),
+    )
+
+
+def _search_and_replace(materials: Materials) -> Iterator[Piece]:
+    yield builtin(
+        "search_and_replace.description",
+        "Description: Use this to find certain text, or whatever matches a regex pattern, and replace it, in the whole file or in a range of its lines. It fits changes at many places of one file. Before the change is made, its difference is displayed.\n\n",
+    )
+    yield label("Required Parameters:\n- path: ")
+    yield builtin("search_and_replace.path", "The file to change, relative to the workspace directory ")
+    yield cwd(materials)
+    yield label("\n- search: ")
+    yield builtin("search_and_replace.search", "What to look for: a text, or a pattern")
+    yield label("\n- replace: ")
+    yield builtin("search_and_replace.replace", "The text that takes the place of each match")
+    yield label("\n\nOptional Parameters:\n- start_line: ")
+    yield builtin("search_and_replace.start_line", "First line of the range to work in (1-based)")
+    yield label("\n- end_line: ")
+    yield builtin("search_and_replace.end_line", "Last line of the range to work in (1-based)")
+    yield label("\n- use_regex: ")
+    yield builtin("search_and_replace.use_regex", '"true" if search is a regex pattern (default: false)')
+    yield label("\n- ignore_case: ")
+    yield builtin("search_and_replace.ignore_case", '"true" if upper and lower case are the same (default: false)')
+    yield builtin(
+        "search_and_replace.notes",
+        "\n\nNotes:\n- With use_regex set, search is taken for a regular expression\n- With ignore_case set, matches are found in upper and lower case alike, with a regex too\n\n",
+    )
+    yield builtin("search_and_replace.examples", "Examples:\n\n1. Replacing plain text:\n")
+    yield builtin(
+        "search_and_replace.examples",
+        "<search_and_replace>\n<path>docs/guide.md</path>\n<search>master branch</search>\n<replace>main branch</replace>\n</search_and_replace>\n\n",
+    )
+    yield builtin("search_and_replace.examples", "2. A regex, regardless of case:\n")
+    yield builtin(
+        "search_and_replace.examples",
+        "<search_and_replace>\n<path>docs/guide.md</path>\n<search>colou?r</search>\n<replace>color</replace>\n<use_regex>true</use_regex>\n<ignore_case>true</ignore_case>\n</search_and_replace>",
+    )

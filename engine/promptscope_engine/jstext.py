@@ -1,0 +1,50 @@
+"""JavaScript's idea of text, where Python's differs: `trim`, UTF-16 lengths and slices.
+
+`str.strip` takes U+0085 and U+001C-001F off and leaves U+FEFF; `trim` does the reverse. `len` counts code points;
+JavaScript counts UTF-16 units.
+"""
+
+from __future__ import annotations
+
+JS_WHITESPACE = (
+    "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+"""What `trim` takes off and `\\s` matches: WhiteSpace and LineTerminator. Fits inside a regex class as it is."""
+
+
+def js_trim(text: str) -> str:
+    """`text.trim()`."""
+    return text.strip(JS_WHITESPACE)
+
+
+def js_trim_end(text: str) -> str:
+    """`text.trimEnd()`."""
+    return text.rstrip(JS_WHITESPACE)
+
+
+def utf16_len(text: str) -> int:
+    """`text.length`: UTF-16 units."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def utf16_slice(text: str, start: int, end: int | None = None) -> str:
+    """`text.slice(start, end)` in UTF-16 units; half a surrogate pair becomes one U+FFFD."""
+    if text.isascii():
+        return text[start:end]
+    length = utf16_len(text)
+    first, last, _ = slice(start, end).indices(length)
+    units = text.encode("utf-16-le", "surrogatepass")[first * 2 : max(first, last) * 2]
+    return units.decode("utf-16-le", "replace")
+
+
+def well_formed(text: str) -> str:
+    """`text.toWellFormed()`: surrogates are put together, lone ones become U+FFFD, as on the way to UTF-8."""
+    if text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def utf16_key(text: str) -> bytes:
+    """A key that sorts as JavaScript's default `sort` does: by UTF-16 units."""
+    return text.encode("utf-16-be", "surrogatepass")

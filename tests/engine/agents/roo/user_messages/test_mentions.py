@@ -1,0 +1,279 @@
+"""Mentions and commands in the user's words."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from promptscope_engine.agents.roo.responses import RooIgnore
+from promptscope_engine.agents.roo.user_messages import expand_content, expand_mentions
+
+FILES: dict[str, str | bytes] = {
+    "a.ts": "one\ntwo\n",
+    "my dir/b.md": "b",
+    "lib/x.ts": "x\n",
+    "lib/sub/y.ts": "y\n",
+    "lib/z.bin": b"\x00\x01",
+    "empty/": "",
+    "blank.txt": "",
+}
+COMMANDS = {"go": {"content": "Go on."}, "go-on": {"content": "More.", "description": "d"}}
+
+
+def _content(text: str, **sources: Any) -> str:
+    """What is within the first tag that was appended."""
+    expanded = expand_mentions(text, **{"files": FILES, **sources}).text
+    body = re.search(r"\n\n<[^>]+>\n(.*)\n</\w+>\Z", expanded, re.DOTALL)
+    assert body is not None, expanded
+    return body[1]
+
+
+def _mentioned(text: str) -> list[str]:
+    return re.findall(r'<\w+_content \w+="([^"]*)">', expand_mentions(text, files=FILES).text)
+
+
+@pytest.mark.parametrize(
+    ("text", "paths"),
+    [
+        ("@/a.ts", ["a.ts"]),
+        ("see @/a.ts.", ["a.ts"]),
+        ("@/a.ts!?", ["a.ts!"]),
+        ("(@/a.ts)", []),
+        ("x@/a.ts", []),
+        ("\\@/a.ts", []),
+        (" \\@/a.ts", []),
+        ("\ufeff@/a.ts", ["a.ts"]),
+        ("\u0085@/a.ts", []),
+        ("@/a.ts\n@/a.ts @/blank.txt", ["a.ts", "blank.txt"]),
+        ("@/", []),
+        # The final full stop is taken for the end of a sentence.
+        ("@/x..", ["x."]),
+        ("@a.ts", []),
+        ("@/my\\ dir/b.md", ["my\\ dir/b.md"]),
+    ],
+)
+def test_where_a_mention_counts(text: str, paths: list[str]) -> None:
+    assert _mentioned(text) == paths
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("@68e944f", True),
+        ("@68e944", False),
+        ("@68E944F", False),
+        ("@68e944f1x", False),
+        ("@problemsolving", False),
+        ("@terminal,", True),
+        ("@ftp://a.b/c", False),
+        ("@http://a.b/c", True),
+        ("@httpx://a.b/c", True),
+    ],
+)
+def test_other_mentions(text: str, found: bool) -> None:
+    assert (expand_mentions(text).text != text) is found
+
+
+def test_every_occurrence_is_put_in_place_and_the_content_appended_once() -> None:
+    expanded = expand_mentions("@/a.ts and @/a.ts", files=FILES)
+    assert expanded.text.count("'a.ts' (") == 2
+    assert expanded.text.count("<file_content") == 1
+    assert expanded.tracked == ["a.ts"]
+
+
+def test_what_is_there_decides_not_the_slash() -> None:
+    assert _content("@/lib").startswith("├── sub/\n├── x.ts\n└── z.bin\n\n<file_content")
+    assert _content("@/a.ts/") == "1 | one\n2 | two\n"
+    assert expand_mentions("@/a.ts/", files=FILES).tracked == []
+    assert expand_mentions("@/lib", files=FILES).tracked == ["lib"]
+
+
+def test_empty_files_and_folders() -> None:
+    assert _content("@/blank.txt") == ""
+    assert _content("@/empty/") == ""
+
+
+def test_a_missing_path_says_what_node_says() -> None:
+    assert _content("@/no").endswith("\"no\": ENOENT: no such file or directory, stat '/project/no'")
+    assert _content("@/a.ts/b").endswith("ENOTDIR: not a directory, stat '/project/a.ts/b'")
+    assert expand_mentions("@/no", files=FILES).tracked == []
+
+
+def test_an_escaped_space_becomes_a_slash_in_a_folder() -> None:
+    assert '<file_content path="my/ dir/b.md">' in _content("@/my\\ dir/")
+
+
+def test_paths_lead_out_of_the_workspace() -> None:
+    assert _content("@/../other/f", files={"../other/f": "f"}) == "1 | f\n"
+    assert _content("@/../") == "└── project/"
+
+
+def test_hidden_entries() -> None:
+    ignore = RooIgnore("/project", "*.ts\n")
+    assert re.fullmatch(r"\(.*a\.ts.*\.rooignore.*\)", _content("@/a.ts", ignore=ignore))
+    shown = _content("@/lib/", ignore=ignore, show_ignored=True)
+    assert shown == "├── sub/\n├── 🔒 x.ts\n└── z.bin"
+    assert expand_mentions("@/a.ts", files=FILES, ignore=ignore).tracked == ["a.ts"]
+
+
+@pytest.mark.parametrize(
+    ("limit", "shown"),
+    [(None, "1 | one\n2 | two\n"), (-1, "1 | one\n2 | two\n"), (2, "1 | one\n2 | two\n")],
+)
+def test_limits_that_do_not_cut(limit: int | None, shown: str) -> None:
+    assert _content("@/a.ts", max_read_file_line=limit) == shown
+
+
+def test_a_cut_file_has_two_blank_lines_before_the_note() -> None:
+    shown = _content("@/a.ts", max_read_file_line=1)
+    assert re.fullmatch(r"1 \| one\n\n\n\[File truncated: .*1.*2.*\]", shown)
+
+
+def test_a_lone_carriage_return_counts_as_a_line_but_does_not_cut() -> None:
+    shown = _content("@/f", files={"f": "a\rb\rc"}, max_read_file_line=2)
+    assert shown.startswith("1 | a\rb\rc\n\n\n[File truncated: ")
+
+
+@pytest.mark.parametrize("limit", [0, -2, 1.5])
+def test_limits_that_are_none(limit: float) -> None:
+    text = _content("@/a.ts", max_read_file_line=limit)
+    assert re.match(rf"\(.*a\.ts.*\): Invalid maxReadFileLine: {limit}\. ", text)
+    assert _content("@/lib/", max_read_file_line=limit) == "├── sub/\n├── x.ts\n└── z.bin"
+
+
+def test_commands_take_the_white_space_before_them() -> None:
+    text = expand_mentions("do /go now", commands=COMMANDS).text
+    assert re.match(r"doCommand 'go' \(.*\) now\n\n<command name=\"go\">\nGo on\.\n</command>\Z", text)
+
+
+def test_the_first_place_that_reads_like_a_command_is_taken() -> None:
+    text = expand_mentions("x /go-fast and /go", commands=COMMANDS).text
+    assert text.startswith("xCommand 'go' (")
+    assert text.partition("\n\n")[0].endswith("-fast and /go")
+
+
+def test_commands_side_by_side_and_unknown_ones() -> None:
+    text = expand_mentions("/go /go-on /other /go.", commands=COMMANDS).text
+    assert text.startswith("Command 'go' (")
+    assert " /other /go." in text
+    assert text.endswith('<command name="go-on">\nDescription: d\n\nMore.\n</command>')
+
+
+def test_a_browser_that_does_not_start_fails_every_page() -> None:
+    text = expand_mentions("@https://a.b/1 @https://a.b/2", urls={}, browser_error="no Chrome").text
+    assert text.count("\nError fetching content: no Chrome\n") == 2
+
+
+PROBLEMS = [
+    {"path": "b.ts", "line": 3, "severity": "warning", "source": None, "message": "w"},
+    {"path": "a.ts", "line": 9, "severity": "error", "source": "ts", "message": "late"},
+    {"path": "b.ts", "line": 0, "severity": "error", "source": None, "message": "e"},
+    {"path": "c.ts", "line": 0, "severity": "information", "source": None, "message": "i"},
+]
+
+
+def test_problems_without_a_limit_keep_the_editors_order_of_files() -> None:
+    shown = _content("@problems", diagnostics=PROBLEMS, documents={"a.ts": "one"}, max_diagnostics=0)
+    assert shown == (
+        "b.ts\n- [Error] 1 | (unavailable) : e\n- [Warning] 4 | (unavailable) : w\n\n"
+        "a.ts\n- [ts Error] 10 | (unavailable) : late"
+    )
+
+
+def test_limited_problems_are_sorted_by_severity_and_line_first() -> None:
+    shown = _content("@problems", diagnostics=PROBLEMS, max_diagnostics=2)
+    assert re.fullmatch(r"b\.ts\n.* : e\n\na\.ts\n.* : late\n\n\.\.\. 1 more .+", shown)
+
+
+GIT = {"status": " M a\n", "diff": "d\n", "commits": {}}
+
+
+def test_git() -> None:
+    assert _content("@git-changes", git=GIT) == "Working directory changes:\n\n M a\n\n\nd"
+    assert _content("@git-changes") == _content("@1234567")
+    bare = {"info": "f\ns\nsubject\nAnn\nnow\n\n", "stats": " s\n", "diff": "d\n"}
+    shown = _content("@1234567", git={**GIT, "commits": {"1234567": bare}})
+    assert shown.split("\n")[4:] == [
+        "Message: subject",
+        "",
+        "",
+        "Files Changed:",
+        "s",
+        "",
+        "Full Changes:",
+        "",
+        "d",
+    ]
+
+
+def test_git_texts_are_cut_to_500_lines() -> None:
+    shown = _content("@git-changes", git={**GIT, "diff": "d\n" * 600})
+    assert "\n[...105 lines omitted...]\n" in shown
+
+
+@pytest.mark.parametrize(
+    ("terminal", "shown"),
+    [
+        (None, ""),
+        ({"clipboard": "old"}, ""),
+        ({"clipboard": "old\n"}, ""),
+        ({"clipboard": "a\nb "}, "a"),
+        ({"clipboard": "", "selection": "$ a\n1\n  $ b\n2\n$"}, "  $ b\n2"),
+        ({"clipboard": "", "selection": " \n"}, ""),
+        ({"clipboard": "", "error": "boom"}, "Error fetching terminal output: boom"),
+    ],
+)
+def test_the_terminal(terminal: dict[str, str] | None, shown: str) -> None:
+    assert _content("@terminal", terminal=terminal) == shown
+
+
+def test_only_words_of_the_user_are_expanded_and_then_the_whole_text() -> None:
+    blocks = [
+        {"type": "text", "text": "@/a.ts"},
+        {"type": "text", "text": "@/a.ts <answer>"},
+        {"type": "image", "source": {}},
+    ]
+    plain, words, image = expand_content(blocks, files=FILES)
+    assert plain == blocks[0]
+    assert words["text"].startswith("'a.ts' (")
+    assert image == blocks[2]
+    assert blocks[1]["text"] == "@/a.ts <answer>"
+
+
+WORDS = st.lists(
+    st.sampled_from(
+        [
+            "@/a.ts",
+            "@/lib/",
+            "@problems",
+            "@terminal",
+            "/go",
+            "/go-on",
+            " ",
+            "\n",
+            "\\",
+            "@",
+            "/",
+            "..",
+            "é😀",
+            "http://",
+        ]
+    ),
+    max_size=12,
+).map("".join)
+
+
+@given(st.one_of(st.text(max_size=60), WORDS))
+def test_any_text_can_be_expanded(text: str) -> None:
+    expanded = expand_mentions(text, files=FILES, commands=COMMANDS, diagnostics=PROBLEMS, git=GIT)
+    assert isinstance(expanded.text, str)
+    assert all(f'<file_content path="{path}">' in expanded.text for path in expanded.tracked)
+
+
+@given(st.text(st.characters(exclude_characters="@/"), max_size=60))
+def test_a_text_without_signs_stays_as_it_is(text: str) -> None:
+    assert expand_mentions(text, files=FILES, commands=COMMANDS).text == text

@@ -1,0 +1,149 @@
+"""The condition algebra: verdicts, sentences, and levers that act."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import given as having
+from hypothesis import strategies as st
+
+from promptscope_engine.conditions import (
+    ALWAYS,
+    Condition,
+    Facts,
+    Named,
+    Observed,
+    above,
+    equals,
+    flag,
+    given,
+    mode_has,
+    mode_is,
+    model_mentions,
+    version_is,
+)
+from promptscope_engine.model import Lever, ModeChoice
+from promptscope_engine.reasons import reason
+
+MODES = (ModeChoice("code", "Code", ("read", "edit")), ModeChoice("ask", "Ask", ("read",)))
+FACTS = Facts(
+    params={"diff": True, "browser": False, "reads": 5, "strategy": "one", "text": ""},
+    choices={"strategy": ("one", "many", None)},
+    mode="ask",
+    modes=MODES,
+    model="x-ai/grok-code-fast-1",
+    version="1.0",
+)
+
+
+def test_a_present_thing_says_which_facts_bring_it_in() -> None:
+    assert reason(flag("diff") & model_mentions("grok"), FACTS).text == (
+        "present: `diff` is on and the model is x-ai/grok-code-fast-1"
+    )
+
+
+def test_an_absent_thing_names_only_the_facts_that_keep_it_out() -> None:
+    why = reason(flag("diff") & mode_has("edit") & flag("browser"), FACTS)
+    assert why.text == "absent: the mode lacks the group edit and `browser` is off"
+    assert why.levers == (Lever("mode", "code"), Lever("browser", True))
+
+
+def test_negation_states_the_same_fact() -> None:
+    assert reason(~flag("diff"), FACTS).text == "absent: `diff` is on"
+    assert reason(~flag("diff"), FACTS).levers == (Lever("diff", False),)
+    assert ~~flag("diff") == flag("diff")
+
+
+def test_nested_any_and_all_keep_their_tree() -> None:
+    condition = flag("diff") & (flag("browser") | mode_is("code"))
+    verdict = condition.evaluate(FACTS)
+    assert [child.op for child in verdict.children] == ["flag", "any"]
+    assert [leaf.ok for leaf in verdict.children[1].children] == [False, False]
+    assert verdict.text == "`browser` is off and the mode is ask"
+
+
+def test_numbers_and_enums() -> None:
+    assert above("reads", 1).evaluate(FACTS).ok
+    assert above("reads", 1).levers(FACTS, False) == (Lever("reads", 1),)
+    assert equals("strategy", "many").levers(FACTS, True) == (Lever("strategy", "many"),)
+    assert equals("strategy", "one").levers(FACTS, False) == (Lever("strategy", "many"),)
+
+
+def test_given_text_can_be_taken_away_but_not_invented() -> None:
+    assert given("text").levers(FACTS, True) is None
+    assert given("strategy").levers(FACTS, False) == (Lever("strategy", None),)
+
+
+def test_what_no_switch_changes_has_no_levers() -> None:
+    missing = Observed("file", "AGENTS.md", False, "AGENTS.md exists", "AGENTS.md does not exist")
+    why = reason(flag("browser") & missing, FACTS)
+    assert why.levers == ()
+    assert why.text == "absent: `browser` is off and AGENTS.md does not exist"
+
+
+def test_levers_that_contradict_each_other_are_none() -> None:
+    assert reason(mode_is("code") & ~mode_has("edit"), FACTS).levers == ()
+
+
+def test_a_mode_is_found_that_satisfies_every_member() -> None:
+    modes = (*MODES, ModeChoice("pair", "Pair", ("edit", "mcp")))
+    why = reason(mode_has("edit") & mode_has("mcp"), replace(FACTS, modes=modes))
+    assert why.levers == (Lever("mode", "pair"),)
+
+
+def test_a_named_composite_speaks_for_its_inner_facts() -> None:
+    index = Named("flag", "index", flag("diff") & flag("browser", no="the index is not ready"), yes="ready")
+    assert reason(index, FACTS).text == "absent: the index is not ready"
+    assert reason(index, FACTS.after((Lever("browser", True),))).text == "present: ready"
+    assert index.evaluate(FACTS).children[0].op == "all"
+
+
+def test_version_and_always() -> None:
+    assert version_is("2.0").levers(FACTS, True) == (Lever("agent_version", "2.0"),)
+    assert reason(ALWAYS, FACTS).text == "always present"
+    assert (ALWAYS & flag("diff")) == flag("diff") == (flag("diff") & ALWAYS)
+
+
+LEAVES = st.sampled_from(
+    [flag("diff"), flag("browser"), above("reads", 1), equals("strategy", "many"), mode_has("edit"), mode_is("ask")]
+)
+CONDITIONS = st.recursive(
+    LEAVES,
+    lambda inner: st.one_of(
+        st.tuples(inner, inner).map(lambda pair: pair[0] & pair[1]),
+        st.tuples(inner, inner).map(lambda pair: pair[0] | pair[1]),
+        inner.map(lambda condition: ~condition),
+    ),
+    max_leaves=8,
+)
+
+
+@having(CONDITIONS)
+def test_levers_act(condition: Condition) -> None:
+    why = reason(condition, FACTS)
+    assert len({lever.param for lever in why.levers}) == len(why.levers)
+    if why.levers and why.condition:
+        assert condition.evaluate(FACTS.after(why.levers)).ok is not why.condition.ok
+
+
+@having(LEAVES)
+def test_every_switch_has_a_lever(leaf: Condition) -> None:
+    assert reason(leaf, FACTS).levers
+
+
+@having(CONDITIONS)
+def test_a_tree_agrees_with_its_own_verdict(condition: Condition) -> None:
+    def check(verdict: object) -> None:
+        children = verdict.children  # type: ignore[attr-defined]
+        oks = [child.ok for child in children]
+        match verdict.op:  # type: ignore[attr-defined]
+            case "all":
+                assert verdict.ok == all(oks)  # type: ignore[attr-defined]
+            case "any":
+                assert verdict.ok == any(oks)  # type: ignore[attr-defined]
+            case "not":
+                assert verdict.ok is not oks[0]  # type: ignore[attr-defined]
+        for child in children:
+            check(child)
+
+    check(condition.evaluate(FACTS))

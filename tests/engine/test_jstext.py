@@ -1,0 +1,29 @@
+"""Text as JavaScript sees it."""
+
+from __future__ import annotations
+
+import pytest
+
+from promptscope_engine.jstext import js_trim, js_trim_end, utf16_len, utf16_slice, well_formed
+
+
+def test_trim_takes_what_javascript_takes() -> None:
+    assert js_trim("\ufeff\u00a0\u3000\u2028 a \u2003\u205f\v\f\r\n\t") == "a"
+    assert js_trim_end(" a\u00a0") == " a"
+
+
+@pytest.mark.parametrize("char", ["\x85", "\x1c", "\x1f", "\u200b"])
+def test_trim_leaves_what_only_python_strips(char: str) -> None:
+    assert js_trim(f"{char}a{char}") == f"{char}a{char}"
+
+
+def test_lengths_and_slices_count_utf16_units() -> None:
+    assert utf16_len("a🛡b") == 4
+    assert utf16_slice("a🛡b", 1, 3) == "🛡"
+    assert utf16_slice("a🛡b", 0, 2) == "a\ufffd"
+    assert utf16_slice("a🛡b", -1) == "b"
+    assert utf16_slice("abc", 2, 1) == ""
+
+
+def test_surrogates_are_put_together_or_replaced() -> None:
+    assert well_formed("\ud83d\ude00 \ud83d") == "😀 \ufffd"

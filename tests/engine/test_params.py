@@ -1,0 +1,64 @@
+"""Params: fields as a screen needs them, dotted names, and errors that name the nearest."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import pytest
+
+from promptscope_engine.errors import ScenarioError
+from promptscope_engine.params import Params, fields_of, flatten, param, validate, with_value
+
+
+class Inner(Params):
+    todoList: bool = param(True, title="todoList", group="Settings", help="a list")  # noqa: N815
+    reads: int = param(5, title="reads", group="Settings", help="a number", ge=0)
+
+
+class Outer(Params):
+    diffEnabled: bool = param(True, title="diffEnabled", group="Tools", help="diffs")  # noqa: N815
+    creation: bool | None = param(True, title="creation", group="Tools", help="three states")
+    strategy: Literal["one", "many"] | None = param("one", title="strategy", group="Tools", help="which")
+    index: dict[str, bool] | None = param(
+        None, title="index", group="Tools", help="named", choices={"off": None, "ready": {"on": True}}
+    )
+    text: str = param("", title="text", group="Words", help="words")
+    prompts: dict[str, Inner] = param(dict, title="prompts", group="Words", help="by name")
+    settings: Inner = param(Inner, title="settings", group="Settings", help="nested")
+
+
+def test_fields_are_flat_typed_and_grouped() -> None:
+    fields = {f.name: f for f in fields_of(Outer)}
+    assert list(fields) == [
+        "diffEnabled", "creation", "strategy", "index", "text", "prompts", "settings.todoList", "settings.reads",
+    ]  # fmt: skip
+    assert [f.kind for f in fields.values()] == ["bool", "enum", "enum", "enum", "text", "object", "bool", "int"]
+    assert fields["creation"].choices == (("on", True), ("off", False), ("not set", None))
+    assert fields["index"].choices == (("off", None), ("ready", {"on": True}))
+    assert fields["settings.todoList"].group == "Settings"
+    assert fields["settings.reads"].default == 5
+
+
+def test_an_unknown_key_names_the_nearest() -> None:
+    with pytest.raises(ScenarioError) as caught:
+        validate(Outer, {"diffEnable": False})
+    assert caught.value.where == "params.diffEnable"
+    assert caught.value.nearest == ("diffEnabled",)
+
+
+def test_an_unknown_nested_key_names_its_siblings() -> None:
+    with pytest.raises(ScenarioError, match=r"params\.settings\.todolist: .*todoList"):
+        validate(Outer, {"settings": {"todolist": False}})
+
+
+def test_a_wrong_value_says_what_is_allowed() -> None:
+    with pytest.raises(ScenarioError, match=r"params\.strategy: input should be 'one' or 'many', not 'two'"):
+        validate(Outer, {"strategy": "two"})
+
+
+def test_dotted_values_merge_with_what_is_there() -> None:
+    values = with_value({"settings": {"reads": 3}}, "settings.todoList", False)
+    assert values == {"settings": {"reads": 3, "todoList": False}}
+    assert with_value({"index": None}, "index.on", True) == {"index": {"on": True}}
+    assert flatten(values)["settings.todoList"] is False
+    assert flatten(values)["settings"] == {"reads": 3, "todoList": False}

@@ -1,0 +1,262 @@
+"""The app as its user meets it: keys and clicks in, text and state out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from promptscope_tui.widgets.budget_bar import BudgetBar
+from promptscope_tui.widgets.header import Header
+from promptscope_tui.widgets.status_bar import StatusBar
+
+from .shop import FakeStatus, running, scenario_of, settled, shop_at, watcher
+
+
+@pytest.mark.parametrize(("width", "shown"), [(80, set()), (100, {"why"}), (120, {"controls", "why"})])
+async def test_columns_follow_the_width(tmp_path: Path, width: int, shown: set[str]) -> None:
+    async with running(shop_at(tmp_path), (width, 30)) as (app, _):
+        columns = {name for name in ("controls", "why") if app.main.query_one(f"#{name}").region.width > 0}
+        assert columns == shown
+        assert app.main.prompt.region.width >= 50
+
+
+async def test_header_names_agent_mode_model_place_and_watching(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        header = app.main.query_one(Header).plain
+        assert "promptscope   Roo Code 3.28.16 › code › claude-sonnet-4-5" in header
+        assert "● live, 14 files" in header
+        assert "⚠ 1" in header
+        watcher().on_status(FakeStatus("polling", 14, "too many files to watch"))
+        await pilot.pause(0.05)
+        assert "◐ polling" in app.main.query_one(Header).plain
+        assert "too many files" in app.main.query_one(StatusBar).plain
+
+
+async def test_budget_says_what_is_used_of_the_window(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, _):
+        assembly = app.session.snapshot.assembly
+        assert assembly is not None
+        bar = app.main.query_one(BudgetBar).plain
+        assert f"≈ {assembly.tokens.expected:,} of 200,000 tok" in bar
+        assert "■ tools" in bar
+        assert "compacts at" in bar
+
+
+async def test_tabs_by_number_and_by_click(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        for key, name in zip("123456", ("prompt", "tools", "files", "window", "request", "changes"), strict=True):
+            await pilot.press(key)
+            assert app.main.tabs.active == name
+            assert app.main.page.has_focus
+        at = app.main.tabs.plain.index("Tools")
+        await pilot.click("#tabs", offset=(at + 1, 0))
+        assert app.main.tabs.active == "tools"
+
+
+async def test_tab_goes_round_the_panes(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        assert app.main.prompt.has_focus
+        await pilot.press("tab")
+        assert app.main.why.has_focus
+        await pilot.press("tab")
+        assert app.main.controls.switches.has_focus
+        await pilot.press("shift+tab")
+        assert app.main.why.has_focus
+
+
+async def test_drawers_open_over_a_narrow_screen(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path), (80, 24)) as (app, pilot):
+        await pilot.press("f")
+        await pilot.pause()
+        assert app.main.controls.region.width == 80
+        assert app.main.controls.switches.has_focus
+        await pilot.press("w")
+        await pilot.pause()
+        assert app.main.why.region.width == 80
+        assert app.main.controls.region.width == 0
+        await pilot.press("escape")
+        assert app.main.prompt.has_focus
+        assert app.main.why.region.width == 0 or not app.main.drawer_open
+
+
+async def test_a_terminal_that_is_too_small_says_what_it_needs(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path), (38, 12)) as (app, pilot):
+        assert app.main.query_one("#too-small").display
+        assert not app.main.query_one("#body").display
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert not app.main.query_one("#too-small").display
+        await pilot.resize_terminal(80, 8)
+        await pilot.pause()
+        assert app.main.query_one("#too-small").display
+
+
+async def test_a_saved_file_changes_the_prompt_and_makes_an_entry(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        before = app.session.snapshot.assembly
+        reads = app.session.workspace.reads
+        file = tmp_path / "shop" / "AGENTS.md"
+        watcher().save(file, file.read_text() + "- Never push on Fridays.\n")
+        snapshot = await settled(app, pilot)
+        assert before is not None
+        assert snapshot.assembly is not None
+        assert "Never push on Fridays." in snapshot.assembly.system_text
+        assert app.session.workspace.reads == reads + 1
+        assert snapshot.baseline is before
+        (change,) = snapshot.changes
+        assert change.tokens is not None
+        assert change.tokens > 0
+        assert watcher().updates >= 1
+        await pilot.press("6")
+        await pilot.pause()
+        assert "12:00:00  AGENTS.md" in app.main.changes.plain
+        assert "+- Never push on Fridays." in app.main.changes.plain
+        assert "6 Changes 1" in app.main.tabs.plain
+
+
+async def test_a_scenario_that_cannot_be_assembled_keeps_the_last_good_prompt(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        good = app.session.snapshot.assembly
+        app.session.set("diffEnabeld", True)
+        snapshot = await settled(app, pilot)
+        assert snapshot.assembly is good
+        assert snapshot.error is not None
+        line = str(app.main.query_one("#error").render())
+        assert "did you mean diffEnabled" in line
+        await pilot.press("u")
+        await settled(app, pilot)
+        assert app.session.snapshot.error is None
+        assert not app.main.query_one("#error").display
+
+
+async def test_an_unknown_agent_is_said_on_the_first_frame(tmp_path: Path) -> None:
+    shop_at(tmp_path)
+    async with running(scenario_of(tmp_path, agent="rooo")) as (app, _):
+        assert "did you mean roo?" in str(app.main.query_one("#error").render())
+
+
+async def test_the_first_frame_does_not_wait_for_counts(tmp_path: Path) -> None:
+    scenario = shop_at(tmp_path)
+    async with running(scenario) as (app, _):
+        expected = app.session.snapshot.assembly
+    async with running(scenario, cache=tmp_path / "cache") as (app, _):
+        again = app.session.open().assembly
+        assert again is not None
+        assert expected is not None
+        assert again.tokens.expected == expected.tokens.expected
+
+
+async def test_search_counts_matches_in_closed_panels_too(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        await pilot.press("slash", *"safeWriteJson")
+        await pilot.pause()
+        assert "1 of 1" in str(app.main.query_one("#search-count").render())
+        await pilot.press("enter")
+        assert app.main.prompt.has_focus
+        await pilot.press("escape")
+        assert not app.main.search_bar.has_class("-open")
+        assert app.main.prompt.search_position == (0, 0)
+
+
+async def test_baseline_is_set_and_lifted(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        await pilot.press("b")
+        assert app.session.snapshot.pinned
+        pinned = app.session.snapshot.baseline
+        app.session.set("mode", "ask")
+        await settled(app, pilot)
+        assert app.session.snapshot.baseline is pinned
+        await pilot.press("b")
+        assert not app.session.snapshot.pinned
+        assert app.session.snapshot.baseline is None
+
+
+async def test_pickers_set_mode_model_and_agent(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        await pilot.press("m", *"docs", "enter")
+        await settled(app, pilot)
+        assert app.session.snapshot.scenario.mode == "docs-writer"
+        await pilot.press("M", *"my-own-model", "enter")
+        await settled(app, pilot)
+        assert app.session.snapshot.scenario.model == "my-own-model"
+        await pilot.press("a", "escape")
+        await pilot.press("a", "enter")
+        await settled(app, pilot)
+        assert app.session.snapshot.scenario.agent == "roo"
+
+
+async def test_scenario_is_saved_and_loaded(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        app.session.set("diffEnabled", False)
+        await settled(app, pilot)
+        await pilot.press("ctrl+s", "enter")
+        await pilot.pause()
+        saved = tmp_path / "state" / "scenarios" / "scenario.yaml"
+        assert "diffEnabled: false" in saved.read_text()
+        await pilot.press("U")
+        await settled(app, pilot)
+        await pilot.press("ctrl+o", "enter")
+        await settled(app, pilot)
+        assert app.session.snapshot.scenario.params == {"diffEnabled": False}
+        await pilot.press("ctrl+o", "x", "enter")
+        await pilot.pause()
+        assert "✗" in str(app.screen.query_one("#ask-error").render())
+
+
+async def test_copying_takes_the_section_or_the_prompt(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        assembly = app.session.snapshot.assembly
+        assert assembly is not None
+        await pilot.press("Y")
+        assert app.clipboard == assembly.system_text
+        app.main.prompt.goto("rules")
+        await pilot.press("y")
+        section = assembly.section("rules")
+        assert section is not None
+        assert app.clipboard == section.text
+
+
+async def test_screenshot_goes_to_the_state_folder_not_the_repository(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (_, pilot):
+        await pilot.press("s")
+        (picture,) = (tmp_path / "state" / "screenshots").glob("*.svg")
+        assert "<svg" in picture.read_text()
+        assert not list((tmp_path / "shop").glob("*.svg"))
+
+
+async def test_the_editor_opens_the_file_of_the_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[tuple[str, int]] = []
+    monkeypatch.setattr("promptscope_tui.screens.deeds.open_editor", lambda _, path, line: opened.append((path, line)))
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        await pilot.press("3")
+        app.main.files.go_to(next(r.key for r in app.main.files.rows if "AGENTS.md" in str(r.key)))
+        await pilot.press("e")
+        assert opened == [(str(tmp_path / "shop" / "AGENTS.md"), 1)]
+
+
+@pytest.mark.parametrize(
+    "theme", ["promptscope-dark", "promptscope-light", "promptscope-ansi", "nord", "textual-light"]
+)
+async def test_every_theme_draws_every_tab(tmp_path: Path, theme: str) -> None:
+    async with running(shop_at(tmp_path), (120, 40), theme) as (app, pilot):
+        for key in "123456":
+            await pilot.press(key)
+        await pilot.press("question_mark")
+        await pilot.pause()
+        assert "<svg" in app.export_screenshot()
+
+
+async def test_without_colour_everything_still_has_its_sign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with running(shop_at(tmp_path)) as (app, _):
+        assert app.no_color
+        assert "−" in app.main.controls.switches.plain
+        assert "+" in app.main.controls.switches.plain
+        assert "■ tools" in app.main.query_one(BudgetBar).plain
+
+
+async def test_leaving_stops_the_watcher(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (_, pilot):
+        await pilot.press("q")
+    assert watcher().stopped

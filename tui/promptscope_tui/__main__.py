@@ -1,0 +1,21 @@
+"""The entry point: `--version` is answered before anything is imported, everything else goes to `cli.py`."""
+
+import sys
+
+
+def main() -> None:
+    """Run the command line and exit with its code (see exits.py)."""
+    if sys.argv[1:] in (["--version"], ["-V"]):
+        from promptscope_engine import __version__  # imports nothing itself
+
+        print(f"promptscope {__version__}")  # noqa: T201 - the one line that must not cost an import
+        return
+    try:
+        from .cli import cli  # 29 ms: click
+    except KeyboardInterrupt:
+        sys.exit(130)
+    cli()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+"""An agent's inputs with the values they have now: what the controls draw and edit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import yaml
+
+from promptscope_engine.agents import Agent
+from promptscope_engine.conditions import show
+from promptscope_engine.errors import ScenarioError
+from promptscope_engine.model import Json
+from promptscope_engine.params import ParamField, fields_of, flatten, validate, with_value
+from promptscope_engine.scenario import Scenario
+
+
+@dataclass(frozen=True, slots=True)
+class AgentInputs:
+    """The fields of an agent's params and their values, by dotted name."""
+
+    agent: Agent
+    fields: tuple[ParamField, ...]
+    values: Mapping[str, Json]
+
+    @classmethod
+    def of(cls, agent: Agent, scenario: Scenario) -> AgentInputs:
+        """The inputs under a scenario; a value that does not fit is shown as it was written."""
+        try:
+            params = validate(agent.params, scenario.params).model_dump(mode="json")
+        except ScenarioError:
+            params = {**validate(agent.params, {}).model_dump(mode="json"), **scenario.params}
+        return cls(agent, fields_of(agent.params), flatten(params))
+
+    def field(self, name: str) -> ParamField | None:
+        """The field with this dotted name."""
+        return next((f for f in self.fields if f.name == name), None)
+
+    def value(self, name: str) -> Json:
+        """The value in force."""
+        return self.values.get(name)
+
+    def changed(self, field: ParamField) -> bool:
+        """Whether the value differs from the default."""
+        return bool(self.values.get(field.name) != field.default)
+
+    def label(self, name: str, value: Json) -> str:
+        """A value as a person names it: the choice's own word where it has one."""
+        field = self.field(name)
+        found = [label for label, choice in field.choices if choice == value] if field else []
+        return found[0] if found else show(value)
+
+    def parse(self, field: ParamField, text: str, scenario: Scenario) -> Json:
+        """What was typed for a field, as its value. Raises ScenarioError, saying why, for what does not fit."""
+        value = _parse(field, text)
+        try:
+            validate(self.agent.params, with_value(scenario.params, field.name, value))
+        except ScenarioError as error:
+            if value is not None or text == "":
+                raise
+            # `null` is no value of this field: then it is the word.
+            validate(self.agent.params, with_value(scenario.params, field.name, text))
+            return text if field.kind == "text" else _raise(error)
+        return value
+
+
+def _raise(error: ScenarioError) -> Json:
+    raise error
+
+
+def _parse(field: ParamField, text: str) -> Json:
+    if field.kind == "text":
+        return None if text.strip() == "null" else text
+    if field.kind == "int":
+        try:
+            return int(text.strip().replace(",", "").replace("_", ""))
+        except ValueError:
+            raise ScenarioError(f"a whole number is wanted, not {text!r}", where=field.name) from None
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f"line {mark.line + 1}: " if mark else ""
+        raise ScenarioError(f"{line}{getattr(error, 'problem', None) or 'not YAML'}", where=field.name) from None
+
+
+def as_text(field: ParamField, value: Json) -> str:
+    """A value as it is edited."""
+    if value is None:
+        return "null"
+    if field.kind == "object":
+        return str(yaml.safe_dump(value, allow_unicode=True, sort_keys=False)).removesuffix("...\n")
+    return str(value)

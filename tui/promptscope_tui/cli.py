@@ -1,0 +1,94 @@
+"""The command line: its commands, and which of them is meant. Each command's module is imported when it is run."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, NoReturn, cast
+
+import click
+
+from . import exits
+
+COMMANDS = {
+    "open": ("commands.open:open_", "Open the app (what happens without a command)."),
+    "show": ("commands.show:show", "Print the prompt."),
+    "tools": ("commands.lists:tools", "List the tools, the absent ones too, with their reasons."),
+    "files": ("commands.lists:files", "List every file that was consulted, in load order."),
+    "why": ("commands.why:why", "Say why a section, tool or file is in the prompt, or is not."),
+    "tokens": ("commands.tokens:tokens", "Print the token budget by section and by group of tools."),
+    "schema": ("commands.about:schema", "Print the JSON schema of a scenario or an assembly."),
+    "agents": ("commands.about:agents", "List the agents, or one agent's inputs with their defaults."),
+    "locate": ("commands.about:locate", "Print the folders that promptscope uses."),
+}
+"""Each command: where it lives, and its line in `promptscope --help`."""
+
+
+class Commands(click.Group):
+    """A group that imports a command's module when it is run; what is no command is the PATH of `open`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's shape
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
+        if name not in COMMANDS:
+            return None
+        # The modules bring the engine and pydantic (95 ms), which the help and `locate` do without.
+        module, _, attribute = COMMANDS[name][0].partition(":")
+        return cast(click.Command, getattr(import_module(f".{module}", __package__), attribute))
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, words) for name, (_, words) in COMMANDS.items()])
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        # Options of `open` may come without the command: `promptscope --agent roo`.
+        known = bool(args) and (args[0] in COMMANDS or args[0] in ("--help", "-h", "--version", "-V"))
+        if not known and not ctx.resilient_parsing:  # which completion sets: it is to offer the commands, too
+            args = ["open", *args]
+        return super().parse_args(ctx, args)
+
+    def main(self, args: Sequence[str] | None = None, *_: Any, **__: Any) -> NoReturn:
+        """Run, and exit with the code that exits.py gives. Replaces click's own handling, whose codes are others."""
+        words = list(sys.argv[1:] if args is None else args)
+
+        self._main_shell_completion({}, "promptscope")
+
+        def run() -> None:
+            with self.make_context("promptscope", words) as ctx:
+                self.invoke(ctx)
+
+        sys.exit(exits.guard(run))
+
+
+def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked:
+        from promptscope_engine import __version__
+
+        click.echo(f"promptscope {__version__}")
+        ctx.exit()
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version", "-V", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Print the version."
+)
+def cli() -> None:
+    """See what a coding agent will really be given as its prompt, before it is given, and why.
+
+    \b
+    promptscope [PATH]         opens the app on a folder (by default this one);
+                               without a terminal it prints the prompt, like `show`
+    promptscope COMMAND ...    prints one thing and exits
+
+    \b
+    Examples:
+      promptscope ~/code/shop --agent roo --mode architect
+      promptscope show --format plain | wc -c
+      promptscope why codebase_search
+      promptscope tokens --set diffEnabled=false
+
+    Data goes to stdout, messages go to stderr. Exit codes: 0 fine, 1 a check failed, 2 wrong use, 3 the prompt cannot
+    be assembled.
+    """

@@ -1,0 +1,1 @@
+"""The headless commands, one module per idea. None of them imports textual."""

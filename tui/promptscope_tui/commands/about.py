@@ -1,0 +1,117 @@
+"""`promptscope schema`, `agents` and `locate`: facts that need no prompt."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from promptscope_tui.output import FORMATS, Format, Table, put, put_json
+
+if TYPE_CHECKING:
+    from promptscope_engine.agents import Agent
+    from promptscope_engine.model import ModeChoice
+
+_format = click.option(
+    "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to print it."
+)
+
+
+@click.command()
+@click.argument("what", type=click.Choice(["scenario", "assembly"]))
+@click.option("--agent", metavar="ID", help="Describe this agent's own inputs under `params` of a scenario.")
+def schema(what: Literal["scenario", "assembly"], agent: str | None) -> None:
+    """Print the JSON schema of a scenario (what goes in) or an assembly (what comes out).
+
+    \b
+    Examples:
+      promptscope schema assembly > assembly.schema.json
+      promptscope schema scenario --agent roo
+    """
+    from promptscope_engine import schema as schema_of  # 95 ms: pydantic
+
+    put_json(schema_of(what, agent))
+
+
+@click.command()
+@click.argument("agent", required=False)
+@_format
+def agents(agent: str | None, form: Format) -> None:
+    """List the agents with their versions and modes, or one AGENT's inputs with their defaults.
+
+    The inputs are what --set takes.
+
+    \b
+    Examples:
+      promptscope agents
+      promptscope agents roo
+      promptscope agents roo --format json | jq '.params[].name'
+    """
+    from promptscope_engine.agents import all_agents, load_agent  # 95 ms: pydantic
+
+    if agent is not None:
+        _inputs(load_agent(agent), form)
+        return
+    known = [(each, _modes(each)) for each in all_agents()]
+    if form == "json":
+        put_json([_described(each, modes) for each, modes in known])
+        return
+    rows = [(e.id, e.name, ", ".join(e.versions), ", ".join(m.slug for m in modes)) for e, modes in known]
+    Table(("id", "name", "versions", "modes"), rows).put(form)
+
+
+def _inputs(agent: Agent, form: Format) -> None:
+    from promptscope_engine.params import fields_of
+
+    fields = fields_of(agent.params)
+    if form == "json":
+        keys = ("name", "group", "kind", "default", "help", "choices")
+        put_json({**_described(agent, _modes(agent)), "params": [{k: getattr(f, k) for k in keys} for f in fields]})
+        return
+    rows = []
+    for field in fields:
+        choices = ", ".join(label for label, _ in field.choices) if field.kind == "enum" else ""
+        rows.append((field.name, field.group, field.kind, json.dumps(field.default), choices, field.help))
+    if form != "plain":
+        heading = "# " if form == "markdown" else ""
+        modes = ", ".join(mode.slug for mode in _modes(agent))
+        put(f"{heading}{agent.name} ({agent.id}) {', '.join(agent.versions)}; modes: {modes}\n\n")
+    Table(("name", "group", "kind", "default", "choices", "help"), rows).put(form)
+
+
+def _described(agent: Agent, modes: tuple[ModeChoice, ...]) -> dict[str, object]:
+    named = [{"slug": mode.slug, "name": mode.name, "groups": list(mode.groups)} for mode in modes]
+    return {"id": agent.id, "name": agent.name, "versions": list(agent.versions), "modes": named}
+
+
+def _modes(agent: Agent) -> tuple[ModeChoice, ...]:
+    """The built-in modes: those that are on offer where no file is."""
+    from promptscope_engine import Scenario, Workspace, assemble
+    from promptscope_engine.workspace import EmptyDisk
+
+    scenario = Scenario(agent=agent.id, workspace="/", home="/", env={})
+    return assemble(scenario, Workspace(EmptyDisk()), cached_only=True).modes
+
+
+@click.command()
+@_format
+def locate(form: Format) -> None:
+    """Print the folders that promptscope uses: all follow the platform's rules, and may not exist yet.
+
+    \b
+    Examples:
+      promptscope locate
+      rm -r "$(promptscope locate --format json | jq -r .cache)"
+    """
+    from promptscope_tui import places
+
+    found = {
+        "cache": (str(places.cache_folder()), "token counts; may be deleted at any time"),
+        "state": (str(places.state_folder()), "pictures and scenarios that you saved"),
+        "config": (str(places.config_folder()), "your settings"),
+    }
+    if form == "json":
+        put_json({name: path for name, (path, _) in found.items()})
+        return
+    Table(("folder", "path", "holds"), [(name, path, holds) for name, (path, holds) in found.items()]).put(form)

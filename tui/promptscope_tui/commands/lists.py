@@ -1,0 +1,77 @@
+"""`promptscope tools` and `promptscope files`: what the prompt offers, and what it was made from."""
+
+from __future__ import annotations
+
+import click
+
+from promptscope_engine.model import to_json
+from promptscope_tui import words
+from promptscope_tui.output import Table, put_json
+
+from .asked import Asked, asking
+
+
+@click.command()
+@asking
+def tools(asked: Asked) -> None:
+    """List the tools, the absent ones too, with their reasons.
+
+    `tokens` is what the real agent would send for a tool, `in` says where: in the prompt's text or as a schema in the
+    request's tools.
+
+    \b
+    Examples:
+      promptscope tools
+      promptscope tools --mode ask
+      promptscope tools --format json | jq '.[] | select(.present) | .name'
+    """
+    assembly = asked.assembly()
+    if asked.form == "json":
+        put_json(to_json(assembly.tools))
+        return
+    rows = tuple(
+        (
+            "✓" if tool.present else "✗",
+            tool.name,
+            tool.group,
+            f"{words.MARKS[tool.confidence]}{words.number(tool.expected_tokens)}" if tool.present else "",
+            "prompt" if tool.section else "schema",
+            tool.why.text,
+        )
+        for tool in assembly.tools
+    )
+    Table(("", "tool", "group", "tokens", "in", "why"), rows, frozenset({"tokens"})).put(asked.form)
+
+
+@click.command()
+@asking
+def files(asked: Asked) -> None:
+    """List every file that was consulted, in load order.
+
+    ● always, ◐ conditional, ○ on demand, @ imported, ✗ not loaded. `bytes` is the file's size, `injected` how many
+    characters of it reach the prompt.
+
+    \b
+    Examples:
+      promptscope files
+      promptscope files ~/code/shop --agent roo --mode code
+      promptscope files --format plain | cut -f2
+    """
+    assembly = asked.assembly()
+    if asked.form == "json":
+        put_json(to_json(assembly.files))
+        return
+    rows = tuple(
+        (
+            words.loaded(file),
+            words.near(file.path, assembly),
+            file.kind,
+            f"{file.bytes:,}",
+            f"{file.injected_chars:,}" + (" (cut)" if file.truncated else ""),
+            words.number(file.tokens) if file.present else "",
+            file.why.text + (f", imported by {words.near(file.imported_by, assembly)}" if file.imported_by else ""),
+        )
+        for file in assembly.files
+    )
+    columns = ("load", "file", "kind", "bytes", "injected", "tokens", "why")
+    Table(columns, rows, frozenset({"bytes", "injected", "tokens"})).put(asked.form)

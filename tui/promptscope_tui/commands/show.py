@@ -1,0 +1,147 @@
+"""`promptscope show`: the prompt itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import click
+
+from promptscope_engine.errors import nearest
+from promptscope_engine.model import Assembly, OriginKind, Section, to_json
+from promptscope_tui import words
+from promptscope_tui.output import Table, console, harmless, on_terminal, put, put_json
+
+from .asked import Asked, asking
+
+# The origin's colours of the app, by names that every terminal has. The words stand beside them in the header.
+_COLOURS: dict[OriginKind, str] = {
+    "builtin": "dim",
+    "label": "bold",
+    "file": "green",
+    "param": "yellow",
+    "environment": "blue",
+    "computed": "cyan",
+}
+
+
+@click.command()
+@asking
+@click.option(
+    "--section", "section_id", metavar="ID", help="Only this section (an id or a title, see `promptscope tokens`)."
+)
+def show(asked: Asked, section_id: str | None) -> None:
+    """Print the prompt.
+
+    As text every section has a line that says its size and where it comes from, and absent sections say why; on a
+    terminal colours show the origin of each stretch (grey: built-in wording, green: your files, yellow: settings,
+    blue: the machine). As plain it is the system text to the byte and nothing else. As json it is the whole assembly
+    (`promptscope schema assembly`).
+
+    \b
+    Examples:
+      promptscope show
+      promptscope show ~/code/shop --agent roo --mode architect
+      promptscope show --section rules --format plain
+      promptscope show --format plain > before.txt
+      promptscope show --scenario ci.yaml --format json | jq .tokens
+      promptscope show --set 'codeIndex={enabled: true, configured: true, initialized: true}'
+    """
+    print_prompt(asked, section_id)
+
+
+def print_prompt(asked: Asked, section_id: str | None = None) -> None:
+    """Print the whole prompt, or one section of it."""
+    assembly = asked.assembly(count=asked.form != "plain")
+    chosen = assembly.sections if section_id is None else (_find(assembly, section_id),)
+    match asked.form:
+        case "json":
+            put_json(assembly.to_dict() if section_id is None else to_json(chosen[0]))
+        case "plain":
+            put(assembly.system_text if section_id is None else chosen[0].text)
+        case "markdown":
+            put(_markdown(assembly, chosen))
+        case _ if on_terminal():
+            _coloured(assembly, chosen)
+        case _:
+            put("".join(_plain_words(assembly, chosen)))
+
+
+def _find(assembly: Assembly, wanted: str) -> Section:
+    for section in assembly.sections:
+        if wanted == section.id:
+            return section
+    for section in assembly.sections:
+        if wanted.lower() in (section.id.lower(), section.title.lower()):
+            return section
+    close = nearest(wanted, [s.id for s in assembly.sections])
+    hint = f"; did you mean {' or '.join(close)}?" if close else "; `promptscope tokens` lists them"
+    raise click.UsageError(f"no section {wanted!r}{hint}")
+
+
+def _depth(section: Section, assembly: Assembly) -> int:
+    depth, parent = 0, section.parent
+    while parent and (above := assembly.section(parent)) and depth < len(assembly.sections):
+        depth, parent = depth + 1, above.parent
+    return depth
+
+
+def _header(section: Section, assembly: Assembly) -> str:
+    rule = "──" * (_depth(section, assembly) + 1)
+    if not section.present:
+        return f"{rule} {section.title}  {section.why.text}"
+    share = words.percent(section.expected_tokens, assembly.tokens.expected)
+    facts = [words.size(section), share, "; ".join(words.sources(section.fragments, assembly))]
+    return f"{rule} {section.title}  {'  '.join(fact for fact in facts if fact)}"
+
+
+def _plain_words(assembly: Assembly, chosen: tuple[Section, ...]) -> Iterator[str]:
+    yield f"{words.who(assembly)}   {assembly.workspace}\n{words.budget(assembly)}\n"
+    for section in chosen:
+        yield f"\n{_header(section, assembly)}\n"
+        if section.present:
+            yield section.text.strip("\n") + "\n"
+
+
+def _coloured(assembly: Assembly, chosen: tuple[Section, ...]) -> None:
+    from rich.text import Text  # with the console 35 ms
+
+    screen = console()
+    screen.print(Text(harmless(f"{words.who(assembly)}   {assembly.workspace}"), style="bold"))
+    screen.print(Text(harmless(words.budget(assembly))))
+    for section in chosen:
+        style = "bold" if section.present else "dim"
+        screen.print(Text("\n" + harmless(_header(section, assembly)), style=style), soft_wrap=True)
+        if section.present:
+            body = Text()
+            for fragment in section.fragments:
+                body.append(harmless(fragment.text), _COLOURS[fragment.origin.kind])
+            body.rstrip()
+            screen.print(body, soft_wrap=True)
+
+
+def _markdown(assembly: Assembly, chosen: tuple[Section, ...]) -> str:
+    rows = tuple(
+        (
+            "  " * _depth(section, assembly) + section.title,
+            words.size(section) if section.present else "absent",
+            words.percent(section.expected_tokens, assembly.tokens.expected) if section.present else "",
+            "; ".join(words.sources(section.fragments, assembly)) if section.present else section.why.text,
+        )
+        for section in chosen
+    )
+    table = Table(("section", "tokens", "share", "from, or why not"), rows, frozenset({"tokens", "share"}))
+    parts = [f"# {words.who(assembly)}\n\n`{assembly.workspace}`: {words.budget(assembly)}.\n", table.markdown()]
+    if assembly.diagnostics:
+        found = (
+            (d.severity, d.message, f"{d.path or ''}{f':{d.line}' if d.line else ''}") for d in assembly.diagnostics
+        )
+        parts.append(Table(("severity", "message", "where"), tuple(found)).markdown())
+    parts += [f"## {section.title}\n\n{_fenced(section.text)}" for section in chosen if section.present]
+    return "\n".join(parts)
+
+
+def _fenced(text: str) -> str:
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}text\n{text.strip(chr(10))}\n{fence}\n"

@@ -1,0 +1,99 @@
+"""`promptscope tokens`: where the window goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+
+import click
+
+from promptscope_engine.model import Assembly, Json, Section, Tool, to_json
+from promptscope_tui import words
+from promptscope_tui.output import Table, put, put_json
+
+from .asked import Asked, asking
+
+
+@click.command()
+@asking
+def tokens(asked: Asked) -> None:
+    """Print the token budget by section and by group of tools.
+
+    Sizes are what the real agent would send (= exact, ≈ estimated, or measured wording that we stand in for). A
+    section that holds others is listed with their sum. Tools that are described inside a section are not counted
+    twice: their groups stand below, for comparison.
+
+    \b
+    Examples:
+      promptscope tokens
+      promptscope tokens --mode architect --tokenizer cl100k_base
+      promptscope tokens --format json | jq .summary.expected
+    """
+    assembly = asked.assembly()
+    if asked.form == "json":
+        put_json(_as_json(assembly))
+        return
+    table = Table(("id", "section", "tokens", "share", "bar"), tuple(_rows(assembly)), frozenset({"tokens", "share"}))
+    if asked.form != "plain":
+        put(words.budget(assembly) + "\n\n")
+    table.put(asked.form)
+
+
+def _rows(assembly: Assembly) -> Iterable[tuple[str, ...]]:
+    whole = assembly.tokens.expected
+    for section in assembly.sections:
+        if section.present and section.parent is None:
+            family = _family(section, assembly)
+            yield _row(section.id, section.title, _sum(s.expected_tokens for s in family), whole, family)
+            for child in family[1:]:
+                yield _row(child.id, f"  {child.title}", child.expected_tokens, whole, [child])
+    for group, members in _groups(assembly):
+        cost = _sum(tool.expected_tokens for tool in members)
+        place = "" if any(tool.section is None for tool in members) else " (in the sections above)"
+        yield (
+            f"tools:{group}",
+            f"tools of {group}{place}",
+            f"≈{words.number(cost)}",
+            words.percent(cost, whole),
+            words.bar(cost, whole),
+        )
+
+
+def _row(section_id: str, title: str, cost: int | None, whole: int | None, counted: list[Section]) -> tuple[str, ...]:
+    mark = "=" if all(s.confidence == "exact" for s in counted) else "≈"
+    return section_id, title, f"{mark}{words.number(cost)}", words.percent(cost, whole), words.bar(cost, whole)
+
+
+def _family(section: Section, assembly: Assembly) -> list[Section]:
+    """The section and everything nested in it, in order; only what is present."""
+    found = [section]
+    for child in assembly.children(section.id):
+        if child.present:
+            found += _family(child, assembly)
+    return found
+
+
+def _groups(assembly: Assembly) -> list[tuple[str, list[Tool]]]:
+    present = sorted((tool for tool in assembly.tools if tool.present), key=lambda tool: tool.group)
+    return [(group, list(members)) for group, members in groupby(present, key=lambda tool: tool.group)]
+
+
+def _sum(values: Iterable[int | None]) -> int | None:
+    counts = list(values)
+    return None if None in counts else sum(count or 0 for count in counts)
+
+
+def _as_json(assembly: Assembly) -> Json:
+    keys = ("id", "title", "parent", "channel", "tokens", "expected_tokens", "confidence", "reference_tokens")
+    return {
+        "summary": to_json(assembly.tokens),
+        "sections": [{key: getattr(s, key) for key in keys} for s in assembly.sections if s.present],
+        "tools": [
+            {
+                "group": group,
+                "tools": [t.name for t in members],
+                "expected_tokens": _sum(t.expected_tokens for t in members),
+            }
+            for group, members in _groups(assembly)
+        ],
+    }

@@ -1,0 +1,166 @@
+"""`promptscope why ITEM`: the reasons for one section, tool or file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+import click
+
+from promptscope_engine.errors import nearest
+from promptscope_engine.model import Assembly, Reason, Section, SourceFile, Tool, Verdict, to_json
+from promptscope_tui import words
+from promptscope_tui.output import Table, put, put_json
+
+from .asked import Asked, asking
+
+_MOST_LISTED = 8
+_EXCERPT = 60  # characters of a part that is not there
+
+Thing = Section | Tool | SourceFile
+
+
+@click.command()
+@click.argument("item")
+@asking
+def why(item: str, asked: Asked) -> None:
+    """Say why ITEM is in the prompt, or is not, and what would change that.
+
+    ITEM is a section (its id or title), a tool, or a file (its path or name), or a part of one of these that fits
+    only one.
+
+    \b
+    Examples:
+      promptscope why codebase_search
+      promptscope why "MCP SERVERS" --mode ask
+      promptscope why AGENTS.md ~/code/shop
+      promptscope why rules --format json
+    """
+    assembly = asked.assembly()
+    found = _find(item, assembly)
+    match asked.form:
+        case "json":
+            put_json([{"item": each.kind, **to_json(each.thing)} for each in found])
+        case "markdown":
+            put("\n".join(f"## {each.title}\n\n```text\n{''.join(_lines(each, assembly))}```\n" for each in found))
+        case "plain":
+            Table((), [(each.kind, each.names[0], each.thing.why.text) for each in found]).put("plain")
+        case _:
+            put("\n".join(f"{each.title}\n{''.join(_lines(each, assembly))}" for each in found))
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    """Something that can be asked about, under its names; `label` is the one that a part is looked for in."""
+
+    kind: str
+    names: tuple[str, ...]
+    thing: Thing
+    label: str
+
+    @property
+    def title(self) -> str:
+        mark = "✓" if self.thing.present else "✗"
+        return f"{mark} {self.kind} {self.names[0]}" + (f" ({self.names[1]})" if self.kind == "section" else "")
+
+
+def _candidates(assembly: Assembly) -> Iterator[_Candidate]:
+    for section in assembly.sections:
+        yield _Candidate("section", (section.id, section.title), section, words.near(section.title, assembly))
+    for tool in assembly.tools:
+        yield _Candidate("tool", (tool.name,), tool, tool.name)
+    for file in assembly.files:
+        short = words.near(file.path, assembly)
+        names = (short, file.path, file.real_path, short.rpartition("/")[2])
+        yield _Candidate("file", tuple(dict.fromkeys(names)), file, short)
+
+
+def _find(item: str, assembly: Assembly) -> list[_Candidate]:
+    """What is called exactly so, else what the part fits, if that is one thing (a tool and its section are)."""
+    everything = list(_candidates(assembly))
+    wanted = item.removeprefix("./").lower()
+    exact = [c for c in everything if wanted in (name.lower() for name in c.names)]
+    if exact:
+        return exact
+    partial = [c for c in everything if wanted in c.label.lower()]
+    labels = list(dict.fromkeys(c.label for c in partial))
+    if len(labels) == 1:
+        return partial
+    if labels:
+        some = ", ".join(labels[:_MOST_LISTED]) + (", …" if len(labels) > _MOST_LISTED else "")
+        raise click.UsageError(f"{item!r} fits {len(labels)} items: {some}")
+    close = nearest(item, dict.fromkeys(chain.from_iterable(c.names for c in everything)))
+    hint = f"; did you mean {' or '.join(close)}?" if close else "; see `promptscope tokens`, `tools` and `files`"
+    raise click.UsageError(f"no section, tool or file {item!r}{hint}")
+
+
+def _lines(found: _Candidate, assembly: Assembly) -> Iterator[str]:
+    thing = found.thing
+    yield f"  {thing.why.text}\n"
+    if thing.why.condition is not None:
+        yield from _tree(thing.why.condition, 2)
+    if thing.why.levers:
+        yield f"  to {'take it out' if thing.present else 'bring it in'}: {_levers(thing.why)}\n"
+    match thing:
+        case Section():
+            yield from _section(thing, assembly)
+        case Tool():
+            yield from _tool(thing)
+        case SourceFile():
+            yield from _file(thing)
+
+
+def _tree(verdict: Verdict, depth: int) -> Iterator[str]:
+    if verdict.op in ("all", "any") and verdict.children:
+        head = {"all": "all of", "any": "any of"}[verdict.op]
+        yield f"{'  ' * depth}{'✓' if verdict.ok else '✗'} {head}\n"
+    else:
+        yield f"{'  ' * depth}{'✓' if verdict.ok else '✗'} {'not: ' if verdict.op == 'not' else ''}{verdict.text}\n"
+    if verdict.op != "not":
+        for child in verdict.children:
+            yield from _tree(child, depth + 1)
+
+
+def _levers(reason: Reason) -> str:
+    return " ".join(map(words.lever, reason.levers))
+
+
+def _section(section: Section, assembly: Assembly) -> Iterator[str]:
+    if not section.present:
+        return
+    real = f", the real one was measured at {section.reference_tokens:,}" if section.reference_tokens else ""
+    yield f"  {words.size(section)}, {section.chars:,} characters, {section.confidence}{real}\n"
+    for source in words.sources(section.fragments, assembly):
+        yield f"  from {source}\n"
+    if section.absent:
+        parts = len(section.fragments) + len(section.absent)
+        yield f"  {len(section.absent)} of its {parts} parts are absent:\n"
+    for part in section.absent:
+        text = " ".join(part.text.split())
+        excerpt = text if len(text) <= _EXCERPT else text[: _EXCERPT - 1] + "…"
+        levers = f" ({_levers(part.why)})" if part.why.levers else ""
+        yield f"    ✗ {excerpt!r}: {part.why.text.removeprefix('absent: ')}{levers}\n"
+
+
+def _tool(tool: Tool) -> Iterator[str]:
+    place = f"described in the section {tool.section}" if tool.section else "sent in the request's tools"
+    variant = f", variant {tool.variant}" if tool.variant else ""
+    yield f"  group {tool.group}{variant}, {place}\n"
+    if tool.present:
+        prompt, schema = words.number(tool.tokens.prompt), words.number(tool.tokens.schema)
+        yield f"  {prompt} tokens in the prompt, {schema} as a schema\n"
+    for parameter in tool.parameters:
+        need = "required" if parameter.required else "optional"
+        reason = f": {parameter.why.text}" if parameter.why and not parameter.present else ""
+        yield f"    {'✓' if parameter.present else '✗'} {parameter.name}, {need}{reason}\n"
+
+
+def _file(file: SourceFile) -> Iterator[str]:
+    yield f"  {words.loaded(file)}, kind {file.kind}\n"
+    if file.real_path != file.path:
+        yield f"  really {file.real_path}\n"
+    cut = ", cut" if file.truncated else ""
+    yield f"  {file.bytes:,} bytes, {file.raw_chars:,} characters, of which {file.injected_chars:,} are injected{cut}\n"
+    if file.imported_by:
+        yield f"  imported by {file.imported_by}\n"

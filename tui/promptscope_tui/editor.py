@@ -1,0 +1,82 @@
+"""Opening the user's editor at a file and line."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from textual.app import App
+
+_PLUS = {"vi", "vim", "nvim", "gvim", "mvim", "emacs", "emacsclient", "nano", "kak", "joe", "mg", "ne", "pico", "ex"}
+_COLON = {"hx", "helix", "subl", "sublime_text", "zed", "lite-xl", "micro"}
+_GOTO = {"code", "code-insiders", "codium", "vscodium", "cursor", "windsurf"}
+_WINDOWED = _GOTO | {"subl", "sublime_text", "zed", "lite-xl", "gvim", "mvim", "gedit", "kate", "xed", "open"}
+
+_FALLBACKS = ("nano", "vim", "vi")
+
+
+class NoEditor(Exception):  # noqa: N818 - it names what is the case
+    """There is no editor to open; the message says what to set."""
+
+
+def editor_words(env: Mapping[str, str]) -> list[str]:
+    """The command of $VISUAL, else $EDITOR, else a usual editor that is installed.
+
+    Raises NoEditor where there is none, or where the variable cannot be taken apart.
+    """
+    for name in ("VISUAL", "EDITOR"):
+        if env.get(name, "").strip():
+            try:
+                return shlex.split(env[name])
+            except ValueError as error:
+                raise NoEditor(f"${name} cannot be read: {error}") from None
+    found = next((path for name in _FALLBACKS if (path := shutil.which(name))), None)
+    if not found:
+        raise NoEditor("set $VISUAL or $EDITOR to open files from here")
+    return [found]
+
+
+def editor_command(words: list[str], path: str, line: int) -> list[str]:
+    """The command that opens `path` at the 1-based `line`, in the form that this editor knows."""
+    name = Path(words[0]).name.lower().removesuffix(".exe")
+    if name in _GOTO:
+        return [*words, "--goto", f"{path}:{line}"]
+    if name in _COLON:
+        return [*words, f"{path}:{line}"]
+    if name in _PLUS:
+        return [*words, f"+{line}", path]
+    return [*words, path]
+
+
+def is_windowed(words: list[str]) -> bool:
+    """Whether the editor opens a window of its own, so that the app can stay."""
+    name = Path(words[0]).name.lower().removesuffix(".exe")
+    if name in ("code", "subl") and "--wait" in words:
+        return True
+    return name in _WINDOWED and "-nw" not in words
+
+
+def open_editor(app: App[object], path: str, line: int) -> None:
+    """Open the file; a terminal editor gets the terminal until it is left. Raises NoEditor if nothing starts."""
+    command = editor_command(words := editor_words(os.environ), path, line)
+    try:
+        if is_windowed(words):
+            subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+            return
+        with app.suspend():
+            subprocess.run(command, check=False)
+    except OSError as error:
+        raise NoEditor(f"{words[0]}: {error.strerror}") from None
+    app.refresh(layout=True)

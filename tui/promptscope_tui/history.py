@@ -1,0 +1,47 @@
+"""The scenarios of a session in the order they were asked for: undo, redo, back to the first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from promptscope_engine.scenario import Scenario
+
+LIMIT = 200
+"""How many steps back are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """An immutable undo history; every method gives a new one."""
+
+    now: Scenario
+    first: Scenario
+    past: tuple[Scenario, ...] = ()
+    future: tuple[Scenario, ...] = ()
+
+    @classmethod
+    def of(cls, scenario: Scenario) -> History:
+        """A history that begins here."""
+        return cls(scenario, scenario)
+
+    def then(self, scenario: Scenario) -> History:
+        """One step on; the same scenario again is no step."""
+        if scenario == self.now:
+            return self
+        return replace(self, now=scenario, past=(*self.past, self.now)[-LIMIT:], future=())
+
+    def undo(self) -> History:
+        """One step back, if there is one."""
+        if not self.past:
+            return self
+        return replace(self, now=self.past[-1], past=self.past[:-1], future=(self.now, *self.future))
+
+    def redo(self) -> History:
+        """One undone step on again, if there is one."""
+        if not self.future:
+            return self
+        return replace(self, now=self.future[0], past=(*self.past, self.now), future=self.future[1:])
+
+    def reset(self) -> History:
+        """Back to the first scenario, as a step that can be undone."""
+        return self.then(self.first)

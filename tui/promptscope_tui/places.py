@@ -1,0 +1,43 @@
+"""The folders that promptscope keeps things in: the platform's own (XDG on Linux), or those the environment names."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from promptscope_engine.tokens.cache import ENVIRONMENT as CACHE_ENVIRONMENT
+
+STATE_ENVIRONMENT = "PROMPTSCOPE_STATE"
+"""The environment variable that names the state folder."""
+
+CONFIG_ENVIRONMENT = "PROMPTSCOPE_CONFIG"
+"""The environment variable that names the folder of settings."""
+
+# platformdirs costs 35 ms with tempfile, which it brings along: a folder named by the environment does without.
+
+
+def cache_folder() -> Path:
+    """Token counts; may be deleted at any time."""
+    if named := os.environ.get(CACHE_ENVIRONMENT):
+        return Path(named)
+    from platformdirs import user_cache_path
+
+    return user_cache_path("promptscope", appauthor=False)
+
+
+def state_folder() -> Path:
+    """Pictures and scenarios that the user saved; it need not exist."""
+    if named := os.environ.get(STATE_ENVIRONMENT):
+        return Path(named)
+    from platformdirs import user_state_path
+
+    return user_state_path("promptscope", appauthor=False)
+
+
+def config_folder() -> Path:
+    """What the user sets; it need not exist."""
+    if named := os.environ.get(CONFIG_ENVIRONMENT):
+        return Path(named)
+    from platformdirs import user_config_path
+
+    return user_config_path("promptscope", appauthor=False)

@@ -1,0 +1,310 @@
+"""What the keys do: one method per action of the table in actions.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual.screen import Screen
+
+from promptscope_engine.agents import all_agents
+from promptscope_engine.errors import ScenarioError
+from promptscope_engine.scenario import load_scenario
+from promptscope_tui.actions import BY_ID
+from promptscope_tui.clipboard import copy
+from promptscope_tui.editor import NoEditor, open_editor
+from promptscope_tui.folders import save_scenario, save_screenshot, scenario_path
+from promptscope_tui.models import MODELS
+from promptscope_tui.spans import signed
+from promptscope_tui.themes import THEMES
+
+from .ask import Ask
+from .help import Help
+from .picker import Option, Picker
+
+if TYPE_CHECKING:
+    from promptscope_tui.state import Session, Snapshot
+
+    from .layout import MainLayout
+
+    _Base = MainLayout
+else:
+    _Base = Screen
+
+
+class Deeds(_Base):
+    """The actions of the main screen, on its session."""
+
+    session: Session
+    snapshot: Snapshot
+
+    @property
+    def state_folder(self) -> Path:
+        """Where pictures and scenarios are saved."""
+        raise NotImplementedError
+
+    async def do(self, action_id: str) -> None:
+        """Do an action of the table."""
+        await self.run_action(BY_ID[action_id].call)
+
+    # --- panes ---------------------------------------------------------------------------------------------------
+
+    def action_show_tab(self, name: str) -> None:
+        """To a tab."""
+        self.show_page(name)
+
+    def action_next_pane(self) -> None:
+        """To the next pane."""
+        self.focus_next()
+
+    def action_previous_pane(self) -> None:
+        """To the previous pane."""
+        self.focus_previous()
+
+    def action_flags(self) -> None:
+        """To the controls and back."""
+        self.open_drawer("controls")
+
+    def action_why(self) -> None:
+        """To the reasons and back."""
+        self.open_drawer("why")
+
+    def action_back(self) -> None:
+        """Close what lies over the page, then what is marked in it, then go back to the prompt."""
+        if self.drawer_open:
+            self.close_drawers()
+        elif self.search_bar.has_class("-open"):
+            self.prompt.clear_search()
+            self.search_bar.close()
+        elif self.page.has_focus and self.tabs.active != "prompt":
+            self.show_page("prompt")
+        self.page.focus()
+
+    # --- the prompt ----------------------------------------------------------------------------------------------
+
+    def action_open_all(self) -> None:
+        """Open every panel."""
+        self.prompt.open_all()
+
+    def action_close_all(self) -> None:
+        """Close every panel."""
+        self.prompt.close_all()
+
+    def action_toggle_absent(self) -> None:
+        """Show or hide what is absent."""
+        self.prompt.toggle_absent()
+
+    def action_search(self) -> None:
+        """Search in the prompt."""
+        if self.tabs.active != "prompt":
+            self.show_page("prompt")
+        self.search_bar.open()
+
+    def action_next_match(self) -> None:
+        """To the next match."""
+        self.step_match(1)
+
+    def action_previous_match(self) -> None:
+        """To the previous match."""
+        self.step_match(-1)
+
+    def step_match(self, by: int) -> None:
+        """To the next or the previous match."""
+        if by > 0:
+            self.prompt.next_match()
+        else:
+            self.prompt.previous_match()
+        self.count_matches()
+
+    def count_matches(self) -> None:
+        """Say which match is shown."""
+        position, matches = self.prompt.search_position
+        self.search_bar.count(position, matches)
+
+    def action_copy_section(self) -> None:
+        """Copy the selection, else the section or the row under the cursor."""
+        if selected := self.get_selected_text():
+            copy(self.app, selected)
+            self.note(f"copied {len(selected):,} characters")
+            return
+        cursor = self.prompt.cursor
+        assembly = self.snapshot.assembly
+        section = assembly.section(cursor.section_id) if assembly and cursor.section_id else None
+        if section is None or not section.present:
+            self.note("there is nothing to copy here", error=True)
+            return
+        children = self.snapshot.assembly.children(section.id) if self.snapshot.assembly else ()
+        text = section.text + "".join(child.text for child in children if child.present)
+        copy(self.app, text)
+        self.note(f"copied {section.title}: {len(text):,} characters")
+
+    def action_copy_prompt(self) -> None:
+        """Copy the system prompt."""
+        if self.snapshot.assembly:
+            text = self.snapshot.assembly.system_text
+            copy(self.app, text)
+            self.note(f"copied the prompt: {len(text):,} characters")
+
+    def action_baseline(self) -> None:
+        """Set or lift the baseline."""
+        self.session.pin_baseline()
+        pinned = self.session.snapshot.pinned
+        self.note("the baseline is what is shown now" if pinned else "compared with the state before each change")
+
+    # --- the scenario --------------------------------------------------------------------------------------------
+
+    def action_agent(self) -> None:
+        """Choose the agent and its version."""
+        assembly = self.snapshot.assembly
+        options = [
+            Option(f"{agent.id} {version}", agent.name)
+            for agent in all_agents()
+            for version in reversed(agent.versions)
+        ]
+        current = f"{assembly.agent} {assembly.agent_version}" if assembly else None
+        self.app.push_screen(Picker("AGENT", options, current), self._take_agent)
+
+    def _take_agent(self, chosen: str | None) -> None:
+        if chosen is None:
+            return
+        agent, _, version = chosen.partition(" ")
+        changes: dict[str, object] = {"agent": agent, "agent_version": version}
+        if self.snapshot.assembly and agent != self.snapshot.assembly.agent:
+            # Another agent knows neither these modes nor these inputs.
+            changes |= {"mode": None, "params": {}}
+        self.session.replace(self.session.snapshot.scenario.model_copy(update=changes))
+
+    def action_mode(self) -> None:
+        """Choose the mode."""
+        assembly = self.snapshot.assembly
+        if assembly is None:
+            return
+        options = []
+        for mode in assembly.modes:
+            effect = self.snapshot.effect("mode", mode.slug)
+            right = signed(effect.tokens if effect else 0 if mode.slug == assembly.mode else None)
+            options.append(Option(mode.slug, f"{mode.name}  {mode.source}", right))
+        self.app.push_screen(Picker("MODE", options, assembly.mode, free=not options), self._take("mode"))
+
+    def action_model(self) -> None:
+        """Choose or type the model."""
+        current = self.snapshot.scenario.model
+        names = dict.fromkeys([*([current] if current else []), *MODELS])
+        options = [Option(name, MODELS.get(name, "")) for name in names]
+        self.app.push_screen(Picker("MODEL", options, current, free=True), self._take("model"))
+
+    def _take(self, name: str) -> Callable[[str | None], None]:
+        def take(chosen: str | None) -> None:
+            if chosen is not None:
+                self.session.set(name, chosen)
+                self.note(f"{name} is {chosen}")
+
+        return take
+
+    def action_undo(self) -> None:
+        """Take the last switch back."""
+        self.note("undone" if self.session.snapshot.can_undo else "there is nothing to undo")
+        self.session.undo()
+
+    def action_redo(self) -> None:
+        """Do what was undone again."""
+        self.note("done again" if self.session.snapshot.can_redo else "there is nothing to redo")
+        self.session.redo()
+
+    def action_reset(self) -> None:
+        """Back to the first scenario."""
+        self.session.reset()
+        self.note("back to the scenario of the start; u takes it back")
+
+    def action_save(self) -> None:
+        """Save the scenario."""
+        self.app.push_screen(Ask("SAVE THE SCENARIO AS", str(scenario_path(self.state_folder)), self._save))
+
+    def _save(self, path: str) -> str | None:
+        try:
+            saved = save_scenario(self.snapshot.scenario, path)
+        except OSError as error:
+            return f"{path}: {error.strerror}"
+        self.note(f"saved {saved}")
+        return None
+
+    def action_load(self) -> None:
+        """Load a scenario."""
+        self.app.push_screen(Ask("LOAD A SCENARIO", str(scenario_path(self.state_folder)), self._load))
+
+    def _load(self, path: str) -> str | None:
+        try:
+            self.session.replace(load_scenario(Path(path).expanduser()))
+        except ScenarioError as error:
+            return str(error)
+        self.note(f"loaded {path}; u takes it back")
+        return None
+
+    # --- files ---------------------------------------------------------------------------------------------------
+
+    def action_editor(self) -> None:
+        """Open what is under the cursor."""
+        source = self.files.source if self.tabs.active == "files" else None
+        if source is not None:
+            self.open_file(source.path, source.line)
+            return
+        cursor = self.prompt.cursor
+        if cursor is None or cursor.path is None:
+            self.note("no file stands behind this line", error=True)
+        else:
+            self.open_file(cursor.path, cursor.line or 1)
+
+    def open_file(self, path: str, line: int) -> None:
+        """Open a file in the user's editor; a path as the agent shows it is looked up among the consulted files."""
+        assembly = self.snapshot.assembly
+        real = next((f.real_path for f in assembly.files if f.path == path), path) if assembly else path
+        try:
+            open_editor(self.app, real, line)
+        except NoEditor as error:
+            self.note(str(error), error=True)
+
+    def action_imagine(self) -> None:
+        """Imagine that the agent reads a file."""
+        reads = self.snapshot.scenario.reads
+        self.app.push_screen(Ask("IMAGINE THAT THE AGENT READS (empty: nothing)", " ".join(reads[-1:]), self._imagine))
+
+    def _imagine(self, path: str) -> str | None:
+        scenario = self.snapshot.scenario
+        reads = [*[r for r in scenario.reads if r != path.strip()], path.strip()] if path.strip() else []
+        self.session.replace(scenario.model_copy(update={"reads": reads}))
+        self.note(f"imagined: {path.strip()} is read" if path.strip() else "nothing is read")
+        return None
+
+    def action_reload(self) -> None:
+        """Read every file again."""
+        self.session.reload()
+        self.note("read again")
+
+    # --- the app -------------------------------------------------------------------------------------------------
+
+    def action_screenshot(self) -> None:
+        """Save a picture of the screen."""
+        try:
+            self.note(f"saved {save_screenshot(self.app, self.state_folder)}")
+        except OSError as error:
+            self.note(f"cannot save the picture: {error.strerror}", error=True)
+
+    def action_theme(self) -> None:
+        """To the next theme."""
+        names = [theme.name for theme in THEMES]
+        at = names.index(self.app.theme) if self.app.theme in names else -1
+        self.app.theme = names[(at + 1) % len(names)]
+        self.note(self.app.theme)
+
+    def action_help(self) -> None:
+        """The keys."""
+        self.app.push_screen(Help())
+
+    def action_palette(self) -> None:
+        """Every command."""
+        self.app.action_command_palette()
+
+    def action_quit_app(self) -> None:
+        """Leave."""
+        self.app.exit()

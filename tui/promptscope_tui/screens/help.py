@@ -1,0 +1,60 @@
+"""The keys, on one page, from the table of actions."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from promptscope_tui.actions import groups, show_key
+from promptscope_tui.spans import BLANK, Row, Span, pad, paragraph, row
+from promptscope_tui.widgets.row_list import RowList
+
+_SIGNS = (
+    ("▎", "file", "your files"),
+    ("▎", "builtin", "the agent's own wording"),
+    ("▎", "param", "settings"),
+    ("▎", "environment", "the machine"),
+    ("▎", "tool", "tools"),
+    ("=", "text", "exact tokens"),
+    ("≈", "text", "an estimate, or wording that stands in for the agent's"),
+    ("+1", "more", "more tokens"),
+    ("−1", "fewer", "fewer tokens"),
+)
+
+
+class Help(ModalScreen[None]):
+    """Every action with its keys, and what the signs mean."""
+
+    CSS_PATH = "help.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,question_mark", "dismiss", show=False)]
+
+    def compose(self) -> ComposeResult:
+        """The page."""
+        with Vertical(id="help"):
+            yield Static("promptscope: what the agent will be given, and why", id="help-title", markup=False)
+            yield RowList(id="help-keys")
+            yield Static("esc closes", id="help-foot", markup=False)
+
+    def on_mount(self) -> None:
+        """Fill the page."""
+        self.query_one(RowList).show(help_rows)
+
+
+def help_rows(width: int) -> list[Row]:
+    """The rows of the page."""
+    rows: list[Row] = []
+    for group, actions in groups().items():
+        rows += [BLANK, row(Span(group.upper(), "title"))]
+        for action in actions:
+            keys = " ".join(map(show_key, action.keys.split(",")))
+            keys_width = 18 if width >= 60 else 12
+            rows.append(paragraph("  ", Span(pad(keys, keys_width), "accent"), action.help, indent=keys_width + 2))
+    rows += [BLANK, row(Span("SIGNS", "title"))]
+    for sign, tone, words in _SIGNS:
+        rows.append(row("  ", Span(pad(sign, 4), tone), words))  # type: ignore[arg-type]  # the tones are literals
+    return rows[1:]

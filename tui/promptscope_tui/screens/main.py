@@ -1,0 +1,205 @@
+"""The main screen: what the session knows goes to the widgets, what the user does goes to the session."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import ClassVar
+
+from textual import events, on
+from textual.binding import Binding, BindingType
+
+from promptscope_engine.agents import load_agent
+from promptscope_engine.conditions import show
+from promptscope_engine.errors import ScenarioError
+from promptscope_tui.actions import ACTIONS
+from promptscope_tui.agent_inputs import AgentInputs
+from promptscope_tui.messages import Assembled, DoAction, OpenSource, PullLevers, SetParam, Updated, Watched
+from promptscope_tui.places import state_folder
+from promptscope_tui.state import Session, Snapshot
+from promptscope_tui.subjects import ChangeSubject, FileSubject, Subject, SwitchSubject, ToolSubject
+from promptscope_tui.widgets.budget_bar import BudgetBar
+from promptscope_tui.widgets.control_rows import Choice, Choose, Edit, Toggle
+from promptscope_tui.widgets.header import Header
+from promptscope_tui.widgets.prompt_view import PromptView
+from promptscope_tui.widgets.row_list import RowList
+from promptscope_tui.widgets.search_bar import SearchBar
+
+from .deeds import Deeds
+from .layout import MainLayout
+
+
+class MainScreen(Deeds, MainLayout):
+    """One session on one screen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(action.keys, action.call, action.label, id=action.id, tooltip=action.help, show=False)
+        for action in ACTIONS
+        if action.own
+    ]
+
+    def __init__(self, session: Session, state_folder: Path | None = None) -> None:
+        super().__init__()
+        self.session = session
+        self._state_folder = state_folder
+        self.snapshot: Snapshot = session.snapshot
+        self.inputs: AgentInputs | None = None
+        self.subject: Subject | None = None
+
+    @property
+    def state_folder(self) -> Path:
+        """Where pictures and scenarios are saved."""
+        return self._state_folder or state_folder()
+
+    def on_mount(self) -> None:
+        """The first frame: what could be had without counting."""
+        self.show_snapshot(self.session.snapshot)
+
+    # --- from the session ----------------------------------------------------------------------------------------
+
+    def on_updated(self, event: Updated) -> None:
+        """The session knows more."""
+        self.show_snapshot(event.snapshot)
+
+    def on_watched(self, event: Watched) -> None:
+        """The watcher's state changed."""
+        self.query_one(Header).status = event.status
+        if event.status.state != "live" and event.status.detail:
+            self.note(event.status.detail)
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show everything of a snapshot; pages that would look the same are left alone."""
+        before, self.snapshot = self.snapshot, snapshot
+        assembly = snapshot.assembly
+        self.inputs = _inputs(snapshot)
+        header = self.query_one(Header)
+        header.agent_name = self.inputs.agent.name if self.inputs else ""
+        header.snapshot = snapshot
+        self.show_error(f"✗ {snapshot.error}   u takes the last switch back" if snapshot.error else "")
+        if self.inputs:
+            self.controls.show(snapshot, self.inputs)
+        if assembly is not None:
+            self._show_assembly(before, snapshot)
+        self.explain(self.subject)
+
+    def _show_assembly(self, before: Snapshot, snapshot: Snapshot) -> None:
+        assembly = snapshot.assembly
+        assert assembly is not None
+        fresh = self.tabs.counts == {}
+        if fresh or assembly is not before.assembly or snapshot.baseline is not before.baseline:
+            self.prompt.show(assembly, snapshot.baseline)
+        if fresh or assembly is not before.assembly:
+            self.post_message(Assembled())
+            self.query_one(BudgetBar).assembly = assembly
+            self.tools.show_assembly(assembly)
+            self.files.show_assembly(assembly)
+            self.window.show_assembly(assembly)
+            self.request.show_assembly(assembly)
+        if fresh or snapshot.changes is not before.changes:
+            self.changes.show_snapshot(snapshot)
+        self.tabs.counts = {
+            "prompt": sum(s.present and s.parent is None for s in assembly.sections),
+            "tools": sum(t.present for t in assembly.tools),
+            "files": sum(f.present for f in assembly.files),
+            "changes": len(snapshot.changes),
+        }
+
+    # --- what Why explains ---------------------------------------------------------------------------------------
+
+    def explain(self, subject: Subject | None) -> None:
+        """Show why in the right column."""
+        self.subject = subject
+        if self.inputs:
+            self.why.explain(subject, self.snapshot, self.inputs)
+
+    def on_prompt_view_moved(self, event: PromptView.Moved) -> None:
+        """The cursor went through the prompt."""
+        if self.tabs.active == "prompt":
+            self.explain(event.cursor)
+
+    def on_row_list_highlighted(self, event: RowList.Highlighted) -> None:
+        """The cursor or the mouse came to a row that can be explained."""
+        subject = self._subject_of(event.key)
+        if subject is not None:
+            self.explain(subject)
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Another pane has the keys: Why speaks of what is under its cursor."""
+        widget = event.widget
+        if widget is self.prompt:
+            self.explain(self.prompt.cursor)
+        elif widget is self.window:
+            self.explain(self.window.subject)
+        elif isinstance(widget, RowList) and widget is not self.why:
+            subject = self._subject_of(widget.key)
+            if subject is not None:
+                self.explain(subject)
+
+    def _subject_of(self, key: object) -> Subject | None:
+        match key:
+            case ToolSubject() | FileSubject() | ChangeSubject():
+                return key
+            case Toggle(param) if self.inputs:
+                return SwitchSubject(param, json.dumps(self.inputs.value(param) is not True))
+            case Choice(param, value):
+                return SwitchSubject(param, value)
+            case Edit(param) | Choose(param):
+                return SwitchSubject(param)
+        return None
+
+    # --- from the widgets ----------------------------------------------------------------------------------------
+
+    def on_set_param(self, event: SetParam) -> None:
+        """A switch was set."""
+        words = self.inputs.label(event.param, event.value) if self.inputs else show(event.value)
+        self.note(f"{event.param} is {words}")
+        self.session.set(event.param, event.value)
+
+    def on_pull_levers(self, event: PullLevers) -> None:
+        """What a reason proposed is to be done."""
+        self.note("set " + ", ".join(lever.param for lever in event.levers) + "; u takes it back")
+        self.session.apply(event.levers)
+
+    def on_open_source(self, event: OpenSource) -> None:
+        """A file is to be opened."""
+        self.open_file(event.path, event.line)
+
+    def on_prompt_view_open_file(self, event: PromptView.OpenFile) -> None:
+        """A line's file is to be opened."""
+        self.open_file(event.path, event.line)
+
+    async def on_do_action(self, event: DoAction) -> None:
+        """Something that stands for an action was clicked."""
+        event.stop()
+        await self.do(event.id)
+
+    @on(SearchBar.Typed)
+    def search_typed(self, event: SearchBar.Typed) -> None:
+        """Search with every letter."""
+        self.prompt.search(event.term)
+        self.count_matches()
+
+    @on(SearchBar.Step)
+    def search_step(self, event: SearchBar.Step) -> None:
+        """Another match while the search line keeps the keys."""
+        self.step_match(event.by)
+
+    @on(SearchBar.Closed)
+    def search_closed(self, event: SearchBar.Closed) -> None:
+        """Back into the prompt."""
+        if not event.keep:
+            self.prompt.clear_search()
+            self.search_bar.close()
+        self.page.focus()
+
+
+def _inputs(snapshot: Snapshot) -> AgentInputs | None:
+    """The inputs of the agent in force; None for an agent that does not exist, before anything was assembled."""
+    wanted = snapshot.scenario.agent or (snapshot.assembly.agent if snapshot.assembly else None)
+    for agent_id in (wanted, snapshot.assembly.agent if snapshot.assembly else None):
+        try:
+            if agent_id:
+                return AgentInputs.of(load_agent(agent_id), snapshot.scenario)
+        except ScenarioError:
+            continue
+    return None

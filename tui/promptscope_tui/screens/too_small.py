@@ -1,0 +1,29 @@
+"""What a terminal shows in which nothing fits."""
+
+from __future__ import annotations
+
+from textual.app import RenderResult
+from textual.widget import Widget
+
+COLUMNS, LINES = 40, 10
+
+
+class TooSmall(Widget):
+    """Says what is needed; it covers the screen by its classes alone."""
+
+    DEFAULT_CSS = """
+    TooSmall {
+        display: none;
+        content-align: center middle;
+        text-align: center;
+        background: $background;
+        color: $tone-dim;
+        width: 100%;
+        height: 100%;
+    }
+    """
+
+    def render(self) -> RenderResult:
+        """The words."""
+        size = self.app.size
+        return f"promptscope needs\n{COLUMNS} × {LINES} cells\nhere are {size.width} × {size.height}"

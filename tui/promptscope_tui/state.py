@@ -1,0 +1,273 @@
+"""The engine side of the app, without a widget: what is asked, what was answered, what changed.
+
+A `Session` owns the scenario's history, the door to the disk and the counter. All assembling runs in its one worker
+thread; results cross to the screen as a frozen `Snapshot`, each complete in itself, so that a screen may skip any but
+the last.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+
+from promptscope_engine.assembler import assemble
+from promptscope_engine.comparison import SectionChange, compare
+from promptscope_engine.errors import ScenarioError
+from promptscope_engine.model import Assembly, Json, Lever
+from promptscope_engine.scenario import Scenario
+from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
+from promptscope_engine.whatif import Effect, each_effect
+from promptscope_engine.workspace import Workspace
+
+from .history import History
+
+SwitchKey = tuple[str, str]
+"""A param's dotted name (or `mode`) and the value as JSON: values need not be hashable."""
+
+Clock = Callable[[], datetime]
+
+_KEPT_CHANGES = 100
+_BATCH = 6  # effects in one message: a screen that fills in by single numbers flickers
+
+
+def switch_key(param: str, value: Json) -> SwitchKey:
+    """The key under which a switch's effect is kept."""
+    return param, json.dumps(value, sort_keys=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One live reload that changed the prompt: when, by which files, which sections, how many tokens."""
+
+    at: datetime
+    paths: tuple[str, ...]
+    sections: tuple[SectionChange, ...]
+    tokens: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Everything a screen shows. `assembly` is the last good one; with `error` the scenario asks for another."""
+
+    scenario: Scenario
+    assembly: Assembly | None = None
+    baseline: Assembly | None = None
+    pinned: bool = False
+    """Whether the baseline was set by hand; else it is the assembly before the last change."""
+    effects: Mapping[SwitchKey, Effect] = field(default_factory=dict)
+    changes: tuple[Change, ...] = ()
+    error: ScenarioError | None = None
+    busy: bool = False
+    """Whether the worker still has something to find out."""
+    can_undo: bool = False
+    can_redo: bool = False
+
+    def effect(self, param: str, value: Json) -> Effect | None:
+        """The effect of a switch, None while it is not known."""
+        return self.effects.get(switch_key(param, value))
+
+
+@dataclass
+class _Job:
+    """What the worker is to do next: the newest scenario, and what to read again first."""
+
+    scenario: Scenario
+    forget: set[str] = field(default_factory=set)
+    everything: bool = False
+    reloaded: bool = False
+
+
+class Session:
+    """A scenario under way. Methods return at once; `publish` is called from the caller's and the worker's thread."""
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        publish: Callable[[Snapshot], None],
+        *,
+        workspace: Workspace | None = None,
+        cache_folder: Path | None = None,
+        clock: Clock = datetime.now,
+    ) -> None:
+        self.workspace = workspace or Workspace()
+        self.counter = Counter(tokenizer_for_model(scenario.model), CountCache(cache_folder))
+        self._publish = publish
+        self._clock = clock
+        self._history = History.of(scenario)
+        self._snapshot = Snapshot(scenario)
+        self._lock = threading.RLock()
+        self._wake = threading.Condition(self._lock)
+        self._job: _Job | None = None
+        self._closed = False
+        self._thread: threading.Thread | None = None
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """What is known now."""
+        return self._snapshot
+
+    # --- life ---------------------------------------------------------------------------------------------------
+
+    def open(self) -> Snapshot:
+        """Assemble with cached counts only, in the caller's thread: the first frame."""
+        try:
+            assembly = assemble(self._history.now, self.workspace, self.counter, cached_only=True)
+            self._snapshot = replace(self._snapshot, assembly=assembly, busy=True)
+        except ScenarioError as error:
+            self._snapshot = replace(self._snapshot, error=error)
+        return self._snapshot
+
+    def start(self) -> None:
+        """Start the worker: it counts what is not known, then works out the effects."""
+        self._thread = threading.Thread(target=self._work, name="promptscope-worker", daemon=True)
+        self._queue()
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop the worker; it finishes the assembly it is in."""
+        with self._wake:
+            self._closed = True
+            self._wake.notify_all()
+        if self._thread:
+            self._thread.join(timeout=2)
+
+    # --- what the user does -------------------------------------------------------------------------------------
+
+    def set(self, param: str, value: Json) -> None:
+        """Set one switch: a top-level key of the scenario or a dotted name below `params`."""
+        self.replace(self._history.now.with_value(param, value))
+
+    def apply(self, levers: Iterable[Lever]) -> None:
+        """Set several switches in one step."""
+        scenario = self._history.now
+        for lever in levers:
+            scenario = scenario.with_value(lever.param, lever.value)
+        self.replace(scenario)
+
+    def replace(self, scenario: Scenario) -> None:
+        """Ask another scenario."""
+        self._turn(self._history.then(scenario))
+
+    def undo(self) -> None:
+        """Take the last change of the scenario back."""
+        self._turn(self._history.undo())
+
+    def redo(self) -> None:
+        """Do what was undone again."""
+        self._turn(self._history.redo())
+
+    def reset(self) -> None:
+        """Go back to the scenario that the session began with."""
+        self._turn(self._history.reset())
+
+    def pin_baseline(self) -> None:
+        """Compare with what is shown now; pinned already, go back to comparing with the state before each change."""
+        with self._lock:
+            now = self._snapshot
+            baseline = None if now.pinned else now.assembly
+            self._set(baseline=baseline, pinned=not now.pinned)
+
+    def reload(self, paths: Iterable[str] | None = None) -> None:
+        """Read these files again (None: all) and assemble anew."""
+        with self._wake:
+            job = self._queue()
+            job.reloaded = True
+            job.everything |= paths is None
+            job.forget |= set(paths or ())
+            self._set(busy=True)
+            self._wake.notify_all()
+
+    def _turn(self, history: History) -> None:
+        with self._wake:
+            if history is self._history:
+                return
+            self._history = history
+            self._queue().scenario = history.now
+            # The old effects are wrong for the new scenario: better not known than wrong.
+            self._set(scenario=history.now, effects={}, busy=True)
+            self._wake.notify_all()
+
+    def _queue(self) -> _Job:
+        if self._job is None:
+            self._job = _Job(self._history.now)
+        return self._job
+
+    def _set(self, **changes: object) -> None:
+        with self._lock:
+            self._snapshot = replace(
+                self._snapshot,
+                can_undo=bool(self._history.past),
+                can_redo=bool(self._history.future),
+                **changes,  # type: ignore[arg-type]  # field names of Snapshot
+            )
+            self._publish(self._snapshot)
+
+    # --- the worker ---------------------------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        while True:
+            with self._wake:
+                while self._job is None and not self._closed:
+                    self._wake.wait()
+                if self._closed:
+                    return
+                job, self._job = self._job, None
+            assert job is not None
+            self._do(job)
+            self.counter.flush()
+
+    def _do(self, job: _Job) -> None:
+        if job.forget or job.everything:
+            self.workspace.forget(self.workspace.asked if job.everything else job.forget)
+        try:
+            assembly = assemble(job.scenario, self.workspace, self.counter)
+        except ScenarioError as error:
+            self._set(error=error, busy=self._superseded())
+            return
+        except Exception as error:  # a worker that died would leave a screen that never answers again
+            self._set(error=ScenarioError(f"promptscope failed: {error!r}"), busy=self._superseded())
+            return
+        self._answer(job, assembly)
+        self._find_effects(job, assembly)
+
+    def _answer(self, job: _Job, assembly: Assembly) -> None:
+        with self._lock:
+            now = self._snapshot
+            differs = now.assembly is not None and _known(now.assembly) and compare(now.assembly, assembly)
+            baseline = now.assembly if differs and not now.pinned else now.baseline
+            changes = now.changes
+            if job.reloaded and differs and now.assembly is not None:
+                paths = tuple(sorted(job.forget))
+                change = Change(self._clock(), paths, tuple(differs), _difference(now.assembly, assembly))
+                changes = (change, *changes)[:_KEPT_CHANGES]
+            self._set(assembly=assembly, baseline=baseline, changes=changes, error=None, busy=True)
+
+    def _find_effects(self, job: _Job, assembly: Assembly) -> None:
+        found: dict[SwitchKey, Effect] = {}
+        for number, effect in enumerate(each_effect(job.scenario, self.workspace, self.counter, assembly), 1):
+            if self._superseded():
+                return
+            found[switch_key(effect.param, effect.value)] = effect
+            if number % _BATCH == 0:
+                self._set(effects={**self._snapshot.effects, **found})
+        if not self._superseded():
+            self._set(effects=found, busy=False)
+
+    def _superseded(self) -> bool:
+        with self._lock:
+            return self._job is not None or self._closed
+
+
+def _known(assembly: Assembly) -> bool:
+    """Whether it was counted: the first frame's assembly, made from the cache alone, is nothing to compare with."""
+    return assembly.tokens.expected is not None
+
+
+def _difference(before: Assembly, after: Assembly) -> int | None:
+    if before.tokens.expected is None or after.tokens.expected is None:
+        return None
+    return after.tokens.expected - before.tokens.expected

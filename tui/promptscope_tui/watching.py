@@ -1,0 +1,59 @@
+"""What the app wants of a watcher, so that tests and slow machines can do with another one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Protocol, cast
+
+from promptscope_engine.workspace import Workspace
+
+
+class Status(Protocol):
+    """How the files are watched: `live`, `polling` or `off`, how many, and why."""
+
+    @property
+    def state(self) -> str: ...
+    @property
+    def files(self) -> int: ...
+    @property
+    def detail(self) -> str: ...
+
+
+class Watching(Protocol):
+    """A watcher; its callbacks come from a thread of its own."""
+
+    def start(self) -> None: ...
+    def update(self) -> None: ...
+    def stop(self) -> None: ...
+
+
+WatcherFactory = Callable[
+    [Workspace, Callable[[frozenset[str]], None], Callable[[Status], None]],
+    Watching,
+]
+
+
+def live_watcher(
+    workspace: Workspace, on_change: Callable[[frozenset[str]], None], on_status: Callable[[Status], None]
+) -> Watching:
+    """The watcher of the real disk."""
+    # watchfiles costs 31 ms: after the first frame.
+    factory = cast(WatcherFactory, import_module("promptscope_tui.watcher").Watcher)
+    return factory(workspace, on_change, on_status)
+
+
+class NoWatcher:
+    """Watches nothing: the user reloads by hand."""
+
+    def __init__(self, *_: object) -> None:
+        """Takes what a watcher takes."""
+
+    def start(self) -> None:
+        """Nothing to start."""
+
+    def update(self) -> None:
+        """Nothing to arm."""
+
+    def stop(self) -> None:
+        """Nothing to stop."""

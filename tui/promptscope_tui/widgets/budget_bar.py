@@ -1,0 +1,116 @@
+"""The context window in one line: what fills it, what is kept free, and where the agent compacts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.reactive import reactive
+from textual.strip import Strip
+
+from promptscope_engine.model import Assembly, TokenSummary
+from promptscope_tui.composition import Share, composition
+from promptscope_tui.spans import Span, Spans, Tone, number, width_of
+
+from .line_bar import LineBar, Part
+
+_LEGEND_GAP = 2
+_MIN_BAR = 12
+
+
+class BudgetBar(LineBar):
+    """A stacked bar in half cells; the legend stands in the free part, the numbers at the right."""
+
+    DEFAULT_CSS = """
+    BudgetBar { background: $surface; padding: 0 1; }
+    BudgetBar:ansi { background: ansi_default; }
+    """
+
+    assembly: reactive[Assembly | None] = reactive(None)
+    """What is shown."""
+
+    def parts(self, width: int) -> tuple[list[Part], list[Part]]:
+        """Only the numbers: the bar is drawn by the cell."""
+        return [], [Part(figures(self.assembly.tokens, width))] if self.assembly else []
+
+    def render_line(self, y: int) -> Strip:
+        """The bar, then the numbers."""
+        if self.assembly is None:
+            return super().render_line(y)
+        base = self.rich_style
+        figure = figures(self.assembly.tokens, self.size.width)
+        bar = max(self.size.width - width_of(figure) - 2, 0)
+        segments = self._bar(bar, base) if bar >= _MIN_BAR else []
+        segments.append(Segment("  ", base))
+        segments += [Segment(text, base + self._tone(tone)) for text, tone in figure]
+        return Strip(segments).adjust_cell_length(self.size.width, base)
+
+    def _tone(self, tone: Tone) -> Style:
+        return self.get_component_rich_style(f"tone--{tone}", partial=True)
+
+    def _bar(self, width: int, base: Style) -> list[Segment]:
+        assert self.assembly is not None
+        shares = composition(self.assembly)
+        halves = half_cells(shares, self.assembly.tokens.window, width)
+        segments = []
+        for left, right in zip(halves[::2], halves[1::2], strict=True):
+            if left == right or right is None:
+                segments.append(Segment("█" if left == right else "▌", base + self._tone(left or "faint")))
+            else:
+                over = Style(bgcolor=self._tone(right).color)
+                segments.append(Segment("▌", base + self._tone(left or "faint") + over))
+        rest = free_part(shares, self.assembly.tokens, width, len(segments))
+        return segments + [Segment(text, base + self._tone(tone)) for text, tone in rest]
+
+
+def half_cells(shares: Sequence[Share], window: int, width: int) -> list[Tone | None]:
+    """The used part in half cells, an even number of them; every group has at least one half."""
+    halves: list[Tone | None] = []
+    for share in shares:
+        count = max(1, round(share.tokens / max(window, 1) * width * 2))
+        halves += [share.tone] * count
+    halves = halves[: width * 2]
+    return [*halves, None] if len(halves) % 2 else halves
+
+
+def free_part(shares: Sequence[Share], tokens: TokenSummary, width: int, used: int) -> Spans:
+    """The cells behind the used ones: the legend where it fits, the compaction mark, the reserve."""
+    cells: list[Span] = [Span(" ", "faint")] * (width - used)
+    reserved = round(tokens.reserve / max(tokens.window, 1) * width)
+    for at in range(max(len(cells) - reserved, 0), len(cells)):
+        cells[at] = Span("▒", "faint")
+    mark = round(tokens.compact_at / max(tokens.window, 1) * width) - used if tokens.compact_at else len(cells)
+    if 0 <= mark < len(cells):
+        cells[mark] = Span("│", "warn")
+    at = 1
+    end = min(mark, len(cells) - reserved)
+    for share in shares:
+        entry = (Span("■", share.tone), Span(f" {share.name} "), Span(f"{share.tokens:,}", "dim"))
+        spread = [Span(char, span.tone) for span in entry for char in span.text]
+        if at + len(spread) >= end:
+            break
+        cells[at : at + len(spread)] = spread
+        at += len(spread) + _LEGEND_GAP
+    return _joined(cells)
+
+
+def _joined(cells: Sequence[Span]) -> Spans:
+    found: list[Span] = []
+    for cell in cells:
+        if found and found[-1].tone == cell.tone:
+            found[-1] = Span(found[-1].text + cell.text, cell.tone)
+        else:
+            found.append(cell)
+    return tuple(found)
+
+
+def figures(tokens: TokenSummary, width: int) -> Spans:
+    """`9,812 of 200,000 tok  4.9 %  compacts at 167,000`, as much as there is room for."""
+    used = tokens.expected
+    sign = "" if tokens.exact else "≈ "
+    share = "…" if used is None else f"{used / max(tokens.window, 1) * 100:.1f} %"
+    found = [Span(sign, "dim"), Span(number(used), "strong"), Span(f" of {tokens.window:,} tok  ", "dim"), Span(share)]
+    if tokens.compact_at and width >= 120:
+        found.append(Span(f"   compacts at {tokens.compact_at:,}", "warn"))
+    return tuple(found)

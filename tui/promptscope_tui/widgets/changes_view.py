@@ -1,0 +1,67 @@
+"""Each live reload as an entry: when, which files, which sections, how many tokens, and the difference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from promptscope_tui.spans import BLANK, Row, Span, home_short, paragraph, row, signed
+from promptscope_tui.state import Change, Snapshot
+from promptscope_tui.subjects import ChangeSubject
+
+from .row_list import RowList
+from .why_rows import diff_row
+
+_OPEN = 3  # the latest entries whose differences are shown in full
+
+
+class ChangesView(RowList):
+    """The reloads, latest first."""
+
+    DEFAULT_CSS = "ChangesView { padding: 0 1; }"
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show a session's changes."""
+        self.show(lambda _: change_rows(snapshot))
+
+
+def change_rows(snapshot: Snapshot) -> list[Row]:
+    """The rows of all changes."""
+    if not snapshot.changes:
+        return [
+            BLANK,
+            paragraph(Span(" Nothing has changed yet. ", "dim")),
+            BLANK,
+            paragraph(
+                Span(" Save one of the files and its entry stands here: which sections it changed, ", "faint"),
+                Span("how many tokens, and the difference. ", "faint"),
+                indent=1,
+            ),
+        ]
+    return [row_ for index, change in enumerate(snapshot.changes) for row_ in _entry(index, change, snapshot)]
+
+
+def _entry(index: int, change: Change, snapshot: Snapshot) -> Iterator[Row]:
+    assembly = snapshot.assembly
+    base, home = (assembly.workspace, assembly.home) if assembly else ("", "")
+    names = [_short(path, base, home) for path in change.paths] or ["reloaded by hand"]
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    yield row(
+        Span(f"{change.at:%H:%M:%S}  ", "dim"),
+        Span(names[0], "file"),
+        Span(more, "dim"),
+        right=[signed(change.tokens), Span(" tok", "dim")],
+        key=ChangeSubject(index),
+    )
+    for section in change.sections:
+        yield row(
+            "  ", Span(section.title, "strong"), Span(f"  {section.change}", "dim"), right=[signed(section.tokens)]
+        )
+        if index < _OPEN:
+            yield from (diff_row(line, indent=6) for line in section.unified())
+    yield BLANK
+
+
+def _short(path: str, base: str, home: str) -> str:
+    found = Path(path)
+    return str(found.relative_to(base)) if base and found.is_relative_to(base) else home_short(path, home)

@@ -1,0 +1,68 @@
+"""The top line: which agent, version, mode and model, where, and whether the files are being watched."""
+
+from __future__ import annotations
+
+from textual.reactive import reactive
+
+from promptscope_engine.model import Assembly
+from promptscope_tui.spans import Span, Tone, home_short, tail
+from promptscope_tui.state import Snapshot
+from promptscope_tui.watching import Status
+
+from .line_bar import LineBar, Part, part, width_of_parts
+
+_NARROW = 90
+_LEAST_PATH = 12  # less of a path says nothing
+
+
+class Header(LineBar):
+    """`promptscope  Roo Code 3.28.16 › code › claude-sonnet-4-5   ~/code/shop      ● live, 14 files`."""
+
+    DEFAULT_CSS = "Header { background: $panel; padding: 0 1; }"
+
+    snapshot: reactive[Snapshot | None] = reactive(None)
+    """What is shown."""
+
+    status: reactive[Status | None] = reactive(None)
+    """The watcher's state, None before it spoke."""
+
+    agent_name: reactive[str] = reactive("")
+    """The agent's name as its makers write it."""
+
+    def parts(self, width: int) -> tuple[list[Part], list[Part]]:
+        """The line's parts."""
+        left = [part(Span("promptscope", "accent"), "   ")] if width >= _NARROW else []
+        assembly = self.snapshot.assembly if self.snapshot else None
+        if assembly is not None:
+            left += _scenario(self.agent_name, assembly)
+        right = [*_diagnostics(assembly), _watching(self.status, short=width < _NARROW)]
+        room = width - width_of_parts([*left, *right]) - 5
+        if assembly is not None and room >= _LEAST_PATH:
+            path = tail(home_short(assembly.workspace, assembly.home), room)
+            left.append(part("   ", Span(path, "faint")))
+        return left, right
+
+
+def _scenario(name: str, assembly: Assembly) -> list[Part]:
+    arrow = Span(" › ", "faint")
+    found = [part(Span(name, "strong"), Span(f" {assembly.agent_version}", "dim"), action="agent")]
+    if assembly.mode:
+        found.append(part(arrow, Span(assembly.mode), action="mode"))
+    found.append(part(arrow, Span(assembly.model or "no model", "text" if assembly.model else "faint"), action="model"))
+    return found
+
+
+def _diagnostics(assembly: Assembly | None) -> list[Part]:
+    counted = [d for d in assembly.diagnostics if d.severity != "info"] if assembly else []
+    if not counted:
+        return []
+    tone: Tone = "error" if any(d.severity == "error" for d in counted) else "warn"
+    return [part(Span(f"⚠ {len(counted)}   ", tone), action="tab_files")]
+
+
+def _watching(status: Status | None, short: bool) -> Part:
+    if status is None or status.state == "off":
+        return part(Span("○ ", "faint"), Span("by hand" if short else "by hand: press r", "dim"), action="reload")
+    mark = Span("● ", "good") if status.state == "live" else Span("◐ ", "warn")
+    word = "live" if status.state == "live" else "polling"
+    return part(mark, Span(word if short else f"{word}, {status.files} files", "dim"))

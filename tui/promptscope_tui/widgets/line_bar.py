@@ -1,0 +1,91 @@
+"""A bar of one line: the header, the tabs and the footer stand on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar, NamedTuple
+
+from rich.segment import Segment
+from textual import events
+from textual.strip import Strip
+from textual.widget import Widget
+
+from promptscope_tui.messages import DoAction
+from promptscope_tui.spans import Span, Spans, cut, shown, width_of
+
+from .toned import TONE_CLASSES, tone_css
+
+
+class Part(NamedTuple):
+    """Spans that stand together; a click on them does the action, if there is one."""
+
+    spans: Spans
+    action: str = ""
+
+
+def part(*spans: Span | str, action: str = "") -> Part:
+    """A part; plain strings are text."""
+    return Part(tuple(s if isinstance(s, Span) else Span(s) for s in spans), action)
+
+
+def width_of_parts(parts: Iterable[Part]) -> int:
+    """The width in cells."""
+    return sum(width_of(p.spans) for p in parts)
+
+
+class LineBar(Widget):
+    """One line of parts from the left, and of parts at the right edge, which are never cut."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = TONE_CLASSES
+    ALLOW_SELECT = False
+
+    DEFAULT_CSS = (
+        tone_css("LineBar")
+        + """
+    LineBar { height: 1; width: 1fr; }
+    """
+    )
+
+    def parts(self, width: int) -> tuple[list[Part], list[Part]]:
+        """What stands at the left and at the right, for a width in cells."""
+        raise NotImplementedError
+
+    @property
+    def plain(self) -> str:
+        """What is shown, as text."""
+        return self.render_line(0).text.rstrip()
+
+    def _places(self) -> list[tuple[int, int, Part]]:
+        """Each part with its first cell and the cell behind it, cut to the width."""
+        width = self.size.width
+        left, right = self.parts(width)
+        left, right = ([Part(shown(p.spans), p.action) for p in parts] for parts in (left, right))
+        end = width - width_of_parts(right)
+        places, at = [], 0
+        for p in left:
+            spans = cut(p.spans, max(end - (2 if right else 0) - at, 0))
+            places.append((at, at + width_of(spans), Part(spans, p.action)))
+            at += width_of(spans)
+        for p in right:
+            places.append((end, end + width_of(p.spans), p))
+            end += width_of(p.spans)
+        return places
+
+    def render_line(self, y: int) -> Strip:  # noqa: ARG002 - there is one line
+        """The line."""
+        base = self.rich_style
+        segments: list[Segment] = []
+        at = 0
+        for start, end, p in self._places():
+            segments.append(Segment(" " * max(start - at, 0), base))
+            for text, tone in p.spans:
+                style = self.get_component_rich_style(f"tone--{tone}", partial=True)
+                segments.append(Segment(text, base + style))
+            at = end
+        return Strip(segments).adjust_cell_length(self.size.width, base)
+
+    def on_click(self, event: events.Click) -> None:
+        """Do what the part under the pointer stands for."""
+        for start, end, p in self._places():
+            if start <= event.x < end and p.action:
+                self.post_message(DoAction(p.action))

@@ -1,0 +1,98 @@
+"""A page of explanations: titled blocks of wrapped rows, some of which act when they are chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from textual.message import Message
+
+from promptscope_engine.conditions import show
+from promptscope_engine.model import Lever, Reason, Verdict
+from promptscope_tui.agent_inputs import AgentInputs
+from promptscope_tui.messages import OpenSource, PullLevers
+from promptscope_tui.spans import BLANK, Row, Span, Tone, paragraph, row
+
+_JOINED = {"all": "all of", "any": "any of", "not": "not"}
+
+
+class Page:
+    """Collects rows; `links` are the messages that rows with a number as key stand for."""
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+        self.links: list[Message] = []
+
+    def heading(self, title: str, tone: Tone = "strong") -> None:
+        """The page's own title."""
+        self.rows.append(paragraph(Span(title, tone)))
+
+    def line(self, *parts: Span | str, indent: int = 1, hang: int = 0) -> None:
+        """A wrapped line under the block's title, `indent` cells in, its further lines `hang` cells more."""
+        self.rows.append(paragraph(" " * indent, *parts, indent=indent + hang))
+
+    def pair(self, name: str, value: str, tone: Tone = "text") -> None:
+        """A name and its value, values aligned."""
+        self.rows.append(paragraph(Span(f" {name:<10} ", "dim"), Span(value, tone), indent=12))
+
+    def block(self, title: str) -> None:
+        """An empty line and a block's title."""
+        self.rows += [BLANK, row(Span(title.upper(), "title"))]
+
+    def link(self, words: Iterable[Span | str], message: Message) -> None:
+        """A line that acts."""
+        self.links.append(message)
+        self.rows.append(paragraph(Span(" → ", "accent"), *words, indent=3, key=len(self.links) - 1))
+
+    # --- what several subjects share ----------------------------------------------------------------------------
+
+    def reason(self, why: Reason | None, present: bool, inputs: AgentInputs) -> None:
+        """Why it is here, or not: the sentence or the tree behind it, and the levers that would flip it."""
+        self.block("Why it is here" if present else "Why it is not here")
+        if why is None or why.condition is None:
+            self.line(Span("✓ ", "good"), why.text if why else "it always stands here", hang=2)
+        else:
+            for verdict, depth in _flat(why.condition):
+                self._verdict(verdict, depth)
+        if why and why.levers:
+            self.block("To take it out" if present else "To bring it in")
+            words: list[Span | str] = []
+            for number, lever in enumerate(why.levers):
+                words += [", " if number else "set ", Span(lever.param, "param"), " to ", lever_value(lever, inputs)]
+            self.link(words, PullLevers(why.levers))
+
+    def _verdict(self, verdict: Verdict, depth: int) -> None:
+        mark = Span("✓ ", "good") if verdict.ok else Span("✗ ", "error")
+        indent = 2 * depth + 1
+        leaf = not verdict.children
+        words: list[Span | str] = [Span(" " * indent), mark]
+        words += sentence(verdict.text) if leaf or verdict.name else [Span(_JOINED.get(verdict.op, verdict.op), "dim")]
+        if leaf and verdict.op in ("flag", "model", "version") and show(verdict.actual) not in verdict.text:
+            words.append(Span(f"  is {show(verdict.actual)}", "param"))
+        self.rows.append(paragraph(*words, indent=indent + 2))
+
+    def source(self, path: str, real_path: str, start: int | None, end: int | None, note: str = "") -> None:
+        """A file and its lines, to be opened in the editor."""
+        lines = "" if start is None else f":{start}" if end in (None, start) else f":{start}-{end}"
+        words: Sequence[Span] = [Span(path, "file"), Span(lines, "dim"), Span(f"  {note}" if note else "", "faint")]
+        self.link(words, OpenSource(real_path, start or 1))
+
+
+def lever_value(lever: Lever, inputs: AgentInputs) -> Span:
+    """The lever's value as its choice is called."""
+    return Span(inputs.label(lever.param, lever.value), "strong")
+
+
+def _flat(verdict: Verdict, depth: int = 0) -> Iterable[tuple[Verdict, int]]:
+    """The tree's nodes with their depth; an unnamed `all` at the root is its members."""
+    if depth == 0 and verdict.op == "all" and not verdict.name and verdict.children:
+        for child in verdict.children:
+            yield from _flat(child, 0)
+        return
+    yield verdict, depth
+    for child in verdict.children:
+        yield from _flat(child, depth + 1)
+
+
+def sentence(text: str) -> list[Span | str]:
+    """A reason's sentence: names between backticks stand out instead of standing in backticks."""
+    return [Span(part, "param" if n % 2 else "text") for n, part in enumerate(text.split("`")) if part]

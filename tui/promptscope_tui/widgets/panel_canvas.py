@@ -1,0 +1,142 @@
+"""Draws the rows of a layout, and only those in sight; knows the mouse's row and what the mouse has selected."""
+
+from __future__ import annotations
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.geometry import Offset, Size
+from textual.scroll_view import ScrollView
+from textual.selection import Selection
+from textual.strip import Strip
+
+from promptscope_tui.matches import Matches
+from promptscope_tui.panel_layout import BodyRow, Layout
+from promptscope_tui.panels import Panels
+
+from .prompt_paint import Painter, Piece, overlay
+from .prompt_style import COMPONENTS, PREFIX
+
+_EMPTY = Layout(Panels(None), frozenset(), False, 0)
+
+
+class PanelCanvas(ScrollView):
+    """A line-API view of a `Layout`, with one row marked as the cursor's."""
+
+    COMPONENT_CLASSES = COMPONENTS
+
+    def __init__(self, *, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(name=name, id=id, classes=classes)
+        self.rows = _EMPTY
+        self.cursor_row = 0
+        self._painter = Painter(_EMPTY, Matches(_EMPTY.panels, "", False))
+        self._hover: int | None = None
+        self._pressed: Offset | None = None
+        self._styles: dict[tuple[str, ...], Style] = {}
+
+    def draw(self, rows: Layout, matches: Matches, current: int) -> None:
+        """Show these rows from now on."""
+        self.rows = rows
+        self._painter = Painter(rows, matches, current)
+        self.virtual_size = Size(rows.width, rows.height)
+        self.refresh()
+
+    # --- rows and styles
+
+    def render_line(self, y: int) -> Strip:
+        """The strip of a row in sight, `y` counted from the first of them."""
+        width = self.scrollable_content_region.width
+        row_y = y + self.scroll_offset.y
+        if row_y >= self.rows.height:
+            return Strip.blank(width, self._style(("body",)))
+        painted = self._painter.paint(self.rows.row(row_y))
+        pieces = painted.pieces
+        base: tuple[str, ...] = (painted.base,)
+        if row_y == self.cursor_row:
+            base = (painted.base, "cursor")
+            pieces = [Piece("▌", ("cursor-mark",)), Piece(pieces[0].text[1:]), *pieces[1:]]
+        elif y == self._hover:
+            base = (painted.base, "hover")
+        selection = self.text_selection
+        span = selection.get_span(row_y) if selection else None
+        if span is not None:
+            end = painted.text_end if span[1] < 0 else min(span[1], painted.text_end)
+            pieces = overlay(pieces, max(span[0], painted.text_at), end, "selection")
+        strip = Strip(Segment(text, self._style((*base, *classes))) for text, classes in pieces if text)
+        return strip.adjust_cell_length(width, self._style(base)).apply_offsets(0, row_y)
+
+    def _style(self, classes: tuple[str, ...]) -> Style:
+        """The classes laid over one another: the theme's colours, mixed where they are translucent."""
+        style = self._styles.get(classes)
+        if style is None:
+            names = [PREFIX + name for name in classes if name != "selection"]
+            style = self.get_visual_style(*names).rich_style
+            if "selection" in classes:
+                style += self.screen.get_component_rich_style("screen--selection")
+            if "cursor" in classes and self.app.no_color:
+                style = Style(reverse=True, bold=style.bold, underline=style.underline)
+            self._styles[classes] = style
+        return style
+
+    def notify_style_update(self) -> None:
+        """The theme or the focus changed."""
+        self._styles = {}
+        super().notify_style_update()
+
+    # --- the mouse
+
+    def row_under(self, event: events.MouseEvent) -> int | None:
+        """The row under the mouse; None beside and below the rows."""
+        offset = event.get_content_offset(self)
+        if offset is None:
+            return None
+        row = offset.y + self.scroll_offset.y
+        return row if row < self.rows.height else None
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """The row under the mouse is lit."""
+        self._light(None if self.row_under(event) is None else event.get_content_offset_capture(self).y)
+
+    def on_leave(self) -> None:
+        self._light(None)
+
+    def _light(self, y: int | None) -> None:
+        if y != self._hover:
+            before, self._hover = self._hover, y
+            for line in (before, y):
+                if line is not None:
+                    self.refresh_line(line + self.scroll_offset.y)
+
+    # --- what the mouse selects
+
+    @property
+    def selected_text(self) -> str:
+        """The text under the mouse's selection, as it is in the prompt; "" if there is none."""
+        selection = self.text_selection
+        return self._extract(selection) if selection else ""
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """The selected text for the screen: the prompt's own, without wrapping, gutters and marks."""
+        return self._extract(selection), "\n"
+
+    def _extract(self, selection: Selection) -> str:
+        first = selection.start.y if selection.start else 0
+        last = selection.end.y if selection.end else self.rows.height - 1
+        found = []
+        for y in range(max(first, 0), min(last + 1, self.rows.height)):
+            span = selection.get_span(y)
+            if span is not None:
+                found.append(self._extract_row(y, *span))
+        return "".join(found).removesuffix("\n") if last > first else "".join(found)
+
+    def _extract_row(self, y: int, start: int, end: int) -> str:
+        row = self.rows.row(y)
+        painted = self._painter.paint(row)
+        to_end = end < 0
+        low = min(max(start, painted.text_at), painted.text_end) - painted.text_at
+        high = (painted.text_end if to_end else max(min(end, painted.text_end), painted.text_at)) - painted.text_at
+        if not isinstance(row, BodyRow):
+            return painted.text[low:high] + "\n" * to_end
+        body, (line, _, column, line_end) = row.panel.body, row.text
+        text = body.text[body.offset(line, column + low) : body.offset(line, column + high)]
+        return text + "\n" * (to_end and line_end == len(body.wrapped.lines[line]))

@@ -1,0 +1,392 @@
+"""The whole prompt as panels that fold, in one widget that draws only the rows it shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.message import Message
+
+from promptscope_engine.model import Assembly
+from promptscope_tui.matches import BODY, TITLE, Match, Matches
+from promptscope_tui.panel_layout import AbsentRow, BodyRow, HeaderRow, Layout, Place
+from promptscope_tui.panels import Panel, Panels
+
+from .panel_canvas import PanelCanvas
+from .prompt_style import STYLE
+
+_MARGIN = 2
+"""Rows kept in sight above and below the cursor."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """What is under the cursor.
+
+    `path` and `line` name the place in a file that a row, or the first text below a header, comes from. `tool` is the
+    tool that the section describes. `fragment` is the index of a body row's fragment in `Section.fragments`; for
+    kind `absent` the index in `Section.absent`, or None where the whole section is absent.
+    """
+
+    section_id: str | None = None
+    kind: Literal["header", "body", "absent"] = "header"
+    path: str | None = None
+    line: int | None = None
+    tool: str | None = None
+    fragment: int | None = None
+
+
+class PromptView(PanelCanvas, can_focus=True):
+    """Shows an assembly. Folds, cursor and scroll survive a reload, by section and line rather than by row."""
+
+    DEFAULT_CSS = STYLE
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "move(-1)", "Up", show=False, id="prompt.up"),
+        Binding("down,j", "move(1)", "Down", show=False, id="prompt.down"),
+        Binding("ctrl+u", "page(-0.5)", "Half a page up", show=False, id="prompt.half-up"),
+        Binding("ctrl+d", "page(0.5)", "Half a page down", show=False, id="prompt.half-down"),
+        Binding("pageup", "page(-1)", "Page up", show=False, id="prompt.page-up"),
+        Binding("pagedown", "page(1)", "Page down", show=False, id="prompt.page-down"),
+        Binding("g,home", "end(-1)", "First row", show=False, id="prompt.home"),
+        Binding("G,end", "end(1)", "Last row", show=False, id="prompt.end"),
+        Binding("left_curly_bracket", "section(-1)", "Section before", show=False, id="prompt.section-before"),
+        Binding("right_curly_bracket", "section(1)", "Section after", show=False, id="prompt.section-after"),
+        Binding("left,h", "close", "Close", show=False, id="prompt.close"),
+        Binding("right,l", "open", "Open", show=False, id="prompt.open"),
+        Binding("space", "fold", "Fold", show=False, id="prompt.fold"),
+        Binding("enter", "choose", "Fold, or open the file", show=False, id="prompt.choose"),
+        Binding("z", "open_all", "Open all", show=False, id="prompt.open-all"),
+        Binding("Z", "close_all", "Close all", show=False, id="prompt.close-all"),
+        Binding("x", "toggle_absent", "Show or hide what is absent", show=False, id="prompt.absent"),
+        Binding("n", "next_match", "Next match", show=False, id="prompt.next-match"),
+        Binding("N", "previous_match", "Match before", show=False, id="prompt.previous-match"),
+    ]
+    """
+    | Key(s) | Description |
+    | :- | :- |
+    | up, k · down, j | Move by a row. |
+    | ctrl+u · ctrl+d | Move by half a page. |
+    | pageup · pagedown | Move by a page. |
+    | g, home · G, end | To the first row, to the last. |
+    | { · } | To the header before, after. |
+    | left, h | Close; from a body row or a closed panel, to the header above. |
+    | right, l | Open; from the header of an open panel, to its first row. |
+    | space | Fold or unfold. |
+    | enter | Fold or unfold; on a row from a file, open the file there. |
+    | z · Z | Open all, close all. |
+    | x | Show or hide what is absent. |
+    | n · N | The next match of the search, the one before. |
+    """
+
+    @dataclass
+    class Moved(Message):
+        """Something else is under the cursor. Only the last of a burst counts."""
+
+        cursor: Cursor
+
+        def can_replace(self, message: Message) -> bool:
+            return isinstance(message, PromptView.Moved)
+
+    @dataclass
+    class OpenFile(Message):
+        """The user wants to see a line (1-based) of a file in the editor."""
+
+        path: str
+        line: int
+
+    @dataclass
+    class Folded(Message):
+        """The user opened or closed a panel."""
+
+        section_id: str
+        is_open: bool
+
+    def __init__(self, *, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(name=name, id=id, classes=classes)
+        self._panels = Panels(None)
+        self._opened: set[str] = set()
+        self._known: set[str] = set()
+        self._hide_absent = False
+        self._term = ""
+        self._matches = Matches(self._panels, "", False)
+        self._current = -1
+        self._origin: Match | None = None
+        self._told = Cursor()
+
+    def show(self, assembly: Assembly, baseline: Assembly | None = None) -> None:
+        """Show an assembly, and what changed since the baseline.
+
+        Folds, cursor and scroll stay where they were in the text. A section that is new here is closed, unless it
+        holds the user's files: those are what people come to see.
+        """
+        self._panels = Panels(assembly, baseline)
+        for panel in self._panels.all:
+            if panel.id not in self._known:
+                self._known.add(panel.id)
+                if any(self._panels.all[child].file for child in panel.children):
+                    self._opened.add(panel.id)
+        self._find()
+        self._lay_out()
+
+    def on_resize(self) -> None:
+        """Another width is another wrapping; the cursor stays on its text."""
+        if self.rows.width != self.scrollable_content_region.width:
+            self._lay_out()
+
+    def _find(self) -> None:
+        self._matches = Matches(self._panels, self._term, self._hide_absent)
+        self._current = min(self._current, len(self._matches) - 1)
+
+    def _lay_out(self, place: Place | None = None) -> None:
+        """Make the rows again. The cursor goes to `place`, else it and what is in sight stay where they are."""
+        width, height = self.scrollable_content_region.size
+        if not width:
+            return
+        before, top = self.rows, self.scroll_offset.y
+        above = self.cursor_row - top
+        if before.height:
+            place = place or before.place(self.cursor_row)
+        rows = Layout(self._panels, self._opened, self._hide_absent, width)
+        found = rows.find(place) if place else 0
+        if found is None:
+            found = min(self.cursor_row, max(rows.height - 1, 0))
+        kept = found - above
+        if before.height and not 0 <= above < height:  # the cursor is out of sight: hold the first row instead
+            first = rows.find(before.place(min(top, before.height - 1)))
+            kept = top if first is None else first
+        self.cursor_row = found
+        self.draw(rows, self._matches, self._current)
+        self.scroll_to(y=kept, animate=False)
+        self._tell()
+
+    # --- the cursor
+
+    @property
+    def cursor(self) -> Cursor:
+        """What is under the cursor; all None while nothing is shown."""
+        if not self.rows.height:
+            return Cursor()
+        row = self.rows.row(self.cursor_row)
+        panel = row.panel
+        if isinstance(row, AbsentRow):
+            return Cursor(panel.id, "absent", tool=panel.tool, fragment=row.absent)
+        if isinstance(row, BodyRow):
+            fragment = panel.body.dominant(row.text)
+            origin = panel.section.fragments[fragment].origin
+            line = panel.body.file_line(fragment, row.text.line)
+            return Cursor(panel.id, "body", origin.path, line, panel.tool, fragment)
+        path, line = panel.file or (None, None)
+        return Cursor(panel.id, "header" if panel.present else "absent", path, line, panel.tool)
+
+    def _tell(self) -> None:
+        if (cursor := self.cursor) != self._told:
+            self._told = cursor
+            self.post_message(self.Moved(cursor))
+
+    def _move(self, row: int) -> None:
+        """Put the cursor on a row, as near as there is one, and bring it in sight."""
+        before, self.cursor_row = self.cursor_row, min(max(row, 0), max(self.rows.height - 1, 0))
+        self.refresh_line(before)
+        self.refresh_line(self.cursor_row)
+        height = self.scrollable_content_region.height
+        margin = min(_MARGIN, max(height - 1, 0) // 2)
+        top = self.scroll_offset.y
+        if self.cursor_row < top + margin:
+            self.scroll_to(y=self.cursor_row - margin, animate=False)
+        elif self.cursor_row > top + height - 1 - margin:
+            self.scroll_to(y=self.cursor_row + margin + 1 - height, animate=False)
+        self._tell()
+
+    def _panel(self) -> Panel | None:
+        return self.rows.panel_at(self.cursor_row)[0] if self.rows.height else None
+
+    def action_move(self, rows: int) -> None:
+        """Move the cursor down by rows, up by negative ones."""
+        self._move(self.cursor_row + rows)
+
+    def action_page(self, pages: float) -> None:
+        """Move the cursor and the view by pages."""
+        rows = int(self.scrollable_content_region.height * pages)
+        self.scroll_to(y=self.scroll_offset.y + rows, animate=False)
+        self._move(self.cursor_row + rows)
+
+    def action_end(self, side: int) -> None:
+        """To the first row (-1) or the last (1)."""
+        self._move(0 if side < 0 else self.rows.height - 1)
+
+    def action_section(self, step: int) -> None:
+        """To the header before (-1) or after (1)."""
+        if self.rows.height:
+            self._move(self.rows.neighbour(self.cursor_row, step))
+
+    def goto(self, section_id: str, offset: int = 0) -> None:
+        """Put the cursor on a section's header, or on a line (from 1) of its text. An unknown id does nothing."""
+        panel = self._panels.by_id.get(section_id)
+        if panel is None:
+            return
+        if not panel.present and self._hide_absent:
+            self._hide_absent = False
+            self._find()
+        self._opened |= {above.id for above in self._panels.ancestors(panel)}
+        if offset > 0:
+            self._opened.add(panel.id)
+        self._jump(Place(panel.id, offset - 1 if offset > 0 else None))
+
+    def _jump(self, place: Place) -> None:
+        """To a place whose panels are open; if it was out of sight, to a quarter of the height."""
+        self._lay_out(place)
+        top, height = self.scroll_offset.y, self.scrollable_content_region.height
+        if not top <= self.cursor_row < top + height:
+            self.scroll_to(y=self.cursor_row - height // 4, animate=False)
+        self._move(self.cursor_row)
+
+    # --- folds
+
+    def toggle(self) -> None:
+        """Open or close the panel under the cursor."""
+        if (panel := self._panel()) and panel.present:
+            self._fold(panel, panel.id not in self._opened)
+
+    def _fold(self, panel: Panel, is_open: bool) -> None:
+        if is_open:
+            self._opened.add(panel.id)
+        else:
+            self._opened.discard(panel.id)
+        self._jump(Place(panel.id))
+        self.post_message(self.Folded(panel.id, is_open))
+
+    def open_all(self) -> None:
+        """Open every panel."""
+        self._opened |= {panel.id for panel in self._panels.all}
+        self._lay_out()
+
+    def close_all(self) -> None:
+        """Close every panel."""
+        self._opened.clear()
+        self._lay_out()
+
+    def toggle_absent(self) -> None:
+        """Show or hide what is absent."""
+        self._hide_absent = not self._hide_absent
+        self._find()
+        self._lay_out()
+
+    action_fold, action_open_all, action_close_all = toggle, open_all, close_all
+    action_toggle_absent = toggle_absent
+
+    def action_choose(self) -> None:
+        """On a row from a file, open the file there; else fold or unfold."""
+        if not self._open_file():
+            self.toggle()
+
+    def _open_file(self) -> bool:
+        cursor = self.cursor
+        if cursor.kind != "body" or cursor.path is None:
+            return False
+        self.post_message(self.OpenFile(cursor.path, cursor.line or 1))
+        return True
+
+    def action_close(self) -> None:
+        """Close an open panel from its header; from anywhere else, to the header above."""
+        if (panel := self._panel()) is None:
+            return
+        row = self.rows.row(self.cursor_row)
+        if not isinstance(row, HeaderRow):
+            self._move(self.rows.header(panel.id) or 0)
+        elif row.is_open:
+            self._fold(panel, False)
+        elif panel.parent is not None:
+            self._move(self.rows.header(self._panels.all[panel.parent].id) or 0)
+
+    def action_open(self) -> None:
+        """Open a closed panel; in an open one, one row down."""
+        if (panel := self._panel()) is None or not panel.present:
+            return
+        if panel.id in self._opened:
+            self._move(self.cursor_row + 1)
+        else:
+            self._fold(panel, True)
+
+    # --- the mouse
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        self._pressed = event.screen_offset
+
+    def on_click(self, event: events.Click) -> None:
+        """A header folds; anything else takes the cursor, and twice on a row from a file opens the file."""
+        event.prevent_default()  # Textual would select everything on a double click
+        row = self.row_under(event)
+        if row is None or event.screen_offset != self._pressed:
+            return
+        self._move(row)
+        if isinstance(self.rows.row(row), HeaderRow):
+            self.toggle()
+        elif event.chain == 2:
+            self._open_file()
+
+    # --- search
+
+    def search(self, term: str) -> int:
+        """Find a plain text in all panels, folded or not, and go to the first place from the cursor on.
+
+        Capitals in the term make case count. Returns the number of matches.
+        """
+        if not term:
+            self.clear_search()
+            return 0
+        if self._origin is None:
+            self._origin = self._here()
+        self._term = term
+        self._find()
+        self._go(self._matches.after(self._origin))
+        return len(self._matches)
+
+    def clear_search(self) -> None:
+        """Forget the search; the cursor and the panels that it opened stay."""
+        self._term, self._current, self._origin = "", -1, None
+        self._find()
+        self._lay_out()
+
+    @property
+    def search_position(self) -> tuple[int, int]:
+        """The number of the current match, from 1, and how many there are; (0, 0) without any."""
+        return self._current + 1, len(self._matches)
+
+    def next_match(self) -> None:
+        """To the next match, and from the last to the first."""
+        self._go(self._current + 1)
+
+    def previous_match(self) -> None:
+        """To the match before, and from the first to the last."""
+        self._go(self._current - 1)
+
+    action_next_match, action_previous_match = next_match, previous_match
+
+    def _here(self) -> Match:
+        """The cursor's place, as a match that would begin there."""
+        if not self.rows.height:
+            return Match(0, TITLE, 0)
+        row = self.rows.row(self.cursor_row)
+        if isinstance(row, BodyRow):
+            start = row.panel.body.offset(row.text.line, row.text.start)
+            return Match(row.panel.index, BODY, start)
+        return Match(row.panel.index, TITLE, 0)
+
+    def _go(self, number: int) -> None:
+        """To a match by its number, counted around the end; its panel is opened."""
+        if not self._matches:
+            self._current = -1
+            self._lay_out()
+            return
+        self._current = number % len(self._matches)
+        match = self._matches[self._current]
+        panel = self._panels.all[match.panel]
+        self._opened |= {above.id for above in self._panels.ancestors(panel)}
+        if match.part != BODY:
+            self._jump(Place(panel.id))
+            return
+        self._opened.add(panel.id)
+        line, column = panel.body.place(match.start)
+        self._jump(Place(panel.id, line, column))

@@ -1,0 +1,295 @@
+"""A list drawn by the line: the controls, the tables, Why and the wire view all stand on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from promptscope_tui.spans import Row, Spans, lay_out, width_of
+
+from .toned import TONE_CLASSES, tone_css
+
+Make = Callable[[int], Sequence[Row]]
+"""Makes the rows for a width in cells."""
+
+
+class RowList(ScrollView, can_focus=True):
+    """Rows made by a function of the width; those with a key can be highlighted and chosen.
+
+    A list without a single key scrolls with the same keys.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "move(-1)", show=False),
+        Binding("down,j", "move(1)", show=False),
+        Binding("pageup,ctrl+u", "page(-1)", show=False),
+        Binding("pagedown,ctrl+d", "page(1)", show=False),
+        Binding("home,g", "end(-1)", show=False),
+        Binding("end,G", "end(1)", show=False),
+        Binding("enter,space", "choose", show=False),
+    ]
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        *TONE_CLASSES,
+        "rows--cursor",
+        "rows--hover",
+        "rows--head",
+    }
+
+    DEFAULT_CSS = (
+        tone_css("RowList")
+        + """
+    RowList {
+        overflow-x: hidden;
+        scrollbar-size-vertical: 1;
+        scrollbar-gutter: stable;
+        & > .rows--head { background: $panel; }
+        & > .rows--hover { background: $row-hover; }
+        & > .rows--cursor { background: $row-cursor-blurred; }
+        &:focus > .rows--cursor { background: $row-cursor; }
+        &:ansi:focus > .rows--cursor { text-style: reverse; background: ansi_default; }
+        &:nocolor:focus > .rows--cursor { text-style: reverse; }
+    }
+    """
+    )
+
+    cursor: reactive[int] = reactive(-1, repaint=False)
+    """The index of the highlighted row, -1 if there is none."""
+
+    @dataclass
+    class Highlighted(Message):
+        """The cursor, or the mouse, came to a row with a key."""
+
+        rows: RowList
+        key: Hashable
+
+        @property
+        def control(self) -> RowList:
+            return self.rows
+
+    @dataclass
+    class Chosen(Message):
+        """A row with a key was chosen: enter, space or a click."""
+
+        rows: RowList
+        key: Hashable
+
+        @property
+        def control(self) -> RowList:
+            return self.rows
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None, sticky: int = 0) -> None:
+        """`sticky` rows at the top stay in place while the others scroll: a table's head."""
+        super().__init__(id=id, classes=classes)
+        self.sticky = sticky
+        self._make: Make = lambda _: ()
+        self._rows: list[Row] = []
+        self._lines: list[tuple[int, Spans, Spans]] = []
+        self._first_line: list[int] = []
+        self._made_for = -1
+        self._hover = -1
+        self._styles: dict[str, Style] = {}
+
+    # --- content ------------------------------------------------------------------------------------------------
+
+    def show(self, make: Make, *, keep: bool = True) -> None:
+        """Show the rows of `make`; with `keep` the cursor stays on the key it stood on, and the scroll where it was."""
+        key = self.key if keep else None
+        self._make = make
+        self._remake()
+        index = self.index_of(key) if key is not None else -1
+        if index < 0:
+            last = len(self._rows) - 1
+            index = self._next(min(max(self.cursor, 0), last) - 1, 1) if keep else self._next(-1, 1)
+        self.set_reactive(RowList.cursor, index)
+        if not keep:
+            self.scroll_to(0, 0, animate=False)
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows as they were made last."""
+        return tuple(self._rows)
+
+    @property
+    def key(self) -> Hashable | None:
+        """The key of the highlighted row."""
+        return self._rows[self.cursor].key if 0 <= self.cursor < len(self._rows) else None
+
+    @property
+    def plain(self) -> str:
+        """Everything that is shown, as text."""
+        width = max(self._made_for, 0)
+        lines = []
+        for _, left, right in self._lines:
+            start = "".join(s.text for s in left)
+            end = "".join(s.text for s in right)
+            gap = " " * max(width - width_of(left) - width_of(right), 1) if end else ""
+            lines.append(f"{start}{gap}{end}".rstrip())
+        return "\n".join(lines)
+
+    def index_of(self, key: Hashable) -> int:
+        """The index of the row with this key, -1 if none has it."""
+        return next((n for n, row in enumerate(self._rows) if row.key == key), -1)
+
+    def go_to(self, key: Hashable) -> bool:
+        """Highlight the row with this key and bring it into view; False if there is none."""
+        index = self.index_of(key)
+        if index >= 0:
+            self.cursor = index
+        return index >= 0
+
+    def _remake(self) -> None:
+        width = self.scrollable_content_region.width
+        self._made_for = width
+        self._rows = list(self._make(width)) if width > 0 else []
+        self._lines, self._first_line = [], []
+        for index, row in enumerate(self._rows):
+            self._first_line.append(len(self._lines))
+            self._lines += [(index, left, right) for left, right in lay_out(row, width)]
+        self.virtual_size = Size(width, len(self._lines))
+        self.refresh()
+
+    def on_resize(self) -> None:
+        """The rows depend on the width."""
+        if self.scrollable_content_region.width != self._made_for:
+            self.show(self._make)
+
+    def notify_style_update(self) -> None:
+        """Another theme: the tones' styles are looked up again."""
+        super().notify_style_update()
+        self._styles.clear()
+
+    # --- moving -------------------------------------------------------------------------------------------------
+
+    def watch_cursor(self, cursor: int) -> None:
+        """Bring the row into view and say so."""
+        if not 0 <= cursor < len(self._rows):
+            return
+        self.reveal()
+        self.refresh()
+        self.post_message(self.Highlighted(self, self._rows[cursor].key))
+
+    def reveal(self) -> None:
+        """Bring the highlighted row into view."""
+        cursor = self.cursor
+        if not 0 <= cursor < len(self._rows):
+            return
+        top = self._first_line[cursor]
+        height = sum(1 for index, _, _ in self._lines[top:] if index == cursor)
+        # A heading above the first selectable row comes into view with it.
+        above = top if self._next(cursor, -1) >= 0 else 0
+        region = Region(0, above - self.sticky, 1, top - above + height + self.sticky)
+        self.scroll_to_region(region, animate=False, force=True)
+
+    def _next(self, index: int, step: int) -> int:
+        """The nearest selectable row from `index` on, -1 if there is none."""
+        index += step
+        while 0 <= index < len(self._rows):
+            if self._rows[index].key is not None:
+                return index
+            index += step
+        return -1
+
+    def action_move(self, step: int) -> None:
+        """One selectable row up or down; a list without any scrolls."""
+        found = self._next(self.cursor, step)
+        if found >= 0:
+            self.cursor = found
+        else:
+            self.scroll_relative(y=step, animate=False)
+
+    def action_page(self, step: int) -> None:
+        """A page up or down."""
+        page = max(self.scrollable_content_region.height - 1, 1)
+        if self.key is None:
+            self.scroll_relative(y=step * page, animate=False)
+            return
+        found = self.cursor
+        for _ in range(page):
+            further = self._next(found, step)
+            if further < 0:
+                break
+            found = further
+        self.cursor = found
+
+    def action_end(self, step: int) -> None:
+        """The first or the last row."""
+        found = self._next(-1, 1) if step < 0 else self._next(len(self._rows), -1)
+        if found >= 0:
+            self.cursor = found
+        elif step < 0:
+            self.scroll_home(animate=False)
+        else:
+            self.scroll_end(animate=False)
+
+    def action_choose(self) -> None:
+        """Choose the highlighted row."""
+        if self.key is not None:
+            self.post_message(self.Chosen(self, self.key))
+
+    # --- mouse --------------------------------------------------------------------------------------------------
+
+    def _row_at(self, y: int) -> int:
+        line = y if y < self.sticky else y + self.scroll_offset.y
+        return self._lines[line][0] if 0 <= line < len(self._lines) else -1
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Light the row under the pointer."""
+        index = self._row_at(event.y)
+        if index == self._hover:
+            return
+        self._hover = index
+        self.refresh()
+        if index >= 0 and (key := self._rows[index].key) is not None:
+            self.post_message(self.Highlighted(self, key))
+
+    def on_leave(self) -> None:
+        """The pointer went away: the cursor's row counts again."""
+        self._hover = -1
+        self.refresh()
+
+    def on_click(self, event: events.Click) -> None:
+        """A click highlights and chooses."""
+        index = self._row_at(event.y)
+        if index < 0 or self._rows[index].key is None:
+            return
+        self.cursor = index
+        self.action_choose()
+
+    # --- drawing ------------------------------------------------------------------------------------------------
+
+    def _style(self, name: str) -> Style:
+        if name not in self._styles:
+            self._styles[name] = self.get_component_rich_style(name, partial=True)
+        return self._styles[name]
+
+    def render_line(self, y: int) -> Strip:
+        """One line of the screen."""
+        width = self._made_for
+        line = y if y < self.sticky else y + self.scroll_offset.y
+        base = self.rich_style
+        if line >= len(self._lines):
+            return Strip.blank(width, base)
+        index, left, right = self._lines[line]
+        if line < self.sticky:
+            base += self._style("rows--head")
+        elif index == self._hover and self._rows[index].key is not None:
+            base += self._style("rows--hover")
+        if index == self.cursor and self._rows[index].key is not None:
+            base += self._style("rows--cursor")
+        gap = " " * max(width - width_of(left) - width_of(right), 0)
+        segments = [Segment(text, base + self._style(f"tone--{tone}")) for text, tone in left]
+        segments.append(Segment(gap, base))
+        segments += [Segment(text, base + self._style(f"tone--{tone}")) for text, tone in right]
+        return Strip(segments).adjust_cell_length(width, base)

@@ -1,0 +1,41 @@
+"""The footer: the keys that matter here, or what was just done."""
+
+from __future__ import annotations
+
+from textual.reactive import reactive
+
+from promptscope_tui.actions import ACTIONS, BY_ID, Action, show_key
+from promptscope_tui.spans import Span, Tone
+
+from .line_bar import LineBar, Part, part, width_of_parts
+
+
+class StatusBar(LineBar):
+    """Keys from the table of actions, as many as there is room for; a note of the last deed at the right."""
+
+    DEFAULT_CSS = "StatusBar { background: $panel; padding: 0 1; }"
+
+    note: reactive[str] = reactive("")
+    """What was just done; it stays until the next key that does something."""
+
+    tone: reactive[Tone] = reactive("dim")
+    """How the note is meant."""
+
+    def parts(self, width: int) -> tuple[list[Part], list[Part]]:
+        """The keys, then the note."""
+        right = [part(Span(self.note, self.tone))] if self.note else []
+        help_entry = _entry(BY_ID["help"])
+        room = width - width_of_parts([*right, help_entry]) - 2
+        left: list[Part] = []
+        for action in ACTIONS:
+            if action.footer and action.id != "help":
+                entry = _entry(action)
+                if width_of_parts([*left, entry]) > room:
+                    break
+                left.append(entry)
+        return [*left, help_entry], right
+
+
+def _entry(action: Action) -> Part:
+    key = show_key(action.keys.split(",")[0])
+    return part(Span(key, "accent"), Span(f" {action.label}", "dim"), "   ", action=action.id)

@@ -1,0 +1,36 @@
+"""The tabs of the middle column, in one line."""
+
+from __future__ import annotations
+
+from textual.reactive import reactive
+
+from promptscope_tui.spans import Span
+
+from .line_bar import LineBar, Part, part
+
+TABS = ("prompt", "tools", "files", "window", "request", "changes")
+_ROOMY = 68
+
+
+class TabBar(LineBar):
+    """`1 Prompt   2 Tools 15   3 Files 14   4 Window   5 Request   6 Changes 1`."""
+
+    DEFAULT_CSS = "TabBar { background: $background; padding: 0 0 0 1; }"
+
+    active: reactive[str] = reactive("prompt")
+    """The name of the tab that is shown."""
+
+    counts: reactive[dict[str, int]] = reactive(dict)
+    """What stands behind a tab's name."""
+
+    def parts(self, width: int) -> tuple[list[Part], list[Part]]:
+        """The tabs, close together where it is narrow."""
+        found = []
+        for position, name in enumerate(TABS, 1):
+            on = name == self.active
+            words = [Span(f"{position} ", "accent" if on else "faint"), Span(name.title(), "accent" if on else "dim")]
+            if (count := self.counts.get(name)) and width >= _ROOMY - 4:
+                words.append(Span(f" {count}", "dim" if on else "faint"))
+            gap = "" if position == len(TABS) else "   " if width >= _ROOMY else " "
+            found.append(part(*words, gap, action=f"tab_{name}"))
+        return found, []

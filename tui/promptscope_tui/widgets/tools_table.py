@@ -1,0 +1,69 @@
+"""Every tool of the agent, present or not, with what it costs."""
+
+from __future__ import annotations
+
+from promptscope_engine.model import Assembly, Tool
+from promptscope_tui.spans import BLANK, Row, Span, Tone, number, row
+from promptscope_tui.subjects import ToolSubject
+
+from .columns import Column, Record, plain_reason, table
+from .row_list import RowList
+
+_COLUMNS = (
+    Column(""),
+    Column("tool", most=30),
+    Column("group", most=12, from_width=56),
+    Column("prompt", right=True),
+    Column("schema", right=True, from_width=64),
+    Column("variant", most=24, from_width=104),
+    Column("why"),
+)
+
+
+class ToolsTable(RowList):
+    """A table of tools; the one under the cursor is explained in Why."""
+
+    DEFAULT_CSS = "ToolsTable { padding: 0 1; }"
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id, sticky=1)
+
+    def show_assembly(self, assembly: Assembly) -> None:
+        """Show an assembly's tools."""
+        self.show(lambda width: tool_rows(assembly, width))
+
+
+def tool_rows(assembly: Assembly, width: int) -> list[Row]:
+    """The table's rows: the present tools in the agent's order, then the absent ones."""
+    present = [t for t in assembly.tools if t.present]
+    absent = [t for t in assembly.tools if not t.present]
+    rows = table(_COLUMNS, [_record(t, assembly) for t in (*present, *absent)], width)
+    prompt = _sum([t.tokens.prompt for t in present])
+    schema = _sum([t.tokens.schema for t in present])
+    total = f"{len(present)} of {len(assembly.tools)} present: {number(prompt)} tok in the prompt, "
+    return [*rows, BLANK, row("  ", Span(f"{total}{number(schema)} in schemas", "dim"))]
+
+
+def _record(tool: Tool, assembly: Assembly) -> Record:
+    tone: Tone = "text" if tool.present else "faint"
+    return Record(
+        (
+            Span("●" if tool.present else "✗", "tool" if tool.present else "faint"),
+            Span(tool.name, "strong" if tool.present else "faint"),
+            Span(tool.group, "dim" if tool.present else "faint"),
+            Span(_tokens(tool.tokens.prompt) if tool.present else "", tone),
+            Span(_tokens(tool.tokens.schema) if tool.present else "", tone),
+            Span(tool.variant or "", "dim" if tool.present else "faint"),
+            Span(plain_reason(tool.why, assembly), "dim"),
+        ),
+        ToolSubject(tool.name),
+    )
+
+
+def _tokens(count: int | None) -> str:
+    return "·" if count == 0 else number(count)
+
+
+def _sum(counts: list[int | None]) -> int | None:
+    known = [c for c in counts if c is not None]
+    return sum(known) if len(known) == len(counts) else None

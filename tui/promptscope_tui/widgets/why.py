@@ -1,0 +1,47 @@
+"""The right column: why the thing under the cursor is there, or not, and what would change that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+
+from textual import on
+from textual.message import Message
+
+from promptscope_tui.agent_inputs import AgentInputs
+from promptscope_tui.spans import Row
+from promptscope_tui.state import Snapshot
+from promptscope_tui.subjects import Subject
+
+from .row_list import RowList
+from .why_rows import why_page
+
+
+class Why(RowList):
+    """A page about one subject; its links act: levers are pulled, sources open in the editor."""
+
+    DEFAULT_CSS = "Why { background: $surface; padding: 0 1; }"
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.subject: Subject | None = None
+        self._links: list[Message] = []
+
+    def explain(self, subject: Subject | None, snapshot: Snapshot, inputs: AgentInputs) -> None:
+        """Show the page of a subject; the same subject keeps its scroll."""
+
+        def make(_: int) -> Sequence[Row]:
+            page = why_page(subject, snapshot, inputs)
+            self._links = page.links
+            return page.rows
+
+        same = subject == self.subject
+        self.subject = subject
+        self.show(make, keep=same)
+
+    @on(RowList.Chosen)
+    def follow(self, event: RowList.Chosen) -> None:
+        """Do what the chosen link says."""
+        event.stop()
+        if isinstance(event.key, int) and event.key < len(self._links):
+            self.post_message(copy(self._links[event.key]))
