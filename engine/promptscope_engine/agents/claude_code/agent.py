@@ -17,7 +17,7 @@ from .params import ClaudeCodeParams
 from .sections import message_sections, system_sections
 from .tools import tool_drafts
 from .tools.selection import sends_placeholder
-from .window import budget
+from .window import budget, compaction_note
 
 TRACES = ("CLAUDE.md", ".claude", "CLAUDE.local.md", ".mcp.json")
 
@@ -44,13 +44,14 @@ class ClaudeCode:
         materials = gather(inputs, workspace)
         placed = [*system_sections(materials), *message_sections(materials)]
         facts = materials.facts
+        note = compaction_note(materials)
         return Draft(
             facts=facts,
             sections=tuple(p.draft for p in placed),
             tools=tool_drafts(materials),
             files=materials.files,
             budget=budget(materials),
-            diagnostics=materials.diagnostics,
+            diagnostics=(*materials.diagnostics, *([note] if note else [])),
             layout=Wire(
                 places={p.draft.id: p.place for p in placed},
                 breakpoints=breakpoints(materials),

@@ -74,6 +74,23 @@ def test_categories_in_the_order_of_context(project: Project) -> None:
     assert used + free + 33_000 == 1_000_000
 
 
+@pytest.mark.parametrize(
+    ("last", "code", "words"),
+    [(167_100, "compacts", "before the next turn"), (166_900, "window", "after 100 more")],
+)
+def test_the_last_usage_tells_whether_the_next_turn_compacts(
+    project: Project, last: int, code: str, words: str
+) -> None:
+    found = project.assemble(V100, params={"usage": {"lastTotal": last}}).diagnostics
+    assert [(d.code, words in d.message) for d in found] == [(code, True)]
+
+
+def test_nothing_compacts_when_it_is_turned_off(project: Project) -> None:
+    params = {"usage": {"lastTotal": 199_000}}
+    found = project.assemble(V100, params=params, env={"DISABLE_AUTO_COMPACT": "1"}).diagnostics
+    assert [d.message for d in found] == ["the last request held 199,000 tokens; 1,000 are left, none compacts"]
+
+
 def test_results_of_tools() -> None:
     assert shown_result(24_000) == 24_000
     assert shown_result(223_000) == 2_283
