@@ -29,7 +29,7 @@ def _bash(m: Materials) -> Iterator[Piece]:
     yield builtin("tools.Bash.short.headless", _HEADLESS, when=short & gates.HEADLESS)
     yield builtin("tools.Bash.short.unattended", _UNATTENDED, when=short & gates.HEADLESS & ~gates.PLAN)
     yield from short_git_guide(m, short & git)
-    yield builtin("tools.Bash.bare", "Runs shell commands.  ", when=bare)
+    yield builtin("tools.Bash.bare", "Runs commands in bash.", when=bare)
 
 
 _LONG = {
