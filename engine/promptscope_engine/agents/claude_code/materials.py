@@ -21,7 +21,7 @@ messages: deferred_tools* hook.session_start environment.facts* environment.mode
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from promptscope_engine.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.draft import FileDraft, Inputs, Piece
@@ -185,3 +185,5 @@ class Materials:
     window: int
     files: tuple[FileDraft, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
+    conditions: dict[str, Condition] = field(default_factory=dict, compare=False, repr=False)
+    """Conditions on tools made so far, by tool: many sections ask for the same ones."""

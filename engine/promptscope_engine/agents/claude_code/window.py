@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from promptscope_engine.draft import Budget
-from promptscope_engine.model import Assembly, Section
+from promptscope_engine.model import Assembly, Diagnostic, Section
 
 from .gates import env_is_on
 from .materials import Materials
@@ -87,6 +87,22 @@ def budget(m: Materials) -> Budget:
     """The window of a scenario. `free` goes by the request as it stands: the cases hold it against `total`."""
     reserve, compact_at = compaction(m.model, m.version, m.inputs.env)
     return Budget(m.window, reserve, compact_at, free_by="total")
+
+
+def compaction_note(m: Materials) -> Diagnostic | None:
+    """What `usage.lastTotal` means: that the next turn begins with a compaction, or how far away one is (7)."""
+    last = m.params.usage.lastTotal
+    threshold = budget(m).compact_at
+    if last is None:
+        return None
+    if threshold is None:
+        left = m.window - last
+        return Diagnostic("info", "window", f"the last request held {last:,} tokens; {left:,} are left, none compacts")
+    if last >= threshold:
+        text = f"the last request held {last:,} tokens: the session compacts before the next turn (at {threshold:,})"
+        return Diagnostic("warning", "compacts", text)
+    text = f"the last request held {last:,} tokens: the session compacts after {threshold - last:,} more"
+    return Diagnostic("info", "window", text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code import gates
+from promptscope_engine.agents.claude_code.materials import Materials
+from promptscope_engine.agents.claude_code.tools.selection import any_offered
+from promptscope_engine.agents.claude_code.wording import lines
 from promptscope_engine.draft import Piece, builtin, label
 
-from ..materials import Materials
-from ..tools.selection import any_offered
-from ..wording import lines
 from .prose_classic import context_management
 from .prose_environment import model_facts as environment
 from .prose_memory import short_memory_instructions as memory_instructions
@@ -75,10 +75,8 @@ def session_guidance(m: Materials) -> Iterator[Piece]:
 
 
 _DENIED = "\n - If it is not clear to you why the user turned a tool call down, ask them with AskUserQuestion."
-_BANG = "\n - Where the user has to run a shell command themselves (a login that asks questions, such as `gcloud auth login`), propose that they type `! <command>` at the prompt: it runs in this session, and its output lands here."
-_SKILLS = (
-    "\n - `/<skill-name>` from the user calls a skill: run it with Skill, and only if it is listed. Do not guess names."
-)
+_BANG = "\n - A shell command that the user has to run themselves (a login such as `gcloud auth login`) they can type as `! <command>` at the prompt: it runs in this session, and you see its output."
+_SKILLS = "\n - `/<skill-name>` from the user calls a skill: run it with the Skill tool, and only if it is listed. Never guess a name."
 _AGENTS = "\n - Hand a broad search to an agent, and do not repeat yourself what you handed over."
 
 

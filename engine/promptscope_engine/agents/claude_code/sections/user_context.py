@@ -19,7 +19,7 @@ from .shared_facts import date_of
 def loaded(m: Materials) -> list[InstructionFile]:
     """The files that stand in the user context, in order, auto memory last."""
     files = [*m.instructions, *([m.auto_memory] if m.auto_memory else [])]
-    return [f for f in files if f.when.evaluate(m.facts).ok and f.text]
+    return [f for f in files if f.when.holds(m.facts) and f.text]
 
 
 def _any_file(m: Materials) -> Condition:
