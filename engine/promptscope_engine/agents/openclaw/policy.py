@@ -197,18 +197,22 @@ def profile_policy(
     return Policy(label, names, path=path, profile=True, also=tuple(also or ())) if allow else None
 
 
-def for_provider(tools: Json, provider: str | None, model: str | None) -> tuple[str, Mapping[str, Json]]:
-    """The key and entry of `byProvider` for `provider/model`, else for `provider`; an empty entry if there is none."""
+def provider_key(tools: Json, provider: str | None, model: str | None) -> str | None:
+    """The key of `byProvider`, as it is written, that counts: `provider/model` before `provider`."""
     if not provider:
-        return "", {}
-    written = mapping(mapping(tools).get("byProvider"))
-    entries = {js_trim(key).lower(): key for key in written}
+        return None
+    entries = mapping(mapping(tools).get("byProvider"))
+    written = {js_trim(key).lower(): key for key in entries}
     provider, name = js_trim(provider).lower(), js_trim(model or "").lower()
     full = name if "/" in name else f"{provider}/{name}"
-    for key in ([full] if name else []) + [provider]:
-        if key in entries and mapping(written[entries[key]]):
-            return entries[key], mapping(written[entries[key]])
-    return "", {}
+    keys = ([full] if name else []) + [provider]
+    return next((written[key] for key in keys if key in written and mapping(entries[written[key]])), None)
+
+
+def for_provider(tools: Json, provider: str | None, model: str | None) -> Mapping[str, Json]:
+    """The entry of `byProvider` for `provider/model`, else for `provider`."""
+    key = provider_key(tools, provider, model)
+    return {} if key is None else mapping(mapping(mapping(tools).get("byProvider")).get(key))
 
 
 def configured(
@@ -216,9 +220,8 @@ def configured(
 ) -> list[Policy | None]:
     """The first six steps: profile, the provider's profile, global, its provider, agent, its provider."""
     tools, own = mapping(mapping(config).get("tools")), mapping(mapping(agent).get("tools"))
-    key, by_provider = for_provider(tools, provider, model)
-    _, own_by_provider = for_provider(own, provider, model)
-    entry = ("tools", "byProvider", key)
+    by_provider, own_by_provider = for_provider(tools, provider, model), for_provider(own, provider, model)
+    entry = ("tools", "byProvider", provider_key(tools, provider, model) or "")
     also = texts(own.get("alsoAllow")) if isinstance(own.get("alsoAllow"), list) else texts(tools.get("alsoAllow"))
     provider_also = texts(own_by_provider.get("alsoAllow")) or texts(by_provider.get("alsoAllow"))
     profile = text(own.get("profile")) or text(tools.get("profile"))
@@ -230,7 +233,7 @@ def configured(
             provider_profile,
             provider_also,
             f"tools.byProvider.profile ({provider_profile})",
-            () if own_provider_also or not key else entry,
+            () if own_provider_also or not by_provider else entry,
         ),
         listed(tools, "tools.allow/deny", ("tools",)),
         listed(by_provider, "tools.byProvider", entry),

@@ -212,10 +212,14 @@ class _Room:
             Limit("maxSkillsPromptChars", self._bounds.chars, chars),
         )
         over = [limit for limit in wanted if limit.wanted > limit.allowed]
-        name = over[0].name if over else ""
-        no = f"{name} is {over[0].allowed:,}, and it would be number {rank}" if over else ""
-        if name == "maxSkillsPromptChars":
-            no = f"{name} is {over[0].allowed:,}, and the listing up to it would have {chars:,}"
+        no = ""
+        if rank > self._bounds.in_prompt:
+            no = f"maxSkillsInPrompt is {self._bounds.in_prompt:,}: cut as number {rank}"
+        elif over:
+            no = (
+                f"the listing would have {chars:,} characters, maxSkillsPromptChars is {self._bounds.chars:,}: "
+                f"cut as number {rank}"
+            )
         levers = tuple(lever for limit in over for lever in setting(f"skills.limits.{limit.name}", limit.wanted))
         return wanted, Observed("flag", "skills.limits", rank <= self._shown, "the limits leave room", no, on=levers)
 
