@@ -9,6 +9,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.suggester import SuggestFromList
 from textual.widgets import Input, Static, TextArea
 
 from promptscope_engine.errors import ScenarioError
@@ -98,6 +99,9 @@ class Controls(Vertical):
         if many:
             text.text = value
         else:
+            # what is usual is offered while one types; → takes it
+            usual = [str(choice) for _, choice in field.choices if choice is not None]
+            line.suggester = SuggestFromList(usual) if usual else None
             line.value = value
         self._complain("")
         self.add_class("-editing")
