@@ -287,6 +287,10 @@ class Workspace:
                 self._links[path] = None
         return self._links[path]
 
+    def real_path(self, path: str) -> str:
+        """The path with every link on the way followed; the path itself where that leads nowhere."""
+        return self._realpath(path)
+
     def _realpath(self, path: str) -> str:
         if path not in self._real:
             try:

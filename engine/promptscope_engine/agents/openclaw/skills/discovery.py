@@ -18,8 +18,8 @@ from .frontmatter import Head, Metadata, openclaw_metadata, read_head
 
 EXTRA, BUNDLED, MANAGED = "openclaw-extra", "openclaw-bundled", "openclaw-managed"
 PERSONAL, PROJECT, WORKSPACE = "agents-skills-personal", "agents-skills-project", "openclaw-workspace"
-MAX_DEPTH = 16
-"""Folders below a skill's own: a loop of links would go on until the system's limit."""
+MAX_DEPTH, MAX_FOLDERS = 16, 2_000
+"""Folders below a skill's own, one in the other and in all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +92,11 @@ class Found:
     refused: list[Refused] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
+    def note(self, diagnostic: Diagnostic) -> None:
+        """The diagnostic, once."""
+        if diagnostic not in self.diagnostics:
+            self.diagnostics.append(diagnostic)
+
     def add(self, skill: Skill) -> None:
         """The skill takes the slot of one of the same name, which keeps its place in the order."""
         earlier = self.skills.get(skill.name)
@@ -113,7 +118,7 @@ def _source(workspace: Workspace, source: Source, bounds: Limits, found: Found) 
     folder = _nested_root(workspace, source.folder, bounds)
     if workspace.kind(f"{folder}/SKILL.md") is not None:
         file = workspace.read(f"{folder}/SKILL.md")
-        return list(_folder(workspace, folder, source, found, bounds)) if _fits(file, bounds, found) else []
+        return list(_folder(workspace, folder, source, found)) if _fits(file, bounds, found) else []
     children = _folders(workspace, folder)
     if len(children) > bounds.candidates:
         found.diagnostics.append(
@@ -128,7 +133,7 @@ def _source(workspace: Workspace, source: Source, bounds: Limits, found: Found) 
         if workspace.kind(f"{child}/SKILL.md") is None:
             continue
         if _fits(workspace.read(f"{child}/SKILL.md"), bounds, found):
-            skills += _folder(workspace, child, source, found, bounds)
+            skills += _folder(workspace, child, source, found)
         if len(skills) >= bounds.per_source:
             break
     return skills if len(skills) <= bounds.per_source else sorted(skills, key=lambda s: s.name)[: bounds.per_source]
@@ -163,21 +168,37 @@ def _fits(file: FileText, bounds: Limits, found: Found) -> bool:
     return True
 
 
-def _folder(
-    workspace: Workspace, folder: str, source: Source, found: Found, bounds: Limits, depth: int = 0
-) -> Iterator[Skill]:
-    """The loader's own walk: `.md` files of the skill's folder, SKILL.md files of the folders below it."""
-    for entry in workspace.list(folder).entries:
-        path = f"{folder}/{entry.name}"
-        if entry.name.startswith(".") or entry.name == "node_modules":
-            continue
-        kind = workspace.kind(path)
-        if kind == "directory" and depth < MAX_DEPTH:
-            yield from _folder(workspace, path, source, found, bounds, depth + 1)
-        elif kind == "file" and (entry.name.endswith(".md") if depth == 0 else entry.name == "SKILL.md"):
-            skill = _load(workspace.read(path), folder, source, found, named=entry.name == "SKILL.md")
-            if skill is not None:
-                yield skill
+def _folder(workspace: Workspace, folder: str, source: Source, found: Found) -> Iterator[Skill]:
+    """The loader's own walk: `.md` files of the skill's folder, SKILL.md files of the folders below it.
+
+    The agent has no bound of its own here: over links that lead back it would walk until the system stops it.
+    """
+    waiting: list[tuple[str, int]] = [(folder, 0)]
+    walked = {workspace.real_path(folder)}
+    while waiting:
+        here, depth = waiting.pop()
+        deeper: list[tuple[str, int]] = []
+        for entry in workspace.list(here).entries:
+            path = f"{here}/{entry.name}"
+            if entry.name.startswith(".") or entry.name == "node_modules":
+                continue
+            kind = workspace.kind(path)
+            if kind == "directory":
+                deeper.append((path, depth + 1))
+            elif kind == "file" and (entry.name.endswith(".md") if depth == 0 else entry.name == "SKILL.md"):
+                skill = _load(workspace.read(path), here, source, found, named=entry.name == "SKILL.md")
+                if skill is not None:
+                    yield skill
+        for path, level in reversed(deeper):
+            real = workspace.real_path(path)
+            if real not in walked and level <= MAX_DEPTH and len(walked) < MAX_FOLDERS:
+                walked.add(real)
+                waiting.append((path, level))
+            elif real not in walked:
+                message = f"only {MAX_FOLDERS:,} folders, {MAX_DEPTH} deep, are looked into below a skill"
+                found.note(Diagnostic("warning", "skills", message, folder))
+            elif here.startswith(real + "/") or here == real:
+                found.note(Diagnostic("info", "skills", "folders below it lead back to it by a link", folder))
 
 
 def _load(file: FileText, folder: str, source: Source, found: Found, *, named: bool) -> Skill | None:

@@ -18,7 +18,6 @@ from promptscope_engine.agents.openclaw.json5text import parse_json5
 from promptscope_engine.agents.openclaw.jsonpath import at, mapping, text
 from promptscope_engine.jstext import js_trim
 from promptscope_engine.model import Json
-from promptscope_engine.yamltext import expanded_size
 
 MAX_HEAD_CHARS = 32_000
 """YAML is read at 100 kB a second: a longer head would make a screen wait, and no person wrote it."""
@@ -194,7 +193,6 @@ def _yaml(block: str) -> tuple[dict[str, Any], dict[str, int]]:
             return {}, {}
         if not isinstance(node, yaml.MappingNode):
             raise _RefusedError("its front matter is no object", node.start_mark.line)
-        expanded_size(node)
         values: dict[str, Any] = {}
         lines: dict[str, int] = {}
         made: dict[int, Any] = {}
