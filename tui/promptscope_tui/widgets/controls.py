@@ -93,6 +93,8 @@ class Controls(Vertical):
         line, text = self.query_one("#value-line", Input), self.query_one("#value-text", TextArea)
         line.display, text.display = not many, many
         keys = "^s sets it" if many else "enter sets it"
+        if field.free:
+            keys = f"→ takes what is proposed, {keys}"
         kind = "as YAML, " if field.kind == "object" else ""
         self.query_one("#value-title", Static).update(f"{field.title}: {field.help}\n{kind}{keys}, esc leaves it")
         value = as_text(field, self.inputs.value(field.name))

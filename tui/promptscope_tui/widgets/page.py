@@ -73,7 +73,9 @@ class Page:
             if leaf or verdict.name
             else [Span(_JOINED.get(verdict.op, verdict.op), "dim")]
         )
-        if leaf and verdict.op in ("flag", "model", "version") and show(verdict.actual) not in verdict.text:
+        # on and off are what the mark says
+        told = isinstance(verdict.actual, bool) or show(verdict.actual) in verdict.text
+        if leaf and verdict.op in ("flag", "model", "version") and not told:
             words.append(Span(f"  is {show(verdict.actual)}", "param"))
         self.rows.append(paragraph(*words, indent=indent + 2))
 

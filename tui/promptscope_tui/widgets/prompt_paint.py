@@ -9,12 +9,13 @@ from typing import NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 
-from promptscope_engine.model import Origin, OriginKind
+from promptscope_engine.model import OriginKind
 from promptscope_tui.body import Mark
 from promptscope_tui.matches import BODY, REASON, TITLE, Matches
 from promptscope_tui.panel_layout import AbsentRow, BodyRow, HeaderRow, Indents, Layout, Row
 from promptscope_tui.panels import Kind, Panel, reason_text
 from promptscope_tui.visible import visible
+from promptscope_tui.words import lines_of
 
 GUTTER: dict[Kind, str] = {"file": "┃", "param": "╏", "environment": "┇", "tool": "│", "builtin": "│"}
 """Beside a text: the kind of its origin as a line, where colours cannot be told apart."""
@@ -241,14 +242,6 @@ class Painter:
 def fit(text: str, width: int) -> str:
     """The text, cut with an ellipsis if it is wider."""
     return text if cell_len(text) <= width else set_cell_size(text, max(width - 1, 0)) + "…" * (width > 0)
-
-
-def lines_of(origin: Origin) -> str:
-    """`lines 120-214` for a stretch of a file, nothing for other origins."""
-    if origin.kind != "file" or origin.start_line is None:
-        return ""
-    one = origin.end_line in (None, origin.start_line)
-    return f"line {origin.start_line}" if one else f"lines {origin.start_line}-{origin.end_line}"
 
 
 def _fit_title(title: str, width: int) -> tuple[str, int]:

@@ -14,9 +14,9 @@ from promptscope_tui.messages import OpenSource
 from promptscope_tui.spans import Row, Span, Tone, number, paragraph, short_path, short_text, signed
 from promptscope_tui.state import Snapshot
 from promptscope_tui.subjects import ChangeSubject, FileSubject, Subject, SwitchSubject, ToolSubject, WindowSubject
+from promptscope_tui.words import lines_of
 
 from .page import Page, sentence
-from .prompt_paint import lines_of
 from .why_cut import held_back, size_block
 
 CONFIDENCE: dict[Confidence, str] = {
@@ -299,7 +299,8 @@ def file_page(page: Page, file: SourceFile, assembly: Assembly, inputs: AgentInp
     for found in assembly.diagnostics:
         if found.path in (file.path, file.real_path):
             page.block("Diagnostic")
-            page.line(Span(f"⚠ {found.message}", "warn"), Span(f"  {found.code}", "faint"), hang=2)
+            line = f"line {found.line}: " if found.line else ""
+            page.line(Span(f"⚠ {line}{found.message}", "warn"), Span(f"  {found.code}", "faint"), hang=2)
 
 
 def switch_page(

@@ -199,8 +199,8 @@ class _Room:
         if id(skill) not in self._places:
             return ""
         rank = self._places[id(skill)][0]
-        last = ": the next one to be cut" if rank == self._shown else ""
-        return f"number {rank} of {self._shown} listed{last}"
+        last = "the next one to be cut, " if rank == self._shown else ""
+        return f"{last}number {rank} of {self._shown} listed"
 
     def of(self, skill: Skill) -> tuple[tuple[Limit, ...], Condition | None]:
         """The limits, and whether they left room; nothing for a skill that a gate holds back before."""
