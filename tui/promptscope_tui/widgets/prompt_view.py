@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -13,29 +13,13 @@ from promptscope_engine.model import Assembly
 from promptscope_tui.matches import BODY, TITLE, Match, Matches
 from promptscope_tui.panel_layout import AbsentRow, BodyRow, HeaderRow, Layout, Place
 from promptscope_tui.panels import Panel, Panels
+from promptscope_tui.subjects import Cursor
 
 from .panel_canvas import PanelCanvas
 from .prompt_style import STYLE
 
 _MARGIN = 2
 """Rows kept in sight above and below the cursor."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cursor:
-    """What is under the cursor.
-
-    `path` and `line` name the place in a file that a row, or the first text below a header, comes from. `tool` is the
-    tool that the section describes. `fragment` is the index of a body row's fragment in `Section.fragments`; for
-    kind `absent` the index in `Section.absent`, or None where the whole section is absent.
-    """
-
-    section_id: str | None = None
-    kind: Literal["header", "body", "absent"] = "header"
-    path: str | None = None
-    line: int | None = None
-    tool: str | None = None
-    fragment: int | None = None
 
 
 class PromptView(PanelCanvas, can_focus=True):
