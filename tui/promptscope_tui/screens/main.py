@@ -93,7 +93,8 @@ class MainScreen(Deeds, MainLayout):
             self.controls.show(snapshot, self.inputs)
         if assembly is not None:
             self._show_assembly(before, snapshot)
-        self.explain(self.subject)
+        changed = before.assembly and assembly and before.assembly.agent != assembly.agent
+        self.explain(self.under_cursor if changed and not isinstance(self.subject, SwitchSubject) else self.subject)
 
     def _show_assembly(self, before: Snapshot, snapshot: Snapshot) -> None:
         assembly = snapshot.assembly

@@ -98,6 +98,7 @@ class PromptView(PanelCanvas, can_focus=True):
         self._current = -1
         self._origin: Match | None = None
         self._told = Cursor()
+        self._waiting = False  # something is to be shown and there was no room: another tab lies over it
 
     def show(self, assembly: Assembly, baseline: Assembly | None = None) -> None:
         """Show an assembly, and what changed since the baseline.
@@ -116,7 +117,7 @@ class PromptView(PanelCanvas, can_focus=True):
 
     def on_resize(self) -> None:
         """Another width is another wrapping; the cursor stays on its text."""
-        if self.rows.width != self.scrollable_content_region.width:
+        if self._waiting or self.rows.width != self.scrollable_content_region.width:
             self._lay_out()
 
     def _find(self) -> None:
@@ -126,7 +127,8 @@ class PromptView(PanelCanvas, can_focus=True):
     def _lay_out(self, place: Place | None = None) -> None:
         """Make the rows again. The cursor goes to `place`, else it and what is in sight stay where they are."""
         width, height = self.scrollable_content_region.size
-        if not width:
+        self._waiting = not width
+        if self._waiting:
             return
         before, top = self.rows, self.scroll_offset.y
         above = self.cursor_row - top
