@@ -27,6 +27,7 @@ from promptscope_engine.whatif import Effect, each_effect
 from promptscope_engine.workspace import Workspace
 
 from .agent_switch import switched
+from .hasty_counter import HastyCounter, Superseded
 from .history import History
 
 SwitchKey = tuple[str, str]
@@ -108,7 +109,8 @@ class Session:
         clock: Clock = datetime.now,
     ) -> None:
         self.workspace = workspace or Workspace()
-        self.counter = Counter(tokenizer_for_model(scenario.model), CountCache(cache_folder))
+        tokenizer = tokenizer_for_model(scenario.model)
+        self.counter: Counter = HastyCounter(tokenizer, CountCache(cache_folder), self._superseded)
         self._publish = publish
         self._clock = clock
         self._history = History.of(scenario)
@@ -259,11 +261,21 @@ class Session:
                 if self._closed:
                     return
                 job, self._job = self._job, None
-            if job is not None:
-                self._do(job)
-            else:
-                self._find_around()
+            try:
+                if job is not None:
+                    self._do(job)
+                else:
+                    self._find_around()
+            except Superseded:
+                self._hand_on(job)
             self.counter.flush()
+
+    def _hand_on(self, job: _Job | None) -> None:
+        """A newer job takes the place of one that gave up: what was read again for that one is new for this one too."""
+        with self._lock:
+            if job is not None and job.reloaded and self._job is not None:
+                self._job.reloaded = True
+                self._job.forget |= job.forget
 
     def _do(self, job: _Job) -> None:
         if job.forget or job.everything:
@@ -273,6 +285,8 @@ class Session:
             assembly = assemble(job.scenario, self.workspace, self.counter)
             self._answer(job, assembly)
             self._find_effects(job, assembly)
+        except Superseded:
+            raise
         except ScenarioError as error:
             self._set(error=error, busy=self._superseded())
         except Exception as error:  # a worker that died would leave a screen that never answers again

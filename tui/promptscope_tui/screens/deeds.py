@@ -249,7 +249,7 @@ class Deeds(_Base):
 
     def action_editor(self) -> None:
         """Open what is under the cursor."""
-        source = self.why.source if self.why.has_focus else place(self.under_cursor, self.snapshot)
+        source = (self.why.source if self.why.has_focus else None) or place(self.under_cursor, self.snapshot)
         if source is None:
             self.note("no file stands behind this line", error=True)
         else:

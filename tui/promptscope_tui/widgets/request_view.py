@@ -102,4 +102,4 @@ def _cache(block: Mapping[str, Json]) -> list[Span]:
 
 
 def _first_line(text: str) -> str:
-    return next((line.strip() for line in text.splitlines() if line.strip()), "empty")[:100]
+    return text.lstrip().partition("\n")[0].strip()[:100] or "empty"

@@ -294,14 +294,14 @@ def file_page(page: Page, file: SourceFile, assembly: Assembly, inputs: AgentInp
         if file.truncated:
             page.line(Span("text was cut", "warn"))
         page.block("Source")
-        page.link([Span("open ", "text"), Span(file.path, "file")], OpenSource(file.real_path, 1))
+        page.link([Span("open ", "text"), Span(page.shorten(file.path), "file")], OpenSource(file.real_path, 1))
     if file.imported_by:
         page.pair("imported by", file.imported_by)
     users = [s for s in assembly.sections if any(f.origin.path in (file.path, file.real_path) for f in s.fragments)]
     if users:
         page.block("Stands in")
         for section in users:
-            page.line(Span(section.title), Span(f"  {number(section.expected_tokens)} tok", "dim"))
+            page.line(page.shorten(section.title), Span(f"  {number(section.expected_tokens)} tok", "dim"))
     for found in assembly.diagnostics:
         if found.path in (file.path, file.real_path):
             page.block("Diagnostic")

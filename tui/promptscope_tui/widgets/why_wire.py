@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from promptscope_engine.model import Assembly, Diagnostic, Json
+from promptscope_engine.model import Assembly, Diagnostic, Json, Section
 from promptscope_tui.messages import OpenSource
 from promptscope_tui.spans import Span, Tone, number
 from promptscope_tui.subjects import BlockSubject
-from promptscope_tui.wire import block_text
+from promptscope_tui.wire import block_text, blocks
 
 from .page import Page
 
@@ -31,12 +31,28 @@ def block_page(page: Page, block: BlockSubject, assembly: Assembly) -> None:
     _cache(page, _wire(block, assembly))
     if block.field == "tools":
         return
-    parts = [s for s in assembly.sections if s.present and s.channel == block.field and s.text.strip()]
-    mine = [section for section in parts if section.text in text]
-    if mine:
-        page.block("Made of")
-    for section in mine:
+    page.block("Made of")
+    for section in _sections(block, assembly):
         page.line(page.shorten(section.title), Span(f"  {number(section.expected_tokens)} tok", "dim"))
+
+
+def _sections(block: BlockSubject, assembly: Assembly) -> list[Section]:
+    """The sections that stand in a block: joined in order, the sections of a channel are its blocks joined in order."""
+    start = end = 0
+    for each, text in blocks(assembly.request).items():
+        if each.field == block.field:
+            start, end = end, end + len(text)
+            if each == block:
+                break
+    found, at = [], 0
+    for section in assembly.sections:
+        if not section.present or section.channel != block.field:
+            continue
+        length = sum(len(fragment.text) for fragment in section.fragments)
+        if length and at < end and at + length > start:
+            found.append(section)
+        at += length
+    return found
 
 
 def _wire(block: BlockSubject, assembly: Assembly) -> dict[str, Json]:
