@@ -21,6 +21,8 @@ from .json5text import parse_json5
 from .jsonpath import at, mapping
 
 MAX_INCLUDE_DEPTH = 10
+MAX_INCLUDES = 200
+"""Files of one configuration: ten levels of lists could name billions."""
 
 BUILTIN_ALIASES = {
     "anthropic/claude-opus-4-6": "opus",
@@ -63,6 +65,8 @@ class _Reader:
 
     def load(self, path: str, chain: tuple[str, ...] = (), *, required: bool = True) -> Json:
         """The parsed file with its includes."""
+        if len(self.files) > MAX_INCLUDES:
+            raise _BrokenError(f"`$include` names more than {MAX_INCLUDES} files", path)
         file = self.workspace.read(path)
         load = "import" if chain else "always"
         if not file.found:

@@ -146,3 +146,12 @@ def test_a_key_of_the_wrong_kind_is_survived(claw: Claw, key: str, value: Any) -
 def test_one_level_below_too(claw: Claw, inner: str, value: Any) -> None:
     config = {key: {inner: value} for key in KEYS if key != "env"}
     assert claw(config=config, channel="telegram", sessionKey="agent:main:telegram:group:1").system_text
+
+
+def test_lists_of_includes_within_lists_end(claw: Claw) -> None:
+    files: dict[str, str | bytes] = {PATH: "{ $include: ['l0.json', 'l0.json', 'l0.json'] }"}
+    for level in range(8):
+        names = ", ".join([f'"l{level + 1}.json"'] * 9)
+        files[f"home/.openclaw/l{level}.json"] = f'{{"$include": [{names}]}}'
+    files["home/.openclaw/l8.json"] = "{}"
+    assert problem(claw(files))[0].startswith("`$include` names more than 200 files")
