@@ -11,7 +11,6 @@ from promptscope_engine.draft import Piece, SectionDraft, builtin, label
 from .part import ANY_MODE, FULL, part
 
 SILENT = "NO_REPLY"
-HEARTBEAT_ANSWER = "HEARTBEAT_OK"
 
 
 def tool_call_style() -> SectionDraft:
