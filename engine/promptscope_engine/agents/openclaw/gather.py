@@ -35,7 +35,7 @@ from .runtime import (
 from .sandbox import Sandbox, main_key, sandbox
 from .sections.tooling import bullet
 from .sessions import DEFAULT_AGENT, MODES, Session, agent_id, parse_session
-from .speech import tts_hint
+from .speech import preferences_file, tts_hint
 from .tools.creation import Surroundings
 from .tools.drafts import Tools, decide, own_tools, stand_ins, with_bullets
 
@@ -106,7 +106,12 @@ def gather(inputs: Inputs, workspace: Workspace) -> Materials:
         contexts=shown,
         tools=with_bullets(tools.drafts, _bullets(tools, prompt)),
         offered=tools.conditions if "toolNames" not in own else {},
-        files=(*run.config.files, *contexts.files(shown, loaded.entries, replaced=replaced), *found.files),
+        files=(
+            *run.config.files,
+            *preferences_file(workspace, state_dir(inputs)),
+            *contexts.files(shown, loaded.entries, replaced=replaced),
+            *found.files,
+        ),
         diagnostics=(
             *run.config.diagnostics,
             *loaded.diagnostics,
