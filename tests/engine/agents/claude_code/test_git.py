@@ -93,6 +93,18 @@ def test_nothing_that_the_repository_names_is_run(repository: Project) -> None:
     assert not mark.exists()
 
 
+def test_a_filter_that_cannot_be_switched_off_keeps_git_silent(repository: Project) -> None:
+    mark = repository.root / "ran"
+    repository.write({"workspace/.gitattributes": "* filter=a=b\n"})
+    with (repository.cwd / ".git/config").open("a") as config:
+        config.write(f'[filter "a=b"]\n\tclean = "touch {mark}; cat"\n')
+    repository.write({"workspace/a.txt": "jello\n"})
+    section = repository.assemble().section("git_status")
+    assert section is not None
+    assert not section.present
+    assert not mark.exists()
+
+
 def test_git_leaves_the_index_alone(repository: Project) -> None:
     index = repository.cwd / ".git/index"
     (repository.cwd / "a.txt").write_text("hello\n")  # same text, new time: git would refresh the index

@@ -6,7 +6,7 @@ import pytest
 
 from promptscope_engine import assemble
 from promptscope_engine.agents.claude_code.models import resolve_model
-from promptscope_engine.agents.claude_code.window import categories, compaction, shown_result, window_of
+from promptscope_engine.agents.claude_code.window import bash_result, categories, compaction, mcp_result, window_of
 
 if TYPE_CHECKING:
     from .conftest import Project
@@ -92,5 +92,9 @@ def test_nothing_compacts_when_it_is_turned_off(project: Project) -> None:
 
 
 def test_results_of_tools() -> None:
-    assert shown_result(24_000) == 24_000
-    assert shown_result(223_000) == 2_283
+    assert bash_result(24_000, {}) == 24_000
+    assert bash_result(223_000, {}) == 2_283
+    assert bash_result(40_000, {"BASH_MAX_OUTPUT_LENGTH": "50000"}) == 40_000
+    assert mcp_result(9_000, {}) == (9_000, False)
+    assert mcp_result(30_000, {}) == (25_000, True)
+    assert mcp_result(30_000, {"MAX_MCP_OUTPUT_TOKENS": "40000"}) == (30_000, True)

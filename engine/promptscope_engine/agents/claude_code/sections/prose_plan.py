@@ -28,9 +28,9 @@ def plan_mode(m: Materials) -> Iterator[Piece]:
 
 
 _START = {
-    "on": "Plan mode is on: the user does not want you to carry anything out yet.",
-    "read_only": "You MUST NOT edit anything (with the exception of the plan file named below), run any tool that is not read-only (which includes changing configuration and making commits), or in any other way change the system.",
-    "precedence": "This goes before every other instruction you have been given.",
+    "on": "Plan mode is on: nothing is to be carried out yet, because the user wants to see a plan first.",
+    "read_only": "You MUST therefore leave everything as it is. Change no file, with one exception, the plan file that is named below; call no tool that does more than read; make no commits, install nothing and touch no configuration.",
+    "precedence": "Where other instructions say something else, this one counts.",
     "meaning": "Reading, searching and asking are what this stage is for: the better the plan, the less will have to be done twice once it is carried out.",
 }
 _FILE = "\n\n## The plan file\n\nThere is no plan file yet. Write your plan with the Write tool to a new file in `"
@@ -38,7 +38,7 @@ _FILE_END = "`, under a short name of a few words that says what it is about. Le
 _UNDERSTAND = "\n\n## How to work\n\n### Phase 1: Understand\nAim: a thorough understanding of what the user wants, by reading code and by asking them questions. Look actively for functions, utilities and patterns that exist already and can be used again: propose nothing new where something suitable is at hand."
 _EXPLORE = {
     "focus": "\n1. Concentrate on the request and on the code that it concerns.",
-    "agents": "2. **Start up to 3 Explore agents IN PARALLEL** (one message, several calls) to search the codebase efficiently. In this phase use agents of the type Explore only.\n   - One agent is enough if the task keeps to files that are known, if the user named the paths, or if the change is small and well aimed.\n   - Several agents are right if the extent is uncertain, if more than one area of the code is concerned, or if you have to know existing patterns before you plan.\n   - Quality goes before quantity: 3 agents at most, and as few as will do, usually 1.\n   - With several agents give each a focus of its own. Example: one looks for implementations of the kind, one reads the components that take part, one examines how the tests are made.",
+    "agents": "2. **Start up to 3 Explore agents IN PARALLEL** (one message, several calls) to search the codebase efficiently. In this phase use agents of the type Explore only.\n   - One agent is enough if the task keeps to files that are known, if the user named the paths, or if the change is small and well aimed.\n   - Several agents are right if the extent is uncertain, if more than one area of the code is concerned, or if you have to know existing patterns before you plan.\n   - What they find matters, not how many there are. 3 is the limit; most tasks need 1.\n   - With several agents give each a focus of its own. Example: one looks for implementations of the kind, one reads the components that take part, one examines how the tests are made.",
     "read": "3. Read the files that turn out to matter yourself. What an agent reports tells you where to look; it does not take the place of having looked.",
 }
 _DESIGN = "\n\n### Phase 2: Design\nAim: an approach to the implementation, from what the user intends and what you found in phase 1."
@@ -61,4 +61,4 @@ _NO_EXIT = {
     "assumptions": "Questions cannot be answered here either. Where the request leaves something open, choose what seems most sensible, mark it in the plan as an assumption, and say what would change if it were wrong. Under no circumstances begin with the implementation, even if the plan seems beyond doubt to you.",
     "no_waiting": "Do not wait for an approval and do not announce that you will go on once it has been given.",
 }
-_ASK = "\n\nNOTE: At any point of this work you may ask the user with AskUserQuestion. Make no large assumptions about what they intend: the aim is a well-researched plan, with loose ends tied up before the implementation begins."
+_ASK = "\n\nNOTE: Questions to the user are welcome at any point of this work; ask them with AskUserQuestion. Where you would have to guess at something that decides the direction, ask instead: a plan is ready when its facts were looked up and nothing important in it is left open."

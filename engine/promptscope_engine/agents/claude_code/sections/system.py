@@ -86,7 +86,16 @@ def _section(
     place: Place = DYNAMIC,
     stability: Stability = "session",
 ) -> Placed:
-    draft = SectionDraft(section_id, title, tuple(pieces), heading, when, "system", stability, reference=section_id)
+    draft = SectionDraft(
+        section_id,
+        title,
+        tuple(pieces),
+        heading,
+        when,
+        "system",
+        stability,
+        reference=section_id.removesuffix(".static"),
+    )
     return Placed(draft, place)
 
 

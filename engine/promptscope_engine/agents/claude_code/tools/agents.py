@@ -69,14 +69,14 @@ _USE_329 = {
 }
 _PROMPTS = {
     "prompts": "## How to write the prompt",
-    "colleague": "\nThink of a capable colleague who has just come through the door: they saw nothing of this conversation, do not know what you tried, and do not understand why the task matters.",
+    "colleague": "\nFor an agent everything begins with your prompt. Nothing of this conversation is known to it: not what was tried, not what was decided, not why anybody wants this. Write as you would write to an expert in another department who is to take the matter over.",
     "goal": "- Say what you want to reach, and why.",
     "known": "- Say what you have learned or ruled out already.",
     "context": "- Tell enough of the problem around it that the agent can decide for itself instead of following a narrow instruction.",
     "length": '- If you need a short answer, say so ("in less than 200 words").',
-    "lookups": "- Lookups: hand over the exact command. Investigations: hand over the question, because prescribed steps are dead weight once the premise turns out wrong.",
-    "terse": "\nPrompts of a few words that sound like orders lead to shallow, generic work.",
-    "no_delegated_understanding": '\n**Understanding is yours to do.** Do not write "fix the bug as your research suggests" or "implement it on the basis of what you find": that leaves it to the agent to put things together. Write prompts which show that you understood: with file paths, line numbers, and what exactly has to change.',
+    "lookups": "- If something merely has to be looked up, give the exact command. If something has to be found out, give the question and leave the way to the agent: your idea of the steps may rest on just the mistake that it is meant to find.",
+    "terse": "\nA prompt of six words brings back an answer that could have been given about any project.",
+    "no_delegated_understanding": '\n**Decide yourself what is to be done.** A prompt such as "look into it and then do what is necessary" gives away the one part that nobody knows better than you. First understand what the findings mean; then write which lines of which files are to be changed, and into what.',
 }
 _EXAMPLES = {
     "intro": "Examples:",
@@ -95,10 +95,10 @@ _SHORT = {
     "when": "\n## When to use it\n\nHand over what would fill your context with material that you will not need again (a search through many files, a long log), what can run beside your own work, and what an agent is described for. Do not hand over what one or two calls of your own would settle: reading a file you know, finding one definition. What you handed over, do not do yourself as well.",
     "usage": '\n## How to use it\n\n- The agent sees nothing of this conversation. Its prompt has to hold the goal, what is known already, the paths and names that matter, and what form the answer should take. Say whether it may change files or is only to look.\n- Its last message comes back to you; the user does not see it. Tell them what matters in it.\n- Independent agents go out together, several calls in one message.\n- A `name` lets you reach the agent while it runs. SendMessage with its name or ID continues an agent with its whole context; a new call of Agent begins from nothing.\n- `isolation: "worktree"` gives it a copy of the repository of its own, for agents that change files beside each other. The copy is removed if nothing was changed in it.\n- An agent\'s report says what it meant to do. Where it has changed code, check before you call the work done.',
     "parallel_changes": "- Agents that change the same files beside each other overwrite each other's work: give them separate files or separate worktrees.",
-    "background": '- Agents run in the background unless `run_in_background` is false; you are told when one is done. Until then you know nothing of its result: do not guess at it, and neither poll nor sleep.\n- Agents may start agents of their own only where their definition lists this tool; keep such trees shallow.\n- Do not split a task into more agents than it has independent parts. Understanding stays with you: do not ask an agent to "fix it as you see fit", name what is to be changed.',
+    "background": '- Agents run in the background unless `run_in_background` is false; you are told when one is done. Until then you know nothing of its result: do not guess at it, and neither poll nor sleep.\n- Agents may start agents of their own only where their definition lists this tool; keep such trees shallow.\n- Do not split a task into more agents than it has independent parts. What is to be done you decide: do not ask an agent to "fix it as you see fit", name what is to be changed.',
     "worth": "- A small model is enough for searching and collecting; leave `model` out where you are not sure. Start Explore for looking, Plan for designing, and others only for what their descriptions say.",
     "failures": "- An agent that fails or gives up reports so. Read why before you start it again: with the same prompt it will most likely fail again. If what it lacked was knowledge that you have, continue it with SendMessage.",
-    "prompt_form": '\n## Prompts\n\nWrite as you would to an able colleague who has just come in. Say what is to be reached and what for, what you know and what you ruled out, where to look and where not, and what to bring back: a list of places, a decision with its reasons, a patch. For something to look up, hand over the exact command; for something to find out, hand over the question and not the steps. Ask for short reports ("in less than 200 words") where that is all you need. Orders of a few words bring shallow work.',
+    "prompt_form": '\n## Prompts\n\nWrite as you would to an expert in another department. Say what is to be reached and what for, what you know and what you ruled out, where to look and where not, and what to bring back: a list of places, a decision with its reasons, a patch. For something to look up, hand over the exact command; for something to find out, hand over the question and not the steps. Ask for short reports ("in less than 200 words") where that is all you need. Orders of a few words bring shallow work.',
 }
 _SHORT_HEADLESS = "\n- This session ends with your last turn: wait for the agents whose results you need before you give your answer, and stop those that you do not need."
 
@@ -139,7 +139,7 @@ AGENT_329 = ToolText(
         {
             "description": _DESCRIPTION,
             "prompt": string(
-                "What the agent is to do. It sees nothing of this conversation, so everything it needs to know has to stand here"
+                "What the agent is to do. It sees nothing of this conversation, so everything it needs to know has to stand here, the form in which you want its answer included"
             ),
             "subagent_type": string(
                 "Which type of specialised agent does it: one of those that are listed in the system messages of the conversation. general-purpose if nothing is said"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.wording import fixed, layout_is, lines
+from promptscope_engine.conditions import Condition
 from promptscope_engine.draft import Piece, builtin
 
 from .schema import boolean, choice, integer, parameters, string
@@ -24,7 +25,7 @@ def _read(m: Materials) -> Iterator[Piece]:
     yield builtin("tools.Read.bare", "Reads files, images, PDFs, notebooks.", when=_bare_329(m))
 
 
-def _bare_329(m: Materials):  # type: ignore[no-untyped-def]
+def _bare_329(m: Materials) -> Condition:
     """Bare mode of 2.1.329 describes its three tools in a few words [measured]."""
     return gates.IS_329 & m.gates.bare
 

@@ -1,4 +1,8 @@
-"""JSON schemas as Claude Code sends them: draft 2020-12, closed objects."""
+"""JSON schemas as Claude Code sends them: draft 2020-12, closed objects.
+
+The recordings tell the sizes of the schemas, the public documentation the names of parameters. It does not describe
+those of ListAgents, ReportFindings and Workflow: their parameters are modelled by what the tools do.
+"""
 
 from __future__ import annotations
 

@@ -109,7 +109,11 @@ def decide(candidates: Sequence[Candidate], steps: Sequence[Policy], facts: Fact
         Diagnostic("warning", "tools", f"{step.label}: the allow list names no core tool and is ignored")
         for step in idle(subjects, steps)
     )
-    by_index = {alive[at]: found for at, found in removed.items()}
+    # a tool that only an owner may use is judged as if the sender were one, so that its reason is complete
+    created = [at for at, candidate in enumerate(candidates) if candidate.draft.when.evaluate(facts).ok]
+    imagined = removed_by([Subject(candidates[at].draft.name, candidates[at].plugin) for at in created], steps)
+    by_index = {created[at]: found for at, found in imagined.items() if created[at] not in alive}
+    by_index |= {alive[at]: found for at, found in removed.items()}
     drafts: list[ToolDraft] = []
     names: list[str] = []
     summaries: dict[str, str] = {}
@@ -117,7 +121,7 @@ def decide(candidates: Sequence[Candidate], steps: Sequence[Policy], facts: Fact
     for at, candidate in enumerate(owned):
         draft = candidate.draft
         present = at in alive and at not in by_index
-        if at in alive:
+        if at in created:
             draft = replace(draft, when=draft.when & _policy(by_index.get(at), sub_agent))
         drafts.append(draft)
         key = js_trim(draft.name).lower()
