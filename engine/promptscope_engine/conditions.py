@@ -41,7 +41,8 @@ class Facts:
     modes: tuple[ModeChoice, ...] = ()
     model: str | None = None
     version: str = ""
-    pulled: Levers = ()
+    tried: Levers = ()
+    """Levers that were set on top of the scenario, see `after`."""
 
     def value(self, op: Op, name: str) -> Json:
         """The actual value behind a leaf: a param, the groups of the mode in force, the mode, model or version."""
@@ -59,7 +60,7 @@ class Facts:
         raise KeyError(f"{op} {name} is observed, not looked up")
 
     def after(self, levers: Levers) -> Facts:
-        """The facts once the levers were set. What was observed stays, unless its own levers are among them."""
+        """The facts once the levers were set. What was observed stays, unless these are its own levers."""
         params, mode, model, version = dict(self.params), self.mode, self.model, self.version
         for lever in levers:
             match lever.param:
@@ -73,7 +74,7 @@ class Facts:
                     params[name] = lever.value
                     if isinstance(lever.value, Mapping):
                         params |= flatten(lever.value, f"{name}.")
-        return replace(self, params=params, mode=mode, model=model, version=version, pulled=(*self.pulled, *levers))
+        return replace(self, params=params, mode=mode, model=model, version=version, tried=self.tried + levers)
 
 
 _CHECKS: dict[Relation, Callable[[Json, Json], bool]] = {
@@ -209,9 +210,10 @@ class Observed(Condition):
     off: Levers | None = None
 
     def holds(self, facts: Facts) -> bool:
-        flips = self.off if self.ok else self.on
-        pulled = bool(facts.pulled and flips) and all(lever in facts.pulled for lever in flips or ())
-        return self.ok is not pulled
+        if not facts.tried:
+            return self.ok
+        own = self.off if self.ok else self.on
+        return self.ok is not (bool(own) and all(lever in facts.tried for lever in own or ()))
 
     def evaluate(self, facts: Facts) -> Verdict:  # noqa: ARG002
         actual = self.ok if self.actual is None else self.actual

@@ -26,7 +26,7 @@ def size_block(page: Page, file: SourceFile) -> None:
 
 def _limit(page: Page, limit: Limit) -> None:
     over = limit.wanted > limit.allowed
-    wanted = Span(f"  {limit.wanted:,} wanted", "warn" if over else "dim")
+    wanted = Span(f" {limit.wanted:,} wanted", "warn" if over else "dim")
     page.line(Span(f"{'✗' if over else '✓'} ", "error" if over else "good"), limit.name, hang=2)
     page.line(f"{limit.allowed:,} allowed,", wanted, indent=3)
 

@@ -168,37 +168,40 @@ def _fits(file: FileText, bounds: Limits, found: Found) -> bool:
     return True
 
 
-def _folder(workspace: Workspace, folder: str, source: Source, found: Found) -> Iterator[Skill]:
+def _folder(
+    workspace: Workspace,
+    folder: str,
+    source: Source,
+    found: Found,
+    walked: set[str] | None = None,
+    depth: int = 0,
+) -> Iterator[Skill]:
     """The loader's own walk: `.md` files of the skill's folder, SKILL.md files of the folders below it.
 
-    The agent has no bound of its own here: over links that lead back it would walk until the system stops it.
+    `walked` are the folders so far: the agent has no bound of its own here, and over links that lead back it would
+    walk until the system stops it.
     """
-    waiting: list[tuple[str, int]] = [(folder, 0)]
-    walked = {workspace.real_path(folder)}
-    while waiting:
-        here, depth = waiting.pop()
-        deeper: list[tuple[str, int]] = []
-        for entry in workspace.list(here).entries:
-            path = f"{here}/{entry.name}"
-            if entry.name.startswith(".") or entry.name == "node_modules":
-                continue
-            kind = workspace.kind(path)
-            if kind == "directory":
-                deeper.append((path, depth + 1))
-            elif kind == "file" and (entry.name.endswith(".md") if depth == 0 else entry.name == "SKILL.md"):
-                skill = _load(workspace.read(path), here, source, found, named=entry.name == "SKILL.md")
-                if skill is not None:
-                    yield skill
-        for path, level in reversed(deeper):
-            real = workspace.real_path(path)
-            if real not in walked and level <= MAX_DEPTH and len(walked) < MAX_FOLDERS:
-                walked.add(real)
-                waiting.append((path, level))
-            elif real not in walked:
-                message = f"only {MAX_FOLDERS:,} folders, {MAX_DEPTH} deep, are looked into below a skill"
+    walked = set() if walked is None else walked
+    walked.add(workspace.real_path(folder))
+    for entry in workspace.list(folder).entries:
+        path = f"{folder}/{entry.name}"
+        if entry.name.startswith(".") or entry.name == "node_modules":
+            continue
+        kind = workspace.kind(path)
+        if kind == "directory":
+            if workspace.real_path(path) in walked:
+                if entry.kind == "link":
+                    message = "a link leads to a folder that is looked into already"
+                    found.note(Diagnostic("info", "skills", message, path))
+            elif depth >= MAX_DEPTH or len(walked) >= MAX_FOLDERS:
+                message = f"not looked into: {MAX_FOLDERS:,} folders below a skill, {MAX_DEPTH} deep, are enough"
                 found.note(Diagnostic("warning", "skills", message, folder))
-            elif here.startswith(real + "/") or here == real:
-                found.note(Diagnostic("info", "skills", "folders below it lead back to it by a link", folder))
+            else:
+                yield from _folder(workspace, path, source, found, walked, depth + 1)
+        elif kind == "file" and (entry.name.endswith(".md") if depth == 0 else entry.name == "SKILL.md"):
+            skill = _load(workspace.read(path), folder, source, found, named=entry.name == "SKILL.md")
+            if skill is not None:
+                yield skill
 
 
 def _load(file: FileText, folder: str, source: Source, found: Found, *, named: bool) -> Skill | None:
