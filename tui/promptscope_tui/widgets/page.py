@@ -56,9 +56,10 @@ class Page:
         if why and why.levers:
             self.block("To take it out" if present else "To bring it in")
             words: list[Span | str] = []
-            for number, lever in enumerate(why.levers):
+            levers = inputs.folded(why.levers)
+            for number, lever in enumerate(levers):
                 words += [", " if number else "set ", Span(lever.param, "param"), " to ", lever_value(lever, inputs)]
-            self.link(words, PullLevers(why.levers))
+            self.link(words, PullLevers(levers))
 
     def _verdict(self, verdict: Verdict, depth: int) -> None:
         mark = Span("✓ ", "good") if verdict.ok else Span("✗ ", "error")

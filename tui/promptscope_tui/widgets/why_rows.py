@@ -32,6 +32,12 @@ _ORIGINS = {
     "computed": "computed",
 }
 
+_CHOSEN = {
+    "agent": "Enter chooses the agent and its version.",
+    "mode": "Enter chooses the mode.",
+    "model": "Enter chooses the model. It decides the tokenizer, the window and, with some agents, the prompt.",
+}
+
 _DIFF_LINES = 40
 _DIFF_TONES: dict[str, Tone] = {"+": "good", "-": "error", "@": "faint"}
 
@@ -218,7 +224,7 @@ def _absent(page: Page, section: Section, inputs: AgentInputs) -> None:
         first = next((line for line in piece.text.splitlines() if line.strip()), piece.text)
         page.line(Span("✗ ", "error"), Span(first.strip()[:120], "dim"), hang=2)
         page.line(*sentence(piece.why.text), indent=3)
-        for lever in piece.why.levers[:1]:
+        for lever in inputs.folded(piece.why.levers)[:1]:
             page.line(Span(f"{lever.param} → {inputs.label(lever.param, lever.value)}", "faint"), indent=3)
 
 
@@ -291,6 +297,14 @@ def switch_page(
         page.pair("now", inputs.label(field.name, inputs.value(field.name)), "param")
         page.pair("default", inputs.label(field.name, field.default), "dim")
     if subject.value is None:
+        if subject.param in _CHOSEN:
+            page.line(Span(_CHOSEN[subject.param], "dim"))
+            page.block("In force")
+            page.pair("agent", f"{inputs.agent.name} {assembly.agent_version}")
+            page.pair("mode", assembly.mode or "none")
+            page.pair("model", assembly.model or "not set")
+            page.pair("counted by", assembly.tokens.tokenizer)
+            page.pair("window", f"{assembly.tokens.window:,} tok")
         return
     value = json.loads(subject.value)
     mode = next((m for m in assembly.modes if m.slug == value), None)
