@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code import gates
+from promptscope_engine.agents.claude_code.materials import Materials
+from promptscope_engine.agents.claude_code.tools.selection import any_offered
+from promptscope_engine.agents.claude_code.wording import layout_is, lines
 from promptscope_engine.draft import Piece, builtin, computed, label
 
-from ..materials import Materials
-from ..tools.selection import any_offered
-from ..wording import layout_is, lines
 from .prose_environment import classic_environment as environment
 from .prose_memory import memory_instructions
 
@@ -77,7 +77,7 @@ def doing_tasks(m: Materials) -> Iterator[Piece]:
 
 
 _TASKS = {
-    "kind": ' - Most requests are about software: repairing faults, adding behaviour, restructuring, explaining code and the like. Read a vague or general instruction in that light and in that of the current directory. Asked to turn "methodName" into snake case, for example, do not just reply "method_name": look the method up and change the code.',
+    "kind": ' - Most requests are about software: repairing faults, adding behaviour, restructuring, explaining code and the like. Read a vague or general instruction in that light and in that of the current directory. If somebody says "the timeout should be 30 seconds", for example, it is not enough to agree or to name the line: find where the timeout is set and set it.',
     "ambition": " - You are able enough that people finish with you what would otherwise be too large or too long for them. Whether a task is too much to attempt is for the user to judge.",
     "read_first": " - As a rule, suggest no change to code that you have not seen. When somebody asks about a file or wants it altered, open it first. Know what is there before you recommend something else.",
     "files": " - Make a new file only where the goal cannot be reached without it. Changing one that exists is usually better: it keeps the project small and builds on what has been done.",
@@ -153,7 +153,7 @@ _PARALLEL = "\n - One reply may hold several tool calls. If you mean to make mor
 _SEQUENCE = " If one operation has to be over before the next can begin, for example, run the two in sequence."
 
 
-def tone_and_style(m: Materials) -> Iterator[Piece]:
+def tone_and_style(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
     classic = gates.IS_100
     yield label("# Tone and style\n")
     yield from lines("tone_and_style", _TONE)

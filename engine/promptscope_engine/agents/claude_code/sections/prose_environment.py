@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code import gates
+from promptscope_engine.agents.claude_code.materials import Materials
+from promptscope_engine.agents.claude_code.wording import lines
 from promptscope_engine.conditions import Observed
 from promptscope_engine.draft import Piece, builtin, computed, label
 
-from ..materials import Materials
-from ..wording import lines
 from .shared_facts import machine_facts
 
 

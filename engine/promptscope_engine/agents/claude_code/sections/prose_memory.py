@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code import gates
+from promptscope_engine.agents.claude_code.materials import Materials
+from promptscope_engine.agents.claude_code.wording import layout_is, lines
 from promptscope_engine.draft import Piece, builtin, computed, label
 
-from ..materials import Materials
-from ..wording import layout_is, lines
 from .prose_memory_types import TYPES, TYPES_INTRO
 
 

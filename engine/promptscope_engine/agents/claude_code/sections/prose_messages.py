@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from promptscope_engine.agents.claude_code import gates
+from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.draft import Piece, builtin, computed
 
-from .. import gates
-from ..materials import Materials
 
-
-def identity(m: Materials) -> Iterator[Piece]:
+def identity(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
     with_append = gates.HEADLESS & gates.APPEND
     yield builtin("identity.interactive", "You are Claude Code, the command line of Anthropic.", when=gates.INTERACTIVE)
     yield builtin("identity.headless", "You are a Claude agent on the Agent SDK.", when=gates.HEADLESS & ~gates.APPEND)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code import gates
+from promptscope_engine.agents.claude_code.materials import Materials
+from promptscope_engine.agents.claude_code.tools.selection import any_offered
+from promptscope_engine.agents.claude_code.wording import lines
 from promptscope_engine.draft import Piece, builtin, label
 
-from ..materials import Materials
-from ..tools.selection import any_offered
-from ..wording import lines
 from .prose_classic import context_management
 from .prose_environment import model_facts as environment
 from .prose_memory import short_memory_instructions as memory_instructions
