@@ -12,9 +12,10 @@ from __future__ import annotations
 import errno
 import os
 import stat as stat_flags
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
+from io import FileIO
 from typing import Literal, Protocol, TypeVar
 
 MAX_FILE_BYTES = 32 * 1024 * 1024  # an instruction file this large is never meant as one; reading more stalls a screen
@@ -69,6 +70,7 @@ class Disk(Protocol):
     def lstat(self, path: str) -> os.stat_result: ...
     def stat(self, path: str) -> os.stat_result: ...
     def read(self, path: str, limit: int) -> bytes: ...
+    def pieces(self, path: str, size: int) -> Iterator[bytes]: ...
     def scan(self, path: str) -> list[Entry]: ...
     def readlink(self, path: str) -> str: ...
     def realpath(self, path: str) -> str: ...
@@ -91,20 +93,32 @@ class RealDisk:
 
     def read(self, path: str, limit: int) -> bytes:
         """At most `limit` bytes of a regular file; OSError(EINVAL) for anything else (checked on the open file)."""
-        # O_NONBLOCK: a FIFO put in the file's place between the look and the opening must not stop us.
-        fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
-        with os.fdopen(fd, "rb", buffering=0) as file:
-            if not stat_flags.S_ISREG(os.fstat(fd).st_mode):
-                raise OSError(errno.EINVAL, "not a regular file", path)
+        with _opened(path) as file:
             chunks, left = [], limit
             while left > 0 and (chunk := file.read(min(left, 1 << 20))):
                 chunks.append(chunk)
                 left -= len(chunk)
         return b"".join(chunks)
 
+    def pieces(self, path: str, size: int) -> Iterator[bytes]:
+        """A regular file in pieces of at most `size` bytes; errors as of `read`."""
+        with _opened(path) as file:
+            while piece := file.read(size):
+                yield piece
+
     def scan(self, path: str) -> list[Entry]:
         with os.scandir(path) as entries:
             return [Entry(e.name, _entry_kind(e)) for e in entries]
+
+
+def _opened(path: str) -> FileIO:
+    # O_NONBLOCK: a FIFO put in the file's place between the look and the opening must not stop us.
+    fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+    file = FileIO(fd)
+    if not stat_flags.S_ISREG(os.fstat(fd).st_mode):
+        file.close()
+        raise OSError(errno.EINVAL, "not a regular file", path)
+    return file
 
 
 class EmptyDisk:
@@ -117,6 +131,9 @@ class EmptyDisk:
         return self.lstat(path)
 
     def read(self, path: str, limit: int) -> bytes:  # noqa: ARG002 - the protocol's shape
+        raise FileNotFoundError(errno.ENOENT, "nothing here", path)
+
+    def pieces(self, path: str, size: int) -> Iterator[bytes]:  # noqa: ARG002
         raise FileNotFoundError(errno.ENOENT, "nothing here", path)
 
     def scan(self, path: str) -> list[Entry]:
@@ -227,6 +244,17 @@ class Workspace:
             return FileText(path, real, problem=problem, detail=detail, size=size)
         self.reads += 1
         return FileText(path, real, data, data.decode("utf-8", "replace"), size=len(data))
+
+    def pieces(self, path: str, size: int, limit: int) -> Iterator[bytes]:
+        """The first `limit` bytes of a file in pieces of at most `size`; neither kept nor watched. Raises OSError."""
+        if not self.allows(path):
+            raise OSError(errno.EACCES, f"leads to {self._realpath(path)}", path)
+        left = limit
+        for piece in self.disk.pieces(path, size):
+            yield piece[:left]
+            left -= len(piece)
+            if left <= 0:
+                return
 
     def kind(self, path: str, *, follow: bool = True) -> Kind | None:
         """What the path is, or None if it is not there (or leads nowhere)."""
