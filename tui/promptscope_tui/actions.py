@@ -135,6 +135,14 @@ ACTIONS: tuple[Action, ...] = (
         "Files",
         "File: Imagine that it is read",
     ),
+    Action(
+        "transcript",
+        "o",
+        "transcript",
+        "open a recorded conversation: how it fills the window, turn by turn",
+        "Files",
+        "Transcript: Open a recorded conversation",
+    ),
     Action("reload", "r", "reload", "read every file again", "Files", "File: Reload all"),
     Action(
         "screenshot",

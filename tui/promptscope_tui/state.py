@@ -14,11 +14,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from promptscope_engine.assembler import assemble
+from promptscope_engine.assembler import assemble, resolve
 from promptscope_engine.comparison import SectionChange, compare
 from promptscope_engine.errors import ScenarioError
 from promptscope_engine.model import Assembly, Json, Lever
 from promptscope_engine.scenario import Scenario
+from promptscope_engine.survey import Survey, survey
 from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
 from promptscope_engine.whatif import Effect, each_effect
 from promptscope_engine.workspace import Workspace
@@ -60,6 +61,8 @@ class Snapshot:
     """Whether the baseline was set by hand; else it is the assembly before the last change."""
     effects: Mapping[SwitchKey, Effect] = field(default_factory=dict)
     changes: tuple[Change, ...] = ()
+    survey: Survey | None = None
+    """What waits for a read; None for an agent of which nothing waits, and until it is found out."""
     error: ScenarioError | None = None
     busy: bool = False
     """Whether the worker still has something to find out."""
@@ -232,6 +235,7 @@ class Session:
             self._set(error=ScenarioError(f"promptscope failed: {error!r}"), busy=self._superseded())
             return
         self._answer(job, assembly)
+        self._survey(job)
         self._find_effects(job, assembly)
 
     def _answer(self, job: _Job, assembly: Assembly) -> None:
@@ -245,6 +249,12 @@ class Session:
                 change = Change(self._clock(), paths, tuple(differs), _difference(now.assembly, assembly))
                 changes = (change, *changes)[:_KEPT_CHANGES]
             self._set(assembly=assembly, baseline=baseline, changes=changes, error=None, busy=True)
+
+    def _survey(self, job: _Job) -> None:
+        agent, inputs = resolve(job.scenario, self.workspace)
+        found = survey(agent, inputs, self.workspace, wanted=lambda: not self._superseded())
+        if not self._superseded():
+            self._set(survey=found)
 
     def _find_effects(self, job: _Job, assembly: Assembly) -> None:
         found: dict[SwitchKey, Effect] = {}

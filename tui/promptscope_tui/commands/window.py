@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import click
 
-from promptscope_engine.abilities import Category, CategoryKind, ContextReport, ReportsContext
+from promptscope_engine.abilities import ContextReport
 from promptscope_engine.agents import load_agent
-from promptscope_engine.model import Assembly, to_json
-from promptscope_engine.scenario import Scenario
+from promptscope_engine.model import to_json
 from promptscope_tui import exits, words
-from promptscope_tui.composition import composition
+from promptscope_tui.contexts import by_origin, no_account, own_account
 from promptscope_tui.output import Table, put, put_json
-from promptscope_tui.spans import Tone
 
 from .asked import Asked, asking
-
-_KINDS: dict[Tone, CategoryKind] = {"tool": "tools", "file": "files"}
 
 
 @click.command()
@@ -32,7 +28,11 @@ def window(asked: Asked) -> None:
       promptscope window --format json | jq '.categories[] | [.name, .tokens]'
     """
     assembly = asked.assembly()
-    report = context_of(assembly, asked.scenario())
+    agent = load_agent(assembly.agent)
+    report = own_account(agent, assembly, asked.scenario())
+    if report is None:
+        exits.say(f"promptscope: {no_account(agent)}")
+        report = by_origin(assembly)
     if asked.form == "json":
         put_json(to_json(report) | {"used": report.used})
         return
@@ -46,25 +46,6 @@ def window(asked: Asked) -> None:
         return
     put(f"{words.who(assembly)}\n{header(report)}\n\n")
     table.put("text")
-
-
-def context_of(assembly: Assembly, scenario: Scenario) -> ContextReport:
-    """The agent's account; for one that keeps none, one by origins."""
-    agent = load_agent(assembly.agent)
-    if isinstance(agent, ReportsContext):
-        return agent.context(assembly, scenario.params)
-    exits.say(f"promptscope: {agent.name} keeps no account of its window: grouped by where the text comes from")
-    return by_origin(assembly)
-
-
-def by_origin(assembly: Assembly) -> ContextReport:
-    """An account in the groups of the budget bar."""
-    tokens = assembly.tokens
-    rows = [Category(s.name, s.tokens, kind=_KINDS.get(s.tone, "prompt")) for s in composition(assembly)]
-    rows.append(Category("free", tokens.free or 0, used=False, kind="free"))
-    if tokens.reserve:
-        rows.append(Category("reserve", tokens.reserve, used=False, kind="reserve"))
-    return ContextReport(tuple(rows), tokens.window, tokens.reserve, tokens.compact_at)
 
 
 def header(report: ContextReport) -> str:

@@ -89,12 +89,13 @@ class MainScreen(Deeds, MainLayout):
         if fresh or assembly is not before.assembly or snapshot.baseline is not before.baseline:
             self.prompt.show(assembly, snapshot.baseline)
         if fresh or assembly is not before.assembly:
-            self.post_message(Assembled())
             self.query_one(BudgetBar).assembly = assembly
             self.tools.show_assembly(assembly)
-            self.files.show_assembly(assembly)
-            self.window.show_assembly(assembly)
+            self.window.show_assembly(assembly, snapshot.scenario)
             self.request.show_assembly(assembly)
+        if fresh or assembly is not before.assembly or snapshot.survey is not before.survey:
+            self.files.show_assembly(assembly, snapshot.survey)
+            self.post_message(Assembled())
         if fresh or snapshot.changes is not before.changes:
             self.changes.show_snapshot(snapshot)
         self.tabs.counts = {

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from promptscope_engine.comparison import SectionChange, compare
 from promptscope_engine.model import AbsentFragment, Assembly, Confidence, Fragment, Origin, Section, SourceFile, Tool
+from promptscope_engine.survey import Survey
 from promptscope_engine.whatif import Effect
 from promptscope_tui.agent_inputs import AgentInputs
 from promptscope_tui.composition import composition
@@ -15,7 +16,9 @@ from promptscope_tui.spans import Row, Span, Tone, number, paragraph, short_path
 from promptscope_tui.state import Snapshot
 from promptscope_tui.subjects import ChangeSubject, FileSubject, Subject, SwitchSubject, ToolSubject, WindowSubject
 
+from .cache_rows import file_cache, section_cache
 from .page import Page, sentence
+from .waking_rows import waking
 
 CONFIDENCE: dict[Confidence, str] = {
     "exact": "exact: the text is the agent's own and the tokenizer is known",
@@ -62,8 +65,14 @@ def why_page(subject: Subject | None, snapshot: Snapshot, inputs: AgentInputs) -
                 tool_page(page, tool, assembly, inputs)
         case FileSubject(path):
             file = next((f for f in assembly.files if f.path == path), None)
+            waiting = snapshot.survey.of(path) if snapshot.survey else None
             if file:
-                file_page(page, file, assembly, inputs)
+                file_page(page, file, assembly, inputs, snapshot.survey)
+            elif waiting and snapshot.survey:
+                page.heading(short_path(path, assembly))
+                waking(page, waiting, snapshot.survey, assembly)
+                page.block("Source")
+                page.link([Span("open "), Span(path, "file")], OpenSource(path, 1))
         case ChangeSubject(index):
             if index < len(snapshot.changes):
                 for change in snapshot.changes[index].sections:
@@ -114,6 +123,7 @@ def section_page(page: Page, section: Section, fragment: int | None, snapshot: S
         "changes", {"static": "never", "session": "with the session", "turn": "with every turn"}[section.stability]
     )
     page.line(Span(CONFIDENCE[section.confidence], "faint"))
+    section_cache(page, section, assembly, inputs.agent)
 
 
 def _sizes(page: Page, tokens: int | None, confidence: Confidence, assembly: Assembly) -> None:
@@ -260,11 +270,15 @@ def tool_page(page: Page, tool: Tool, assembly: Assembly, inputs: AgentInputs) -
             page.line(Span(line, "dim"))
 
 
-def file_page(page: Page, file: SourceFile, assembly: Assembly, inputs: AgentInputs) -> None:
+def file_page(
+    page: Page, file: SourceFile, assembly: Assembly, inputs: AgentInputs, survey: Survey | None = None
+) -> None:
     """A consulted file."""
     page.heading(short_path(file.path, assembly))
     page.line(Span(file.kind, "file"), Span(f"  {file.load}"))
     page.reason(file.why, file.present, inputs)
+    if survey and (waiting := survey.of(file.path)):
+        waking(page, waiting, survey, assembly)
     if file.bytes or file.present:
         page.block("Size")
         page.pair("on disk", f"{file.bytes:,} bytes, {file.raw_chars:,} characters")
@@ -280,6 +294,8 @@ def file_page(page: Page, file: SourceFile, assembly: Assembly, inputs: AgentInp
         page.block("Stands in")
         for section in users:
             page.line(Span(section.title), Span(f"  {number(section.expected_tokens)} tok", "dim"))
+    if file.present:
+        file_cache(page, file, assembly, inputs.agent)
     for found in assembly.diagnostics:
         if found.path in (file.path, file.real_path):
             page.block("Diagnostic")
