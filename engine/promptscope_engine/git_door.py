@@ -27,6 +27,7 @@ _SAFE = (
     "core.hooksPath=/dev/null",
     "core.pager=cat",
     "core.sshCommand=false",
+    "protocol.allow=never",
     "diff.external=",
     "log.showSignature=false",
     "status.submoduleSummary=false",
@@ -53,15 +54,18 @@ class Git:
         return None if data is None else data.decode("utf-8", "replace")
 
     def without_filters(self) -> Git | None:
-        """The same, with every configured filter switched off by name; None if git does not answer."""
+        """The same, with every configured filter switched off by name; None if that cannot be done."""
         names = self.text("config", "--name-only", "--list")
         if names is None:
             return None
+        drivers = {found[1] for line in names.splitlines() if (found := _FILTER.match(line))}
+        if any("=" in driver for driver in drivers):
+            return None  # such a name cannot be given with -c, so its filter could not be switched off
         off: list[str] = []
-        for name in sorted({m[1] for line in names.splitlines() if (m := _FILTER.match(line))}):
+        for driver in sorted(drivers):
             # Git takes an empty filter command for none: nothing of the repository's choosing is run.
-            for setting in ("clean=", "process=", "required=false"):
-                off += ["-c", f"filter.{name}.{setting}"]
+            for setting in ("clean=", "smudge=", "process=", "required=false"):
+                off += ["-c", f"filter.{driver}.{setting}"]
         return Git((*self.command, *off), self.cwd, self.env)
 
 

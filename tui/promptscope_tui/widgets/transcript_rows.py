@@ -64,9 +64,7 @@ def chart(found: Transcript, tokens: TokenSummary, width: int) -> Iterator[Row]:
         if number == line:
             cells = [Span("┄", "warn") if cell.text == " " else cell for cell in cells]
             cells += [Span("┄", "warn")] * (columns - len(cells))
-        mark = (
-            f"{threshold:,}" if number == line else f"{top:,}" if number == 0 else "0" if number == _HEIGHT - 1 else ""
-        )
+        mark = f"{threshold:,}" if number == line else edges.get(number, "")
         runs = [Span("".join(c.text for c in run), tone) for tone, run in groupby(cells, key=lambda c: c.tone)]
         yield row(Span(f"{mark:>{_GUTTER}} ", "warn" if number == line else "dim"), *runs)
     yield row(Span(" " * (_GUTTER + 1)), *_axis(found, points, threshold))

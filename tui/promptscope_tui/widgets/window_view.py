@@ -10,7 +10,7 @@ from promptscope_engine.model import Assembly
 from promptscope_engine.scenario import Scenario
 from promptscope_tui.composition import composition, tone_of
 from promptscope_tui.contexts import no_account, own_account
-from promptscope_tui.spans import BLANK, Row, Span, Tone, number, paragraph, row
+from promptscope_tui.spans import BLANK, Row, Span, Tone, number, paragraph, row, short_text
 from promptscope_tui.subjects import WindowSubject
 
 from .context_rows import context_rows
@@ -106,7 +106,9 @@ def _legend(assembly: Assembly, count: int) -> Iterator[tuple[Span, ...]]:
 
 def _heaviest(assembly: Assembly, width: int) -> Iterator[Row]:
     """The heaviest sections, with bars."""
-    counted = [(s.title, s.expected_tokens, tone_of(s, assembly)) for s in assembly.sections if s.present]
+    counted = [
+        (short_text(s.title, assembly), s.expected_tokens, tone_of(s, assembly)) for s in assembly.sections if s.present
+    ]
     counted += [(t.name, t.expected_tokens, "tool") for t in assembly.tools if t.present and not t.section]
     known = [(title, size, tone) for title, size, tone in counted if size]
     sizes = sorted(known, key=lambda entry: -entry[1])[:_LIST]

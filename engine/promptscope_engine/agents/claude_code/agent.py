@@ -17,7 +17,7 @@ from . import caching
 from .breakpoints import breakpoints
 from .gather import added_directories, gather
 from .layout import Wire
-from .models import V329, VERSIONS
+from .models import VERSIONS
 from .params import ClaudeCodeParams
 from .recordings import recordings
 from .sections import message_sections, system_sections
@@ -25,7 +25,7 @@ from .tools import tool_drafts
 from .tools.selection import sends_placeholder
 from .transcript import Reader
 from .waiting import lazy_files
-from .window import budget, report
+from .window import budget, compaction_note, report
 
 TRACES = ("CLAUDE.md", ".claude", "CLAUDE.local.md", ".mcp.json")
 
@@ -52,18 +52,19 @@ class ClaudeCode:
         materials = gather(inputs, workspace)
         placed = [*system_sections(materials), *message_sections(materials)]
         facts = materials.facts
+        note = compaction_note(materials)
         return Draft(
             facts=facts,
             sections=tuple(p.draft for p in placed),
             tools=tool_drafts(materials),
             files=materials.files,
             budget=budget(materials),
-            diagnostics=materials.diagnostics,
+            diagnostics=(*materials.diagnostics, *([note] if note else [])),
             layout=Wire(
                 places={p.draft.id: p.place for p in placed},
                 breakpoints=breakpoints(materials),
                 placeholder=sends_placeholder(materials),
-                empty_system_message=materials.version == V329 and materials.gates.bare.evaluate(facts).ok,
+                empty_system_message=materials.layout == "B" and materials.gates.bare.holds(facts),
             ),
         )
 

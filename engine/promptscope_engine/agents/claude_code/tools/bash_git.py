@@ -13,7 +13,8 @@ from promptscope_engine.draft import Piece, builtin, computed
 
 def long_git_guide(m: Materials, when: Condition) -> Iterator[Piece]:
     """Layouts A and A'. The trailer of commits stands here in 2.1.100, later in a message."""
-    trailer = when & gates.IS_100 & m.gates.attribution
+    # The attribution gate is shut in bare mode, which yet keeps the whole of this text [measured].
+    trailer = when & gates.IS_100 & (m.gates.attribution | m.gates.bare)
     yield from lines("tools.Bash.commit", _COMMIT, before="\n\n", when=when)
     yield builtin(
         "tools.Bash.commit.trailer", "\n   - Let the message end with:\n   Co-Authored-By: Claude ", when=trailer
@@ -40,16 +41,16 @@ def short_git_guide(m: Materials, when: Condition) -> Iterator[Piece]:  # noqa: 
 
 
 _COMMIT = {
-    "when": "# Committing changes with git\n\nMake commits only when the user asks for them; if that is not clear, ask first. When the user wants a new git commit, go through the following steps with care:",
+    "when": "# Committing changes with git\n\nMake commits only when the user asks for them; if that is not clear, ask first. When the user wants a new git commit, go about it like this, with care:",
     "parallel": "\nOne reply may hold several tool calls. When several independent pieces of information are needed and all commands will likely succeed, make the calls in parallel. The numbered steps below tell which commands belong together.",
     "safety": "\nRules of safety with git:",
     "no_config": "- NEVER change the git config",
-    "no_destruction": "- NEVER run destructive git commands (push --force, reset --hard, checkout ., restore ., clean -f, branch -D) unless the user explicitly asks for exactly that. Destroying things nobody wanted destroyed helps no one and can lose work, so run these ONLY on direct instruction",
+    "no_destruction": "- NEVER run git commands that throw work away (push --force, reset --hard, checkout ., restore ., clean -f, branch -D) unless the user has asked for exactly that one. What they throw away cannot be brought back, and a user who wanted it gone will say so",
     "no_skipping": "- NEVER skip hooks (--no-verify, --no-gpg-sign and so on) unless the user explicitly asks for it",
     "no_force_main": "- NEVER force push to main/master; if the user asks for it, warn them",
-    "no_amend": "- CRITICAL: Make NEW commits, always; do not amend unless the user explicitly asks for git amend. When a pre-commit hook fails, the commit did NOT take place, so --amend would change the commit BEFORE it, and work or earlier changes could be lost. After a failed hook, mend the problem, stage again and make a NEW commit",
-    "staging": '- In staging, name the files one by one rather than using "git add -A" or "git add .": these might take in sensitive files (.env, credentials) or large binaries by accident',
-    "explicit": "- NEVER commit unless the user explicitly asks. It is VERY IMPORTANT that you commit only when asked to; the user will find you too forward otherwise",
+    "no_amend": "- CRITICAL: A commit is always a NEW commit. Do not amend, unless the user explicitly asks for git amend. Mind the case of a pre-commit hook that fails: there is then no commit of yours to amend, and --amend would rewrite the one BEFORE it, together with work that was safe already. Mend what the hook found, stage again and commit anew",
+    "staging": '- Stage files by their names. "git add -A" and "git add ." take along whatever lies about, be it sensitive (.env, credentials) or large',
+    "explicit": "- NEVER commit on your own initiative. A user who did not ask for a commit does not want one, however finished the work may be; it is VERY IMPORTANT to leave that decision to them",
     "look": "\n1. Run these bash commands in parallel, each as a Bash call:\n  - git status, to see all untracked files. IMPORTANT: Never add the -uall flag: in large repositories it can exhaust memory.\n  - git diff, to see what will be committed, staged and unstaged.\n  - git log, to see recent messages and follow the style of this repository's commits.",
     "message": '2. Go through all the staged changes (those staged before and those newly added) and draft a message:\n  - Say of what kind they are (a new feature, an enhancement, a bug fix, a refactoring, tests, docs and so on). Let the message be true to them and to their purpose: "add" is a wholly new feature, "update" makes an existing one better, "fix" repairs a bug.\n  - Do not commit files that likely hold secrets (.env, credentials.json and the like). If the user asks for exactly those, warn them\n  - Write a concise message of 1-2 sentences that tells the "why" rather than the "what"\n  - See to it that the message is true to the changes and their purpose',
     "commit": "3. Run these commands in parallel:\n   - Add the untracked files that matter to the staging area.\n   - Create the commit with its message.",

@@ -21,8 +21,8 @@ def _skill(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
 _SKILL = {
     "purpose": "Runs a skill within the main conversation",
     "match": "\nWhen users want something done, see whether one of the skills at hand fits. Skills bring special abilities and knowledge of a field.",
-    "slash": '\nWhen a "slash command" or "/<something>" is mentioned ("/commit" or "/review-pr", say), it is a skill that is meant. Call it with this tool.',
-    "how": '\nHow to call it:\n- Give this tool the name of the skill, and arguments if there are any\n- Examples:\n  - `skill: "pdf"` - runs the skill pdf\n  - `skill: "commit", args: "-m \'Close the file\'"` - runs it with arguments\n  - `skill: "review-pr", args: "71"` - runs it with arguments\n  - `skill: "office:pdf"` - runs it under its fully qualified name',
+    "slash": '\nWhen a "slash command" or "/<something>" is mentioned ("/deploy" or "/release-notes", say), it is a skill that is meant. Call it with this tool.',
+    "how": '\nHow to call it:\n- Give this tool the name of the skill, and arguments if there are any\n- Examples:\n  - `skill: "deploy"` - runs the skill deploy\n  - `skill: "deploy", args: "staging --wait"` - runs it with arguments\n  - `skill: "release-notes", args: "4.2"` - runs it with arguments\n  - `skill: "docs-kit:glossary"` - runs a skill under its fully qualified name',
     "important": "\nImportant:",
     "listed": "- The skills at hand are listed in system-reminder messages of the conversation",
     "blocking": "- If a skill fits the user's request, the rule is strict: call the Skill tool for it BEFORE you write any other reply to the task",
@@ -39,7 +39,7 @@ SKILL_100 = ToolText(
     fixed("tools.Skill", _SKILL),
     parameters(
         {
-            "skill": string('Name of the skill: "commit", "review-pr" or "pdf", for example'),
+            "skill": string('Name of the skill: "deploy", "release-notes" or "glossary", for example'),
             "args": string("Arguments for the skill, if any"),
         },
         "skill",
@@ -60,7 +60,7 @@ _SEARCH = {
     "purpose": "Fetches the complete definitions of deferred tools, so that they can be called.",
     "deferred": "\nDeferred tools are listed by name in system messages (in <available-deferred-tools>, or in a list of names). Before you fetch it, a tool is known by name only: no schema is there, and it cannot be called. This tool takes a query, compares it with the list of deferred tools and gives back the complete JSONSchema definitions of those that match, within a <functions> block. Once a tool's schema stands in that result, it can be called just like the tools that were defined at the top of the prompt.",
     "format": '\nThe result holds one <function>{"description": "...", "name": "...", "parameters": {...}}</function> line for each tool that matches.',
-    "forms": '\nForms of a query:\n- "select:Read,Edit,Grep" fetches exactly these tools, by name\n- "jupyter notebook" searches by keywords, and returns up to max_results of the best\n- "+jira ticket" demands "jira" in the name and ranks by the rest',
+    "forms": '\nForms of a query:\n- "select:WebFetch,CronCreate" fetches exactly these tools, by name\n- "git worktree" searches by keywords, and returns up to max_results of the best\n- "+postgres query" demands "postgres" in the name and ranks by the rest',
 }
 TOOL_SEARCH = ToolText(
     fixed("tools.ToolSearch", _SEARCH),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.wording import fixed, layout_is, lines
+from promptscope_engine.conditions import Condition
 from promptscope_engine.draft import Piece, builtin
 
 from .schema import boolean, choice, integer, parameters, string
@@ -24,13 +25,13 @@ def _read(m: Materials) -> Iterator[Piece]:
     yield builtin("tools.Read.bare", "Reads files, images, PDFs, notebooks.", when=_bare_329(m))
 
 
-def _bare_329(m: Materials):  # type: ignore[no-untyped-def]
+def _bare_329(m: Materials) -> Condition:
     """Bare mode of 2.1.329 describes its three tools in a few words [measured]."""
     return gates.IS_329 & m.gates.bare
 
 
 _READ = {
-    "purpose": "Takes a file from the local filesystem and shows you what is in it. With this tool you can reach any file directly.\nTake it that the tool is able to read every file on the machine. If the user hands you the path of a file, the path is valid. Reading a file that does not exist does no harm; it comes back as an error.\n\nHow to use it:",
+    "purpose": "Takes a file from the local filesystem and shows you what is in it. With this tool you can reach any file directly, without going through a shell.\nTake it that the tool is able to read every file on the machine. If the user hands you the path of a file, assume that the path is valid. It is fine to read a file that does not exist; what comes back is an error.\n\nHow to use it:",
     "absolute": "- file_path has to be an absolute path, never a relative one",
     "limit": "- Without further parameters it reads up to 2000 lines from the top of the file",
     "part": "- When you know already which part of the file matters, ask for that part alone. With large files this counts.",
@@ -39,7 +40,7 @@ _READ = {
     "pdf": '- It reads PDF files (.pdf) too. If a PDF is large (over 10 pages), you MUST say which pages you want in the pages parameter, as in pages: "1-5"; without it a large PDF fails. One request takes at most 20 pages.',
     "notebooks": "- It reads Jupyter notebooks (.ipynb files) and gives back every cell together with its output: code, text and visualizations in one.",
     "directories": "- It reads files and no directories. For a directory, run ls through the Bash tool.",
-    "screenshots": "- Users will often ask you to look at a screenshot. Whenever a path to one is given, ALWAYS view the file at that path with this tool. Temporary paths work as well.",
+    "screenshots": "- You will often be asked to look at screenshots. Whenever the user gives the path of one, ALWAYS view the file at that path with this tool. It works with every temporary path, too.",
     "empty": "- Where a file exists but holds nothing, a system reminder stands in place of its contents.",
 }
 _READ_NO_REREAD = (
@@ -102,9 +103,9 @@ def _write(m: Materials) -> Iterator[Piece]:
 
 
 _WRITE = {
-    "purpose": "Puts a file onto the local filesystem.\n\nHow to use it:",
-    "overwrites": "- A file that is already at the given path is overwritten.",
-    "read_first": "- If the file exists, you MUST have looked at its contents with the Read tool first. Otherwise the tool fails.",
+    "purpose": "Writes a file onto the local filesystem.\n\nHow to use it:",
+    "overwrites": "- A file that is at the given path already is overwritten by this tool.",
+    "read_first": "- If the file exists, you MUST have looked at its contents with the Read tool first. The tool fails if you did not read it before.",
     "prefer_edit": "- For changes to existing files prefer the Edit tool: it sends the difference only. Use this tool to make new files or to rewrite one completely.",
     "documentation": "- NEVER make documentation files (*.md) or READMEs unless the user explicitly asks for them.",
     "emojis": "- Emojis only if the user explicitly wants them. Without being asked, write none into files.",
@@ -170,8 +171,8 @@ EDIT = ToolText(
 # --- NotebookEdit -----------------------------------------------------------------------------------------------------
 
 _NOTEBOOK = {
-    "purpose": "Puts new source in place of what a certain cell of a Jupyter notebook (.ipynb file) holds. Such notebooks are interactive documents of code, text and visualizations, much used for data analysis and scientific computing. notebook_path has to be an absolute path, never a relative one.",
-    "cells": "The cell_number counts from 0. With edit_mode=insert a new cell is added at the index given by cell_number, with edit_mode=delete the cell at that index is removed.",
+    "purpose": "Puts new source in place of what a certain cell of a Jupyter notebook (.ipynb file) holds. Such notebooks are interactive documents of code, text and visualizations, much used for data analysis and for scientific computing. The parameter notebook_path has to be an absolute path, never a relative one.",
+    "cells": "The cell_number counts from 0, beginning with the first cell. With edit_mode=insert a new cell is added at the index given by cell_number, with edit_mode=delete the cell at that index is removed.",
 }
 _NOTEBOOK_329 = {
     "purpose": "Changes one cell of a Jupyter notebook (.ipynb file): replaces its source, inserts a new cell or deletes it.",

@@ -1,4 +1,8 @@
-"""JSON schemas as Claude Code sends them: draft 2020-12, closed objects."""
+"""JSON schemas as Claude Code sends them: draft 2020-12, closed objects.
+
+The recordings tell the sizes of the schemas, the public documentation the names of parameters. It does not describe
+those of ListAgents, ReportFindings and Workflow: their parameters are modelled by what the tools do.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +44,7 @@ def number(description: str, **more: Json) -> Json:
 def integer(description: str, **more: Json) -> Json:
     """A whole number; the agent bounds it to what JavaScript can hold exactly unless `more` says otherwise."""
     bounds = {"minimum": -(2**53 - 1), "maximum": 2**53 - 1}
-    return {"description": description, "type": "integer", **{**bounds, **more}}
+    return {"description": description, "type": "integer", **bounds, **more}
 
 
 def array(items: Json, description: str = "", **more: Json) -> Json:

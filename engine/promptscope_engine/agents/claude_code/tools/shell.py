@@ -29,20 +29,20 @@ def _bash(m: Materials) -> Iterator[Piece]:
     yield builtin("tools.Bash.short.headless", _HEADLESS, when=short & gates.HEADLESS)
     yield builtin("tools.Bash.short.unattended", _UNATTENDED, when=short & gates.HEADLESS & ~gates.PLAN)
     yield from short_git_guide(m, short & git)
-    yield builtin("tools.Bash.bare", "Runs shell commands.  ", when=bare)
+    yield builtin("tools.Bash.bare", "Runs commands in bash.", when=bare)
 
 
 _LONG = {
     "purpose": "Runs a bash command and gives back what it printed.",
     "state": "\nFrom one command to the next the working directory stays, the rest of the shell's state does not. The shell starts out from the user's profile (bash or zsh).",
-    "avoid": "\nIMPORTANT: Do not use this tool for `find`, `grep`, `cat`, `head`, `tail`, `sed`, `awk` or `echo`, unless you were explicitly told to or have made sure that no dedicated tool can do what you need. Take the dedicated tool that fits; the user's experience will be much better:",
+    "avoid": "\nIMPORTANT: `find`, `grep`, `cat`, `head`, `tail`, `sed`, `awk` and `echo` are not to be run with this tool, unless you were told to run them or no dedicated tool does what you need. For these there are tools that show the user more clearly what is going on:",
     "avoid_find": "\n - Looking for files: Glob (NOT find or ls)",
     "avoid_grep": " - Searching contents: Grep (NOT grep or rg)",
     "avoid_cat": " - Reading files: Read (NOT cat/head/tail)",
     "avoid_sed": " - Changing files: Edit (NOT sed/awk)",
     "avoid_echo": " - Writing files: Write (NOT echo >/cat <<EOF)",
     "avoid_printf": " - Speaking to the user: plain text in your reply (NOT echo/printf)",
-    "why_dedicated": "Bash could do similar things, but with the built-in tools the user has an easier time in reviewing tool calls and in granting permission.",
+    "why_dedicated": "What these do could be done in a shell as well, but a tool call can be read and approved at a glance, while a command has to be understood first.",
     "rules": "\n# How to work with it",
     "parents": " - If your command is about to create directories or files, run `ls` with this tool first: see that the parent directory exists and is the right place.",
     "quoting": ' - File paths with spaces go into double quotes, always (cd "path with spaces/file.txt", for example)',
@@ -65,6 +65,8 @@ _LONG_329 = {
     "quoting_heredoc": " - Long or multi-line arguments are safest in a heredoc with a quoted delimiter (<<'EOF'), in which the shell expands nothing.",
     "cwd": " - If a command leaves the session's working directories, the directory is set back afterwards, and a line of the result says so.",
     "scratch": " - Temporary files belong into the scratch directory of the session, if one was named to you, otherwise into a fresh one made with `mktemp -d`; clean up after yourself.",
+    "secrets": " - Do not print secrets: commands that show environment variables, key files or configuration with tokens in it put them into the conversation. Look for the one value that you need, and only at whether it is set.",
+    "processes": " - End only processes that you started yourself, by their ID. Other processes on the machine are not yours, even if they are in the way: ask.",
 }
 _SLEEPING = {
     "sleep": " - Avoid `sleep` where it is not needed:",

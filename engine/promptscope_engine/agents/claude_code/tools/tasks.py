@@ -21,13 +21,13 @@ _CREATE = {
     "when_not": "\n## When NOT to use it\n\nLeave it aside when:\n- there is one straightforward task only\n- the task is trivial, so that a list would gain nothing\n- fewer than 3 trivial steps will do\n- it is all talk or information\n\nNOTE: with a single trivial task, do not use this tool; simply do the task.",
     "fields": "\n## Fields of a task\n",
     "subject": '- **subject**: a short, actionable title in the imperative ("Paginate the list of orders")',
-    "description": "- **description**: what has to be done",
+    "description": "- **description**: what has to be done, with what is needed in order to know when it is done",
     "active_form": '- **activeForm** (optional): the present continuous form that the spinner shows while the task is in_progress ("Paginating the list of orders"). Without it the spinner shows the subject.',
     "pending": "\nEvery task begins with the status `pending`.",
     "tips": "\n## Tips\n",
-    "tip_subjects": "- Give tasks clear, specific subjects that name the outcome",
+    "tip_subjects": "- Give tasks clear, specific subjects that name the outcome, and descriptions with enough detail that somebody else (another agent, for instance) could understand the task and complete it from them alone",
     "tip_dependencies": "- After creating tasks, set up what depends on what (blocks/blockedBy) with TaskUpdate where needed",
-    "tip_duplicates": "- Look at TaskList first, so as to create no task twice",
+    "tip_duplicates": "- Look at TaskList first, so as to create no task twice\n- Create the tasks of a piece of work together, in the order in which you mean to do them: it gives them ascending IDs",
 }
 TASK_CREATE = ToolText(
     fixed("tools.TaskCreate", _CREATE),
@@ -75,16 +75,16 @@ TASK_LIST = ToolText(fixed("tools.TaskList", _LIST), NOTHING)
 _UPDATE = {
     "purpose": "With this tool you change a task of the list.",
     "when_resolved": "\n## When to use it\n\n**Mark tasks as resolved:**\n- when the work that a task describes is done\n- when a task has become needless or has been superseded\n- IMPORTANT: always mark the tasks assigned to you as resolved when you finish them\n- then call TaskList to find the next one\n",
-    "completed_fully": "- ONLY mark a task completed when it is done COMPLETELY",
+    "completed_fully": "- ONLY mark a task completed when it is done COMPLETELY: what it describes is there and has been seen to work",
     "completed_errors": "- With errors, blockers or an unfinished part, leave it in_progress",
     "completed_blocked": "- When something blocks you, create a new task that says what has to be cleared up",
     "completed_never": "- Never mark a task completed if:\n  - tests fail\n  - the implementation is partial\n  - errors are left unresolved\n  - files or dependencies could not be found",
     "delete": "\n**Delete tasks:**\n- when a task no longer matters or was created by mistake\n- the status `deleted` removes it for good",
-    "details": "\n**Change their details:**\n- when requirements change or become clearer\n- when dependencies between tasks arise",
+    "details": "\n**Change their details:**\n- when requirements change or become clearer\n- when dependencies between tasks arise or cease\n- when a task passes to another agent, or one takes it up: set its owner, so that nobody else begins with it",
     "fields": "\n## What you can change\n",
     "field_list": '- **status**: the status of the task (see below)\n- **subject**: its title (imperative, as in "Run tests")\n- **description**: its description\n- **activeForm**: present continuous form for the spinner while in_progress ("Running tests")\n- **owner**: who owns it (name of an agent)\n- **metadata**: keys to merge into its metadata (null deletes a key)\n- **addBlocks**: tasks that cannot start before this one is completed\n- **addBlockedBy**: tasks that have to be completed before this one can start',
     "workflow": "\n## The way of a status\n\n`pending` → `in_progress` → `completed`\n\n`deleted` removes a task permanently.",
-    "stale": "\n## Stale data\n\nRead the latest state of a task with `TaskGet` before you change it.",
+    "stale": "\n## Stale data\n\nRead the latest state of a task with `TaskGet` before you change it: others may have changed it since.",
     "examples": '\n## Examples\n\nBegin with a task:\n```json\n{"taskId": "4", "status": "in_progress"}\n```\n\nFinish it:\n```json\n{"taskId": "4", "status": "completed"}\n```\n\nDelete one:\n```json\n{"taskId": "4", "status": "deleted"}\n```\n\nMake it wait for another:\n```json\n{"taskId": "5", "addBlockedBy": ["4"]}\n```',
 }
 TASK_UPDATE = ToolText(

@@ -77,7 +77,20 @@ def _month(m: Materials) -> str:
     return f"{_MONTHS[day.month - 1]} {day.year}"
 
 
-_MONTHS = "January February March April May June July August September October November December".split()
+_MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
 
 _SEARCH = {
     "purpose": "\n- Lets Claude search the web and base its answers on what it finds",
@@ -85,7 +98,7 @@ _SEARCH = {
     "format": "- Gives back the results as blocks of search results, with links as markdown hyperlinks",
     "use": "- The tool for information from after Claude's knowledge cutoff",
     "automatic": "- The searches are made within one API call, automatically",
-    "sources": '\nCRITICAL REQUIREMENT - you MUST keep to this:\n  - When you have answered the question of the user, you MUST add a section "Sources:" at the end of your answer\n  - In it, list every URL of the search results that bears on the answer, as a markdown hyperlink: [Title](URL)\n  - This is MANDATORY: never leave the sources out\n  - What it looks like:\n\n    [The answer]\n\n    Sources:\n    - [Title of the first source](https://example.org/first)\n    - [Title of the second source](https://example.org/second)',
+    "sources": '\nSources are REQUIRED:\n  - An answer that rests on search results MUST close with a section "Sources:", so that the user can check it\n  - List there each result that the answer draws on, as a markdown hyperlink: [Title](URL)\n  - An answer without its sources is incomplete, however short it may be\n  - What it looks like:\n\n    [The answer]\n\n    Sources:\n    - [Title of the first source](https://example.org/first)\n    - [Title of the second source](https://example.org/second)',
     "notes": "\nHow to use it:\n  - Domains can be filtered: name those to include or to block\n  - Web search is offered in the US only",
     "right_year": "\nIMPORTANT - search with the right year:",
 }

@@ -14,6 +14,8 @@ _WORKFLOW = {
     "script": "\n## The script\n\nPlain JavaScript (no TypeScript), passed inline as `script`. It begins with a literal description of itself:\n\n```js\nexport const meta = {\n  name: 'translate-docs',\n  description: 'Translate every page and have each translation checked',\n  phases: [{ title: 'Translate' }, { title: 'Check' }],\n}\nphase('Translate')\nconst pages = args.pages\nconst done = await pipeline(\n  pages,\n  page => agent(`Translate ${page} into French. Keep the markup.`, { phase: 'Translate' }),\n  (text, page) => agent(`Compare this with ${page} and list errors:\\n${text}`, { phase: 'Check', schema: ERRORS }),\n)\nreturn done.filter(Boolean)\n```",
     "api": "\n- `agent(prompt, options)` runs one agent and gives its last message, or an object if `options.schema` holds a JSON Schema. Further options: `label`, `phase`, `model`, `agentType`, `isolation: 'worktree'`.\n- `pipeline(items, stage1, stage2, …)` sends every item through all stages, each at its own pace. This is the usual choice.\n- `parallel(functions)` waits for all of them: only where a stage needs all results of the one before. A branch that fails gives null.\n- `phase(title)`, `log(text)` show progress. `args` is the value passed with the call; `budget` tells the tokens that are left.\n- Neither the file system nor the network can be reached from the script, and `Date.now()` and `Math.random()` are not available, so that a run can be resumed: agents do all the work.",
     "limits": "\nAgents run side by side up to a limit that depends on the machine; the others wait. A run stops at 1,000 agents. Nested workflows go one level deep.",
+    "saved": "\nScripts that have proved useful can be kept in `.claude/workflows/` of the project or the user, and are then run by `name`. Scripts that come from elsewhere deserve to be read before they are run.",
+    "errors": "\nAn agent that fails after its retries gives null, and so does one that the user skips: filter such results out before you use them. An error that is thrown in the script itself ends the run; what was finished by then is kept and can be resumed from.",
     "care": "\n## What to mind\n\n- Look around first, alone or with one agent, until you know the list of items; then write the script for that list.\n- Let agents that check work try to refute it, and do not let an agent check its own.\n- If a script leaves something out (a limit, a sample), have it `log` that, so that nobody takes the part for the whole.\n- Pass the path that a run returned as `scriptPath` to run the script again after editing it, and the ID as `resumeFromRunId` to keep the results of agents whose prompts did not change.",
 }
 WORKFLOW = ToolText(
@@ -25,18 +27,20 @@ WORKFLOW = ToolText(
                 maxLength=524288,
             ),
             "name": string(
-                "Name of a workflow that is saved or built in (in .claude/workflows/ of the project or the user). It resolves to its script; use it instead of `script`."
+                "Name of a workflow that is saved or built in (those that are saved lie in .claude/workflows/ of the project or of the user). It resolves to a script that is complete in itself; use it instead of `script`."
             ),
-            "description": string("Ignored: the description stands in the script's meta."),
-            "title": string("Ignored: the title stands in the script's meta."),
+            "description": string(
+                "Is ignored: the description of a workflow stands in the meta of its script, and nowhere else."
+            ),
+            "title": string("Is ignored: the title of a workflow stands in the meta of its script, and nowhere else."),
             "args": {
-                "description": "A value that the script sees as the global `args`, exactly as given. Pass arrays and objects as JSON values and not as strings that hold JSON, or the script cannot iterate over them."
+                "description": "A value that the script sees as the global `args`, exactly as given. Pass arrays and objects as JSON values and not as strings that hold JSON, or the script cannot iterate over them. Serves to run the same script for another list of files, another question or another directory."
             },
             "scriptPath": string(
                 "Path of a script file on disk. Each run writes its script to a file below the session's directory and names it in the result; to change a workflow, edit that file and call the tool again with this path instead of sending the whole script. Goes before `script` and `name`."
             ),
             "resumeFromRunId": string(
-                "ID of an earlier run of this session to resume from. Agents whose prompt and options did not change give their former result at once; the first one that changed, and all that come after it, run anew. Stop the earlier run first, if it is still going.",
+                "ID of an earlier run of this session to resume from. Agents whose prompt and options did not change give their former result at once; the first one that changed, and all that come after it, run anew. Stop the earlier run first with TaskStop, if it is still going. Only runs of the same session can be resumed.",
                 pattern="^wf_[a-z0-9-]{6,}$",
             ),
         }
