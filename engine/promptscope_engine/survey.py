@@ -59,17 +59,17 @@ class Survey:
         """One line: what wakes it, or why nothing ever will."""
         lazy = waiting.lazy
         if not lazy.patterns:
-            return f"waits until a file below {lazy.base} is read"
+            return f"a read below {lazy.base} wakes it"
         patterns = ", ".join(lazy.patterns)
         if waiting.dead:
             reason = lazy.never or f"no file matches {patterns}"
             among = f"{len(self.listing.files):,} files" + (
                 "" if self.listing.complete else f", the first {MAX_FILES:,}"
             )
-            return f"can never fire: {reason} (of {among})"
+            return f"never fires: {reason} (of {among})"
         some = ", ".join(waiting.files[:2])
         words = "1 file wakes it" if waiting.count == 1 else f"{waiting.count:,} files wake it"
-        return f"waits for {patterns}: {words}, {'' if waiting.count <= 2 else 'such as '}{some}"
+        return f"{words}: {some}{', …' if waiting.count > 2 else ''}; it waits for {patterns}"
 
 
 def survey(

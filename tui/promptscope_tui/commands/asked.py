@@ -88,7 +88,7 @@ class Asked:
         scenario = self.scenario()
         cache = CountCache()
         counter = Counter(tokenizer_for_model(scenario.model), cache)
-        assembly = assemble(scenario, workspace, counter, cached_only=not count)
+        assembly = assemble(scenario, workspace=workspace, counter=counter, cached_only=not count)
         cache.flush()
         exits.report(assembly.diagnostics)
         return assembly

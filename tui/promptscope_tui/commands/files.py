@@ -64,7 +64,7 @@ def files(asked: Asked, reads: tuple[str, ...], dead: bool) -> None:
 
 def _row(file: SourceFile, found: Survey | None, assembly: Assembly) -> tuple[str, ...]:
     waiting = found.of(file.path) if found and not file.present else None
-    why = found.why(waiting) if found and waiting else file.why.text
+    why = _why(waiting, found, assembly) if found and waiting else file.why.text
     return (
         _loaded(waiting) if waiting else words.loaded(file),
         words.near(file.path, assembly),
@@ -79,7 +79,11 @@ def _row(file: SourceFile, found: Survey | None, assembly: Assembly) -> tuple[st
 def _waiting(waiting: Waiting, found: Survey, assembly: Assembly) -> tuple[str, ...]:
     """A file that nothing has asked for yet."""
     name = words.near(waiting.lazy.path, assembly)
-    return _loaded(waiting), name, waiting.lazy.kind, "", "", "", found.why(waiting)
+    return _loaded(waiting), name, waiting.lazy.kind, "", "", "", _why(waiting, found, assembly)
+
+
+def _why(waiting: Waiting, found: Survey, assembly: Assembly) -> str:
+    return found.why(waiting).replace(assembly.workspace.rstrip("/") + "/", "")
 
 
 def _loaded(waiting: Waiting) -> str:
@@ -95,7 +99,11 @@ def _dead(found: Survey | None, assembly: Assembly, asked: Asked) -> None:
     if asked.form == "json":
         put_json(list(_dead_json(waiting, found)) if found else [])
         return
-    rows = [(words.near(w.lazy.path, assembly), ", ".join(w.lazy.patterns), found.why(w)) for w in waiting if found]
+    rows = [
+        (words.near(w.lazy.path, assembly), ", ".join(w.lazy.patterns), _why(w, found, assembly))
+        for w in waiting
+        if found
+    ]
     Table(("file", "patterns", "why"), rows).put(asked.form)
 
 

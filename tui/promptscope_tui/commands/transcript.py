@@ -19,9 +19,9 @@ _NUMBERS = frozenset({"line", "tokens", "total", "results"})
 
 
 @click.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.argument("recording", metavar="FILE", type=click.Path(exists=True, dir_okay=False))
 @asking
-def transcript(file: str, asked: Asked) -> None:
+def transcript(recording: str, asked: Asked) -> None:
     """Show a recorded conversation: each turn's tokens, the window filling up, and where compaction falls.
 
     FILE is a transcript as the agent writes it. Sizes are estimates; where an answer reports its usage, the total is
@@ -32,7 +32,7 @@ def transcript(file: str, asked: Asked) -> None:
       promptscope transcript ~/.claude/projects/-home-me-shop/1b2c.jsonl ~/code/shop
       promptscope transcript session.jsonl --format json | jq .fill
     """
-    print_transcript(file, asked)
+    print_transcript(recording, asked)
 
 
 def print_transcript(file: str, asked: Asked) -> None:

@@ -30,11 +30,14 @@ _LEGEND = (
     ("never", "⊘"),
 )
 
+_PATH = 34
+"""The most cells of a path."""
+
 _LEGEND_TONES: dict[str, Tone] = {"✗": "faint", "⊘": "warn"}
 
 _COLUMNS = (
     Column(""),
-    Column("file", most=34),
+    Column("file", most=_PATH),
     Column("kind", most=20, from_width=96),
     Column("bytes", right=True, from_width=108),
     Column("injected", right=True, from_width=120),
@@ -87,8 +90,9 @@ def file_rows(
 ) -> list[Row]:
     """The table's rows; those of `lit` paths are marked."""
     waiting = unlisted(assembly, survey)
-    records = [_record(f, assembly, survey, lit) for f in assembly.files]
-    records += [_waiting_record(w, assembly, survey, lit) for w in waiting if survey]
+    room = min(max(width * 2 // 5, 18), _PATH)  # where it is narrow, the reason needs half of the row
+    records = [_record(f, assembly, survey, lit, room) for f in assembly.files]
+    records += [_waiting_record(w, assembly, survey, lit, room) for w in waiting if survey]
     found = table(_COLUMNS, records, width)
     rows = [found[0]]
     rest = list(assembly.diagnostics)
@@ -123,12 +127,12 @@ def _waiting_why(waiting: Waiting, assembly: Assembly, survey: Survey, lit: froz
     return Span(short_text(survey.why(waiting), assembly), "warn" if waiting.dead else "dim")
 
 
-def _waiting_record(waiting: Waiting, assembly: Assembly, survey: Survey, lit: frozenset[str]) -> Record:
+def _waiting_record(waiting: Waiting, assembly: Assembly, survey: Survey, lit: frozenset[str], room: int) -> Record:
     path = waiting.lazy.path
     return Record(
         (
             _waiting_glyph(waiting, lit),
-            Span(tail(short_path(path, assembly), 34), "accent" if path in lit else "faint"),
+            Span(tail(short_path(path, assembly), room), "accent" if path in lit else "faint"),
             Span(waiting.lazy.kind, "faint"),
             *(Span(""),) * 3,
             _waiting_why(waiting, assembly, survey, lit),
@@ -137,7 +141,7 @@ def _waiting_record(waiting: Waiting, assembly: Assembly, survey: Survey, lit: f
     )
 
 
-def _record(file: SourceFile, assembly: Assembly, survey: Survey | None, lit: frozenset[str]) -> Record:
+def _record(file: SourceFile, assembly: Assembly, survey: Survey | None, lit: frozenset[str], room: int) -> Record:
     here: Tone = "accent" if file.path in lit else "text" if file.present else "faint"
     waiting = survey.of(file.path) if survey and not file.present else None
     why = Span(plain_reason(file.why, assembly), "dim")
@@ -145,7 +149,7 @@ def _record(file: SourceFile, assembly: Assembly, survey: Survey | None, lit: fr
     return Record(
         (
             _waiting_glyph(waiting, lit) if waiting else GLYPHS[file.load] if file.present else Span("✗", "faint"),
-            Span(tail(short_path(file.path, assembly), 34), here),
+            Span(tail(short_path(file.path, assembly), room), here),
             Span(file.kind, "dim" if file.present else "faint"),
             Span(f"{file.bytes:,}" if size else "", "dim"),
             Span(f"{file.injected_chars:,}" + ("✂" if file.truncated else "") if file.present else "", "dim"),
@@ -172,5 +176,5 @@ def _legend(files: Iterable[SourceFile], survey: Survey | None) -> list[Span]:
         part
         for words, glyph in _LEGEND
         if words.replace(" ", "-") in present
-        for part in (Span(glyph, _LEGEND_TONES.get(glyph, "file")), Span(f" {words}   ", "dim"))
+        for part in (Span(glyph, _LEGEND_TONES.get(glyph, "file")), Span(f" {words}  ", "dim"))
     ]

@@ -92,8 +92,9 @@ def _top(found: Transcript, tokens: TokenSummary) -> int:
 def _cell(turns: Sequence[Turn], floor: float, height: float, base: int) -> Span:
     fill = max(turn.fill for turn in turns)
     eighths = min(max(round((fill - floor) / height * 8), 0), 8)
-    tone: Tone = "builtin" if floor + height / 2 <= base else "environment"
-    return Span(_EIGHTHS[eighths], tone if eighths else "faint")
+    if eighths == 8 and floor + height / 2 <= base:
+        return Span("▒", "builtin")
+    return Span(_EIGHTHS[eighths], "environment" if eighths else "faint")
 
 
 def _axis(found: Transcript, points: Sequence[Sequence[Turn]], threshold: int | None) -> Iterator[Span]:
@@ -112,7 +113,7 @@ def _axis(found: Transcript, points: Sequence[Sequence[Turn]], threshold: int | 
 
 
 def _legend(found: Transcript, top: int, threshold: int | None) -> Iterator[Row]:
-    parts: list[Span] = [Span("█ ", "builtin"), Span("prompt  ", "dim"), Span("█ ", "environment")]
+    parts: list[Span] = [Span("▒ ", "builtin"), Span("prompt  ", "dim"), Span("█ ", "environment")]
     parts.append(Span("conversation  ", "dim"))
     if any(turn.role == "compaction" for turn in found.turns):
         parts += [Span("▼ ", "warn"), Span("compacted  ", "dim")]

@@ -23,7 +23,8 @@ def waking(page: Page, waiting: Waiting, survey: Survey, assembly: Assembly) -> 
         page.line("any read below ", Span(short_path(lazy.base, assembly), "file"))
         return
     page.pair("patterns", ", ".join(lazy.patterns), "param")
-    page.pair("below", short_path(lazy.base, assembly), "dim")
+    base = "where the agent starts" if lazy.base == assembly.workspace else short_path(lazy.base, assembly)
+    page.pair("below", base, "dim")
     source = "as git lists them" if listing.source == "git" else "found by walking: there is no git"
     page.pair("held to", f"{len(listing.files):,} files, {source}" + ("" if listing.complete else "; cut"), "dim")
     for name in waiting.files[:_LISTED]:

@@ -26,8 +26,6 @@ EVENTS: dict[str, str] = {
 """What can happen in a session, as a person names it."""
 
 _BEFORE_BOUNDARY = {
-    "billing",
-    "identity",
     "intro",
     "system",
     "doing_tasks",
