@@ -323,6 +323,10 @@ class Workspace:
                 self._real[path] = path
         return self._real[path]
 
+    def real_path(self, path: str) -> str:
+        """The path with every link followed; the path itself where it leads nowhere."""
+        return self._realpath(path)
+
     def memo(self, key: object, compute: Callable[[], T]) -> T:
         """A value computed from what this door gave, kept until anything is forgotten. Keys carry their own name."""
         if key not in self._memo:
