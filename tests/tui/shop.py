@@ -94,7 +94,11 @@ class FakeWatcher:
 
 @asynccontextmanager
 async def running(
-    scenario: Scenario, size: tuple[int, int] = (160, 45), theme: str = "promptscope-dark", cache: Path | None = None
+    scenario: Scenario,
+    size: tuple[int, int] = (160, 45),
+    theme: str = "promptscope-dark",
+    cache: Path | None = None,
+    transcript: str | None = None,
 ) -> AsyncIterator[tuple[PromptscopeApp, Pilot[None]]]:
     """The app, run without a terminal, when it has worked everything out."""
     folder = Path(scenario.workspace).parent
@@ -105,6 +109,7 @@ async def running(
         cache_folder=cache or folder / "cache",
         state_folder=folder / "state",
         theme=theme,
+        transcript=transcript,
     )
     async with app.run_test(size=size) as pilot:
         await settled(app, pilot)

@@ -121,7 +121,7 @@ def _legend(found: Transcript, top: int, threshold: int | None) -> Iterator[Row]
         parts += [Span("▲ ", "error"), Span("would compact  ", "dim")]
     if threshold is not None and threshold > top:
         parts.append(Span(f"compaction, at {threshold:,}, lies above the chart", "faint"))
-    yield row(" " * (_GUTTER + 1), *parts)
+    yield paragraph(" " * (_GUTTER + 1), *parts, indent=_GUTTER + 1)
 
 
 def _turns(found: Transcript, tokens: TokenSummary, width: int) -> Iterator[Row]:
