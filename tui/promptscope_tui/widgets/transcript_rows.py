@@ -94,7 +94,8 @@ def _cell(turns: Sequence[Turn], floor: float, height: float, base: int) -> Span
     eighths = min(max(round((fill - floor) / height * 8), 0), 8)
     if eighths == 8 and floor + height / 2 <= base:
         return Span("▒", "builtin")
-    return Span(_EIGHTHS[eighths], "environment" if eighths else "faint")
+    own = min(fill, floor + height) > base * 1.01
+    return Span(_EIGHTHS[eighths], "faint" if not eighths else "environment" if own else "builtin")
 
 
 def _axis(found: Transcript, points: Sequence[Sequence[Turn]], threshold: int | None) -> Iterator[Span]:
