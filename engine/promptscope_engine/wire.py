@@ -53,7 +53,8 @@ def _texts(assembly: Assembly) -> Iterator[tuple[tuple[str | int, ...], str, Map
     for n, block in enumerate(assembly.request.system):
         yield ("system", n), str(block.get("text", "")), block.get("cache_control")
     for n, message in enumerate(assembly.request.messages):
-        for m, block in enumerate(message["content"]):
+        content = message["content"]
+        for m, block in enumerate([{"text": content}] if isinstance(content, str) else content):
             yield ("messages", n, m), str(block.get("text", "")), block.get("cache_control")
 
 

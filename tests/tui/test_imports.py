@@ -67,6 +67,8 @@ def test_the_help_and_locate_do_without_the_engine(tmp_path: Path, words: list[s
         ["show", "--format", "markdown"],
         ["tools"],
         ["files"],
+        ["files", "--dead"],
+        ["window"],
         ["why", "rules", "--agent", "roo"],
         ["tokens"],
         ["schema", "scenario"],

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from promptscope_engine.abilities import Caches, What
 from promptscope_engine.agents import Agent
 from promptscope_engine.model import Assembly
-from promptscope_engine.wire import Block, blocks, offset_of, tool_tokens
+from promptscope_engine.wire import Block, blocks, offset_of
 from promptscope_tui.spans import Row, Span, paragraph, row
+from promptscope_tui.subjects import BlockSubject
 
 from .cache_rows import FATES, WORDS, no_cache
 
@@ -16,12 +17,12 @@ _SHOWN: tuple[What, ...] = ("kept", "computed", "dropped", "lost", "unknown")
 
 
 class Marks:
-    """The marks of one assembly, by block: `("system", 2)`, `("messages", 0, 1)`."""
+    """The marks of one assembly, by block."""
 
     def __init__(self, assembly: Assembly, agent: Agent) -> None:
         self.assembly, self.agent = assembly, agent
         self.counted = assembly.tokens.expected is not None
-        self.blocks: Mapping[tuple[str | int, ...], Block] = {block.at: block for block in blocks(assembly)}
+        self.blocks: Mapping[BlockSubject, Block] = {_subject(block): block for block in blocks(assembly)}
         self.boundary = self._boundary()
 
     def _boundary(self) -> tuple[Block, int, str] | None:
@@ -34,7 +35,7 @@ class Marks:
         block = next((b for b in self.blocks.values() if b.at[0] == "system" and b.start <= offset < b.end), None)
         return (block, offset - block.start, section.title) if block else None
 
-    def cached(self, at: tuple[str | int, ...]) -> list[Span]:
+    def cached(self, at: BlockSubject) -> list[Span]:
         """The mark of a block that ends in a breakpoint: how much of the request is cached up to there."""
         block = self.blocks.get(at)
         if block is None or block.cache is None:
@@ -43,23 +44,16 @@ class Marks:
         upto = f" up to ≈{block.after:,} tok" if self.counted else ""
         return [Span("  ◆ cached", "accent"), Span(upto + (f", {words}" if words else ""), "dim")]
 
-    def before(self, at: tuple[str | int, ...]) -> Iterator[Row]:
+    def before(self, at: BlockSubject) -> Iterator[Row]:
         """The boundary, where it stands between two blocks."""
-        if self.boundary and self.boundary[0].at == at and self.boundary[1] == 0:
+        if self.boundary and _subject(self.boundary[0]) == at and self.boundary[1] == 0:
             yield _line("static above, dynamic below")
 
-    def inside(self, at: tuple[str | int, ...]) -> Iterator[Row]:
+    def inside(self, at: BlockSubject) -> Iterator[Row]:
         """The boundary, where it stands inside of a block."""
-        if self.boundary and self.boundary[0].at == at and self.boundary[1] > 0:
+        if self.boundary and _subject(self.boundary[0]) == at and self.boundary[1] > 0:
             _, upto, title = self.boundary
             yield _line(f"static for {upto:,} chars, dynamic from {title}")
-
-    @property
-    def tools(self) -> list[Span]:
-        """With what every cached prefix begins."""
-        if not self.counted or not self.assembly.request.tools:
-            return []
-        return [Span(f"  ≈{tool_tokens(self.assembly):,} tok, the beginning of what is cached", "faint")]
 
     def events(self) -> Iterator[Row]:
         """What each event keeps and computes anew, in tokens."""
@@ -78,6 +72,10 @@ class Marks:
                     glyph, tone = FATES[what]
                     parts += [Span(f" {glyph} ", tone), f"{tokens:,} ", Span(f"{WORDS[what]} ", "dim")]
             yield paragraph(*parts, indent=30)
+
+
+def _subject(block: Block) -> BlockSubject:
+    return BlockSubject("messages" if block.at[0] == "messages" else "system", *map(int, block.at[1:]))
 
 
 def _line(words: str) -> Row:

@@ -6,9 +6,8 @@ from collections.abc import Iterable
 
 from promptscope_engine.model import Assembly, Diagnostic, SourceFile
 from promptscope_engine.survey import Survey, Waiting
-from promptscope_tui.messages import OpenSource
 from promptscope_tui.spans import BLANK, Row, Span, Tone, number, paragraph, row, short_path, short_text, tail
-from promptscope_tui.subjects import FileSubject
+from promptscope_tui.subjects import DiagnosticSubject, FileSubject
 
 from .columns import Column, Record, plain_reason, table
 from .row_list import RowList
@@ -76,14 +75,6 @@ class FilesTable(RowList):
             assembly, survey, lit = self.assembly, self.survey, self._lit
             self.show(lambda width: file_rows(assembly, width, survey, lit))
 
-    @property
-    def source(self) -> OpenSource | None:
-        """The file under the cursor, for the editor."""
-        if not isinstance(self.key, FileSubject) or self.assembly is None:
-            return None
-        path = self.key.path
-        return OpenSource(next((f.real_path for f in self.assembly.files if f.path == path), path))
-
 
 def file_rows(
     assembly: Assembly, width: int, survey: Survey | None = None, lit: frozenset[str] = frozenset()
@@ -95,15 +86,15 @@ def file_rows(
     records += [_waiting_record(w, assembly, survey, lit, room) for w in waiting if survey]
     found = table(_COLUMNS, records, width)
     rows = [found[0]]
-    rest = list(assembly.diagnostics)
+    rest = list(enumerate(assembly.diagnostics))
     for file, line in zip(assembly.files, found[1:], strict=False):
         rows.append(line)
-        mine = [d for d in rest if d.path in (file.path, file.real_path)]
-        rest = [d for d in rest if d not in mine]
-        rows += [_diagnostic(d, indent=3) for d in mine]
+        mine = [(n, d) for n, d in rest if d.path in (file.path, file.real_path)]
+        rest = [each for each in rest if each not in mine]
+        rows += [_diagnostic(d, n, indent=3) for n, d in mine]
     rows += found[1 + len(assembly.files) :]
     if rest:
-        rows += [BLANK, row(Span("DIAGNOSTICS", "title")), *(_diagnostic(d, indent=0) for d in rest)]
+        rows += [BLANK, row(Span("DIAGNOSTICS", "title")), *(_diagnostic(d, n, indent=0) for n, d in rest)]
     return [*rows, BLANK, row("  ", *_legend(assembly.files, survey))]
 
 
@@ -160,11 +151,15 @@ def _record(file: SourceFile, assembly: Assembly, survey: Survey | None, lit: fr
     )
 
 
-def _diagnostic(found: Diagnostic, indent: int) -> Row:
+def _diagnostic(found: Diagnostic, index: int, indent: int) -> Row:
     mark, tone = _MARKS[found.severity]
     place = f"{found.path}:{found.line}: " if found.path and found.line else ""
     return paragraph(
-        " " * indent, Span(f"{mark} {place}{found.message}", tone), Span(f"  {found.code}", "faint"), indent=indent + 2
+        " " * indent,
+        Span(f"{mark} {place}{found.message}", tone),
+        Span(f"  {found.code}", "faint"),
+        indent=indent + 2,
+        key=DiagnosticSubject(index),
     )
 
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Literal
 
 from promptscope_engine.agents import load_agent
-from promptscope_engine.model import Assembly, Request
-from promptscope_tui.spans import BLANK, Row, Span, paragraph, row
+from promptscope_engine.model import Assembly, Json, Request
+from promptscope_tui.spans import BLANK, Row, Span, number, paragraph, row
+from promptscope_tui.subjects import BlockSubject
+from promptscope_tui.wire import blocks
 
 from .cache_marks import Marks
 from .row_list import RowList
 
-At = tuple[str | int, ...]
-"""A block's channel and indices."""
+Field = Literal["system", "messages", "tools"]
+
+_ROLE = 9  # `assistant`
+_LINES, _LINE = 2000, 20_000
+"""What is shown of an open block: wrapping a line of megabytes here would stop the keys."""
 
 
 class RequestView(RowList):
@@ -24,7 +29,7 @@ class RequestView(RowList):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.assembly: Assembly | None = None
-        self.opened: set[str] = set()
+        self.opened: set[BlockSubject] = set()
 
     def show_assembly(self, assembly: Assembly) -> None:
         """Show an assembly's request."""
@@ -33,57 +38,64 @@ class RequestView(RowList):
 
     def action_choose(self) -> None:
         """Open or close the block under the cursor."""
-        if isinstance(self.key, str) and self.assembly:
+        if isinstance(self.key, BlockSubject) and self.assembly:
             self.opened ^= {self.key}
             self.show_assembly(self.assembly)
 
 
-def request_rows(assembly: Assembly, opened: frozenset[str]) -> list[Row]:
-    """The rows of a request in which the blocks with these keys are open."""
+def request_rows(assembly: Assembly, opened: frozenset[BlockSubject]) -> list[Row]:
+    """The rows of a request in which some blocks are open."""
     request = assembly.request
+    texts = blocks(request)
     marks = Marks(assembly, load_agent(assembly.agent))
-    rows = [*_part("system", _system(request), opened, marks), BLANK]
-    rows += [*_part("messages", _messages(request), opened, marks), BLANK]
-    return [*rows, *_part("tools", _tools(request), opened, marks), BLANK, *marks.events()]
+    rows: list[Row] = []
+    titles: tuple[tuple[Field, Callable[[BlockSubject, str], list[Span]]], ...] = (
+        ("system", lambda _, text: [Span(_first_line(text))]),
+        ("messages", lambda block, text: _message(request, block, text)),
+        ("tools", lambda block, _: _tool(request.tools[block.number])),
+    )
+    for field, title in titles:
+        mine = {block: text for block, text in texts.items() if block.field == field}
+        rows += [_head(field, len(mine), assembly), *_blocks(mine, title, opened, marks), BLANK]
+    return [*rows, *marks.events()]
 
 
-def _part(
-    name: str, blocks: Iterator[tuple[At, list[Span], str]], opened: frozenset[str], marks: Marks
+def _head(field: Field, count: int, assembly: Assembly) -> Row:
+    words = "none" if not count else "1 block" if count == 1 else f"{count} blocks"
+    tokens = assembly.tokens.by_channel.get(field)
+    size = Span(f"{number(tokens)} tok" if count else "", "dim")
+    return row(Span(field.upper(), "title"), Span(f"  {words}", "faint"), right=[size])
+
+
+def _blocks(
+    texts: Mapping[BlockSubject, str],
+    title: Callable[[BlockSubject, str], list[Span]],
+    opened: frozenset[BlockSubject],
+    marks: Marks,
 ) -> Iterator[Row]:
-    found = list(blocks)
-    words = "none" if not found else "1 block" if len(found) == 1 else f"{len(found)} blocks"
-    yield row(Span(name.upper(), "title"), Span(f"  {words}", "faint"), *(marks.tools if name == "tools" else ()))
-    for at, title, text in found:
-        key = ".".join(map(str, at))
-        is_open = key in opened
-        size = Span(f"{len(text):,} chars", "dim")
-        yield from marks.before(at)
-        yield row(Span("▾ " if is_open else "▸ ", "dim"), *title, right=[*marks.cached(at), Span("  "), size], key=key)
-        yield from marks.inside(at)
+    for block, text in texts.items():
+        is_open = block in opened
+        right = [*marks.cached(block), Span(f"  {len(text):,} chars", "dim")]
+        yield from marks.before(block)
+        yield row(Span("▾ " if is_open else "▸ ", "dim"), *title(block, text), right=right, key=block)
+        yield from marks.inside(block)
         if is_open:
-            yield from (paragraph("  ", line, indent=2) for line in text.splitlines())
+            lines = text.split("\n")
+            yield from (paragraph("  ", line[:_LINE], indent=2) for line in lines[:_LINES])
+            if len(lines) > _LINES or any(len(line) > _LINE for line in lines[:_LINES]):
+                yield paragraph(Span("  … not all of it is shown; y copies the whole block", "warn"), indent=2)
+
+
+def _message(request: Request, block: BlockSubject, text: str) -> list[Span]:
+    message = request.messages[block.number]
+    role = str(message["role"]) if block.part == 0 else "·"
+    return [Span(f"{role:<{_ROLE}} ", "param"), Span(_first_line(text))]
+
+
+def _tool(tool: Mapping[str, Json]) -> list[Span]:
+    name = str(tool.get("name", tool.get("type", "tool")))
+    return [Span(name, "tool"), Span(f"  {_first_line(str(tool.get('description', '')))}", "dim")]
 
 
 def _first_line(text: str) -> str:
-    return next((line.strip() for line in text.splitlines() if line.strip()), "empty")[:100]
-
-
-def _system(request: Request) -> Iterator[tuple[At, list[Span], str]]:
-    for n, block in enumerate(request.system):
-        text = str(block.get("text", ""))
-        yield ("system", n), [Span(_first_line(text))], text
-
-
-def _messages(request: Request) -> Iterator[tuple[At, list[Span], str]]:
-    for n, message in enumerate(request.messages):
-        for m, block in enumerate(message["content"]):
-            text = str(block.get("text", json.dumps(block, ensure_ascii=False)))
-            yield ("messages", n, m), [Span(f"{message['role']}  ", "param"), Span(_first_line(text))], text
-
-
-def _tools(request: Request) -> Iterator[tuple[At, list[Span], str]]:
-    for n, tool in enumerate(request.tools):
-        name = str(tool.get("name", tool.get("type", "tool")))
-        text = json.dumps(tool, indent=2, ensure_ascii=False)
-        words = Span(f"  {_first_line(str(tool.get('description', '')))}", "dim")
-        yield ("tools", n), [Span(name, "tool"), words], text
+    return text.lstrip().partition("\n")[0].strip()[:100] or "empty"

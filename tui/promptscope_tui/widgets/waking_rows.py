@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from promptscope_engine.model import Assembly
 from promptscope_engine.survey import Survey, Waiting
+from promptscope_tui.messages import OpenSource
 from promptscope_tui.spans import Span, short_path
 
 from .page import Page
@@ -31,3 +32,13 @@ def waking(page: Page, waiting: Waiting, survey: Survey, assembly: Assembly) -> 
         page.line(Span("· ", "faint"), Span(name, "file"), hang=2)
     if waiting.count > _LISTED:
         page.line(Span(f"… {waiting.count - _LISTED:,} more", "faint"))
+
+
+def waiting_page(page: Page, path: str, survey: Survey, assembly: Assembly) -> None:
+    """The page of a file that nothing has asked for yet."""
+    waiting = survey.of(path)
+    if waiting is not None:
+        page.heading(short_path(path, assembly))
+        waking(page, waiting, survey, assembly)
+        page.block("Source")
+        page.link([Span("open "), Span(path, "file")], OpenSource(path, 1))

@@ -14,11 +14,23 @@ from promptscope_tui.composition import composition
 from promptscope_tui.messages import OpenSource
 from promptscope_tui.spans import Row, Span, Tone, number, paragraph, short_path, short_text, signed
 from promptscope_tui.state import Snapshot
-from promptscope_tui.subjects import ChangeSubject, FileSubject, Subject, SwitchSubject, ToolSubject, WindowSubject
+from promptscope_tui.subjects import (
+    BlockSubject,
+    ChangeSubject,
+    Cursor,
+    DiagnosticSubject,
+    FileSubject,
+    Subject,
+    SwitchSubject,
+    ToolSubject,
+    WindowSubject,
+)
 
 from .cache_rows import file_cache, section_cache
 from .page import Page, sentence
-from .waking_rows import waking
+from .waking_rows import waiting_page, waking
+from .why_around import around, file_behind
+from .why_wire import block_page, diagnostic_page
 
 CONFIDENCE: dict[Confidence, str] = {
     "exact": "exact: the text is the agent's own and the tokenizer is known",
@@ -65,14 +77,16 @@ def why_page(subject: Subject | None, snapshot: Snapshot, inputs: AgentInputs) -
                 tool_page(page, tool, assembly, inputs)
         case FileSubject(path):
             file = next((f for f in assembly.files if f.path == path), None)
-            waiting = snapshot.survey.of(path) if snapshot.survey else None
             if file:
                 file_page(page, file, assembly, inputs, snapshot.survey)
-            elif waiting and snapshot.survey:
-                page.heading(short_path(path, assembly))
-                waking(page, waiting, snapshot.survey, assembly)
-                page.block("Source")
-                page.link([Span("open "), Span(path, "file")], OpenSource(path, 1))
+                around(page, file, snapshot)
+            elif snapshot.survey:
+                waiting_page(page, path, snapshot.survey, assembly)
+        case BlockSubject():
+            block_page(page, subject, assembly)
+        case DiagnosticSubject(index):
+            if index < len(assembly.diagnostics):
+                diagnostic_page(page, assembly.diagnostics[index])
         case ChangeSubject(index):
             if index < len(snapshot.changes):
                 for change in snapshot.changes[index].sections:
@@ -83,7 +97,9 @@ def why_page(subject: Subject | None, snapshot: Snapshot, inputs: AgentInputs) -
                 if subject.fragment < len(section.absent):
                     absent_page(page, section, section.absent[subject.fragment], inputs)
             elif section is not None:
-                section_page(page, section, subject.fragment, snapshot, inputs)
+                section_page(page, section, subject, snapshot, inputs)
+    if not page.rows:
+        page.line(Span("It is not in this prompt any more.", "dim"))
     return page
 
 
@@ -99,9 +115,9 @@ def absent_page(page: Page, section: Section, piece: AbsentFragment, inputs: Age
         page.line(Span(line, "dim"))
 
 
-def section_page(page: Page, section: Section, fragment: int | None, snapshot: Snapshot, inputs: AgentInputs) -> None:
-    """A section, or the stretch of it under the cursor: the fragment with that index."""
-    assembly = snapshot.assembly
+def section_page(page: Page, section: Section, subject: Cursor, snapshot: Snapshot, inputs: AgentInputs) -> None:
+    """A section, or the stretch of it under the cursor."""
+    assembly, fragment = snapshot.assembly, subject.fragment
     assert assembly is not None
     page.heading(section.title)
     tool = next((t for t in assembly.tools if t.section == section.id), None)
@@ -115,6 +131,8 @@ def section_page(page: Page, section: Section, fragment: int | None, snapshot: S
     _sources(page, section, assembly)
     _baseline(page, section, snapshot)
     _neighbours(page, section, assembly)
+    if file := file_behind(subject, assembly):
+        around(page, file, snapshot)
     _absent(page, section, inputs)
     page.block("Measure")
     page.pair("our text", f"{number(section.tokens)} tok, {section.chars:,} characters")
@@ -186,9 +204,9 @@ def file_of(path: str, assembly: Assembly) -> SourceFile | None:
 
 
 def _baseline(page: Page, section: Section, snapshot: Snapshot) -> None:
-    if snapshot.baseline is None or snapshot.assembly is None:
+    if snapshot.compared is None or snapshot.assembly is None:
         return
-    found = [c for c in compare(snapshot.baseline, snapshot.assembly) if c.id == section.id]
+    found = [c for c in compare(snapshot.compared, snapshot.assembly) if c.id == section.id]
     if found:
         page.block("Since the baseline" if snapshot.pinned else "Since the last change")
         _diff(page, found[0])
@@ -286,14 +304,14 @@ def file_page(
         if file.truncated:
             page.line(Span("text was cut", "warn"))
         page.block("Source")
-        page.link([Span("open ", "text"), Span(file.path, "file")], OpenSource(file.real_path, 1))
+        page.link([Span("open ", "text"), Span(page.shorten(file.path), "file")], OpenSource(file.real_path, 1))
     if file.imported_by:
         page.pair("imported by", file.imported_by)
     users = [s for s in assembly.sections if any(f.origin.path in (file.path, file.real_path) for f in s.fragments)]
     if users:
         page.block("Stands in")
         for section in users:
-            page.line(Span(section.title), Span(f"  {number(section.expected_tokens)} tok", "dim"))
+            page.line(page.shorten(section.title), Span(f"  {number(section.expected_tokens)} tok", "dim"))
     if file.present:
         file_cache(page, file, assembly, inputs.agent)
     for found in assembly.diagnostics:

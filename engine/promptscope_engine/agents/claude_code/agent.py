@@ -17,7 +17,7 @@ from . import caching
 from .breakpoints import breakpoints
 from .gather import added_directories, gather
 from .layout import Wire
-from .models import VERSIONS
+from .models import VERSIONS, aliases
 from .params import ClaudeCodeParams
 from .recordings import recordings
 from .sections import message_sections, system_sections
@@ -38,6 +38,9 @@ class ClaudeCode:
     name: str = "Claude Code"
     versions: tuple[str, ...] = VERSIONS
     params: type[Params] = ClaudeCodeParams
+
+    def models(self, version: str) -> Mapping[str, str]:
+        return {"default": aliases(version)["default"], **aliases(version)}
 
     def traces(self, workspace: Workspace, cwd: str) -> tuple[str, ...]:
         return tuple(name for name in TRACES if workspace.kind(f"{cwd}/{name}") is not None)
