@@ -34,7 +34,7 @@ def locale_order(texts: Sequence[str]) -> list[int]:
     # Keys of the two tables do not compare with each other, so one name decides for all; within ASCII they agree.
     key: Callable[[str], Key] = _ascii_key if all(map(str.isascii, texts)) else _full_key
     keys: list[Key] = [key(text) for text in texts]
-    return sorted(range(len(texts)), key=lambda at: keys[at])  # type: ignore[arg-type,return-value]  # of one table
+    return sorted(range(len(texts)), key=lambda at: keys[at])
 
 
 def _ascii_key(text: str) -> Key:

@@ -26,8 +26,9 @@ from promptscope_engine.workspace import Workspace
 
 from .agents_md import agents_block, rooignore_block
 from .materials import Mode
-from .modes import mode_instructions, trimmed_pieces
+from .modes import mode_instructions
 from .params import RooParams
+from .pieces import trimmed_pieces
 from .rule_sets import PARENT, rule_set
 from .system_info import language_name
 
