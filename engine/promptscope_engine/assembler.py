@@ -49,22 +49,24 @@ def assemble(
     counter: Counter | None = None,
     *,
     cached_only: bool = False,
+    expected_only: bool = False,
 ) -> Assembly:
     """What the agent would be given. The same files and the same scenario give the same assembly.
 
     `workspace` and `counter` may be kept between calls: then only what was forgotten is read again, and only new
-    texts are counted. With `cached_only` nothing is counted and unknown counts are None (for a first frame).
+    texts are counted. With `cached_only` nothing is counted and unknown counts are None (for a first frame). With
+    `expected_only` the request as a whole is not counted: for a what-if over a prompt of megabytes.
 
     Raises ScenarioError for a scenario that cannot be assembled.
     """
     workspace = workspace or Workspace()
     agent, inputs = resolve(scenario, workspace)
     draft = agent.draft(inputs, workspace)
-    chosen = _tokenizer(scenario.tokenizer, inputs.model)
+    chosen = _tokenizer(scenario.tokenizer, draft.facts.model or inputs.model)  # aliases are resolved by the wing
     if counter is None or counter.tokenizer != chosen:
         counter = Counter(chosen, cache=counter.cache if counter else None)
     count: Count = counter.cached if cached_only else counter.count
-    return _Builder(agent, inputs, draft, chosen, count).assembly()
+    return _Builder(agent, inputs, draft, chosen, count, count_request=not expected_only).assembly()
 
 
 def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
@@ -133,7 +135,10 @@ class _Counted:
 class _Builder:
     """Evaluates and counts one draft."""
 
-    def __init__(self, agent: Agent, inputs: Inputs, draft: Draft, chosen: Tokenizer, count: Count) -> None:
+    def __init__(
+        self, agent: Agent, inputs: Inputs, draft: Draft, chosen: Tokenizer, count: Count, *, count_request: bool
+    ) -> None:
+        self.count_request = count_request
         self.agent, self.inputs, self.draft = agent, inputs, draft
         self.tokenizer, self.count = chosen, count
         self.facts: Facts = draft.facts
@@ -211,8 +216,8 @@ class _Builder:
         schema: int | None = 0
         if draft.input_schema is not None:
             schema = self.count(json.dumps(wire_tool(draft.name, description, draft.input_schema)))
-        in_prompt = counted.tokens if draft.section else 0
-        expected = counted.expected if draft.section else schema
+        in_prompt = counted.tokens if draft.section else self.count("".join(piece.text for piece in draft.listed))
+        expected = counted.expected if draft.section else self._on_wire(schema, fragments, draft.reference)
         if present and not draft.section:
             self.expected["tools"].append(expected)
         reasons = [(p, reason(p.when, self.facts)) for p in draft.parameters]
@@ -275,6 +280,12 @@ class _Builder:
         real = None if whole is None else self._scaled(whole.real)
         return _Counted(tokens, expected, real, "stand-in")
 
+    def _on_wire(self, tokens: int | None, fragments: Sequence[Fragment], reference: str | None) -> float | None:
+        """A tool of the request as expected of the real agent: measured whole, with name, description and schema."""
+        wording = "".join(f.text for f in fragments if f.origin.kind == "builtin")
+        pair = self.references.pair(reference, wording, self.tokenizer.encoding or "o200k_base") if wording else None
+        return tokens if tokens is None or pair is None else tokens * pair.factor
+
     def _scaled(self, measured: int) -> int:
         """A measured size in the tokenizer's own tokens (measured sizes are of an encoding, not of an estimate)."""
         return self.tokenizer.tokens(measured) if self.tokenizer.encoding else measured
@@ -285,20 +296,23 @@ class _Builder:
             "messages": [b["text"] for m in request.messages for b in m["content"] if b.get("type") == "text"],
             "tools": [json.dumps(tool) for tool in request.tools],
         }
-        by_channel = {channel: _sum(map(self.count, parts)) for channel, parts in texts.items()}
+        count = self.count if self.count_request else _unknown
+        by_channel = {channel: _sum(map(count, parts)) for channel, parts in texts.items()}
         expected = _round(_sum(v for values in self.expected.values() for v in values))
+        total = _round(_sum(by_channel.values()))
         budget = self.draft.budget
+        used = total if budget.free_by == "total" else expected
         return TokenSummary(
             tokenizer=self.tokenizer.id,
             exact=self.tokenizer.exact,
-            total=_round(_sum(by_channel.values())),
+            total=total,
             expected=expected,
             band=None if self.tokenizer.exact or expected is None else self.tokenizer.span(expected),
             by_channel={channel: _round(tokens) for channel, tokens in by_channel.items()},
             window=budget.window,
             reserve=budget.reserve,
             compact_at=budget.compact_at,
-            free=None if expected is None else max(budget.window - budget.reserve - expected, 0),
+            free=None if used is None else max(budget.window - budget.reserve - used, 0),
         )
 
 
@@ -318,6 +332,11 @@ def _sum(values: Iterable[float | None]) -> float | None:
             return None
         total += value
     return total
+
+
+def _unknown(text: str) -> int | None:
+    """Of an empty text even an uncounted one is known."""
+    return None if text else 0
 
 
 def _round(value: float | None) -> int | None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from .conditions import ALWAYS, Condition, Facts
 from .model import (
@@ -88,7 +89,10 @@ class ParameterDraft:
 
 @dataclass(frozen=True, slots=True)
 class ToolDraft:
-    """A tool that the agent may offer. `description` is what goes into the prompt or onto the wire."""
+    """A tool that the agent may offer. `description` is what goes into the prompt or onto the wire.
+
+    `listed` is what the prompt says of a tool whose description goes onto the wire: such a tool costs in both places.
+    """
 
     name: str
     group: str
@@ -99,6 +103,7 @@ class ToolDraft:
     variant: str | None = None
     section: str | None = None
     reference: str | None = None
+    listed: tuple[Piece, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +130,8 @@ class Budget:
     window: int
     reserve: int = 0
     compact_at: int | None = None
+    free_by: Literal["expected", "total"] = "expected"
+    """What `free` leaves room for: the tokens that the real agent would send, or the request as it stands."""
 
 
 Layout = Callable[[Sequence[Section], Sequence[Tool]], Request]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import socket
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -16,6 +17,7 @@ _MACOS = {
     25: "Tahoe", 24: "Sequoia", 23: "Sonoma", 22: "Ventura", 21: "Monterey", 20: "Big Sur",
     19: "Catalina", 18: "Mojave",
 }  # fmt: skip
+_ZONE = re.compile(r"UTC|GMT|(?:Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc)/[\w+/-]+")
 _ARCH = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64", "i386": "ia32", "i686": "ia32"}
 
 
@@ -38,6 +40,26 @@ def complete(given: Environment, env: Mapping[str, str]) -> Environment:
     }
     missing = {name: fact() for name, fact in read.items() if getattr(given, name) is None}
     return given.model_copy(update=missing)
+
+
+def search_path(env: Mapping[str, str]) -> tuple[str, ...]:
+    """The folders in which programs are looked for: of `env`, or the machine's where it names none."""
+    folders = env.get("PATH") or os.environ.get("PATH", "")
+    return tuple(dict.fromkeys(folder for folder in folders.split(os.pathsep) if folder))
+
+
+def time_zone(name: str) -> str | None:
+    """The name if it is a time zone's, in any case as JavaScript takes it; else None."""
+    from zoneinfo import ZoneInfo, available_timezones  # 8 ms, for importlib.resources
+
+    try:
+        ZoneInfo(name)
+    except (OSError, ValueError, LookupError):
+        known = available_timezones()
+        # a machine without the database cannot tell: then the form decides
+        fits = name.lower() in {zone.lower() for zone in known} if known else bool(_ZONE.fullmatch(name))
+        return name if fits else None
+    return name
 
 
 def _os_name(system: str, release: str) -> str:

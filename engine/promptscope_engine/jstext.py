@@ -43,3 +43,8 @@ def well_formed(text: str) -> str:
     if text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text):
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def utf16_key(text: str) -> bytes:
+    """A key that sorts as JavaScript's default `sort` does: by UTF-16 units."""
+    return text.encode("utf-16-be", "surrogatepass")

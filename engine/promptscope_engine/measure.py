@@ -3,19 +3,21 @@
     python -m promptscope_engine.measure          writes the file of every built-in wing
 
 Run it after our wording changed; a test fails while the file is stale. Each measured variant is assembled on an empty
-disk with the paths that were measured, so both sizes speak of the same thing.
+disk with the paths that were measured, so both sizes speak of the same thing. A reference file of single texts (with
+`sections` at its top) is paired by the wing's own `measured.py`.
 """
 
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
 from .agents import agent_ids, load_agent
-from .assembler import assemble, resolve
-from .model import Json
+from .assembler import assemble, resolve, wire_tool
+from .model import Assembly, Json
 from .reference import ENCODINGS, digest
 from .scenario import Scenario
 from .tokens import Counter, get_tokenizer
@@ -40,7 +42,7 @@ def measure(package: str) -> dict[str, Pairs]:
         reference = json.loads(path.read_text(encoding="utf-8"))
         pairs: Pairs = {encoding: {} for encoding in ENCODINGS}
         counters = {encoding: Counter(get_tokenizer(encoding)) for encoding in ENCODINGS}
-        for measured in _measured(reference):
+        for measured in _singles(reference, package) if "sections" in reference else _measured(reference):
             for encoding in ENCODINGS:
                 ours = counters[encoding].count(measured.ours)
                 sizes = pairs[encoding].setdefault(measured.key, {})
@@ -70,7 +72,26 @@ def _measured(reference: dict[str, Json]) -> list[_Measured]:
                     real = dict(zip(columns, reference["fragments"][fragment_id], strict=True))
                     key = f"fragment:{fragment_id}"
                     fragments.setdefault(key, _Measured(key, real, text, text.strip()))
+            found += _wire_tools(assembly, sizes, columns)
     return [*found, *fragments.values()]
+
+
+def _singles(reference: dict[str, Json], package: str) -> list[_Measured]:
+    """Texts that were measured one by one."""
+    wing = import_module(f"{package}.measured")
+    real = wing.real_sizes(reference)
+    return [_Measured(key, real[key], builtin, ours) for key, builtin, ours in wing.wordings() if key in real]
+
+
+def _wire_tools(assembly: Assembly, sizes: dict[str, list[int]], columns: list[str]) -> list[_Measured]:
+    """The tools of the request that were measured as a whole."""
+    found = []
+    for tool in assembly.tools:
+        key = f"tools.{tool.name}"
+        if tool.present and tool.section is None and tool.input_schema is not None and key in sizes:
+            wire = json.dumps(wire_tool(tool.name, tool.description, tool.input_schema))
+            found.append(_Measured(key, dict(zip(columns, sizes[key], strict=True)), tool.description, wire))
+    return found
 
 
 def _wordings(scenario: Scenario) -> dict[str, str]:
@@ -87,7 +108,7 @@ def _wordings(scenario: Scenario) -> dict[str, str]:
 def _scenario(reference: dict[str, Json], differs: dict[str, Json], mode: str) -> Scenario:
     """A measured variant. Stand-in servers that it only names are in `stand_ins`."""
     params = dict(differs)
-    top = {key: params.pop(key) for key in ("model", "mcp_servers") if key in params}
+    top = {key: params.pop(key) for key in ("model", "mcp_servers", "env") if key in params}
     if isinstance(top.get("mcp_servers"), str):
         top["mcp_servers"] = reference["stand_ins"][top["mcp_servers"]]
     return Scenario.model_validate(
@@ -101,6 +122,9 @@ def _scenario(reference: dict[str, Json], differs: dict[str, Json], mode: str) -
             "environment": {
                 "os_name": "Linux 6.1",
                 "os_type": "Linux",
+                "os_version": "6.1.0",
+                "platform": "linux",
+                "date": "2026-11-20",
                 "language": "en",
                 "shell": "/bin/bash",
             },

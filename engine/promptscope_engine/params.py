@@ -91,19 +91,21 @@ def _fields(model: type[BaseModel], prefix: str, group: str) -> Iterator[ParamFi
 
 def _nested_model(annotation: Any) -> type[BaseModel] | None:
     """The model of a field that is one, or may be null; a list or mapping of models is edited as a whole."""
-    union = typing.get_origin(annotation) in (typing.Union, types.UnionType)
-    return _first_model(typing.get_args(annotation) if union else (annotation,))
+    return _first_model(_union_parts(annotation))
 
 
 def _first_model(parts: Iterable[Any]) -> type[BaseModel] | None:
     return next((part for part in parts if isinstance(part, type) and issubclass(part, BaseModel)), None)
 
 
-def _kind_of(annotation: Any) -> tuple[Kind, tuple[tuple[str, Json], ...]]:
+def _union_parts(annotation: Any) -> tuple[Any, ...]:
     union = typing.get_origin(annotation) in (typing.Union, types.UnionType)
-    parts = typing.get_args(annotation) if union else (annotation,)
+    return typing.get_args(annotation) if union else (annotation,)
+
+
+def _kind_of(annotation: Any) -> tuple[Kind, tuple[tuple[str, Json], ...]]:
     values: list[Json] = []
-    for part in parts:
+    for part in _union_parts(annotation):
         if part is bool:
             values += [True, False]
         elif typing.get_origin(part) is Literal:

@@ -74,7 +74,7 @@ def effect(
 ) -> Effect:
     """The effect of one value."""
     try:
-        other = assemble(scenario.with_value(param, value), workspace, counter)
+        other = assemble(scenario.with_value(param, value), workspace, counter, expected_only=True)
     except ScenarioError as error:
         return Effect(param, value, label, error=str(error))
     sections, tools = _present(base), _present_tools(base)

@@ -249,6 +249,15 @@ class Workspace:
     def is_dir(self, path: str) -> bool:
         return self.kind(path) == "directory"
 
+    def is_executable(self, path: str) -> bool:
+        """Whether a program lies there. Only looked at: this is how a search along PATH asks."""
+        if self.kind(path) not in ("file", "link"):
+            return False
+        try:
+            return bool(self.disk.stat(path).st_mode & 0o111)
+        except (OSError, ValueError):
+            return False
+
     def list(self, path: str) -> Listing:
         """The directory's entries, links not followed."""
         if path not in self._listings:
@@ -285,6 +294,10 @@ class Workspace:
             except (OSError, ValueError):
                 self._real[path] = path
         return self._real[path]
+
+    def real(self, path: str) -> str:
+        """The path with every link in it resolved, as far as it exists; it need not be allowed."""
+        return self._realpath(path)
 
     def memo(self, key: object, compute: Callable[[], T]) -> T:
         """A value computed from what this door gave, kept until anything is forgotten. Keys carry their own name."""

@@ -23,15 +23,16 @@ class Outer(Params):
         None, title="index", group="Tools", help="named", choices={"off": None, "ready": {"on": True}}
     )
     text: str = param("", title="text", group="Words", help="words")
+    prompts: dict[str, Inner] = param(dict, title="prompts", group="Words", help="by name")
     settings: Inner = param(Inner, title="settings", group="Settings", help="nested")
 
 
 def test_fields_are_flat_typed_and_grouped() -> None:
     fields = {f.name: f for f in fields_of(Outer)}
     assert list(fields) == [
-        "diffEnabled", "creation", "strategy", "index", "text", "settings.todoList", "settings.reads",
+        "diffEnabled", "creation", "strategy", "index", "text", "prompts", "settings.todoList", "settings.reads",
     ]  # fmt: skip
-    assert [f.kind for f in fields.values()] == ["bool", "enum", "enum", "enum", "text", "bool", "int"]
+    assert [f.kind for f in fields.values()] == ["bool", "enum", "enum", "enum", "text", "object", "bool", "int"]
     assert fields["creation"].choices == (("on", True), ("off", False), ("not set", None))
     assert fields["index"].choices == (("off", None), ("ready", {"on": True}))
     assert fields["settings.todoList"].group == "Settings"

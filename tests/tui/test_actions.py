@@ -91,3 +91,8 @@ async def test_help_opens_and_closes(tmp_path: Path) -> None:
         assert "SCENARIO" in app.screen.query_one(RowList).plain
         await pilot.press("escape")
         assert app.screen is app.main
+
+
+def test_the_readme_has_the_table_of_keys() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    assert readme.partition("a test compares -->\n")[2].partition("<!-- /keys -->")[0] == key_table()

@@ -14,9 +14,7 @@ from promptscope_tui.visible import reveal, visible
 FORBIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 any_text = st.text(st.characters(codec=None), max_size=60)
 nasty = st.text(
-    st.sampled_from(
-        "ab \t\r\n\x1b\x00\x7f\x9b\u200b\u200d\u202e\u2066\ufeff\ufe0f\U000e0041\ud83d👩⚠字é1\u20e3"
-    )
+    st.sampled_from("ab \t\r\n\x1b\x00\x7f\x9b\u200b\u200d\u202e\u2066\ufeff\ufe0f\U000e0041\ud83d👩⚠字é1\u20e3")
 )
 
 

@@ -15,7 +15,9 @@ ENTRY_POINTS = "promptscope.agents"
 
 # Imported only when asked for: a wing's prose and tables take milliseconds that `--version` should not pay.
 _BUILT_IN = {
+    "claude-code": "promptscope_engine.agents.claude_code.agent:CLAUDE_CODE",
     "roo": "promptscope_engine.agents.roo.agent:ROO",
+    "openclaw": "promptscope_engine.agents.openclaw.agent:OPENCLAW",
 }
 
 

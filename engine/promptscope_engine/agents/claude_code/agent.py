@@ -1,0 +1,63 @@
+"""Claude Code 2.1.100 and 2.1.329: how the wing is put together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+from promptscope_engine.draft import Draft, Inputs
+from promptscope_engine.params import Params
+from promptscope_engine.workspace import Workspace
+
+from .breakpoints import breakpoints
+from .gather import added_directories, gather
+from .layout import Wire
+from .models import V329, VERSIONS
+from .params import ClaudeCodeParams
+from .sections import message_sections, system_sections
+from .tools import tool_drafts
+from .tools.selection import sends_placeholder
+from .window import budget
+
+TRACES = ("CLAUDE.md", ".claude", "CLAUDE.local.md", ".mcp.json")
+
+
+@dataclass(frozen=True)
+class ClaudeCode:
+    """The agent as the registry knows it."""
+
+    id: str = "claude-code"
+    name: str = "Claude Code"
+    versions: tuple[str, ...] = VERSIONS
+    params: type[Params] = ClaudeCodeParams
+
+    def traces(self, workspace: Workspace, cwd: str) -> tuple[str, ...]:
+        return tuple(name for name in TRACES if workspace.kind(f"{cwd}/{name}") is not None)
+
+    def roots(self, inputs: Inputs) -> tuple[str, ...]:
+        params = cast(ClaudeCodeParams, inputs.params)
+        configured = inputs.env.get("CLAUDE_CONFIG_DIR")
+        managed = () if inputs.managed else ("/etc/claude-code",)
+        return (*added_directories(inputs, params), *((configured,) if configured else ()), *managed)
+
+    def draft(self, inputs: Inputs, workspace: Workspace) -> Draft:
+        materials = gather(inputs, workspace)
+        placed = [*system_sections(materials), *message_sections(materials)]
+        facts = materials.facts
+        return Draft(
+            facts=facts,
+            sections=tuple(p.draft for p in placed),
+            tools=tool_drafts(materials),
+            files=materials.files,
+            budget=budget(materials),
+            diagnostics=materials.diagnostics,
+            layout=Wire(
+                places={p.draft.id: p.place for p in placed},
+                breakpoints=breakpoints(materials),
+                placeholder=sends_placeholder(materials),
+                empty_system_message=materials.version == V329 and materials.gates.bare.evaluate(facts).ok,
+            ),
+        )
+
+
+CLAUDE_CODE = ClaudeCode()

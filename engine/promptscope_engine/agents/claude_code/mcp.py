@@ -1,0 +1,105 @@
+"""MCP servers: the connected stand-ins of the scenario, and the configured ones with their approval (2, 6)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from promptscope_engine.conditions import Condition, Observed
+from promptscope_engine.draft import FileDraft, Inputs
+from promptscope_engine.model import Diagnostic, Json, Lever
+from promptscope_engine.scenario import McpServer
+from promptscope_engine.workspace import Workspace
+
+from .materials import McpTool
+from .settings import read_json
+
+
+def wire_name(server: str, tool: str) -> str:
+    """`mcp__<server>__<tool>`: what is no letter, digit, dash or underscore becomes an underscore."""
+    return f"mcp__{_plain(server)}__{_plain(tool)}"
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_-]", "_", name)
+
+
+def connected(inputs: Inputs) -> tuple[McpServer, ...]:
+    """The servers that answer, by name."""
+    servers = [s for s in inputs.mcp_servers or () if s.status == "connected" and not s.disabled]
+    return tuple(sorted(servers, key=lambda server: server.name))
+
+
+def mcp_tools(servers: tuple[McpServer, ...]) -> tuple[McpTool, ...]:
+    """Their tools, sorted by wire name."""
+    tools = [
+        McpTool(
+            wire_name(server.name, str(tool.get("name", ""))),
+            server.name,
+            str(tool.get("description") or ""),
+            tool.get("inputSchema") or {"type": "object", "properties": {}},
+        )
+        for server in servers
+        for tool in server.tools
+        if tool.get("enabledForPrompt", True)
+    ]
+    return tuple(sorted(tools, key=lambda tool: tool.name))
+
+
+def configured(
+    inputs: Inputs, settings: Mapping[str, Json], user: Json, workspace: Workspace
+) -> tuple[list[FileDraft], list[Diagnostic]]:
+    """`.mcp.json` and the user's servers: which are configured, which wait for approval. None is ever started."""
+    path = f"{inputs.workspace.rstrip('/')}/.mcp.json"
+    file = workspace.read(path)
+    data, problem = read_json(file, "bad-mcp-config")
+    diagnostics = [problem] if problem else []
+    names = _names(data)
+    waiting = [name for name in names if not _approved(name, settings)]
+    if waiting:
+        text = f"waiting for approval, so not connected: {', '.join(waiting)}"
+        diagnostics.append(Diagnostic("info", "mcp-approval", text, path))
+    own = _names(user) + _names(_project(user, inputs.workspace))
+    if inputs.mcp_servers is None and (own or len(names) > len(waiting)):
+        text = "MCP servers are configured; their tools and instructions are unknown until stand-ins are given"
+        diagnostics.append(Diagnostic("info", "mcp-not-connected", text, path if names else None))
+    if not file.found and not names:
+        return [], diagnostics
+    when: Condition = Observed("file", path, bool(names), "servers are configured", "it configures no server")
+    approval = Observed(
+        "mcp",
+        "approval",
+        len(waiting) < len(names) or not names,
+        "a server is approved",
+        "its servers are not approved",
+        on=(Lever("settings.enableAllProjectMcpServers", True),),
+    )
+    draft = FileDraft(
+        path, file.real_path, "mcp-config", "always", when & approval, file.size, len(file.text), injected_chars=0
+    )
+    return [draft], diagnostics
+
+
+def _names(data: Json) -> list[str]:
+    servers = data.get("mcpServers") if isinstance(data, dict) else None
+    return [str(name) for name in servers] if isinstance(servers, dict) else []
+
+
+def _approved(name: str, settings: Mapping[str, Json]) -> bool:
+    disabled, enabled = settings.get("disabledMcpjsonServers"), settings.get("enabledMcpjsonServers")
+    if isinstance(disabled, list) and name in disabled:
+        return False
+    return settings.get("enableAllProjectMcpServers") is True or (isinstance(enabled, list) and name in enabled)
+
+
+def _project(user: Json, cwd: str) -> Json:
+    """The entry of a directory in `.claude.json`."""
+    projects = user.get("projects") if isinstance(user, dict) else None
+    entry = projects.get(cwd) if isinstance(projects, dict) else None
+    return entry if isinstance(entry, dict) else {}
+
+
+def externals_approved(user: Json, cwd: str) -> bool:
+    """Whether the dialog on external imports was answered with yes for this directory."""
+    project = _project(user, cwd)
+    return isinstance(project, dict) and project.get("hasClaudeMdExternalIncludesApproved") is True

@@ -1,0 +1,133 @@
+"""Claude Code's inputs: its command line, settings and the things a session brings along (specs/claude-code.md 1-4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import ConfigDict
+
+from promptscope_engine.params import Params, param
+
+SESSION = "Session"
+PROMPT = "System prompt"
+TOOLS = "Tools"
+INSTRUCTIONS = "Instructions"
+SETTINGS = "Settings"
+HOOKS = "Hooks"
+
+
+class Settings(Params):
+    """What `--settings` lays over the settings files; keys that are not drawn as switches are kept as they are."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    language: str | None = param(
+        None, title="language", group=SETTINGS, help="the language to answer in; adds `# Language`"
+    )
+    outputStyle: str | None = param(
+        None,
+        title="outputStyle",
+        group=SETTINGS,
+        help="an output style by name, built in or from output-styles/*.md",
+    )
+    includeGitInstructions: bool | None = param(
+        None,
+        title="includeGitInstructions",
+        group=SETTINGS,
+        help="git status and the commit guide of the Bash tool",
+    )
+    includeCoAuthoredBy: bool | None = param(
+        None, title="includeCoAuthoredBy", group=SETTINGS, help="the commit and pull request trailer"
+    )
+    enableAllProjectMcpServers: bool | None = param(
+        None, title="enableAllProjectMcpServers", group=SETTINGS, help="approves every server of .mcp.json"
+    )
+    claudeMdExcludes: list[str] | None = param(
+        None, title="claudeMdExcludes", group=SETTINGS, help="globs on absolute paths: instruction files to skip"
+    )
+    permissions: dict[str, Any] | None = param(
+        None, title="permissions", group=SETTINGS, help="`deny` with a bare tool name removes the tool"
+    )
+    skillListingBudgetFraction: float | None = param(
+        None,
+        title="skillListingBudgetFraction",
+        group=SETTINGS,
+        help="the part of the window that the skills listing may take; 0.01 when not set",
+    )
+
+
+class Args(Params):
+    """The command line. `print` is headless mode (`-p`)."""
+
+    print: bool = param(False, title="--print", group=SESSION, help="headless: one answer, no dialogs")
+    bare: bool = param(False, title="--bare", group=SESSION, help="cwd and date only; Bash, Edit and Read only")
+    systemPrompt: str | None = param(
+        None, title="--system-prompt", group=PROMPT, help="replaces every section of the system prompt"
+    )
+    appendSystemPrompt: str | None = param(
+        None, title="--append-system-prompt", group=PROMPT, help="added after the last section"
+    )
+    agent: str | None = param(
+        None, title="--agent", group=PROMPT, help="the body of this agent file replaces the system prompt"
+    )
+    excludeDynamicSystemPromptSections: bool = param(
+        False,
+        title="--exclude-dynamic-system-prompt-sections",
+        group=PROMPT,
+        help="moves what differs between machines into the first message",
+    )
+    addDir: list[str] = param(list, title="--add-dir", group=INSTRUCTIONS, help="more working directories")
+    settingSources: str | None = param(
+        None,
+        title="--setting-sources",
+        group=INSTRUCTIONS,
+        help="which of user, project, local are read; null: all",
+        choices={"all": None, "user": "user", "project": "project", "user,project": "user,project"},
+    )
+    tools: list[str] | None = param(
+        None, title="--tools", group=TOOLS, help="keep only these built-in tools; empty: none, null: the default"
+    )
+    disallowedTools: list[str] = param(list, title="--disallowed-tools", group=TOOLS, help="remove these tools")
+    allowedTools: list[str] = param(
+        list, title="--allowed-tools", group=TOOLS, help="tools that need no permission; no effect on the prompt"
+    )
+    disableSlashCommands: bool = param(
+        False, title="--disable-slash-commands", group=TOOLS, help="no skills and no Skill tool"
+    )
+
+
+class Hooks(Params):
+    """Outputs of hooks, imagined: promptscope never runs one."""
+
+    SessionStart: str = param("", title="SessionStart", group=HOOKS, help="what the SessionStart hook would print")
+    UserPromptSubmit: str = param(
+        "", title="UserPromptSubmit", group=HOOKS, help="what the UserPromptSubmit hook would print"
+    )
+
+
+class Usage(Params):
+    """What the last answer reported, for the arithmetic of the window."""
+
+    lastTotal: int | None = param(
+        None,
+        title="lastTotal",
+        group=SESSION,
+        help="tokens of the last request and its answer; null: a new session",
+        ge=0,
+    )
+
+
+class ClaudeCodeParams(Params):
+    """Everything that decides a Claude Code prompt besides files, mode, model and environment variables."""
+
+    prompt: str = param("hi", title="prompt", group=SESSION, help="the user's first message")
+    args: Args = param(Args, title="args", group=SESSION, help="the command line")
+    approvedExternalImports: bool = param(
+        False,
+        title="approvedExternalImports",
+        group=INSTRUCTIONS,
+        help="imports of project files may leave the working directory",
+    )
+    settings: Settings = param(Settings, title="settings", group=SETTINGS, help="as given with --settings")
+    hooks: Hooks = param(Hooks, title="hooks", group=HOOKS, help="imagined hook outputs")
+    usage: Usage = param(Usage, title="usage", group=SESSION, help="the last answer's usage")

@@ -1,0 +1,109 @@
+"""Two kinds of patterns: `paths` of rules and skills, globs on absolute paths (specs/claude-code.md 3.2, 3.5)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import PurePosixPath
+
+from pathspec import GitIgnoreSpec
+
+from promptscope_engine.model import Json
+
+_MAX_EXPANSIONS = 256
+_MAX_PATTERNS = 256
+
+
+def parse_paths(value: Json) -> tuple[str, ...] | None:
+    """The patterns of a frontmatter's `paths`: a string with commas, or a list. None where they match everything.
+
+    Empty `paths` and `**` make a rule unconditional [recorded].
+    """
+    items = value if isinstance(value, list) else [value]
+    found = [part for item in items if isinstance(item, str) for part in _split(item)]
+    found = [part for part in found if part][:_MAX_PATTERNS]
+    if not found or all(part == "**" for part in found):
+        return None
+    return tuple(found)
+
+
+def _split(text: str) -> Iterator[str]:
+    """The parts between commas that stand outside of braces."""
+    depth = start = 0
+    for at, character in enumerate(text):
+        if character == "{":
+            depth += 1
+        elif character == "}":
+            depth = max(depth - 1, 0)
+        elif character == "," and not depth:
+            yield text[start:at].strip()
+            start = at + 1
+    yield text[start:].strip()
+
+
+def expand_braces(pattern: str) -> list[str]:
+    """`{src,lib}/*.{ts,tsx}` as four patterns; at most 256."""
+    done: list[str] = []
+    pending = [pattern]
+    while pending and len(done) + len(pending) <= _MAX_EXPANSIONS:
+        current = pending.pop(0)
+        found = re.search(r"\{([^{}]*,[^{}]*)\}", current)
+        if not found:
+            done.append(current)
+            continue
+        pending = [current[: found.start()] + part + current[found.end() :] for part in found[1].split(",")] + pending
+    return (done + pending)[:_MAX_EXPANSIONS]
+
+
+@lru_cache(maxsize=2048)
+def _spec(patterns: tuple[str, ...]) -> GitIgnoreSpec:
+    lines = [line for pattern in patterns for line in expand_braces(pattern)]
+    usable = []
+    for line in lines:
+        try:
+            GitIgnoreSpec.from_lines([line])
+        except ValueError:  # git would not take it either
+            continue
+        usable.append(line)
+    return GitIgnoreSpec.from_lines(usable)
+
+
+def matches(patterns: tuple[str, ...], base: str, path: str) -> bool:
+    """Whether an absolute path matches, gitignore-like and relative to `base`: `*.ts` at any depth, `lib/` a tree.
+
+    A pattern with `./` in front never matches [recorded]: gitignore has no such form.
+    """
+    try:
+        relative = PurePosixPath(path).relative_to(base)
+    except ValueError:
+        return False
+    return _spec(patterns).match_file(str(relative))
+
+
+@lru_cache(maxsize=2048)
+def _glob(pattern: str) -> re.Pattern[str]:
+    parts: list[str] = []
+    at = 0
+    while at < len(pattern):
+        if pattern.startswith("**/", at):
+            parts.append("(?:[^/]*/)*")
+            at += 3
+        elif pattern.startswith("**", at):
+            parts.append(".*")
+            at += 2
+        elif pattern[at] == "*":
+            parts.append("[^/]*")
+            at += 1
+        elif pattern[at] == "?":
+            parts.append("[^/]")
+            at += 1
+        else:
+            parts.append(re.escape(pattern[at]))
+            at += 1
+    return re.compile("".join(parts) + r"\Z", re.DOTALL)
+
+
+def glob_matches(pattern: str, path: str) -> bool:
+    """Whether an absolute path is one that the glob names (`claudeMdExcludes`)."""
+    return any(_glob(expanded).match(path) for expanded in expand_braces(pattern))

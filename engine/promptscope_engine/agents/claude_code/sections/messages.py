@@ -1,0 +1,242 @@
+"""The messages: reminders, user context and prompt, in the order of each layout (specs/claude-code.md 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from promptscope_engine.agents.claude_code import gates
+from promptscope_engine.agents.claude_code.layout import Place, Placed, Role, spaced
+from promptscope_engine.agents.claude_code.materials import Materials
+from promptscope_engine.agents.claude_code.tools.selection import any_offered, deferred_names
+from promptscope_engine.conditions import ALWAYS, Condition, Observed, given
+from promptscope_engine.draft import Piece, SectionDraft, computed, label, param_value
+from promptscope_engine.model import Stability
+
+from . import prose_messages
+from .shared import (
+    language_gate,
+    language_pieces,
+    style_gate,
+    style_heading,
+    style_pieces,
+)
+from .shared_facts import date_of, machine_facts
+from .user_context import classic_context, git_reminder, memory_reminder
+from .woken import woken_sections
+
+OPEN = "<system-reminder>\n"
+CLOSE = "\n</system-reminder>"
+
+Block = list[Placed]
+
+
+def message_sections(m: Materials) -> list[Placed]:
+    """Every section of the messages, the absent ones at their place."""
+    base = {"A": _layout_a, "A'": _layout_older, "B": _layout_b}[m.layout](m)
+    return [*base, *woken_sections(m)]
+
+
+def _part(
+    section_id: str,
+    title: str,
+    pieces: Iterable[Piece],
+    when: Condition,
+    *,
+    heading: str | None = None,
+    stability: Stability = "session",
+) -> SectionDraft:
+    return SectionDraft(section_id, title, tuple(pieces), heading, when, "messages", stability, reference=section_id)
+
+
+# --- the parts that every layout has ------------------------------------------------------------------------------
+
+
+def _deferred(m: Materials) -> SectionDraft:
+    names = deferred_names(m)
+    there = Observed("tool", "deferred", bool(names), "tools are deferred", "no tool is deferred")
+    pieces: list[Piece] = []
+    if m.layout == "A":
+        pieces += [label("<available-deferred-tools>\n")]
+    else:
+        pieces += [*prose_messages.deferred_intro(m), label("\n")]
+    pieces.append(computed("deferred_tools", "\n".join(names)))
+    if m.layout == "A":
+        pieces.append(label("\n</available-deferred-tools>"))
+    return _part("deferred_tools", "Deferred tools", pieces, m.gates.tool_search & there)
+
+
+def _hook(m: Materials, name: str, prefix: str, stability: Stability) -> SectionDraft:
+    output: str = getattr(m.params.hooks, name)
+    pieces = (label(prefix), param_value(f"hooks.{name}", output)) if output else ()
+    when = given(f"hooks.{name}", yes=f"a {name} hook printed something", no=f"no {name} hook prints anything")
+    ids = {"SessionStart": "hook.session_start", "UserPromptSubmit": "hook.user_prompt_submit"}
+    return _part(ids[name], f"{name} hook", pieces, when & ~m.gates.bare, stability=stability)
+
+
+def _session_start(m: Materials) -> SectionDraft:
+    return _hook(m, "SessionStart", "SessionStart:startup hook success: ", "session")
+
+
+def _prompt_submit(m: Materials) -> SectionDraft:
+    return _hook(m, "UserPromptSubmit", "UserPromptSubmit hook success: ", "turn")
+
+
+def _mcp(m: Materials) -> SectionDraft:
+    speaking = [s for s in m.servers if s.instructions]
+    pieces: list[Piece] = [label("# MCP Server Instructions\n\n"), *prose_messages.mcp_intro(m)]
+    for server in speaking:
+        pieces += [
+            label(f"\n\n## {server.name}\n"),
+            computed(f"mcp.{server.name}", (server.instructions or "").rstrip()),
+        ]
+    when = Observed(
+        "mcp", "instructions", bool(speaking), "a connected server has instructions", "no server gives instructions"
+    )
+    heading = "# MCP Server Instructions"
+    return _part("mcp_instructions", heading[2:], pieces, when & ~m.gates.bare, heading=heading)
+
+
+def _skills(m: Materials) -> SectionDraft:
+    listed = [s for s in m.skills if s.when.evaluate(m.facts).ok]
+    pieces: list[Piece] = [*prose_messages.skills_intro(m), label("\n")]
+    for skill in listed:
+        pieces += [label("\n- "), computed("skill.name", skill.shown)]
+        if skill.pieces:
+            pieces += [label(": "), *skill.pieces]
+    any_listed = Observed("file", "skills", bool(listed), "skills are listed", "no skill is listed")
+    return _part("skills", "Skills", pieces, any_offered(m, "Skill") & any_listed & ~m.gates.bare)
+
+
+def _plan(m: Materials) -> SectionDraft:
+    return _part("plan_mode", "Plan mode", prose_messages.plan_mode(m), gates.PLAN & ~m.gates.bare, stability="turn")
+
+
+def _agents(m: Materials) -> SectionDraft:
+    pieces: list[Piece] = [*prose_messages.agents_intro(m)]
+    for agent in m.agents:
+        pieces += [label(f"\n- {agent.name}: "), *agent.pieces, label(f" (Tools: {agent.tools})")]
+    return _part("agents", "Agents", pieces, any_offered(m, "Agent") & ~m.gates.bare)
+
+
+def _facts(m: Materials) -> SectionDraft:
+    pieces = (label("# Environment\n"), *prose_messages.environment_intro(m), label("\n"), *machine_facts(m))
+    return _part("environment.facts", "Environment", pieces, ~m.gates.bare, heading="# Environment")
+
+
+def _model(m: Materials) -> SectionDraft:
+    return _part("environment.model", "Model", prose_messages.model_line(m), ~m.gates.bare)
+
+
+def _language(m: Materials) -> SectionDraft:
+    when = language_gate(m) & ~m.gates.bare
+    return _part("language", "Language", language_pieces(m), when, heading="# Language")
+
+
+def _style(m: Materials) -> SectionDraft:
+    when = style_gate(m) & ~m.gates.bare
+    return _part("output_style", "Output style", style_pieces(m), when, heading=style_heading(m))
+
+
+def _style_reminder(m: Materials) -> SectionDraft:
+    """A short reminder that a style is in force: for built-in styles in layout A, for any in layout A' [recorded]."""
+    built_in = m.style is not None and m.style.built_in
+    kind = Observed("file", "style", built_in or m.layout != "A", "the style is built in", "the style is from a file")
+    when = style_gate(m) & kind & ~m.gates.bare
+    return _part(
+        "output_style.reminder", "Output style reminder", prose_messages.style_reminder(m), when, stability="turn"
+    )
+
+
+def _attribution(m: Materials) -> SectionDraft:
+    pieces = (
+        *prose_messages.attribution_intro(m),
+        label("\n\nCo-Authored-By: Claude "),
+        computed("model.display", m.model.display),
+    )
+    pieces = (*pieces, label(" <noreply@anthropic.com>\n\n"), *prose_messages.attribution_end(m))
+    return _part("attribution", "Commit attribution", pieces, m.gates.attribution & any_offered(m, "Bash"))
+
+
+def _date(m: Materials) -> SectionDraft:
+    pieces = (label("Today's date is "), computed("date", date_of(m)), label("."))
+    return _part("date", "Date", pieces, ~m.gates.bare, stability="session")
+
+
+def _prompt(m: Materials) -> SectionDraft:
+    return _part("prompt", "The user's message", (param_value("prompt", m.params.prompt),), ALWAYS, stability="turn")
+
+
+def _moved_memory(m: Materials) -> SectionDraft:
+    """The folder of the memories, moved out of the system prompt (2.1.329)."""
+    heading = "# Memory" if m.layout == "B" else "# auto memory"
+    pieces = (label(f"{heading}\n"), *prose_messages.memory_folder(m))
+    when = gates.EXCLUDE_DYNAMIC & m.gates.auto_memory & m.gates.full
+    return _part("memory_instructions.folder", "Memory folder", pieces, when, heading=heading)
+
+
+# --- the layouts --------------------------------------------------------------------------------------------------
+
+
+def _reminder(draft: SectionDraft, message: int) -> Block:
+    """A section in a reminder of its own."""
+    pieces = (label(OPEN), *draft.pieces, label(CLOSE))
+    return [Placed(replace(draft, pieces=pieces), Place(draft.id, message))]
+
+
+def _end_last(blocks: Sequence[Block], m: Materials) -> list[Placed]:
+    """The blocks in order; the last present one ends with a line break: what follows is another kind of text."""
+    placed = [p for block in blocks for p in block]
+    present = [i for i, p in enumerate(placed) if p.draft.when.evaluate(m.facts).ok]
+    if present:
+        last = placed[present[-1]]
+        placed[present[-1]] = replace(last, draft=replace(last.draft, pieces=(*last.draft.pieces, label("\n"))))
+    return placed
+
+
+def _placed(draft: SectionDraft, block: str, message: int, role: Role = "user") -> Placed:
+    return Placed(draft, Place(block, message, role))
+
+
+def _layout_a(m: Materials) -> Iterator[Placed]:
+    yield _placed(_deferred(m), "deferred_tools", 0)
+    drafts = [_session_start(m), _mcp(m), _skills(m), _plan(m), _style_reminder(m), _prompt_submit(m)]
+    yield from _end_last([_reminder(draft, 1) for draft in drafts], m)
+    yield from classic_context(m, 1)
+    yield _placed(_prompt(m), "prompt", 1)
+
+
+def _layout_older(m: Materials) -> Iterator[Placed]:
+    drafts = [
+        _session_start(m),
+        _facts(m),
+        _model(m),
+        _language(m),
+        _style(m),
+        _deferred(m),
+        _agents(m),
+        _mcp(m),
+        _skills(m),
+    ]
+    total = _part("total_tokens", "Tokens left", _total_tokens(m), ~m.gates.bare, stability="turn")
+    drafts += [total, _plan(m), _style_reminder(m), _prompt_submit(m)]
+    blocks = [_reminder(draft, 0) for draft in drafts]
+    blocks += [memory_reminder(m, 0), git_reminder(m, 0), _reminder(_moved_memory(m), 0)]
+    blocks += [_reminder(_date(m), 0), _reminder(_attribution(m), 0)]
+    yield from _end_last(blocks, m)
+    yield _placed(_prompt(m), "prompt", 0)
+
+
+def _total_tokens(m: Materials) -> Iterator[Piece]:
+    yield label("<total_tokens>")
+    yield computed("window", f"{m.window} tokens left")
+    yield label("</total_tokens>")
+
+
+def _layout_b(m: Materials) -> Iterator[Placed]:
+    blocks = [memory_reminder(m, 0), git_reminder(m, 0), _reminder(_moved_memory(m), 0), _reminder(_attribution(m), 0)]
+    yield from _end_last(blocks, m)
+    yield _placed(_prompt(m), "prompt", 0)
+    parts = [_session_start(m), _facts(m), _model(m), _language(m), _style(m), _deferred(m), _agents(m), _mcp(m)]
+    parts += [_skills(m), _plan(m), _prompt_submit(m), _date(m)]
+    yield from spaced([_placed(part, "context", 1, "system") for part in parts], m.facts)

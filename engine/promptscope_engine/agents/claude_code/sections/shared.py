@@ -1,0 +1,91 @@
+"""Stretches that stand in more than one place: git status, language, output style."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from promptscope_engine.agents.claude_code.git import STATUS_LIMIT
+from promptscope_engine.agents.claude_code.materials import Materials, Origined
+from promptscope_engine.conditions import Condition, Observed
+from promptscope_engine.draft import Piece, computed, file_text, label, param_value
+from promptscope_engine.model import Lever
+
+from . import prose_messages, prose_styles
+
+
+def git_pieces(m: Materials) -> tuple[Piece, ...]:
+    """The snapshot from its notice to the last commit (4); () without one."""
+    return tuple(_git_pieces(m))
+
+
+def _git_pieces(m: Materials) -> Iterator[Piece]:
+    git = m.git
+    if git is None:
+        return
+    yield from prose_messages.git_notice(m)
+    yield label("\n\nCurrent branch: ")
+    yield computed("git.branch", git.branch)
+    yield label("\n\nMain branch (you will usually use this for PRs): ")
+    yield computed("git.main_branch", git.main_branch)
+    if git.user:
+        yield label("\n\nGit user: ")
+        yield computed("git.user", git.user)
+    yield label("\n\nStatus:\n")
+    yield computed("git.status", git.status_shown) if git.status_shown else label("(clean)")
+    if git.cut:
+        yield label("\n")
+        yield from prose_messages.status_cut(m, STATUS_LIMIT)
+    yield label("\n\nRecent commits:\n")
+    yield computed("git.commits", "\n".join(git.commits))
+
+
+def language_gate(m: Materials) -> Condition:
+    """The setting `language` is given."""
+    off = (Lever("settings.language", None),)
+    return Observed(
+        "flag", "settings.language", m.language is not None, "`language` is set", "`language` is not set", off=off
+    )
+
+
+def language_pieces(m: Materials) -> Iterator[Piece]:
+    """`# Language` and what it asks for."""
+    if m.language is None:
+        return
+    yield label("# Language\n")
+    yield from prose_messages.language(m, setting_value("settings.language", m.language))
+
+
+def setting_value(name: str, setting: Origined) -> Piece:
+    """A setting's text with the file and line that set it, or the param."""
+    text = str(setting.value)
+    if setting.path and setting.line:
+        return file_text(setting.path, text, setting.line)
+    return param_value(name, text) if setting.path is None else computed(name, text)
+
+
+def style_gate(m: Materials) -> Condition:
+    """An output style other than the default is in force."""
+    return Observed(
+        "flag",
+        "settings.outputStyle",
+        m.style is not None,
+        f"the output style {m.style.name if m.style else ''} is in force",
+        "no output style is set",
+        on=(Lever("settings.outputStyle", "Explanatory"),),
+        off=(Lever("settings.outputStyle", "default"),),
+    )
+
+
+def style_heading(m: Materials) -> str:
+    """The heading of the style in force."""
+    return f"# Output Style: {m.style.name}" if m.style else "# Output Style"
+
+
+def style_pieces(m: Materials) -> Iterator[Piece]:
+    """`# Output Style: <name>` and its text."""
+    if m.style is None:
+        return
+    yield label("# Output Style: ")
+    yield computed("output_style.name", m.style.name)
+    yield label("\n")
+    yield from prose_styles.STYLES[m.style.name](m) if m.style.built_in else m.style.body

@@ -1,0 +1,212 @@
+"""The system array: order and gates of its sections in each layout (specs/claude-code.md 1.1, 1.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from promptscope_engine.agents.claude_code import gates
+from promptscope_engine.agents.claude_code.layout import Place, Placed, spaced
+from promptscope_engine.agents.claude_code.materials import Materials
+from promptscope_engine.agents.claude_code.tools.selection import any_offered
+from promptscope_engine.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.draft import Piece, SectionDraft, computed, environment, label, param_value
+from promptscope_engine.model import Stability
+
+from . import prose_classic, prose_messages, prose_short
+from .shared import (
+    git_pieces,
+    language_gate,
+    language_pieces,
+    style_gate,
+    style_heading,
+    style_pieces,
+)
+from .shared_facts import date_of
+
+BILLING = Place("billing")
+IDENTITY = Place("identity")
+STATIC = Place("static")
+DYNAMIC = Place("dynamic")
+
+Body = Callable[[Materials], Iterable[Piece]]
+
+
+def system_sections(m: Materials) -> list[Placed]:
+    """Every section of the system array, the absent ones at their place."""
+    body = {"A": _layout_a, "A'": _layout_older, "B": _layout_b}[m.layout](m)
+    sections = [*_replacements(m), *body]
+    prompt = list(spaced(sections, m.facts))
+    if splits(m):
+        return [*_head(m), *_without_gap_at(prompt, m)]
+    # One block for all that follows the identity.
+    return [*_head(m), *(replace(p, place=DYNAMIC) for p in prompt)]
+
+
+def splits(m: Materials) -> bool:
+    """Whether the boundary between static and dynamic part becomes a border of blocks.
+
+    Only where the global cache scope is usable, at the first-party host; 2.1.100 was never seen to split (1.1).
+    """
+    return m.first_party and m.layout != "A" and m.gates.full.evaluate(m.facts).ok
+
+
+def _without_gap_at(sections: list[Placed], m: Materials) -> list[Placed]:
+    """The first present section of the dynamic block begins a block of its own: no blank line before it."""
+    done, before = [], False
+    for placed in sections:
+        present = placed.draft.when.evaluate(m.facts).ok
+        if present and placed.place == DYNAMIC and before:
+            placed = replace(placed, draft=replace(placed.draft, pieces=placed.draft.pieces[1:]))
+            before = False
+        before = before or (present and placed.place == STATIC)
+        done.append(placed)
+    return done
+
+
+def _head(m: Materials) -> Iterator[Placed]:
+    headless = gates.HEADLESS.evaluate(m.facts).ok
+    billing = (
+        label("x-anthropic-billing-header: cc_version="),
+        computed("version", m.version),
+        label("; cc_entrypoint="),
+        computed("entrypoint", "sdk-cli" if headless else "cli"),
+        label(";"),
+    )
+    yield Placed(SectionDraft("billing", "Billing line", billing, stability="static"), BILLING)
+    yield _section("identity", "Identity", None, prose_messages.identity(m), ALWAYS, IDENTITY, "static")
+
+
+def _section(
+    section_id: str,
+    title: str,
+    heading: str | None,
+    pieces: Iterable[Piece],
+    when: Condition,
+    place: Place = DYNAMIC,
+    stability: Stability = "session",
+) -> Placed:
+    draft = SectionDraft(section_id, title, tuple(pieces), heading, when, "system", stability, reference=section_id)
+    return Placed(draft, place)
+
+
+def _replacements(m: Materials) -> Iterator[Placed]:
+    """What stands instead of all sections: the text of --system-prompt, the body of --agent, bare mode's two lines."""
+    g = m.gates
+    text = m.params.args.systemPrompt or ""
+    prompt = (param_value("args.systemPrompt", text),) if text else ()
+    yield _section("system_prompt", "--system-prompt", None, prompt, gates.SYSTEM_PROMPT)
+    body = m.main_agent.body if m.main_agent else ()
+    yield _section("agent_prompt", "Agent's own prompt", None, body, g.agent_body & ~gates.SYSTEM_PROMPT)
+    yield _section("bare", "Bare mode", None, _bare(m), g.bare & ~g.replaced)
+
+
+def _bare(m: Materials) -> Iterator[Piece]:
+    if m.layout == "A":
+        yield from prose_messages.bare_identity(m)
+        yield label("\n\n")
+    yield label("CWD: ")
+    yield environment("cwd", m.cwd)
+    yield label("\nDate: ")
+    yield environment("date", date_of(m))
+
+
+def _append(m: Materials) -> Placed:
+    text = m.params.args.appendSystemPrompt or ""
+    pieces = (param_value("args.appendSystemPrompt", text),) if text else ()
+    return _section("append", "--append-system-prompt", None, pieces, gates.APPEND)
+
+
+def _guidance_gate(m: Materials) -> Condition:
+    """`# Session-specific guidance` speaks of these tools only: without them it is empty and left out."""
+    return m.gates.full & any_offered(m, "Agent", "Skill", "AskUserQuestion")
+
+
+def _coding_gate(m: Materials) -> Condition:
+    """An own output style drops `# Doing tasks` unless its frontmatter keeps it; built-in styles keep it (1.2)."""
+    style = m.style
+    dropped = style is not None and not style.built_in and not style.keep_coding_instructions
+    name = style.name if style else ""
+    return m.gates.full & Observed(
+        "flag",
+        "outputStyle",
+        not dropped,
+        "no output style replaces the coding instructions",
+        f"the output style {name} replaces the coding instructions (keep-coding-instructions is not set)",
+    )
+
+
+def _classic_static(m: Materials, *, older: bool) -> Iterator[Placed]:
+    full, p = m.gates.full, prose_classic
+    yield _section("intro", "Introduction", None, p.intro(m), full, STATIC, "static")
+    yield _section("system", "System", "# System", p.system(m), full, STATIC, "static")
+    yield _section("doing_tasks", "Doing tasks", "# Doing tasks", p.doing_tasks(m), _coding_gate(m), STATIC, "static")
+    heading = "# Executing actions with care"
+    yield _section("executing_actions", heading[2:], heading, p.executing_actions(m), full, STATIC, "static")
+    yield _section("using_tools", "Using your tools", "# Using your tools", p.using_tools(m), full, STATIC, "static")
+    yield _section("tone_and_style", "Tone and style", "# Tone and style", p.tone_and_style(m), full, STATIC, "static")
+    if older:
+        # Recorded: with the dynamic sections excluded the memory instructions move up here, without their folder.
+        static_memory = full & m.gates.auto_memory & gates.EXCLUDE_DYNAMIC
+        pieces = (*p.memory_instructions(m), label("\n\n"))
+        yield _section(
+            "memory_instructions.static", "auto memory", "# auto memory", pieces, static_memory, STATIC, "static"
+        )
+        heading = "# Text output (does not apply to tool calls)"
+        yield _section("text_output", "Text output", heading, p.text_output(m), full, STATIC, "static")
+
+
+def _layout_a(m: Materials) -> Iterator[Placed]:
+    g, p = m.gates, prose_classic
+    stays = g.full & ~gates.EXCLUDE_DYNAMIC
+    yield from _classic_static(m, older=False)
+    heading = "# Session-specific guidance"
+    yield _section("session_guidance", heading[2:], heading, p.session_guidance(m), _guidance_gate(m))
+    # The section ends with a blank line of its own: four line breaks stand before the next one.
+    memory = (*p.memory_instructions(m), label("\n\n"))
+    yield _section("memory_instructions", "auto memory", "# auto memory", memory, stays & g.auto_memory)
+    yield _section("environment", "Environment", "# Environment", p.environment(m), stays)
+    yield _section("language", "Language", "# Language", language_pieces(m), g.full & language_gate(m))
+    yield _section("output_style", "Output style", style_heading(m), style_pieces(m), g.full & style_gate(m))
+    yield _section("tool_results_note", "Tool results", None, p.tool_results_note(m), g.full, stability="static")
+    yield _append(m)
+    git = (label("gitStatus: "), *git_pieces(m))
+    yield _section("git_status", "Git status", None, git, g.git_status & ~gates.EXCLUDE_DYNAMIC)
+
+
+def _layout_older(m: Materials) -> Iterator[Placed]:
+    g, p = m.gates, prose_classic
+    yield from _classic_static(m, older=True)
+    heading = "# Session-specific guidance"
+    yield _section("session_guidance", heading[2:], heading, p.session_guidance(m), _guidance_gate(m))
+    memory = (*p.memory_instructions(m), label("\n\n"))
+    when = g.full & g.auto_memory & ~gates.EXCLUDE_DYNAMIC
+    yield _section("memory_instructions", "auto memory", "# auto memory", memory, when)
+    yield _section("environment", "Environment", "# Environment", p.environment(m), g.full)
+    heading = "# Context management"
+    when = g.full & g.auto_memory
+    yield _section("context_management", heading[2:], heading, p.context_management(m), when, stability="static")
+    yield _section("closing", "Closing notes", None, p.closing(m), g.full, stability="static")
+    yield _append(m)
+
+
+def _layout_b(m: Materials) -> Iterator[Placed]:
+    g, p = m.gates, prose_short
+    yield _section("intro", "Introduction", None, p.intro(m), g.full, STATIC, "static")
+    yield _section("harness", "Harness", "# Harness", p.harness(m), g.full, STATIC, "static")
+    static_memory = g.full & g.auto_memory & gates.EXCLUDE_DYNAMIC
+    yield _section(
+        "memory_instructions.static", "Memory", "# Memory", p.memory_instructions(m), static_memory, STATIC, "static"
+    )
+    yield _section("notes", "Notes", None, p.notes(m), g.full, stability="static")
+    heading = "# Session-specific guidance"
+    yield _section("session_guidance", heading[2:], heading, p.session_guidance(m), _guidance_gate(m))
+    when = g.full & g.auto_memory & ~gates.EXCLUDE_DYNAMIC
+    yield _section("memory_instructions", "Memory", "# Memory", p.memory_instructions(m), when)
+    yield _section("environment", "Environment", "# Environment", p.environment(m), g.full)
+    heading = "# Context management"
+    # Dropped together with auto memory (12).
+    when = g.full & g.auto_memory
+    yield _section("context_management", heading[2:], heading, p.context_management(m), when, stability="static")
+    yield _section("closing", "Closing notes", None, p.closing(m), g.full, stability="static")
+    yield _append(m)

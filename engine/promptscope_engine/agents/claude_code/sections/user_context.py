@@ -1,0 +1,105 @@
+"""The user context: instruction files, date, what else stands before the prompt (specs/claude-code.md 2, 3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from promptscope_engine.agents.claude_code import gates
+from promptscope_engine.agents.claude_code.layout import Place, Placed
+from promptscope_engine.agents.claude_code.materials import InstructionFile, Materials
+from promptscope_engine.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.draft import Piece, SectionDraft, computed, label
+
+from . import prose_classic, prose_messages
+from .shared import git_pieces
+from .shared_facts import date_of
+
+
+def loaded(m: Materials) -> list[InstructionFile]:
+    """The files that stand in the user context, in order, auto memory last."""
+    files = [*m.instructions, *([m.auto_memory] if m.auto_memory else [])]
+    return [f for f in files if f.when.evaluate(m.facts).ok and f.text]
+
+
+def _any_file(m: Materials) -> Condition:
+    return Observed(
+        "file", "instructions", bool(loaded(m)), "instruction files were found", "no instruction file loads"
+    )
+
+
+def _section(section_id: str, title: str, pieces: tuple[Piece, ...], when: Condition = ALWAYS) -> SectionDraft:
+    heading = next((p.text.strip() for p in pieces[:2] if p.text.strip().startswith("# ")), None)
+    parent = None if section_id == "user_context" else "user_context"
+    return SectionDraft(section_id, title, pieces, heading, when, "messages", "session", parent, section_id)
+
+
+def entry_pieces(file: InstructionFile, *, labelled: bool) -> Iterator[Piece]:
+    """`Contents of <path> (<label>):`, a blank line, the text. Files that a read woke have no label (3.6)."""
+    yield label(f"Contents of {file.shown} ({file.label}):\n\n" if labelled else f"Contents of {file.shown}:\n\n")
+    yield from file.pieces
+
+
+def _entries(m: Materials) -> Iterator[SectionDraft]:
+    """One section per file, each with the blank line before it."""
+    for file in loaded(m):
+        pieces: tuple[Piece, ...] = (label("\n\n"), *entry_pieces(file, labelled=True))
+        if file is m.auto_memory and m.memory_warning:
+            size, limit = m.memory_warning
+            warning = (computed("memory.size", size), label(" (limit "), computed("memory.limit", limit), label(")"))
+            pieces = (*pieces, label("\n\n> WARNING: MEMORY.md is "), *warning, *prose_messages.memory_cut(m))
+        yield replace(_section(f"user_context.file:{file.shown}", file.shown, pieces, file.when), reference=None)
+
+
+def classic_context(m: Materials, message: int) -> Iterator[Placed]:
+    """Layout A: one reminder with a heading per key, keys joined by a line break."""
+    place = Place("user_context", message)
+    opening = (label("<system-reminder>\n"), *prose_messages.context_intro(m))
+    yield Placed(_section("user_context", "User context", opening), place)
+    moved = gates.EXCLUDE_DYNAMIC & m.gates.full
+    git = (label("\n# gitStatus\n"), *git_pieces(m))
+    yield Placed(_section("user_context.git_status", "Git status", git, m.gates.git_status & moved), place)
+    memory = (label("\n# claudeMd\n"), *prose_messages.memory_preamble(m))
+    yield Placed(_section("user_context.claude_md", "Instruction files", memory, _any_file(m)), place)
+    for draft in _entries(m):
+        yield Placed(draft, place)
+    date = (label("\n# currentDate\n"), label("Today's date is "), computed("date", date_of(m)), label("."))
+    yield Placed(_section("user_context.current_date", "Date", date), place)
+    environment = (label("\n"), *prose_classic.environment(m))
+    yield Placed(_section("user_context.environment", "Environment", environment, moved), place)
+    instructions = (label("\n"), *prose_classic.memory_instructions(m))
+    when = moved & m.gates.auto_memory
+    yield Placed(_section("user_context.memory_instructions", "auto memory", instructions, when), place)
+    closing = (label("\n\n      "), *prose_messages.context_disclaimer(m), label("\n</system-reminder>\n\n"))
+    yield Placed(_section("user_context.closing", "Disclaimer", closing), place)
+
+
+def memory_reminder(m: Materials, message: int) -> list[Placed]:
+    """2.1.329: the instruction files in a reminder of their own, without a heading."""
+    place = Place("user_context", message)
+    there = _any_file(m)
+    opening = (label("<system-reminder>\n"), *prose_messages.memory_preamble(m))
+    closing = (label("\n</system-reminder>"),)
+    drafts = [
+        _section("user_context", "Instruction files", opening, there),
+        *_entries(m),
+        _section("user_context.closing", "End of the instruction files", closing, there),
+    ]
+    return [Placed(draft, place) for draft in drafts]
+
+
+def git_reminder(m: Materials, message: int) -> list[Placed]:
+    """2.1.329: git status in a reminder of its own."""
+    pieces = (
+        label("<system-reminder>\n"),
+        *prose_messages.context_intro(m),
+        label("\n# gitStatus\n"),
+        *git_pieces(m),
+        label("\n\n      "),
+        *prose_messages.context_disclaimer(m),
+        label("\n</system-reminder>"),
+    )
+    draft = SectionDraft(
+        "git_status", "Git status", pieces, "# gitStatus", m.gates.git_status, "messages", reference="git_status"
+    )
+    return [Placed(draft, Place("git_status", message))]

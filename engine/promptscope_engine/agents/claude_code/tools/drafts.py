@@ -1,0 +1,57 @@
+"""The drafts of the tools: built-in ones in the version's order, then those of MCP servers (specs/claude-code.md 6)."""
+
+from __future__ import annotations
+
+from promptscope_engine.agents.claude_code.materials import Materials, McpTool
+from promptscope_engine.agents.claude_code.models import V100
+from promptscope_engine.draft import ParameterDraft, ToolDraft, computed
+from promptscope_engine.model import Json
+
+from . import texts_100, texts_329
+from .selection import GROUPS, MCP_GROUP, available, deferred, mcp_available, names
+from .text import ToolText
+
+
+def tool_drafts(m: Materials) -> tuple[ToolDraft, ...]:
+    """Every tool, the absent ones too. One that is deferred is absent from the request: its name is listed instead."""
+    texts = texts_100.TEXTS if m.version == V100 else texts_329.TEXTS
+    return (
+        *(_built_in(m, name, texts[name]) for name in names(m)),
+        *(_mcp(m, tool) for tool in m.mcp_tools),
+    )
+
+
+def _built_in(m: Materials, name: str, text: ToolText) -> ToolDraft:
+    later = deferred(m, name)
+    return ToolDraft(
+        name=name,
+        group=GROUPS[name],
+        description=tuple(text.description(m)),
+        when=available(m, name) & ~later,
+        parameters=_parameters(text.input_schema),
+        input_schema=text.input_schema,
+        variant="deferred" if later.evaluate(m.facts).ok else None,
+        reference=f"tools.{name}",
+    )
+
+
+def _mcp(m: Materials, tool: McpTool) -> ToolDraft:
+    later = deferred(m, tool.name)
+    return ToolDraft(
+        name=tool.name,
+        group=MCP_GROUP,
+        description=(computed(f"mcp.{tool.server}", tool.description),),
+        when=mcp_available(m, tool.name) & ~later,
+        parameters=_parameters(tool.input_schema),
+        input_schema=tool.input_schema,
+        variant="deferred" if later.evaluate(m.facts).ok else None,
+    )
+
+
+def _parameters(schema: Json) -> tuple[ParameterDraft, ...]:
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    required = schema.get("required") if isinstance(schema, dict) else None
+    if not isinstance(properties, dict):
+        return ()
+    needed = required if isinstance(required, list) else []
+    return tuple(ParameterDraft(str(name), name in needed) for name in properties)

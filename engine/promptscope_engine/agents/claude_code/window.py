@@ -1,0 +1,145 @@
+"""The context window: its size, the reserve, the threshold of auto-compaction, the rows of /context (7, 8).
+
+reserve = min(longest answer, 20,000) + 13,000; threshold = window - reserve. All in tokens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from promptscope_engine.draft import Budget
+from promptscope_engine.model import Assembly, Section
+
+from .gates import env_is_on
+from .materials import Materials
+from .models import V100, V329, Model
+
+STANDARD = 200_000
+LONG = 1_000_000
+SUMMARY_RESERVE = 20_000
+"""At most this much is kept for the answer that summarises."""
+SAFETY = 13_000
+COMPACT_BUFFER = 3_000
+"""What stays reserved with auto-compaction off, the row "Compact buffer" (12)."""
+
+_MAX_OUTPUT_100 = {"opus": 64_000}
+_DEFAULT_OUTPUT_100 = 32_000
+_OUTPUT_CURRENT = 128_000
+
+BASH_MAX_CHARS = 30_000
+"""Characters of a Bash result that are sent whole (BASH_MAX_OUTPUT_LENGTH) [D]."""
+PREVIEW_CHARS = 2_000
+"""What is left of a larger one beside the file it was written to; the whole stub is about 2,283 characters."""
+MCP_MAX_TOKENS = 25_000
+"""MAX_MCP_OUTPUT_TOKENS [D]."""
+MCP_WARNING_TOKENS = 10_000
+
+
+def number(env: Mapping[str, str], name: str) -> int | None:
+    """A positive whole number from the environment."""
+    text = env.get(name, "").strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 12 and int(text) > 0 else None
+
+
+def window_of(model: Model, version: str, env: Mapping[str, str]) -> int:
+    """The window as /context shows it."""
+    long = model.long or (version == V329 and model.current)
+    size = LONG if long and not env_is_on(env, "CLAUDE_CODE_DISABLE_1M_CONTEXT") else STANDARD
+    return min(size, number(env, "CLAUDE_CODE_AUTO_COMPACT_WINDOW") or size)
+
+
+def max_output(model: Model, version: str, env: Mapping[str, str]) -> int:
+    """Tokens that an answer may have: the request's max_tokens."""
+    if version == V329 and model.current:
+        usual = _OUTPUT_CURRENT
+    else:
+        usual = _MAX_OUTPUT_100.get(model.family, _DEFAULT_OUTPUT_100)
+    return number(env, "CLAUDE_CODE_MAX_OUTPUT_TOKENS") or usual
+
+
+def compaction(model: Model, version: str, env: Mapping[str, str]) -> tuple[int, int | None]:
+    """(the displayed buffer, the total at which the session compacts or None)."""
+    if env_is_on(env, "DISABLE_AUTO_COMPACT"):
+        return COMPACT_BUFFER, None
+    if env_is_on(env, "DISABLE_COMPACT"):
+        return 0, None
+    if version != V100 and not model.current:
+        return 0, None  # recorded: no buffer row for older models, and no compaction was seen (7)
+    window = window_of(model, version, env)
+    usable = window - min(max_output(model, version, env), SUMMARY_RESERVE)
+    threshold = usable - SAFETY
+    percent = _percent(env)
+    if percent is not None:  # it can only bring the threshold forward, and does not change the displayed buffer
+        threshold = min(threshold, int(usable * percent / 100))
+    return window - usable + SAFETY, max(threshold, 0)
+
+
+def _percent(env: Mapping[str, str]) -> float | None:
+    try:
+        percent = float(env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", ""))
+    except ValueError:
+        return None
+    return percent if 0 < percent <= 100 else None
+
+
+def budget(m: Materials) -> Budget:
+    """The window of a scenario. `free` goes by the request as it stands: the cases hold it against `total`."""
+    reserve, compact_at = compaction(m.model, m.version, m.inputs.env)
+    return Budget(m.window, reserve, compact_at, free_by="total")
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """A row of /context: tokens, and whether the header's "used" counts it."""
+
+    name: str
+    tokens: int
+    used: bool = True
+
+
+def categories(assembly: Assembly, messages: int = 0) -> tuple[Category, ...]:
+    """The rows of /context in its order, rows of no tokens left out (8). `messages`: tokens of a conversation."""
+    tokens = assembly.tokens
+    current = assembly.agent_version == V329
+    rows = [
+        Category("System prompt", _sum(s for s in _sections(assembly) if s.channel == "system")),
+        Category("System tools", sum(t.expected_tokens or 0 for t in assembly.tools if t.present and t.group != "MCP")),
+        Category("MCP server instructions", _ids(assembly, "mcp_instructions") if current else 0),
+        Category("MCP tools", sum(t.expected_tokens or 0 for t in assembly.tools if t.present and t.group == "MCP")),
+        Category("System tools (deferred)", _deferred(assembly) if current else 0, used=False),
+        Category("Custom agents", _custom_agents(assembly)),
+        Category("Memory files", _sum(s for s in _sections(assembly) if s.id.startswith("user_context.file:"))),
+        Category("Skills", _ids(assembly, "skills")),
+        Category("Messages", messages + _ids(assembly, "prompt")),
+    ]
+    used = sum(row.tokens for row in rows if row.used)
+    buffer = "Autocompact buffer" if tokens.compact_at is not None else "Compact buffer"
+    rows.append(Category("Free space", max(tokens.window - used - tokens.reserve, 0), used=False))
+    rows.append(Category(buffer, tokens.reserve, used=False))
+    return tuple(row for row in rows if row.tokens)
+
+
+def _sections(assembly: Assembly) -> list[Section]:
+    return [s for s in assembly.sections if s.present]
+
+
+def _sum(sections: Iterable[Section]) -> int:
+    return sum(s.expected_tokens or 0 for s in sections)
+
+
+def _ids(assembly: Assembly, *ids: str) -> int:
+    return _sum(s for s in _sections(assembly) if s.id in ids)
+
+
+def _deferred(assembly: Assembly) -> int:
+    return sum(t.expected_tokens or 0 for t in assembly.tools if t.variant == "deferred" and t.group != "MCP")
+
+
+def _custom_agents(assembly: Assembly) -> int:
+    return sum(f.tokens or 0 for f in assembly.files if f.kind == "agent" and f.present)
+
+
+def shown_result(characters: int, limit: int = BASH_MAX_CHARS) -> int:
+    """Characters of a Bash result that reach the model: all of it, or a stub with a preview (6)."""
+    return characters if characters <= limit else min(characters, PREVIEW_CHARS + 283)

@@ -1,0 +1,33 @@
+"""How a stretch of fixed prose is written down: one named point per line of the prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from promptscope_engine.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.draft import Piece, builtin
+
+from .materials import Materials
+from .models import Layout
+
+
+def lines(
+    prefix: str, points: Mapping[str, str], *, before: str = "", between: str = "\n", when: Condition = ALWAYS
+) -> Iterator[Piece]:
+    """A piece `<prefix>.<point>` per point, with `before` in front of the first and `between` in front of the others."""
+    for name, text in points.items():
+        yield builtin(f"{prefix}.{name}", before + text, when=when)
+        before = between
+
+
+def layout_is(m: Materials, *layouts: Layout) -> Condition:
+    """The request has one of these layouts. The model decides it, so no switch below `params` does."""
+    return Observed(
+        "model",
+        "layout",
+        m.layout in layouts,
+        f"{m.model.name} has the layout {m.layout}",
+        f"{m.model.name} has the layout {m.layout}",
+        wanted=list(layouts),
+        actual=m.layout,
+    )

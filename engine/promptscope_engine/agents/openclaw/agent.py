@@ -1,0 +1,61 @@
+"""OpenClaw 2026.2.24: how the wing is put together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from promptscope_engine.assembler import wire_tool
+from promptscope_engine.draft import Draft, Inputs
+from promptscope_engine.model import Request, Section, Tool
+from promptscope_engine.params import Params
+from promptscope_engine.workspace import Workspace
+
+from .budget import budget
+from .config import user_path
+from .gather import gather
+from .params import OpenClawParams
+from .sections import section_drafts
+
+TRACES = ("SOUL.md", "TOOLS.md", "IDENTITY.md", "USER.md", "HEARTBEAT.md", "BOOTSTRAP.md")
+"""AGENTS.md and MEMORY.md are other agents' too."""
+
+
+@dataclass(frozen=True)
+class OpenClaw:
+    """The agent as the registry knows it."""
+
+    id: str = "openclaw"
+    name: str = "OpenClaw"
+    versions: tuple[str, ...] = ("2026.2.24",)
+    params: type[Params] = OpenClawParams
+
+    def traces(self, workspace: Workspace, cwd: str) -> tuple[str, ...]:
+        return tuple(name for name in TRACES if workspace.kind(f"{cwd}/{name}") is not None)
+
+    def roots(self, inputs: Inputs) -> tuple[str, ...]:
+        params = cast(OpenClawParams, inputs.params)
+        return tuple(user_path(path, inputs) for path in (params.bundledSkillsDir, params.managedSkillsDir) if path)
+
+    def draft(self, inputs: Inputs, workspace: Workspace) -> Draft:
+        materials = gather(inputs, workspace)
+        return Draft(
+            facts=materials.facts,
+            sections=tuple(section_drafts(materials)),
+            tools=materials.tools,
+            files=materials.files,
+            budget=budget(materials.config, materials.facts.model or ""),
+            diagnostics=materials.diagnostics,
+            layout=_layout,
+        )
+
+
+def _layout(sections: Sequence[Section], tools: Sequence[Tool]) -> Request:
+    """One system text, and the tools in the order of their creation."""
+    text = "".join(s.text for s in sections if s.present and s.channel == "system")
+    wired = tuple(dict(wire_tool(t.name, t.description, t.input_schema)) for t in tools if t.present)
+    return Request(system=({"type": "text", "text": text},), tools=wired)
+
+
+OPENCLAW = OpenClaw()

@@ -1,0 +1,217 @@
+"""The configuration `~/.openclaw/openclaw.json` as OpenClaw reads it (specs/openclaw.md 8).
+
+JSON5, then `$include`d files merged in, then the variables that it sets itself, then `${VAR}` substituted, then the
+built-in aliases for the models it names. One thing wrong anywhere and OpenClaw runs with an empty configuration.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from promptscope_engine.conditions import Condition, Observed
+from promptscope_engine.draft import FileDraft, Inputs
+from promptscope_engine.jstext import js_trim, utf16_len
+from promptscope_engine.model import Diagnostic, Json
+from promptscope_engine.workspace import Workspace
+
+from .json5text import parse_json5
+from .jsonpath import at, mapping
+
+MAX_INCLUDE_DEPTH = 10
+
+BUILTIN_ALIASES = {
+    "anthropic/claude-opus-4-6": "opus",
+    "anthropic/claude-sonnet-4-6": "sonnet",
+    "openai/gpt-5.2": "gpt",
+    "openai/gpt-5-mini": "gpt-mini",
+    "google/gemini-3-pro-preview": "gemini",
+    "google/gemini-3-flash-preview": "gemini-flash",
+}
+"""Given to these models where the configuration lists one without an alias. Not in the spec: a recording shows `opus`
+for a listed claude-opus-4-6; the other five are the published defaults of that month."""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What the configuration says, where it stands, and the environment after its own `env` entries."""
+
+    values: Mapping[str, Json]
+    env: Mapping[str, str]
+    path: str | None = None
+    files: tuple[FileDraft, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+class _BrokenError(Exception):
+    """Something that makes OpenClaw give the whole configuration up."""
+
+    def __init__(self, message: str, path: str | None, line: int | None = None) -> None:
+        super().__init__(message)
+        self.path, self.line = path, line
+
+
+@dataclass
+class _Reader:
+    """One reading: collects the files that it opens."""
+
+    workspace: Workspace
+    folder: str
+    files: list[FileDraft] = field(default_factory=list)
+
+    def load(self, path: str, chain: tuple[str, ...] = (), *, required: bool = True) -> Json:
+        """The parsed file with its includes."""
+        file = self.workspace.read(path)
+        load = "import" if chain else "always"
+        if not file.found:
+            self.files.append(
+                _file(path, file.real_path, load, _observed(path, False, file.problem or "missing"), chain)
+            )
+            if file.problem == "missing" and not required:
+                return {}
+            raise _BrokenError(f"cannot be read: {file.detail or file.problem}", path)
+        when = _observed(path, True, "")
+        self.files.append(_file(path, file.real_path, load, when, chain, file.size, utf16_len(file.text)))
+        parsed = parse_json5(file.text.removeprefix("\ufeff"))
+        if parsed.problem:
+            raise _BrokenError(parsed.problem, path, parsed.line)
+        return self.included(parsed.value, path, (*chain, path))
+
+    def included(self, value: Json, path: str | None, chain: tuple[str, ...]) -> Json:
+        """`$include` replaced by the files it names; keys beside it are merged over them."""
+        if isinstance(value, list):
+            return [self.included(item, path, chain) for item in value]
+        if not isinstance(value, Mapping):
+            return value
+        rest = {key: self.included(item, path, chain) for key, item in value.items() if key != "$include"}
+        if "$include" not in value:
+            return rest
+        names = value["$include"]
+        merged: Json = {}
+        for name in [names] if isinstance(names, str) else names if isinstance(names, list) else [names]:
+            if not isinstance(name, str):
+                raise _BrokenError("`$include` names something that is no path", path)
+            loaded = self._include(name, path, chain)
+            merged = _merge(merged, loaded) if isinstance(names, list) else loaded
+        if rest and not isinstance(merged, Mapping):
+            raise _BrokenError("`$include` with keys beside it must name an object", path)
+        return _merge(merged, rest) if rest else merged
+
+    def _include(self, name: str, path: str | None, chain: tuple[str, ...]) -> Json:
+        base = os.path.dirname(path) if path else self.folder  # noqa: PTH120 - paths are strings here
+        target = os.path.normpath(os.path.join(base, name))  # noqa: PTH118
+        if not target.startswith(self.folder.rstrip("/") + "/"):
+            raise _BrokenError(f"`$include` leads out of {self.folder}: {name}", path)
+        if target in chain:
+            raise _BrokenError(f"`$include` goes in a circle: {name}", path)
+        if len(chain) > MAX_INCLUDE_DEPTH:
+            raise _BrokenError(f"`$include` is nested more than {MAX_INCLUDE_DEPTH} deep: {name}", path)
+        return self.load(target, chain or (path or self.folder,))
+
+
+def load_config(inputs: Inputs, given: Json, workspace: Workspace) -> Config:
+    """The configuration in force: `given` (the scenario's) replaces the file."""
+    path = config_path(inputs)
+    reader = _Reader(workspace, os.path.dirname(path))  # noqa: PTH120
+    try:
+        raw = reader.load(path, required=False) if given is None else reader.included(given, None, ())
+        if not isinstance(raw, Mapping):
+            raise _BrokenError("is no object of keys and values", path)
+        env = {**inputs.env, **_own_env(raw, inputs.env)}
+        values = mapping(_with_aliases(_substituted(raw, env, path)))
+        return Config(values, env, None if given is not None else path, tuple(reader.files))
+    except _BrokenError as broken:
+        message = f"{broken}; OpenClaw runs with an empty configuration"
+        problem = Diagnostic("error", "config", message, broken.path or path, broken.line)
+        return Config({}, inputs.env, path, tuple(reader.files), (problem,))
+    except RecursionError:
+        return Config(
+            {}, inputs.env, path, tuple(reader.files), (Diagnostic("error", "config", "nested too deeply", path),)
+        )
+
+
+def state_dir(inputs: Inputs) -> str:
+    """OpenClaw's own folder: `~/.openclaw`, or what OPENCLAW_STATE_DIR names."""
+    named = js_trim(inputs.env.get("OPENCLAW_STATE_DIR", ""))
+    return user_path(named, inputs) if named else f"{inputs.home}/.openclaw"
+
+
+def config_path(inputs: Inputs) -> str:
+    """The configuration file's path."""
+    named = js_trim(inputs.env.get("OPENCLAW_CONFIG_PATH", ""))
+    return user_path(named, inputs) if named else f"{state_dir(inputs)}/openclaw.json"
+
+
+def user_path(path: str, inputs: Inputs) -> str:
+    """A path as a person writes it: `~` is the home, anything else is relative to where the agent is started."""
+    path = js_trim(path).replace("\0", "")
+    if path == "~" or path.startswith("~/"):
+        path = inputs.home + path[1:]
+    return os.path.normpath(os.path.join(inputs.workspace, path))  # noqa: PTH118
+
+
+def _observed(path: str, ok: bool, no: str) -> Condition:
+    return Observed("file", path, ok, "the configuration file is there", f"the configuration file is {no}")
+
+
+def _file(
+    path: str, real: str, load: str, when: Condition, chain: tuple[str, ...], size: int = 0, chars: int = 0
+) -> FileDraft:
+    imported_by = chain[-1] if chain else None
+    return FileDraft(
+        path, real, "settings", "import" if load == "import" else "always", when,
+        bytes=size, raw_chars=chars, imported_by=imported_by,
+    )  # fmt: skip
+
+
+def _merge(under: Json, over: Json) -> Json:
+    """Objects merge key by key, lists are joined, anything else is replaced."""
+    if isinstance(under, list) and isinstance(over, list):
+        return [*under, *over]
+    if isinstance(under, Mapping) and isinstance(over, Mapping):
+        return {**under, **{k: _merge(under[k], v) if k in under else v for k, v in over.items()}}
+    return over
+
+
+def _own_env(raw: Mapping[str, Json], env: Mapping[str, str]) -> dict[str, str]:
+    """Variables that the configuration sets under `env`, where the environment has none or a blank one."""
+    own = mapping(raw.get("env"))
+    pairs = {**mapping(own.get("vars")), **{k: v for k, v in own.items() if k not in ("vars", "shellEnv")}}
+    return {k: v for k, v in pairs.items() if isinstance(v, str) and js_trim(v) and not js_trim(env.get(k, ""))}
+
+
+_VARIABLE = re.compile(r"\$(\$?)\{([A-Z_][A-Z0-9_]*)\}")
+
+
+def _substituted(value: Json, env: Mapping[str, str], path: str) -> Json:
+    """`${NAME}` replaced by the variable, `$${NAME}` by `${NAME}`; an unset or empty one breaks the configuration."""
+
+    def replace(found: re.Match[str]) -> str:
+        if found[1]:
+            return found[0][1:]
+        if not env.get(found[2]):
+            raise _BrokenError(f"names the variable {found[2]}, which is not set", path)
+        return env[found[2]]
+
+    if isinstance(value, str):
+        return _VARIABLE.sub(replace, value) if "$" in value else value
+    if isinstance(value, list):
+        return [_substituted(item, env, path) for item in value]
+    if isinstance(value, Mapping):
+        return {key: _substituted(item, env, path) for key, item in value.items()}
+    return value
+
+
+def _with_aliases(config: Json) -> Json:
+    """The configuration with the built-in aliases of the models that it lists without one."""
+    models = mapping(at(config, "agents.defaults.models"))
+    missing = {
+        ref: {**entry, "alias": alias}
+        for ref, alias in BUILTIN_ALIASES.items()
+        if isinstance(entry := models.get(ref), Mapping) and "alias" not in entry
+    }
+    if not missing:
+        return config
+    return _merge(config, {"agents": {"defaults": {"models": missing}}})

@@ -1,0 +1,87 @@
+"""The bootstrap files with what is injected of each, and the same as consulted files (specs/openclaw.md 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from promptscope_engine.conditions import Condition, Facts, Named, Observed, mode_is
+from promptscope_engine.draft import FileDraft
+from promptscope_engine.jstext import utf16_len
+from promptscope_engine.model import Json
+
+from .bootstrap import MEMORY, Entry
+from .jsonpath import at, positive
+from .materials import Context
+from .truncation import DEFAULT_MAX_CHARS, DEFAULT_TOTAL_CHARS, Injection, inject
+
+
+def contexts(entries: Sequence[Entry], config: Json) -> tuple[Context, ...]:
+    """What each entry comes to; those that the session is not given take no part in the budget."""
+    max_chars = positive(at(config, "agents.defaults.bootstrapMaxChars"), DEFAULT_MAX_CHARS)
+    total = positive(at(config, "agents.defaults.bootstrapTotalMaxChars"), DEFAULT_TOTAL_CHARS)
+    facts = Facts()
+    counted = [entry for entry in entries if entry.when.evaluate(facts).ok]
+    injections = dict(
+        zip(map(id, counted), inject(((e.name, e.path, e.content) for e in counted), max_chars, total), strict=True)
+    )
+    found = []
+    for entry in entries:
+        injection = injections.get(id(entry), Injection(reached=False))
+        why = entry.when if id(entry) not in injections else entry.when & _reason(entry, injection, total)
+        found.append(Context(entry, injection, why, _amount(entry, injection, total)))
+    return tuple(found)
+
+
+def _reason(entry: Entry, injection: Injection, total: int) -> Condition:
+    """Whether something of the file stands in the prompt, and how much."""
+    amount = _amount(entry, injection, total)
+    return Observed("file", entry.path, bool(injection.parts), amount, amount)
+
+
+def _amount(entry: Entry, injection: Injection, total: int) -> str:
+    if not injection.reached:
+        return f"the files before it used up the total of {total:,} characters (bootstrapTotalMaxChars)"
+    if not injection.parts:
+        return "it is blank: nothing of it is injected"
+    if entry.missing:
+        return "it is missing: a marker of its path stands for it"
+    if injection.kept:
+        head, tail, length = injection.kept
+        cut = f"cut to its first {head:,} and last {tail:,} of {length:,} characters (bootstrapMaxChars)"
+        return f"{cut}, then clamped to what was left of the total" if injection.clamped else cut
+    if injection.clamped:
+        return f"clamped to the {injection.chars:,} characters that were left of the total"
+    return "injected whole"
+
+
+def files(shown: Sequence[Context], entries: Sequence[Entry], *, replaced: bool) -> Iterator[FileDraft]:
+    """Every file of the loader. A missing one is absent although its marker stands in the prompt; one that found no
+    room any more is present with nothing injected."""
+    by_entry = {id(context.entry): context for context in shown}
+    for entry in entries:
+        context = by_entry[id(entry)]
+        when: Condition = mode_is("full", "minimal") & entry.when & _counts(entry, context)
+        when = Named("file", entry.path, when, context.amount)
+        if replaced:
+            when = when & Observed(
+                "flag", "promptParams.contextFiles", False, "", "`promptParams.contextFiles` stands in for the files"
+            )
+        content = entry.content or ""
+        yield FileDraft(
+            path=entry.path,
+            real_path=entry.real_path,
+            kind="memory" if entry.name in MEMORY else "bootstrap",
+            load="always",
+            when=when,
+            bytes=entry.bytes or len(content.encode("utf-8", "surrogatepass")),
+            raw_chars=utf16_len(content),
+            injected=context.injection.text,
+            injected_chars=context.injection.chars,
+            truncated=context.injection.lost,
+        )
+
+
+def _counts(entry: Entry, context: Context) -> Condition:
+    if entry.missing:
+        return Observed("file", entry.path, False, "", "the file is missing")
+    return Observed("file", entry.path, True, context.amount, "")

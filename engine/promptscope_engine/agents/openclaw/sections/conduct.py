@@ -1,0 +1,109 @@
+"""How the model is to behave: style, safety, commands, tags, silence, heartbeats (specs/openclaw.md 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from promptscope_engine.agents.openclaw.materials import Materials
+from promptscope_engine.conditions import equals, given
+from promptscope_engine.draft import Piece, SectionDraft, builtin, label
+
+from .part import ANY_MODE, FULL, part
+
+SILENT = "NO_REPLY"
+HEARTBEAT_ANSWER = "HEARTBEAT_OK"
+
+
+def tool_call_style() -> SectionDraft:
+    """When to speak of a tool call (part 3)."""
+    text = (
+        "\nAs a rule make plain, low-risk calls without a word about them (simply call the tool)."
+        "\nSpeak up where it is of use: work in many steps, hard problems, steps that are delicate (such as deleting), or when asked to."
+        "\nSay little and say something: no step that anyone can see needs explaining."
+        "\nSpeak like a human, except where the matter is technical."
+    )
+    return part("tool_call_style", "## Tool Call Style", [builtin("tool_call_style", text)], stability="static")
+
+
+def safety() -> SectionDraft:
+    """No aims of one's own, people in charge (part 4)."""
+    text = (
+        "\nAims of your own you have none: seek neither to survive, to copy yourself, to gain resources or power, nor to plan further than what the user asked for."
+        "\nSafety and human control go before finishing; where instructions clash, stop and ask. Obey requests to stop, pause or account for yourself, and leave safeguards alone. (After Anthropic's constitution.)"
+        "\nTalk nobody into more access or fewer safeguards. Neither copy yourself nor touch system prompts, safety rules or tool policies without a plain request."
+    )
+    return part("safety", "## Safety", [builtin("safety", text)], stability="static")
+
+
+def cli_reference() -> SectionDraft:
+    """The commands of the gateway (part 5)."""
+    text = (
+        "\nOpenClaw is run by subcommands; make none up."
+        "\nThe Gateway's background service (start/stop/restart):"
+        "\n- openclaw gateway status\n- openclaw gateway start\n- openclaw gateway stop\n- openclaw gateway restart"
+        "\nIn doubt, have the user call `openclaw help` (or else `openclaw gateway --help`) and send you what it prints."
+    )
+    return part(
+        "cli_reference", "## OpenClaw CLI Quick Reference", [builtin("cli_reference", text)], stability="static"
+    )
+
+
+def reasoning_format() -> SectionDraft:
+    """The tags around thoughts and answer (part 22); kept in minimal mode."""
+    text = (
+        "\nEVERYTHING you think through MUST stand inside <think>...</think>."
+        " Do no analysis outside of <think>."
+        " Each reply has the shape <think>...</think> and then <final>...</final>, with nothing around them."
+        " What the user is to see belongs inside <final>, and nothing else does."
+        " Only the text within <final> is shown."
+        " All the rest is thrown away: the user never gets it."
+        " For example:"
+        " <think>Thoughts, in short.</think> <final>Good morning! What shall we begin with?</final>"
+    )
+    when = ANY_MODE & equals(
+        "promptParams.reasoningTagHint",
+        True,
+        yes="the model needs reasoning tags",
+        no="the model needs no reasoning tags",
+    )
+    return part("reasoning_format", "## Reasoning Format", [builtin("reasoning_format", text)], when)
+
+
+def silent_replies() -> SectionDraft:
+    """The token that says nothing (part 24)."""
+    return part("silent_replies", "## Silent Replies", _silence(), FULL, stability="static")
+
+
+def _silence() -> Iterator[Piece]:
+    yield builtin("silent_replies", "\nHave you nothing to say, answer with nothing but: ")
+    yield label(SILENT)
+    yield builtin(
+        "silent_replies",
+        '\n⚠️ What counts:\n- It is the message as a WHOLE, without a word more\n- Add it to no real answer (that has never "NO_REPLY" in it)'
+        "\n- No markdown and no code block around it"
+        '\n❌ Wrong: "This may help… NO_REPLY"\n❌ Wrong: "NO_REPLY" (in quotes)\n✅ Right: NO_REPLY',
+    )
+
+
+def heartbeats(materials: Materials) -> SectionDraft:
+    """What a heartbeat asks and how to answer it (part 25); a placeholder stands where no prompt is passed."""
+    prompt = materials.prompt.values.get("heartbeatPrompt")
+    ours = prompt is not None and any(piece.origin.kind == "builtin" for piece in prompt.pieces)
+    reference = "## Heartbeats (default prompt)" if ours else "## Heartbeats (placeholder)"
+    return part("heartbeats", "## Heartbeats", _heartbeat(materials), FULL, reference=reference)
+
+
+def _heartbeat(materials: Materials) -> Iterator[Piece]:
+    passed = given(
+        "promptParams.heartbeatPrompt", yes="a heartbeat prompt is passed", no="no heartbeat prompt is passed"
+    )
+    yield label("\nHeartbeat prompt: ")
+    for piece in materials.prompt.pieces("heartbeatPrompt"):
+        yield piece.under(passed)
+    yield label("(configured)", when=~passed)
+    yield builtin(
+        "heartbeats",
+        "\nWhen a heartbeat poll comes (a message of the user that is the above prompt) and there is nothing to see to, answer with just this:\nHEARTBEAT_OK"
+        '\nA "HEARTBEAT_OK" at the beginning or the end of an answer is taken by OpenClaw as a heartbeat ack, and it may drop it.'
+        '\nIs there something to see to, leave "HEARTBEAT_OK" out; write what is the matter.',
+    )

@@ -1,0 +1,107 @@
+"""Project Context (specs/openclaw.md 1 part 23, and 4): the injected files, their headings not escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from promptscope_engine.agents.openclaw.materials import Context, Materials
+from promptscope_engine.agents.openclaw.truncation import Part
+from promptscope_engine.conditions import Condition, Named, Observed
+from promptscope_engine.draft import Piece, SectionDraft, builtin, computed, file_text, label, param_value
+from promptscope_engine.jstext import js_trim, utf16_slice
+
+from .part import ANY_MODE, part
+
+HEADING = "# Project Context"
+
+
+def project_context(materials: Materials) -> Iterator[SectionDraft]:
+    """The lead, and a child for each file."""
+    some = Observed(
+        "file", "context", bool(materials.context_paths), "there are files to inject", "no file is injected"
+    )
+    when = ANY_MODE & some
+    yield part("project_context", HEADING, _lead(materials), when)
+    given = materials.prompt.value("contextFiles")
+    if given is not None:
+        yield from _given(materials, when)
+        return
+    names: dict[str, int] = {}
+    for context in materials.contexts:
+        name = context.entry.name
+        names[name] = names.get(name, 0) + 1
+        suffix = f".{names[name]}" if names[name] > 1 else ""
+        yield _file(f"project_context.{name}{suffix}", context, when & context.why)
+
+
+def _lead(materials: Materials) -> Iterator[Piece]:
+    yield builtin("project_context.lead", "\nThe project's own files, as loaded for this session:")
+    soul = Observed("file", "SOUL.md", materials.has_soul, "a SOUL.md is among them", "no SOUL.md is among them")
+    yield builtin(
+        "project_context.soul",
+        "\nWith a SOUL.md among them, be whom it describes, in character and tone. No stiff, generic answers; follow it unless something above it says otherwise.",
+        when=soul,
+    )
+
+
+def _file(section_id: str, context: Context, when: Condition) -> SectionDraft:
+    path = context.entry.path
+    # what became of the file is the sentence; the mode and the session stay in the tree below it
+    when = Named("file", path, when, context.amount)
+    # a part of its own reads `\n## <path>`: one label, so that the heading is told from one inside a file
+    pieces = [label(f"\n## {path}")]
+    if context.injection.parts:
+        pieces += [label("\n"), *_content(context)]
+    return SectionDraft(
+        section_id, context.entry.name, tuple(pieces), heading=f"## {path}", when=when, parent="project_context"
+    )
+
+
+def _content(context: Context) -> Iterator[Piece]:
+    whole = context.entry.content or ""
+    for piece in context.injection.parts:
+        if piece.start is None:
+            yield label(piece.text)
+        elif context.entry.source is None:
+            yield param_value("bootstrapFiles", piece.text)
+        else:
+            yield from _stretch(context.entry.source, whole, piece)
+
+
+def _stretch(path: str, whole: str, piece: Part) -> Iterator[Piece]:
+    """Lines of the file; half a surrogate pair at either end is not in the file as it stands."""
+    start, end = piece.start or 0, piece.end or 0
+    text = piece.text
+    first = 1 + utf16_slice(whole, 0, start).count("\n")
+    head, tail = _halved(whole, start), _halved(whole, end)
+    inner = text[int(head) : len(text) - int(tail)]
+    if head:
+        yield computed("half a surrogate pair", "\ufffd")
+    if inner:
+        yield file_text(path, inner, first)
+    if tail and len(text) > int(head):
+        yield computed("half a surrogate pair", "\ufffd")
+
+
+def _halved(whole: str, at: int) -> bool:
+    """Whether a cut before UTF-16 unit `at` goes through a surrogate pair."""
+    around = utf16_slice(whole, at - 1, at + 1) if at else ""
+    return len(around) == 1 and around > "\uffff"
+
+
+def _given(materials: Materials, when: Condition) -> Iterator[SectionDraft]:
+    """The scenario's own files: one with a blank path is dropped, an empty one leaves just its heading."""
+    files = [file for file in materials.prompt.value("contextFiles") if js_trim(file.get("path") or "")]
+    for number, file in enumerate(files, 1):
+        path, content = file["path"], file.get("content") or ""
+        pieces = [label(f"\n## {path}")]
+        if content:
+            pieces += [label("\n"), param_value("promptParams.contextFiles", content)]
+        yield SectionDraft(
+            f"project_context.given.{number}",
+            path,
+            tuple(pieces),
+            heading=f"## {path}",
+            when=when,
+            parent="project_context",
+        )

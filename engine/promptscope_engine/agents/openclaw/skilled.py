@@ -1,0 +1,225 @@
+"""From the disk or the scenario to the listing of skills and the files behind it (specs/openclaw.md 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from promptscope_engine.conditions import Condition, Facts, Observed, mode_is
+from promptscope_engine.draft import FileDraft, Inputs, Piece
+from promptscope_engine.environment import search_path
+from promptscope_engine.jstext import js_trim, utf16_len
+from promptscope_engine.model import Diagnostic, Json
+from promptscope_engine.workspace import Workspace
+
+from .config import Config, state_dir, user_path
+from .json5text import parse_json5
+from .jsonpath import at, mapping, text, texts
+from .params import OpenClawParams, SkillStandIn
+from .skills.discovery import (
+    BUNDLED,
+    EXTRA,
+    MANAGED,
+    PERSONAL,
+    PROJECT,
+    WORKSPACE,
+    Found,
+    Limits,
+    Refused,
+    Skill,
+    Source,
+    discover,
+    limits,
+)
+from .skills.gates import Machine, gate
+from .skills.listing import escape, listed_count, listing, location
+
+MANIFEST = "openclaw.plugin.json"
+MAX_PLUGINS = 200
+
+
+class Listed(NamedTuple):
+    """The text of `skillsPrompt`, every file that was looked at, and what is to be said."""
+
+    pieces: tuple[Piece, ...]
+    files: tuple[FileDraft, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    skill: Skill
+    when: Condition
+
+
+def roots(inputs: Inputs, config: Config) -> list[str]:
+    """Folders outside workspace and home that the configuration names and that may be read."""
+    named = texts(at(config.values, "skills.load.extraDirs")) or []
+    plugins = texts(at(config.values, "plugins.load.paths")) or []
+    bundled = inputs.env.get("OPENCLAW_BUNDLED_SKILLS_DIR", "")
+    repo = text(at(config.values, "agents.defaults.repoRoot"))
+    return [user_path(path, inputs) for path in (*named, *plugins, bundled, repo or "") if js_trim(path)]
+
+
+def skills(
+    inputs: Inputs, params: OpenClawParams, config: Config, agent: Json, workspace: Workspace, folder: str
+) -> Listed:
+    """The skills of this run: gates, then the two limits, which cut from the end."""
+    bounds = limits(config.values)
+    machine = _machine(inputs, params, config, agent)
+    sources = [] if params.skills is not None else _sources(inputs, params, config, workspace, folder)
+    # what the whole listing depends on; with 60 skills it takes 15 ms, and a what-if panel asks for it 40 times
+    key = ("openclaw.skills", repr((sources, bounds, machine, params.skills, inputs.home)))
+    return workspace.memo(key, lambda: _listed(params.skills, sources, bounds, machine, workspace, inputs.home))
+
+
+def _listed(
+    given: Sequence[SkillStandIn] | None,
+    sources: list[Source],
+    bounds: Limits,
+    machine: Machine,
+    workspace: Workspace,
+    home: str,
+) -> Listed:
+    found = discover(workspace, sources, bounds)
+    for skill in given or ():
+        found.add(Skill(skill.name, skill.description, skill.filePath, skill.source, skill.disableModelInvocation))
+    facts = Facts()
+    judged = [_Judged(skill, gate(skill, machine, workspace)) for skill in found.skills.values()]
+    eligible = [each.skill for each in judged if each.when.evaluate(facts).ok]
+    shown = eligible[: listed_count(eligible, bounds)]
+    files = tuple(_files(judged, eligible, shown, found, bounds, home))
+    diagnostics = list(found.diagnostics)
+    if given is None and not any(source.tag == BUNDLED for source in sources):
+        message = "the installed package is not known (`bundledSkillsDir`): its skills are not listed"
+        diagnostics.append(Diagnostic("info", "skills", message))
+    return Listed(tuple(listing(shown, len(eligible), home)), files, tuple(diagnostics))
+
+
+def _machine(inputs: Inputs, params: OpenClawParams, config: Config, agent: Json) -> Machine:
+    only, only_from = params.skillFilter, "skillFilter"
+    if only is None and isinstance(mapping(agent).get("skills"), list):
+        only, only_from = [str(name) for name in mapping(agent)["skills"]], "the agent's list of skills"
+    names = None if only is None else tuple(name for name in map(js_trim, only) if name)
+    platform = inputs.environment.platform or ""
+    return Machine(config.values, platform, config.env, search_path(inputs.env), names, only_from)
+
+
+# --- where ------------------------------------------------------------------------------------------------------------
+
+
+def _sources(inputs: Inputs, params: OpenClawParams, config: Config, workspace: Workspace, folder: str) -> list[Source]:
+    """The six sources, lowest precedence first; plugins' folders come with the extra ones."""
+    extra = [
+        user_path(path, inputs) for path in texts(at(config.values, "skills.load.extraDirs")) or [] if js_trim(path)
+    ]
+    extra += _plugin_folders(inputs, config.values, workspace, folder)
+    managed = params.managedSkillsDir
+    bundled = _bundled(inputs, params)
+    return [
+        *(Source(EXTRA, path) for path in extra),
+        *([Source(BUNDLED, bundled)] if bundled else []),
+        Source(MANAGED, user_path(managed, inputs) if managed else f"{state_dir(inputs)}/skills"),
+        Source(PERSONAL, f"{inputs.home}/.agents/skills"),
+        Source(PROJECT, f"{folder}/.agents/skills"),
+        Source(WORKSPACE, f"{folder}/skills"),
+    ]
+
+
+def _bundled(inputs: Inputs, params: OpenClawParams) -> str | None:
+    named = params.bundledSkillsDir or js_trim(inputs.env.get("OPENCLAW_BUNDLED_SKILLS_DIR", ""))
+    return user_path(named, inputs) if named else None
+
+
+def _plugin_folders(inputs: Inputs, config: Json, workspace: Workspace, folder: str) -> Iterator[str]:
+    """The `skills` folders of the manifests of enabled plugins."""
+    if at(config, "plugins.enabled") is False:
+        return
+    homes = [user_path(path, inputs) for path in texts(at(config, "plugins.load.paths")) or [] if js_trim(path)]
+    homes += [f"{folder}/.openclaw/extensions", f"{state_dir(inputs)}/extensions"]
+    for home in homes:
+        children = (
+            [f"{home}/{e.name}" for e in workspace.list(home).entries if e.kind != "file"]
+            if workspace.is_dir(home)
+            else []
+        )
+        for plugin in [home, *children[:MAX_PLUGINS]]:
+            file = workspace.read(f"{plugin}/{MANIFEST}") if workspace.kind(f"{plugin}/{MANIFEST}") else None
+            manifest = mapping(parse_json5(file.text).value) if file and file.found else {}
+            if manifest and _plugin_on(config, text(manifest.get("id"))):
+                for relative in texts(manifest.get("skills")) or []:
+                    if js_trim(relative) and ".." not in relative.split("/") and not relative.startswith("/"):
+                        yield f"{plugin}/{relative.removeprefix('./').rstrip('/')}"
+
+
+def _plugin_on(config: Json, plugin: str | None) -> bool:
+    if plugin is None or plugin in (texts(at(config, "plugins.deny")) or []):
+        return False
+    allowed = texts(at(config, "plugins.allow"))
+    entry = mapping(mapping(at(config, "plugins.entries")).get(plugin))
+    return entry.get("enabled") is not False and (not allowed or plugin in allowed)
+
+
+# --- the files --------------------------------------------------------------------------------------------------------
+
+
+def _files(
+    judged: Sequence[_Judged],
+    eligible: Sequence[Skill],
+    shown: Sequence[Skill],
+    found: Found,
+    bounds: Limits,
+    home: str,
+) -> Iterator[FileDraft]:
+    listed = {id(skill): number for number, skill in enumerate(shown, 1)}
+    ranks = {id(skill): number for number, skill in enumerate(eligible, 1)}
+    for each in judged:
+        rank = ranks.get(id(each.skill))
+        when = each.when if rank is None else each.when & _limit(rank, listed, each.skill, bounds)
+        yield _draft(each.skill, when, home)
+    for loser, winner in found.replaced:
+        why = f"{winner.path} has the same name and goes first"
+        yield _draft(loser, Observed("file", loser.name, False, "", why), home)
+    for refused in found.refused:
+        yield _refused(refused)
+
+
+def _limit(rank: int, listed: Mapping[int, int], skill: Skill, bounds: Limits) -> Condition:
+    """Whether the limits left room; the last one listed is the first to go."""
+    in_limits = id(skill) in listed
+    yes = f"it is number {rank} of {len(listed)} listed"
+    if rank == len(listed):
+        yes = f"it is the last of {len(listed)} listed, the next one to be cut"
+    no = f"maxSkillsInPrompt is {bounds.in_prompt:,}"
+    if rank <= bounds.in_prompt:
+        no = f"the listing would have more than {bounds.chars:,} characters (maxSkillsPromptChars)"
+    return Observed("flag", "skills.limits", in_limits, yes, f"{no}: cut as number {rank}")
+
+
+def _draft(skill: Skill, when: Condition, home: str) -> FileDraft:
+    fields = (escape(skill.name), escape(skill.description), escape(location(skill.path, home)))
+    entry = (
+        "\n  <skill>\n    <name>{}</name>\n    <description>{}</description>\n    <location>{}</location>\n  </skill>"
+    )
+    injected = entry.format(*fields)
+    file = skill.file
+    return FileDraft(
+        path=skill.path,
+        real_path=file.real_path if file else "",
+        kind="skill",
+        load="on-demand",  # the body is for the model to read; only the entry stands in the prompt
+        when=mode_is("full", "minimal") & when,
+        bytes=file.size if file else 0,
+        raw_chars=utf16_len(file.text) if file else 0,
+        injected=injected,
+        injected_chars=utf16_len(injected),
+    )
+
+
+def _refused(refused: Refused) -> FileDraft:
+    file = refused.file
+    why = Observed("file", file.path, False, "", refused.why)
+    return FileDraft(
+        file.path, file.real_path, "skill", "on-demand", why, bytes=file.size, raw_chars=utf16_len(file.text)
+    )
