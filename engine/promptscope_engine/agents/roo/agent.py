@@ -11,6 +11,7 @@ from promptscope_engine.workspace import Workspace
 
 from .budget import budget
 from .gather import gather
+from .layout import request_layout
 from .params import RooParams
 from .sections import generated_sections, override_sections
 from .tools import tool_drafts
@@ -41,6 +42,7 @@ class Roo:
             *generated_sections(materials, tools),
             *override_sections(materials),
             *materials.custom_instructions,
+            *materials.message,
         ]
         return Draft(
             facts=materials.facts,
@@ -49,6 +51,7 @@ class Roo:
             files=materials.files,
             budget=budget(inputs.model),
             diagnostics=materials.diagnostics,
+            layout=request_layout,
         )
 
 

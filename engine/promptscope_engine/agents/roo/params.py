@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field
+
 from promptscope_engine.params import Params, param
 
 CAPABILITIES = "Capabilities"
@@ -81,7 +83,7 @@ class Terminal(Params):
     task: str | None = "own"
     command: str | None = None
     output: str = ""
-    processes: list[Process] = []
+    processes: list[Process] = Field(default_factory=list)
 
 
 class Todo(Params):
@@ -115,7 +117,7 @@ class Git(Params):
 
     status: str = ""
     diff: str = ""
-    commits: dict[str, Commit] = {}
+    commits: dict[str, Commit] = Field(default_factory=dict)
 
 
 class Editor(Params):
@@ -130,9 +132,7 @@ class Editor(Params):
     todos: list[Todo] = param(list, title="todos", group=EDITOR, help="the todo list of the task")
     cost: float = param(0.0, title="cost", group=EDITOR, help="dollars that the task has cost so far", ge=0)
     problems: list[Problem] = param(list, title="problems", group=EDITOR, help="diagnostics, for @problems")
-    git: Git | None = param(
-        None, title="git", group=EDITOR, help="what git prints, for @git-changes and @<hash>"
-    )
+    git: Git | None = param(None, title="git", group=EDITOR, help="what git prints, for @git-changes and @<hash>")
     terminalText: str | None = param(
         None, title="terminalText", group=EDITOR, help="what copying the terminal gives, for @terminal"
     )
@@ -222,9 +222,7 @@ class RooParams(Params):
         group=INSTRUCTIONS,
         help="texts of modes changed in the settings, by slug",
     )
-    task: str = param(
-        "", title="task", group=EDITOR, help="the first message of a task; its mentions are expanded"
-    )
+    task: str = param("", title="task", group=EDITOR, help="the first message of a task; its mentions are expanded")
     editor: Editor = param(Editor, title="editor", group=EDITOR, help="what only the running editor knows")
     globalStorage: str | None = param(
         None,

@@ -49,6 +49,9 @@ class Content:
     read: tuple[str, ...] = ()
     """The files whose text is in it, absolute."""
 
+    rest: Pieces = ()
+    """Lines over the limit: not in the text, and guarded by the reason."""
+
 
 @dataclass(frozen=True)
 class FileReader:
@@ -101,6 +104,7 @@ class FileReader:
         lines: list[str] = []
         texts: list[Piece] = []
         read: tuple[str, ...] = ()
+        rest: Pieces = ()
         hidden_count = 0
         # Node lists a folder in byte order here; what is hidden takes part in the choice of the branch's sign.
         entries = self.tree.entries(path)
@@ -120,10 +124,11 @@ class FileReader:
                 gap = "\n\n" if texts else ""
                 texts += [label(f'{gap}<file_content path="{shown}">\n'), *content.pieces, label("\n</file_content>")]
                 read += content.read
+                rest += content.rest
         pieces = trimmed_pieces((computed("folder", "".join(lines) + "\n"), *texts))
         no = f"`.rooignore` hides {hidden_count} of {len(entries)} entries of {mentioned}"
         fact = Observed("file", mentioned, False, f"{mentioned} may be read", no)
-        return Content(pieces, fact if hidden_count else None, read)
+        return Content(pieces, fact if hidden_count else None, read, rest)
 
     def _text_in_folder(self, path: str) -> Content | None:
         """A file's text, None for one that is left out: binary documents here count as binary files."""
@@ -170,13 +175,17 @@ class FileReader:
         shown = "".join(f"{line}\n" for line in text.split("\n")[:limit])
         note = f"[File truncated: the first {limit} of {total} lines are shown. Call read_file for the others.]"
         no = f"`{_LIMIT_PARAM}` lets {limit} of {total} lines through"
-        fact = Observed("flag", _LIMIT_PARAM, False, "", no, on=(Lever(_LIMIT_PARAM, _NO_LIMIT),))
+        fact = Observed("flag", _LIMIT_PARAM, False, no, no, on=(Lever(_LIMIT_PARAM, _NO_LIMIT),))
         pieces = (*self._numbered(path, shown), label("\n\n"), _sentence("truncated", note))
-        return Content(pieces, fact, (path,))
+        rest = file_text(self._shown(path), "\n".join(text.split("\n")[limit:]), limit + 1, when=fact)
+        return Content(pieces, None, (path,), (rest,) if rest.text else ())
+
+    def _shown(self, path: str) -> str:
+        return relative(self.cwd, path) if path.startswith(f"{self.cwd}/") else path
 
     def _numbered(self, path: str, text: str) -> Iterator[Piece]:
         """The lines with their numbers; each line keeps its place in the file."""
-        shown = relative(self.cwd, path) if path.startswith(f"{self.cwd}/") else path
+        shown = self._shown(path)
         before = ""
         for number, (mark, line) in enumerate(line_numbers(text), start=1):
             yield label(before + mark)

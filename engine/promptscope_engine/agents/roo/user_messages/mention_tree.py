@@ -33,7 +33,7 @@ class Tree(Protocol):
 
 
 class DataTree:
-    """Files given by path relative to `cwd`; a name that ends in `/` is a folder, those of files exist by themselves."""
+    """Files by path relative to `cwd`; a name that ends in `/` is a folder, those of files exist by themselves."""
 
     def __init__(self, cwd: str, files: Mapping[str, str | bytes]) -> None:
         self._files: dict[str, str | bytes] = {}

@@ -105,6 +105,9 @@ class Appended:
     read: tuple[str, ...] = ()
     """The files whose text is in it, absolute."""
 
+    rest: Pieces = ()
+    """Lines over a limit, each piece guarded by the reason for which it is not in the text."""
+
 
 @dataclass(frozen=True)
 class Expansion:
@@ -257,7 +260,7 @@ class _Expander:
             if tag == "file_content":
                 tracked.append(path)
         pieces = (label(f'<{tag} path="{path}">\n'), *content.pieces, label(f"\n</{tag}>"))
-        return Appended(path, "path", pieces, content.held_back, content.read)
+        return Appended(mention, "path", pieces, content.held_back, content.read, content.rest)
 
     def _page(self, address: str) -> Appended:
         sources = self._sources
