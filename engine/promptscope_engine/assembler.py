@@ -185,7 +185,7 @@ class _Builder:
             stability=draft.stability,
             tokens=counted.tokens,
             expected_tokens=_round(counted.expected),
-            chars=sum(len(f.text) for f in fragments),
+            chars=sum(self.draft.length(f.text) for f in fragments),
             confidence=counted.confidence,
             reference_tokens=counted.reference,
             fragments=fragments,
@@ -241,7 +241,7 @@ class _Builder:
     def _file(self, draft: FileDraft) -> SourceFile:
         why = reason(draft.when, self.facts)
         present = why.ok
-        chars = len(draft.injected) if draft.injected_chars is None else draft.injected_chars
+        chars = self.draft.length(draft.injected) if draft.injected_chars is None else draft.injected_chars
         return SourceFile(
             path=draft.path,
             real_path=draft.real_path,

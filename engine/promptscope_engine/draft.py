@@ -145,7 +145,7 @@ def one_system_block(sections: Sequence[Section], tools: Sequence[Tool]) -> Requ
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Everything a wing says about one scenario."""
+    """Everything a wing says about one scenario. `length` is how the agent counts a text's characters."""
 
     facts: Facts
     sections: tuple[SectionDraft, ...]
@@ -154,6 +154,7 @@ class Draft:
     budget: Budget
     diagnostics: tuple[Diagnostic, ...] = ()
     layout: Layout = field(default=one_system_block)
+    length: Callable[[str], int] = len
 
     @property
     def modes(self) -> tuple[ModeChoice, ...]:

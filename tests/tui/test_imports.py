@@ -67,7 +67,7 @@ def test_the_help_and_locate_do_without_the_engine(tmp_path: Path, words: list[s
         ["show", "--format", "markdown"],
         ["tools"],
         ["files"],
-        ["why", "rules"],
+        ["why", "rules", "--agent", "roo"],
         ["tokens"],
         ["schema", "scenario"],
         ["schema", "assembly"],

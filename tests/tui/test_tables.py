@@ -108,7 +108,7 @@ async def test_the_request_opens_block_by_block(tmp_path: Path) -> None:
 async def test_shares_add_up_to_the_expected_tokens(tmp_path: Path) -> None:
     assembly = await assembled(tmp_path)
     shares = composition(assembly)
-    assert {s.tone for s in shares} == {"tool", "builtin", "file", "environment"}
+    assert {s.tone for s in shares} >= {"tool", "builtin", "file", "environment"}
     assert abs(sum(s.tokens for s in shares) - (assembly.tokens.expected or 0)) <= len(assembly.sections)
 
 

@@ -11,7 +11,7 @@ def main() -> None:
         print(f"promptscope {__version__}")  # noqa: T201 - the one line that must not cost an import
         return
     try:
-        from .cli import cli  # 29 ms: click
+        from .cli import cli  # 23 ms: click
     except KeyboardInterrupt:
         sys.exit(130)
     cli()

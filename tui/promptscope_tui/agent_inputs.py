@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import yaml
@@ -10,7 +10,7 @@ import yaml
 from promptscope_engine.agents import Agent
 from promptscope_engine.conditions import show
 from promptscope_engine.errors import ScenarioError
-from promptscope_engine.model import Json
+from promptscope_engine.model import Json, Lever
 from promptscope_engine.params import ParamField, fields_of, flatten, validate, with_value
 from promptscope_engine.scenario import Scenario
 
@@ -49,6 +49,21 @@ class AgentInputs:
         field = self.field(name)
         found = [label for label, choice in field.choices if choice == value] if field else []
         return found[0] if found else show(value)
+
+    def folded(self, levers: Sequence[Lever]) -> tuple[Lever, ...]:
+        """The levers with those that together make one choice of a field as that choice: `codeIndex` is ready."""
+        rest = list(levers)
+        found: list[Lever] = []
+        for field in self.fields:
+            inner = [lever for lever in rest if lever.param.startswith(f"{field.name}.")]
+            value = self.value(field.name)
+            made: dict[str, Json] = {field.name: value}
+            for lever in inner:
+                made = with_value(made, lever.param, lever.value)
+            if inner and any(choice == made[field.name] for _, choice in field.choices):
+                found.append(Lever(field.name, made[field.name]))
+                rest = [lever for lever in rest if lever not in inner]
+        return (*found, *rest)
 
     def parse(self, field: ParamField, text: str, scenario: Scenario) -> Json:
         """What was typed for a field, as its value. Raises ScenarioError, saying why, for what does not fit."""

@@ -88,12 +88,9 @@ class PromptscopeApp(App[None]):
         self.session.open()
         return self.main
 
-    def on_mount(self) -> None:
-        """The first frame is on its way: begin to count, and to watch."""
+    def on_shown(self) -> None:
+        """The first frame stands. Begin to count, which holds the interpreter for 100 ms at times, and to watch."""
         self.session.start()
-        self.call_after_refresh(self._watch)
-
-    def _watch(self) -> None:
         try:
             self._watcher = self._factory(self.session.workspace, self.session.reload, self._watched)
             self._watcher.start()

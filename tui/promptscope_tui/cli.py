@@ -34,7 +34,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
         if name not in COMMANDS:
             return None
-        # The modules bring the engine and pydantic (95 ms), which the help and `locate` do without.
+        # The modules bring the engine and pydantic (120 ms), which the help and `locate` do without.
         module, _, attribute = COMMANDS[name][0].partition(":")
         return cast(click.Command, getattr(import_module(f".{module}", __package__), attribute))
 

@@ -66,7 +66,7 @@ def guard(run: Callable[[], object]) -> int:
 
 
 def _failed(error: Exception) -> int:
-    from promptscope_engine.errors import ScenarioError  # here, because it brings difflib: 5 ms
+    from promptscope_engine.errors import ScenarioError  # here, because it brings difflib: 10 ms
 
     if isinstance(error, ScenarioError):
         say(f"promptscope: {error}")

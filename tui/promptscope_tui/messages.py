@@ -24,6 +24,11 @@ class Updated(Message):
 
 
 @dataclass
+class Shown(Message):
+    """The first frame stands."""
+
+
+@dataclass
 class Assembled(Message):
     """Another assembly is shown: it may have asked for other files."""
 

@@ -29,7 +29,7 @@ def schema(what: Literal["scenario", "assembly"], agent: str | None) -> None:
       promptscope schema assembly > assembly.schema.json
       promptscope schema scenario --agent roo
     """
-    from promptscope_engine import schema as schema_of  # 95 ms: pydantic
+    from promptscope_engine import schema as schema_of  # 120 ms: the engine with pydantic
 
     put_json(schema_of(what, agent))
 
@@ -48,7 +48,7 @@ def agents(agent: str | None, form: Format) -> None:
       promptscope agents roo
       promptscope agents roo --format json | jq '.params[].name'
     """
-    from promptscope_engine.agents import all_agents, load_agent  # 95 ms: pydantic
+    from promptscope_engine.agents import all_agents, load_agent  # 120 ms: the engine with pydantic
 
     if agent is not None:
         _inputs(load_agent(agent), form)

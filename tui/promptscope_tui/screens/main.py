@@ -14,7 +14,7 @@ from promptscope_engine.conditions import show
 from promptscope_engine.errors import ScenarioError
 from promptscope_tui.actions import ACTIONS
 from promptscope_tui.agent_inputs import AgentInputs
-from promptscope_tui.messages import Assembled, DoAction, OpenSource, PullLevers, SetParam, Updated, Watched
+from promptscope_tui.messages import Assembled, DoAction, OpenSource, PullLevers, SetParam, Shown, Updated, Watched
 from promptscope_tui.places import state_folder
 from promptscope_tui.state import Session, Snapshot
 from promptscope_tui.subjects import ChangeSubject, FileSubject, Subject, SwitchSubject, ToolSubject
@@ -54,6 +54,9 @@ class MainScreen(Deeds, MainLayout):
     def on_mount(self) -> None:
         """The first frame: what could be had without counting."""
         self.show_snapshot(self.session.snapshot)
+        # The panes draw in the refresh after the one that sizes them.
+        prompt = self.prompt
+        prompt.call_after_refresh(prompt.call_after_refresh, self.post_message, Shown())
 
     # --- from the session ----------------------------------------------------------------------------------------
 
@@ -75,7 +78,7 @@ class MainScreen(Deeds, MainLayout):
         header = self.query_one(Header)
         header.agent_name = self.inputs.agent.name if self.inputs else ""
         header.snapshot = snapshot
-        self.show_error(f"✗ {snapshot.error}   u takes the last switch back" if snapshot.error else "")
+        self.show_error(f"✗ {snapshot.error}   u undoes" if snapshot.error else "")
         if self.inputs:
             self.controls.show(snapshot, self.inputs)
         if assembly is not None:

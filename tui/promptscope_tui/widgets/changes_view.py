@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from promptscope_tui.spans import BLANK, Row, Span, home_short, paragraph, row, signed
+from promptscope_tui.spans import BLANK, Row, Span, home_short, paragraph, row, short_text, signed
 from promptscope_tui.state import Change, Snapshot
 from promptscope_tui.subjects import ChangeSubject
 
@@ -55,7 +55,10 @@ def _entry(index: int, change: Change, snapshot: Snapshot) -> Iterator[Row]:
     )
     for section in change.sections:
         yield row(
-            "  ", Span(section.title, "strong"), Span(f"  {section.change}", "dim"), right=[signed(section.tokens)]
+            "  ",
+            Span(short_text(section.title, assembly) if assembly else section.title, "strong"),
+            Span(f"  {section.change}", "dim"),
+            right=[signed(section.tokens)],
         )
         if index < _OPEN:
             yield from (diff_row(line, indent=6) for line in section.unified())

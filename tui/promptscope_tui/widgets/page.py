@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from textual.message import Message
 
@@ -18,13 +18,15 @@ _JOINED = {"all": "all of", "any": "any of", "not": "not"}
 class Page:
     """Collects rows; `links` are the messages that rows with a number as key stand for."""
 
-    def __init__(self) -> None:
+    def __init__(self, shorten: Callable[[str], str] = str) -> None:
+        """`shorten` is done to the paths in titles and sentences."""
+        self.shorten = shorten
         self.rows: list[Row] = []
         self.links: list[Message] = []
 
     def heading(self, title: str, tone: Tone = "strong") -> None:
         """The page's own title."""
-        self.rows.append(paragraph(Span(title, tone)))
+        self.rows.append(paragraph(Span(self.shorten(title), tone)))
 
     def line(self, *parts: Span | str, indent: int = 1, hang: int = 0) -> None:
         """A wrapped line under the block's title, `indent` cells in, its further lines `hang` cells more."""
@@ -32,7 +34,7 @@ class Page:
 
     def pair(self, name: str, value: str, tone: Tone = "text") -> None:
         """A name and its value, values aligned."""
-        self.rows.append(paragraph(Span(f" {name:<10} ", "dim"), Span(value, tone), indent=12))
+        self.rows.append(paragraph(Span(f" {name:<10} ", "dim"), Span(self.shorten(value), tone), indent=12))
 
     def block(self, title: str) -> None:
         """An empty line and a block's title."""
@@ -56,16 +58,21 @@ class Page:
         if why and why.levers:
             self.block("To take it out" if present else "To bring it in")
             words: list[Span | str] = []
-            for number, lever in enumerate(why.levers):
+            levers = inputs.folded(why.levers)
+            for number, lever in enumerate(levers):
                 words += [", " if number else "set ", Span(lever.param, "param"), " to ", lever_value(lever, inputs)]
-            self.link(words, PullLevers(why.levers))
+            self.link(words, PullLevers(levers))
 
     def _verdict(self, verdict: Verdict, depth: int) -> None:
         mark = Span("✓ ", "good") if verdict.ok else Span("✗ ", "error")
         indent = 2 * depth + 1
         leaf = not verdict.children
         words: list[Span | str] = [Span(" " * indent), mark]
-        words += sentence(verdict.text) if leaf or verdict.name else [Span(_JOINED.get(verdict.op, verdict.op), "dim")]
+        words += (
+            sentence(self.shorten(verdict.text))
+            if leaf or verdict.name
+            else [Span(_JOINED.get(verdict.op, verdict.op), "dim")]
+        )
         if leaf and verdict.op in ("flag", "model", "version") and show(verdict.actual) not in verdict.text:
             words.append(Span(f"  is {show(verdict.actual)}", "param"))
         self.rows.append(paragraph(*words, indent=indent + 2))

@@ -105,14 +105,16 @@ class RowList(ScrollView, can_focus=True):
 
     def show(self, make: Make, *, keep: bool = True) -> None:
         """Show the rows of `make`; with `keep` the cursor stays on the key it stood on, and the scroll where it was."""
-        key = self.key if keep else None
+        key = self.key
         self._make = make
         self._remake()
-        index = self.index_of(key) if key is not None else -1
+        index = self.index_of(key) if keep and key is not None else -1
         if index < 0:
             last = len(self._rows) - 1
             index = self._next(min(max(self.cursor, 0), last) - 1, 1) if keep else self._next(-1, 1)
         self.set_reactive(RowList.cursor, index)
+        if self.has_focus and self.key is not None and self.key != key:
+            self.post_message(self.Highlighted(self, self.key))
         if not keep:
             self.scroll_to(0, 0, animate=False)
 

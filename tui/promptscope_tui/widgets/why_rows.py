@@ -11,7 +11,7 @@ from promptscope_engine.whatif import Effect
 from promptscope_tui.agent_inputs import AgentInputs
 from promptscope_tui.composition import composition
 from promptscope_tui.messages import OpenSource
-from promptscope_tui.spans import Row, Span, Tone, number, paragraph, short_path, signed
+from promptscope_tui.spans import Row, Span, Tone, number, paragraph, short_path, short_text, signed
 from promptscope_tui.state import Snapshot
 from promptscope_tui.subjects import ChangeSubject, FileSubject, Subject, SwitchSubject, ToolSubject, WindowSubject
 
@@ -32,14 +32,20 @@ _ORIGINS = {
     "computed": "computed",
 }
 
+_CHOSEN = {
+    "agent": "Enter chooses the agent and its version.",
+    "mode": "Enter chooses the mode.",
+    "model": "Enter chooses the model. It decides the tokenizer, the window and, with some agents, the prompt.",
+}
+
 _DIFF_LINES = 40
 _DIFF_TONES: dict[str, Tone] = {"+": "good", "-": "error", "@": "faint"}
 
 
 def why_page(subject: Subject | None, snapshot: Snapshot, inputs: AgentInputs) -> Page:
     """The page for a subject; for none, or one that has gone, a hint."""
-    page = Page()
     assembly = snapshot.assembly
+    page = Page(lambda text: short_text(text, assembly)) if assembly else Page()
     if assembly is None:
         page.line(Span("Nothing is assembled yet.", "dim"))
         return page
@@ -128,7 +134,7 @@ def _fragment(page: Page, fragment: Fragment, section: Section, assembly: Assemb
         _source(page, origin, assembly)
     if fragment.why is not None and fragment.why.condition is not None:
         page.reason(fragment.why, True, inputs)
-        page.block(f"The whole of {section.title}")
+        page.block(f"The whole of {page.shorten(section.title)}")
 
 
 def _sources(page: Page, section: Section, assembly: Assembly) -> None:
@@ -217,8 +223,8 @@ def _absent(page: Page, section: Section, inputs: AgentInputs) -> None:
     for piece in section.absent:
         first = next((line for line in piece.text.splitlines() if line.strip()), piece.text)
         page.line(Span("✗ ", "error"), Span(first.strip()[:120], "dim"), hang=2)
-        page.line(*sentence(piece.why.text), indent=3)
-        for lever in piece.why.levers[:1]:
+        page.line(*sentence(page.shorten(piece.why.text)), indent=3)
+        for lever in inputs.folded(piece.why.levers)[:1]:
             page.line(Span(f"{lever.param} → {inputs.label(lever.param, lever.value)}", "faint"), indent=3)
 
 
@@ -256,7 +262,7 @@ def tool_page(page: Page, tool: Tool, assembly: Assembly, inputs: AgentInputs) -
 
 def file_page(page: Page, file: SourceFile, assembly: Assembly, inputs: AgentInputs) -> None:
     """A consulted file."""
-    page.heading(short_path(file.path, assembly))
+    page.heading(file.path)
     page.line(Span(file.kind, "file"), Span(f"  {file.load}"))
     page.reason(file.why, file.present, inputs)
     if file.bytes or file.present:
@@ -291,6 +297,14 @@ def switch_page(
         page.pair("now", inputs.label(field.name, inputs.value(field.name)), "param")
         page.pair("default", inputs.label(field.name, field.default), "dim")
     if subject.value is None:
+        if subject.param in _CHOSEN:
+            page.line(Span(_CHOSEN[subject.param], "dim"))
+            page.block("In force")
+            page.pair("agent", f"{inputs.agent.name} {assembly.agent_version}")
+            page.pair("mode", assembly.mode or "none")
+            page.pair("model", assembly.model or "not set")
+            page.pair("counted by", assembly.tokens.tokenizer)
+            page.pair("window", f"{assembly.tokens.window:,} tok")
         return
     value = json.loads(subject.value)
     mode = next((m for m in assembly.modes if m.slug == value), None)
@@ -315,19 +329,20 @@ def _effect(page: Page, effect: Effect, assembly: Assembly) -> None:
         page.line(Span(f"✗ {effect.error}", "error"), hang=2)
         return
     page.line(signed(effect.tokens), Span(" tok" if effect.tokens else " no change in tokens", "dim"))
+    described = {tool.section for tool in assembly.tools}  # a tool's own section says nothing that the tool does not
     lists: Sequence[tuple[str, str, Sequence[str]]] = (
-        ("+", "sections", effect.sections_added),
-        ("−", "sections", effect.sections_removed),
-        ("+", "tools", effect.tools_added),
-        ("−", "tools", effect.tools_removed),
+        ("+", "section", [s for s in effect.sections_added if s not in described]),
+        ("−", "section", [s for s in effect.sections_removed if s not in described]),
+        ("+", "tool", effect.tools_added),
+        ("−", "tool", effect.tools_removed),
     )
     for mark, what, names in lists:
         if not names:
             continue
-        page.block(f"{'Adds' if mark == '+' else 'Removes'} {len(names)} {what}")
+        page.block(f"{'Adds' if mark == '+' else 'Removes'} {len(names)} {what}{'s' * (len(names) > 1)}")
         for name in names:
             section = assembly.section(name)
-            title = section.title if section and what == "sections" else name
+            title = page.shorten(section.title) if section and what == "section" else name
             page.line(Span(f"{mark} ", "more" if mark == "+" else "fewer"), title, hang=2)
 
 

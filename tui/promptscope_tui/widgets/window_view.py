@@ -7,7 +7,7 @@ from itertools import groupby
 
 from promptscope_engine.model import Assembly
 from promptscope_tui.composition import composition, tone_of
-from promptscope_tui.spans import BLANK, Row, Span, Tone, number, row
+from promptscope_tui.spans import BLANK, Row, Span, Tone, number, row, short_text
 from promptscope_tui.subjects import WindowSubject
 
 from .row_list import RowList
@@ -88,7 +88,9 @@ def _legend(assembly: Assembly, count: int) -> Iterator[tuple[Span, ...]]:
 
 def _heaviest(assembly: Assembly, width: int) -> Iterator[Row]:
     """The heaviest sections, with bars."""
-    counted = [(s.title, s.expected_tokens, tone_of(s, assembly)) for s in assembly.sections if s.present]
+    counted = [
+        (short_text(s.title, assembly), s.expected_tokens, tone_of(s, assembly)) for s in assembly.sections if s.present
+    ]
     counted += [(t.name, t.expected_tokens, "tool") for t in assembly.tools if t.present and not t.section]
     known = [(title, size, tone) for title, size, tone in counted if size]
     sizes = sorted(known, key=lambda entry: -entry[1])[:_LIST]

@@ -12,12 +12,12 @@ from promptscope_engine.workspace import Workspace
 from .breakpoints import breakpoints
 from .gather import added_directories, gather
 from .layout import Wire
-from .models import V329, VERSIONS
+from .models import VERSIONS
 from .params import ClaudeCodeParams
 from .sections import message_sections, system_sections
 from .tools import tool_drafts
 from .tools.selection import sends_placeholder
-from .window import budget
+from .window import budget, compaction_note
 
 TRACES = ("CLAUDE.md", ".claude", "CLAUDE.local.md", ".mcp.json")
 
@@ -44,18 +44,19 @@ class ClaudeCode:
         materials = gather(inputs, workspace)
         placed = [*system_sections(materials), *message_sections(materials)]
         facts = materials.facts
+        note = compaction_note(materials)
         return Draft(
             facts=facts,
             sections=tuple(p.draft for p in placed),
             tools=tool_drafts(materials),
             files=materials.files,
             budget=budget(materials),
-            diagnostics=materials.diagnostics,
+            diagnostics=(*materials.diagnostics, *([note] if note else [])),
             layout=Wire(
                 places={p.draft.id: p.place for p in placed},
                 breakpoints=breakpoints(materials),
                 placeholder=sends_placeholder(materials),
-                empty_system_message=materials.version == V329 and materials.gates.bare.evaluate(facts).ok,
+                empty_system_message=materials.layout == "B" and materials.gates.bare.holds(facts),
             ),
         )
 

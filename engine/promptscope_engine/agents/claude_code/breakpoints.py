@@ -11,7 +11,7 @@ from .sections.system import splits
 
 def breakpoints(m: Materials) -> Breakpoints:
     """The cache_control of the system blocks and of the last message's last block."""
-    if not m.gates.caching.evaluate(m.facts).ok:
+    if not m.gates.caching.holds(m.facts):
         return Breakpoints({}, None)
     plain: Cache = {"type": "ephemeral"}
     if m.version == V329 and env_is_on(m.inputs.env, "ENABLE_PROMPT_CACHING_1H"):  # no effect in 2.1.100

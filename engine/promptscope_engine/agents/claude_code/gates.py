@@ -7,15 +7,35 @@ fact; where a param does the same, it is the lever.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from promptscope_engine.conditions import Condition, Levers, Named, Observed, flag, given, mode_is, version_is
-from promptscope_engine.model import Json, Lever
+from promptscope_engine.conditions import Condition, Facts, Levers, Named, Observed, flag, given, mode_is, version_is
+from promptscope_engine.model import Json, Lever, Verdict
 
 from .models import V100, V329, Layout
 
 TRUE_WORDS = ("1", "true", "yes", "on")
 FIRST_PARTY = "api.anthropic.com"
+
+
+@dataclass(frozen=True)
+class Settable(Observed):
+    """An observed fact that a param overrides: with the levers' values in force it is what they make it."""
+
+    def _after(self, facts: Facts) -> bool:
+        levers = self.off if self.ok else self.on
+        set_so = bool(levers) and all(
+            lever.param in facts.params and facts.params[lever.param] == lever.value for lever in levers or ()
+        )
+        return self.ok is not set_so
+
+    def holds(self, facts: Facts) -> bool:
+        return self._after(facts)
+
+    def evaluate(self, facts: Facts) -> Verdict:
+        now = self._after(facts)
+        return super().evaluate(facts) if now is self.ok else replace(self, ok=now, actual=None).evaluate(facts)
+
 
 IS_100: Condition = version_is(V100)
 IS_329: Condition = version_is(V329)
@@ -53,22 +73,19 @@ def env_switch(env: Mapping[str, str], name: str) -> Condition:
     )
 
 
-def setting(
-    settings: Mapping[str, Json], name: str, wanted: Json, default: Json, *, yes: str = "", no: str = ""
-) -> Condition:
+def setting(settings: Mapping[str, Json], name: str, wanted: bool, default: bool) -> Condition:
     """The setting in force (files, then `params.settings`) has the value; the lever is `params.settings`."""
     actual = settings.get(name, default)
-    other: Json = (not wanted) if isinstance(wanted, bool) else None
-    return Observed(
+    return Settable(
         "flag",
         f"settings.{name}",
         actual == wanted,
-        yes or f"`{name}` is {{actual}}",
-        no or f"`{name}` is {{actual}}",
+        f"`{name}` is {{actual}}",
+        f"`{name}` is {{actual}}",
         wanted=wanted,
         actual=actual,
         on=(Lever(f"settings.{name}", wanted),),
-        off=(Lever(f"settings.{name}", other),),
+        off=(Lever(f"settings.{name}", not wanted),),
     )
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import cast
 
-from promptscope_engine.conditions import Facts
+from promptscope_engine.conditions import Facts, Observed
 from promptscope_engine.draft import FileDraft, Inputs
 from promptscope_engine.errors import unknown
 from promptscope_engine.model import Diagnostic, Json, ModeChoice
@@ -61,6 +62,7 @@ class _Start:
     managed: str
     settings: Found
     user: Json
+    user_file: FileDraft | None
     user_diagnostics: tuple[Diagnostic, ...]
 
     @property
@@ -83,9 +85,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Materials:
     offered = mcp_tools(servers)
     diagnostics = [*start.settings.diagnostics, *start.user_diagnostics]
 
-    agents = AgentGatherer(
-        workspace, version, inputs.workspace, root, start.config, sources, HEADLESS.evaluate(facts).ok
-    )
+    agents = AgentGatherer(workspace, version, inputs.workspace, root, start.config, sources, HEADLESS.holds(facts))
     listed_agents = agents.gather()
     main_agent = _main_agent(params, listed_agents, diagnostics)
     git = None
@@ -123,6 +123,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Materials:
     mcp_files, mcp_problems = configured(inputs, plain, start.user, workspace)
     files: list[FileDraft] = [
         *start.settings.files,
+        *([start.user_file] if start.user_file else []),
         *chain.drafts.values(),
         memory.draft,
         *agents.files,
@@ -178,7 +179,11 @@ def _start(inputs: Inputs, workspace: Workspace) -> _Start:
     if isinstance(extra, dict):  # settings may set variables; they win over the process's own
         given = {str(k): str(v) for k, v in extra.items() if isinstance(v, (str, int))}
         inputs = replace(inputs, env={**inputs.env, **given})
-    return _Start(inputs, params, config, managed, settings, user, (problem,) if problem else ())
+    draft = None
+    if file.problem != "missing":
+        usable = Observed("file", path, isinstance(user, dict), "the file was found", "it cannot be used")
+        draft = FileDraft(path, file.real_path, "settings", "always", usable, file.size, len(file.text))
+    return _Start(inputs, params, config, managed, settings, user, draft, (problem,) if problem else ())
 
 
 def _facts(start: _Start, model: str) -> Facts:
@@ -190,12 +195,18 @@ def _facts(start: _Start, model: str) -> Facts:
         raise unknown("permission mode", mode, slugs, where="mode")
     return Facts(
         params=flatten(start.params.model_dump(mode="json")),
-        choices={f.name: tuple(value for _, value in f.choices) for f in fields_of(ClaudeCodeParams) if f.choices},
+        choices=_choices(),
         mode=mode,
         modes=MODES,
         model=model,
         version=start.inputs.agent_version,
     )
+
+
+@cache
+def _choices() -> dict[str, tuple[Json, ...]]:
+    """The values of every flag, for levers."""
+    return {f.name: tuple(value for _, value in f.choices) for f in fields_of(ClaudeCodeParams) if f.choices}
 
 
 def _main_agent(

@@ -38,6 +38,7 @@ _SAFE = (
     "core.hooksPath=/dev/null",
     "core.pager=cat",
     "core.sshCommand=false",
+    "protocol.allow=never",
     "diff.external=",
     "log.showSignature=false",
     "status.submoduleSummary=false",
@@ -134,16 +135,13 @@ def _ask(git: str, cwd: str, home: str, env: Mapping[str, str]) -> _Answers | No
     names = _run([*command, "config", "--name-only", "--list"], cwd, fixed)
     if names is None:
         return None
-    for name in sorted({m[1] for line in names.splitlines() if (m := _FILTER.match(line))}):
+    drivers = {found[1] for line in names.splitlines() if (found := _FILTER.match(line))}
+    if any("=" in driver for driver in drivers):
+        return None  # such a name cannot be given with -c, so its filter could not be switched off
+    for driver in sorted(drivers):
         # Git takes an empty filter command for none: nothing of the repository's choosing is run.
-        command += [
-            "-c",
-            f"filter.{name}.clean=",
-            "-c",
-            f"filter.{name}.process=",
-            "-c",
-            f"filter.{name}.required=false",
-        ]
+        for setting in ("clean=", "smudge=", "process=", "required=false"):
+            command += ["-c", f"filter.{driver}.{setting}"]
     status = _run([*command, "status", "--short", "--ignore-submodules=dirty"], cwd, fixed)
     if status is None:
         return None

@@ -51,7 +51,7 @@ def spaced(sections: Iterable[Placed], facts: Facts, separator: str = "\n\n") ->
     """The sections of one block with `separator` before each present one but the first present one."""
     first = True
     for placed in sections:
-        if not placed.draft.when.evaluate(facts).ok:
+        if not placed.draft.when.holds(facts):
             yield placed
         elif first:
             first = False
@@ -74,7 +74,7 @@ def wrapped(
 class Wire:
     """A `Draft.layout`: knows the places of the sections, the breakpoints, and how tools are ordered.
 
-    `empty_system_message`: a message of role `system` without content follows (CLAUDE_CODE_SIMPLE of 2.1.329).
+    `empty_system_message`: a message of role `system` without content follows (bare mode of layout B).
     `placeholder`: a deferred-tools placeholder stands before the last tool.
     """
 

@@ -4,24 +4,25 @@ The plan of section ids, in the order of the wire. Sections marked * are measure
 
 system, layout A: billing identity* | intro* system* doing_tasks* executing_actions* using_tools* tone_and_style*
   [boundary] session_guidance* memory_instructions* environment* language output_style tool_results_note* append
-  git_status*
+  git_status
 system, layout A': the same with text_output* after tone_and_style*, and context_management*, closing* in place of
-  language, output_style and tool_results_note; no git_status. With --exclude-dynamic-… memory_instructions stands
-  before text_output.
+  language, output_style and tool_results_note; no git_status. With --exclude-dynamic-… memory_instructions.static
+  stands before text_output, in layout B after harness.
 system, layout B: billing identity* | intro* harness* [boundary] notes* session_guidance* memory_instructions*
   environment* context_management* closing* append
 instead of all sections: system_prompt (the text of --system-prompt), agent_prompt (--agent), bare*
 
 messages: deferred_tools* hook.session_start environment.facts* environment.model* language output_style agents*
-  mcp_instructions skills* total_tokens* plan_mode* output_style.reminder* hook.user_prompt_submit user_context
-  (children user_context.<key> and user_context.file:<path>) attribution* date* prompt woken:<path>
+  mcp_instructions skills* total_tokens* plan_mode* output_style.reminder hook.user_prompt_submit user_context
+  (children user_context.<key> and user_context.file:<path>) git_status memory_instructions.folder attribution* date
+  prompt woken:<path>
   Each layout has its own order (2.1, 2.2); a section of one layout is not listed in another.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from promptscope_engine.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.draft import FileDraft, Inputs, Piece
@@ -185,3 +186,5 @@ class Materials:
     window: int
     files: tuple[FileDraft, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
+    conditions: dict[str, Condition] = field(default_factory=dict, compare=False, repr=False)
+    """Conditions on tools made so far, by tool: many sections ask for the same ones."""

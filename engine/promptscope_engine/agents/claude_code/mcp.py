@@ -11,6 +11,7 @@ from promptscope_engine.model import Diagnostic, Json, Lever
 from promptscope_engine.scenario import McpServer
 from promptscope_engine.workspace import Workspace
 
+from .gates import Settable
 from .materials import McpTool
 from .settings import read_json
 
@@ -66,7 +67,7 @@ def configured(
     if not file.found and not names:
         return [], diagnostics
     when: Condition = Observed("file", path, bool(names), "servers are configured", "it configures no server")
-    approval = Observed(
+    approval = Settable(
         "mcp",
         "approval",
         len(waiting) < len(names) or not names,

@@ -16,6 +16,7 @@ from promptscope_engine.draft import FileDraft, Inputs
 from promptscope_engine.model import Diagnostic, Json, Lever
 from promptscope_engine.workspace import FileText, Workspace
 
+from .gates import Settable
 from .materials import Origined
 from .params import ClaudeCodeParams
 
@@ -46,7 +47,7 @@ class Sources:
         """True while the source is let in; the lever is the argument."""
         if self.named is None:
             return ALWAYS
-        return Observed(
+        return Settable(
             "flag",
             "args.settingSources",
             self.allows(source),

@@ -164,7 +164,7 @@ def listing_budget(window: int, env: Mapping[str, str], settings: Mapping[str, J
 
 def fit(own: list[Skill], left: int, facts: Facts) -> list[Skill]:
     """The user's skills cut to what the bundled ones leave of the budget; in need only their names stay (12)."""
-    listed = [skill for skill in own if skill.when.evaluate(facts).ok]
+    listed = [skill for skill in own if skill.when.holds(facts)]
     if not listed or sum(map(_length, listed)) <= left:
         return own
     names = sum(len(f"- {s.shown}: \n") for s in listed)

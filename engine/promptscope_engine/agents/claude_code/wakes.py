@@ -48,16 +48,16 @@ def wake(chain: Chain, reads: Iterable[str], silencer: str | None, facts: Facts)
         for folder in _between(chain.cwd, path):
             before = len(chain.files)
             chain.directory(folder, _nested_silencer(chain, folder, silencer), lazy=True)
-            fresh = [f for f in chain.files[before:] if f.paths is None and f.when.evaluate(facts).ok]
+            fresh = [f for f in chain.files[before:] if f.paths is None and f.when.holds(facts)]
             woken += [Woken(f, path) for f in fresh]
         for rule in tuple(chain.files):
             if rule.paths and rule.shown not in done and matches(rule.paths, rule.base, path):
                 done.add(rule.shown)
-                if rule.text and rule.gate.evaluate(facts).ok:
+                if rule.text and rule.gate.holds(facts):
                     before = len(chain.files)
                     chain.imports(rule)
                     woken.append(Woken(rule, path))
-                    woken += [Woken(f, path) for f in chain.files[before:] if f.when.evaluate(facts).ok]
+                    woken += [Woken(f, path) for f in chain.files[before:] if f.when.holds(facts)]
     for item in woken:
         chain.drafts[item.file.shown] = _explained(chain, item)
     # What was found on the way is not part of the start.

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from promptscope_engine.draft import Budget
-from promptscope_engine.model import Assembly, Section
+from promptscope_engine.model import Assembly, Diagnostic, Section
 
 from .gates import env_is_on
 from .materials import Materials
@@ -29,8 +29,8 @@ _OUTPUT_CURRENT = 128_000
 
 BASH_MAX_CHARS = 30_000
 """Characters of a Bash result that are sent whole (BASH_MAX_OUTPUT_LENGTH) [D]."""
-PREVIEW_CHARS = 2_000
-"""What is left of a larger one beside the file it was written to; the whole stub is about 2,283 characters."""
+STUB_CHARS = 2_283
+"""What is left of a larger one: the file it was written to, its size, and a preview of 2 KB [recorded]."""
 MCP_MAX_TOKENS = 25_000
 """MAX_MCP_OUTPUT_TOKENS [D]."""
 MCP_WARNING_TOKENS = 10_000
@@ -89,6 +89,22 @@ def budget(m: Materials) -> Budget:
     return Budget(m.window, reserve, compact_at, free_by="total")
 
 
+def compaction_note(m: Materials) -> Diagnostic | None:
+    """What `usage.lastTotal` means: that the next turn begins with a compaction, or how far away one is (7)."""
+    last = m.params.usage.lastTotal
+    threshold = budget(m).compact_at
+    if last is None:
+        return None
+    if threshold is None:
+        left = m.window - last
+        return Diagnostic("info", "window", f"the last request held {last:,} tokens; {left:,} are left, none compacts")
+    if last >= threshold:
+        text = f"the last request held {last:,} tokens: the session compacts before the next turn (at {threshold:,})"
+        return Diagnostic("warning", "compacts", text)
+    text = f"the last request held {last:,} tokens: the session compacts after {threshold - last:,} more"
+    return Diagnostic("info", "window", text)
+
+
 @dataclass(frozen=True, slots=True)
 class Category:
     """A row of /context: tokens, and whether the header's "used" counts it."""
@@ -140,6 +156,13 @@ def _custom_agents(assembly: Assembly) -> int:
     return sum(f.tokens or 0 for f in assembly.files if f.kind == "agent" and f.present)
 
 
-def shown_result(characters: int, limit: int = BASH_MAX_CHARS) -> int:
+def bash_result(characters: int, env: Mapping[str, str]) -> int:
     """Characters of a Bash result that reach the model: all of it, or a stub with a preview (6)."""
-    return characters if characters <= limit else min(characters, PREVIEW_CHARS + 283)
+    limit = number(env, "BASH_MAX_OUTPUT_LENGTH") or BASH_MAX_CHARS
+    return characters if characters <= limit else min(characters, STUB_CHARS)
+
+
+def mcp_result(tokens: int, env: Mapping[str, str]) -> tuple[int, bool]:
+    """Tokens of an MCP result that reach the model, and whether the agent warns of its size [D]."""
+    limit = number(env, "MAX_MCP_OUTPUT_TOKENS") or MCP_MAX_TOKENS
+    return min(tokens, limit), tokens > MCP_WARNING_TOKENS

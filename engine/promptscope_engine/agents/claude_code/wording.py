@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from promptscope_engine.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.draft import Piece, builtin
@@ -14,7 +14,7 @@ from .models import Layout
 def lines(
     prefix: str, points: Mapping[str, str], *, before: str = "", between: str = "\n", when: Condition = ALWAYS
 ) -> Iterator[Piece]:
-    """A piece `<prefix>.<point>` per point, with `before` in front of the first and `between` in front of the others."""
+    """A piece `<prefix>.<point>` per point: `before` in front of the first, `between` in front of the others."""
     for name, text in points.items():
         yield builtin(f"{prefix}.{name}", before + text, when=when)
         before = between
@@ -31,3 +31,12 @@ def layout_is(m: Materials, *layouts: Layout) -> Condition:
         wanted=list(layouts),
         actual=m.layout,
     )
+
+
+def fixed(prefix: str, points: Mapping[str, str]) -> Callable[[Materials], Iterator[Piece]]:
+    """A text that is the same in every prompt: what `lines` gives, whatever the materials."""
+
+    def pieces(_: Materials) -> Iterator[Piece]:
+        return lines(prefix, points)
+
+    return pieces

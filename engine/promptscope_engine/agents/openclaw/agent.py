@@ -8,6 +8,7 @@ from typing import cast
 
 from promptscope_engine.assembler import wire_tool
 from promptscope_engine.draft import Draft, Inputs
+from promptscope_engine.jstext import utf16_len
 from promptscope_engine.model import Request, Section, Tool
 from promptscope_engine.params import Params
 from promptscope_engine.workspace import Workspace
@@ -48,6 +49,7 @@ class OpenClaw:
             budget=budget(materials.config, materials.facts.model or ""),
             diagnostics=materials.diagnostics,
             layout=_layout,
+            length=utf16_len,
         )
 
 

@@ -70,11 +70,12 @@ def stand_ins(files: Iterable[BootstrapStandIn], session: Session) -> Loaded:
     entries: list[Entry] = []
     problems: list[Diagnostic] = []
     for file in files:
-        if not file.path or not js_trim(file.path):
+        path = js_trim(file.path or "")
+        if not path:
             problems.append(Diagnostic("warning", "bootstrap", f"the entry {file.name} has no path and is skipped"))
             continue
         content = None if file.missing else (file.content or "")
-        entries.append(Entry(file.name, file.path, content, _given_to(file.name, session)))
+        entries.append(Entry(file.name, path, content, _given_to(file.name, session)))
     return Loaded(tuple(entries), tuple(problems))
 
 

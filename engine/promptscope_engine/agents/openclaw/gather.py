@@ -122,6 +122,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Materials:
             *config.diagnostics,
             *loaded.diagnostics,
             *found.diagnostics,
+            *tools.diagnostics,
             *_notices(inputs, values, folder, prompt),
         ),
     )

@@ -36,14 +36,20 @@ _ALL: dict[str, Json] = {
     "extraSystemPrompt": "e",
     "reactionGuidance": {"level": "minimal", "channel": "C"},
     "contextFiles": [{"path": "SOUL.md", "content": "c"}],
-    "sandboxInfo": {"enabled": True, "workspaceDir": "h", "browserNoVncUrl": "n", "elevated": {"allowed": True}},
+    "sandboxInfo": {"enabled": True},
 }
 _OTHER: dict[str, Json] = {
     **_ALL,
     "memoryCitationsMode": "off",
     "reactionGuidance": {"level": "extensive", "channel": "C"},
     "runtimeInfo": {"channel": "c"},
-    "sandboxInfo": {"enabled": True, "containerWorkspaceDir": "c"},
+    "sandboxInfo": {
+        "enabled": True,
+        "containerWorkspaceDir": "c",
+        "workspaceDir": "h",
+        "browserNoVncUrl": "n",
+        "elevated": {"allowed": True},
+    },
 }
 _ABLE: dict[str, Json] = {**_ALL, "runtimeInfo": {"channel": "c", "capabilities": ["inlineButtons"]}}
 

@@ -94,9 +94,18 @@ def expand(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def idle(tools: Sequence[Subject], steps: Iterable[Policy]) -> list[Policy]:
+    """The steps whose allow list is ignored."""
+    return [step for step in steps if _without_idle_allow(step, _core(tools)) is not step]
+
+
+def _core(tools: Sequence[Subject]) -> frozenset[str]:
+    return frozenset(normal(tool.name) for tool in tools if tool.plugin is None)
+
+
 def removed_by(tools: Sequence[Subject], steps: Iterable[Policy]) -> dict[int, tuple[Policy, str]]:
     """{index of a removed tool: the step that removed it, and how it did}, for tools in their order."""
-    core = frozenset(normal(tool.name) for tool in tools if tool.plugin is None)
+    core = _core(tools)
     plugins: dict[str, list[str]] = {}
     for tool in tools:
         if tool.plugin is not None:

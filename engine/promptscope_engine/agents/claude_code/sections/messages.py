@@ -98,7 +98,7 @@ def _mcp(m: Materials) -> SectionDraft:
 
 
 def _skills(m: Materials) -> SectionDraft:
-    listed = [s for s in m.skills if s.when.evaluate(m.facts).ok]
+    listed = [s for s in m.skills if s.when.holds(m.facts)]
     pieces: list[Piece] = [*prose_messages.skills_intro(m), label("\n")]
     for skill in listed:
         pieces += [label("\n- "), computed("skill.name", skill.shown)]
@@ -187,7 +187,7 @@ def _reminder(draft: SectionDraft, message: int) -> Block:
 def _end_last(blocks: Sequence[Block], m: Materials) -> list[Placed]:
     """The blocks in order; the last present one ends with a line break: what follows is another kind of text."""
     placed = [p for block in blocks for p in block]
-    present = [i for i, p in enumerate(placed) if p.draft.when.evaluate(m.facts).ok]
+    present = [i for i, p in enumerate(placed) if p.draft.when.holds(m.facts)]
     if present:
         last = placed[present[-1]]
         placed[present[-1]] = replace(last, draft=replace(last.draft, pieces=(*last.draft.pieces, label("\n"))))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code import gates
+from promptscope_engine.agents.claude_code.materials import Materials
+from promptscope_engine.agents.claude_code.wording import lines
 from promptscope_engine.conditions import Observed
 from promptscope_engine.draft import Piece, builtin, computed, label
 
-from ..materials import Materials
-from ..wording import lines
 from .shared_facts import machine_facts
 
 
@@ -61,5 +61,5 @@ _MODELS_100 = {
 _MODELS_329 = {
     "family": " - The newest Claude models are those of the 5.5 family. IDs: Opus 5.5 is 'claude-opus-5-5', Sonnet 5.5 'claude-sonnet-5-5', Haiku 5.5 'claude-haiku-5-5'. Applications that use AI should, unless told otherwise, be built on the newest and most capable of these.",
     "surfaces": " - Claude Code comes as a CLI for the terminal, as a desktop app (Mac/Windows), as a web app (claude.ai/code) and as extensions for IDEs (VS Code, JetBrains).",
-    "fast_mode": " - Fast mode, switched with /fast, serves a Claude Opus model with quicker output; it does not go down to a smaller one.",
+    "fast_mode": " - Fast mode, which is switched with /fast in the session, serves a Claude Opus model with quicker output; it does not go down to a smaller model for the sake of speed.",
 }

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code import gates
+from promptscope_engine.agents.claude_code.materials import Materials
+from promptscope_engine.agents.claude_code.wording import layout_is, lines
 from promptscope_engine.draft import Piece, builtin, computed, label
 
-from ..materials import Materials
-from ..wording import layout_is, lines
 from .prose_memory_types import TYPES, TYPES_INTRO
 
 
@@ -70,12 +70,12 @@ _PURPOSE = {
 }
 
 _NOT_TO_SAVE = {
-    "not_code": "- Conventions, architecture, file paths, the structure of the project or patterns in its code: reading the project as it is now tells you all that.",
-    "not_history": "- The history in git, recent changes, who changed what: `git log` and `git blame` are the authority.",
-    "not_fixes": "- How a bug was solved or debugged: the repair is in the code, what led to it is in the commit message.",
+    "not_code": "- How the project is built: its structure, paths, architecture, conventions and patterns. Reading it tells you, and tells you what holds now.",
+    "not_history": "- Who changed what and when. Git knows, by `git log` and `git blame`, and knows it better.",
+    "not_fixes": "- How a bug was found and repaired. The repair is in the code, and the story belongs into the commit message.",
     "not_documented": "- What CLAUDE.md files already say.",
     "not_ephemeral": "- Details that pass with the task: unfinished work, momentary state, the context of this conversation.",
-    "not_even_asked": "\nThis list holds even if the user explicitly asks you to save such a thing. Asked to keep a list of PRs or a summary of what was done, ask in return what about it was *surprising* or *not obvious*: that part is worth keeping.",
+    "not_even_asked": "\nThis list holds even if the user explicitly asks you to save such a thing. If they want a list of PRs kept, or what was done this week, ask them which part of it was *unexpected* or *hard to find out*, and save that part.",
 }
 
 _HOW_TO_SAVE = {
@@ -98,12 +98,12 @@ _WHEN_TO_ACCESS = {
 }
 
 _BEFORE_RECOMMENDING = {
-    "claim": "When a memory names a function, a file or a flag, it claims that the thing existed *when the memory was written*. Since then it may have been renamed or removed, or may never have been merged. Before you recommend it:",
+    "claim": "What a memory says of the code was true on the day it was written. The function, the file or the flag it names can have been moved, renamed or dropped since, or have lived only on a branch that was given up. So, before you recommend it:",
     "check_path": "\n- A path is named: see whether the file exists.",
     "check_name": "- A function or flag is named: search for it.",
     "check_history": "- The user is about to act on what you say (and is not merely asking about the past): verify first.",
-    "not_now": '\n"It stands in memory" is not the same as "it exists now".',
-    "snapshots": "\nA memory that sums up the state of a repository (a log of activity, a picture of the architecture) is frozen in time. When the user asks about the *recent* or *current* state, read the code or `git log` rather than recalling the snapshot.",
+    "not_now": "\nHaving read of something in memory is no proof that it is there today.",
+    "snapshots": "\nMemories that describe a state (what has been going on, how the parts fit together) describe a state of the past. If the user wants to know how things are *now*, or what happened *lately*, the answer is in the code and in `git log`, not in memory.",
 }
 
 _OTHER_FORMS = {
@@ -116,7 +116,7 @@ _AGENTS = "\n- Agents that you start do not write to this memory. What one of th
 
 _SHORT = {
     "file": "\n\nEach memory is a file that holds one fact, under frontmatter:\n\n```markdown\n---\nname: <short-name-in-kebab-case>\ndescription: <one line; later sessions decide by it whether the memory matters>\nmetadata:\n  type: user | feedback | project | reference\n---\n\n<the fact; for feedback and project, lines **Why:** and **How to apply:** after it. Link related memories with [[name]].>\n```",
-    "links": "Within the text, `[[name]]` refers to the `name:` of another memory. Link freely: a name that has no file yet marks something worth writing later, and is no error.",
+    "links": "In the text of a memory, `[[name]]` points to the memory with that `name:`. Be generous with such links. One that leads nowhere yet is not a mistake but a reminder of what could be written down.",
     "types": "`user`: who they are (role, expertise, preferences). `feedback`: what they told you about how to work, corrections and confirmed approaches alike; say why. `project`: ongoing work, goals or constraints that neither the code nor git history shows; write dates as absolute dates. `reference`: where to find things outside (URLs, dashboards, tickets).",
     "index": "When the file is written, add a line to `MEMORY.md` that points to it: `- [Title](file.md) — what makes it worth opening`. This index is loaded in every session: one line per memory, no frontmatter, never the memory itself.",
     "care": "Before saving, look for a file that already covers the matter and update that one instead; delete memories that turn out wrong. Do not save what the repository records anyway (structure of the code, past fixes, git history, CLAUDE.md) or what only this conversation needs; asked to remember such a thing, ask what about it was not obvious, and save that.",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from promptscope_engine.agents.claude_code.gates import Settable
 from promptscope_engine.agents.claude_code.git import STATUS_LIMIT
 from promptscope_engine.agents.claude_code.materials import Materials, Origined
-from promptscope_engine.conditions import Condition, Observed
+from promptscope_engine.conditions import Condition
 from promptscope_engine.draft import Piece, computed, file_text, label, param_value
 from promptscope_engine.model import Lever
 
@@ -41,8 +42,8 @@ def _git_pieces(m: Materials) -> Iterator[Piece]:
 
 def language_gate(m: Materials) -> Condition:
     """The setting `language` is given."""
-    off = (Lever("settings.language", None),)
-    return Observed(
+    off = (Lever("settings.language", ""),)  # null would leave it to the files
+    return Settable(
         "flag", "settings.language", m.language is not None, "`language` is set", "`language` is not set", off=off
     )
 
@@ -65,7 +66,7 @@ def setting_value(name: str, setting: Origined) -> Piece:
 
 def style_gate(m: Materials) -> Condition:
     """An output style other than the default is in force."""
-    return Observed(
+    return Settable(
         "flag",
         "settings.outputStyle",
         m.style is not None,

@@ -48,14 +48,14 @@ def splits(m: Materials) -> bool:
 
     Only where the global cache scope is usable, at the first-party host; 2.1.100 was never seen to split (1.1).
     """
-    return m.first_party and m.layout != "A" and m.gates.full.evaluate(m.facts).ok
+    return m.first_party and m.layout != "A" and m.gates.full.holds(m.facts)
 
 
 def _without_gap_at(sections: list[Placed], m: Materials) -> list[Placed]:
     """The first present section of the dynamic block begins a block of its own: no blank line before it."""
     done, before = [], False
     for placed in sections:
-        present = placed.draft.when.evaluate(m.facts).ok
+        present = placed.draft.when.holds(m.facts)
         if present and placed.place == DYNAMIC and before:
             placed = replace(placed, draft=replace(placed.draft, pieces=placed.draft.pieces[1:]))
             before = False
@@ -65,7 +65,7 @@ def _without_gap_at(sections: list[Placed], m: Materials) -> list[Placed]:
 
 
 def _head(m: Materials) -> Iterator[Placed]:
-    headless = gates.HEADLESS.evaluate(m.facts).ok
+    headless = gates.HEADLESS.holds(m.facts)
     billing = (
         label("x-anthropic-billing-header: cc_version="),
         computed("version", m.version),
@@ -86,7 +86,16 @@ def _section(
     place: Place = DYNAMIC,
     stability: Stability = "session",
 ) -> Placed:
-    draft = SectionDraft(section_id, title, tuple(pieces), heading, when, "system", stability, reference=section_id)
+    draft = SectionDraft(
+        section_id,
+        title,
+        tuple(pieces),
+        heading,
+        when,
+        "system",
+        stability,
+        reference=section_id.removesuffix(".static"),
+    )
     return Placed(draft, place)
 
 

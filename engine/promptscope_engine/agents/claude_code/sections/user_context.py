@@ -16,10 +16,17 @@ from .shared import git_pieces
 from .shared_facts import date_of
 
 
+_MOVED = {
+    "user_context.environment": "environment",
+    "user_context.memory_instructions": "memory_instructions",
+}
+"""Sections of the system prompt that --exclude-dynamic-… moves here were measured there."""
+
+
 def loaded(m: Materials) -> list[InstructionFile]:
     """The files that stand in the user context, in order, auto memory last."""
     files = [*m.instructions, *([m.auto_memory] if m.auto_memory else [])]
-    return [f for f in files if f.when.evaluate(m.facts).ok and f.text]
+    return [f for f in files if f.when.holds(m.facts) and f.text]
 
 
 def _any_file(m: Materials) -> Condition:
@@ -31,7 +38,8 @@ def _any_file(m: Materials) -> Condition:
 def _section(section_id: str, title: str, pieces: tuple[Piece, ...], when: Condition = ALWAYS) -> SectionDraft:
     heading = next((p.text.strip() for p in pieces[:2] if p.text.strip().startswith("# ")), None)
     parent = None if section_id == "user_context" else "user_context"
-    return SectionDraft(section_id, title, pieces, heading, when, "messages", "session", parent, section_id)
+    measured = _MOVED.get(section_id, section_id)
+    return SectionDraft(section_id, title, pieces, heading, when, "messages", "session", parent, measured)
 
 
 def entry_pieces(file: InstructionFile, *, labelled: bool) -> Iterator[Piece]:

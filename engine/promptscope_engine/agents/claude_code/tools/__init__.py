@@ -1,8 +1,9 @@
 """Claude Code's tools: `tool_drafts` gives them in the order of the wire, with the condition of each.
 
-selection.py decides which tools there are and in what order (versions, modes, switches, MCP); the texts and schemas
-stand in texts_100.py and texts_329.py: each a mapping `TEXTS: dict[str, ToolText]` from a tool's name to its
-description (a function of the materials that yields pieces: `builtin("tools.<name>.<what>", …)`) and its JSON schema.
+selection.py decides which tools there are and in what order (versions, modes, switches, MCP). Texts and schemas stand
+in one module per group of tools (files.py, shell.py, agents.py, …) as `ToolText`: a description (a function of the
+materials that yields pieces, `builtin("tools.<name>.<point>", …)`) and a JSON schema. texts_100.py and texts_329.py map
+the names of a version to them.
 `Agent`'s description of 2.1.100 ends with `agent_listing(materials)`; `Bash`'s guide to commits and pull requests is
 guarded by `materials.gates.git_instructions`.
 """

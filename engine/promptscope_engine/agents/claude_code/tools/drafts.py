@@ -30,7 +30,7 @@ def _built_in(m: Materials, name: str, text: ToolText) -> ToolDraft:
         when=available(m, name) & ~later,
         parameters=_parameters(text.input_schema),
         input_schema=text.input_schema,
-        variant="deferred" if later.evaluate(m.facts).ok else None,
+        variant="deferred" if later.holds(m.facts) else None,
         reference=f"tools.{name}",
     )
 
@@ -44,7 +44,7 @@ def _mcp(m: Materials, tool: McpTool) -> ToolDraft:
         when=mcp_available(m, tool.name) & ~later,
         parameters=_parameters(tool.input_schema),
         input_schema=tool.input_schema,
-        variant="deferred" if later.evaluate(m.facts).ok else None,
+        variant="deferred" if later.holds(m.facts) else None,
     )
 
 

@@ -71,11 +71,12 @@ def names(m: Materials) -> list[str]:
 
 def available(m: Materials, name: str) -> Condition:
     """The tool can be called, directly or after ToolSearch has loaded it."""
-    conditions = [_exists(m, name), *_restrictions(m, name, built_in=True)]
-    found = conditions[0]
-    for condition in conditions[1:]:
-        found = found & condition
-    return found
+    if name not in m.conditions:
+        found = _exists(m, name)
+        for condition in _restrictions(m, name, built_in=True):
+            found = found & condition
+        m.conditions[name] = found
+    return m.conditions[name]
 
 
 def deferred(m: Materials, name: str) -> Condition:
@@ -87,7 +88,7 @@ def deferred(m: Materials, name: str) -> Condition:
 
 def searches(m: Materials) -> bool:
     """Whether tools can be looked for: tool search is on and its tool is not taken away."""
-    return available(m, "ToolSearch").evaluate(m.facts).ok
+    return available(m, "ToolSearch").holds(m.facts)
 
 
 def _exists(m: Materials, name: str) -> Condition:
@@ -125,10 +126,10 @@ def _exists(m: Materials, name: str) -> Condition:
 def _bash(m: Materials, yes: str, no: str) -> Condition:
     """Bash can be called: tools that come and go with it."""
     without = [tool for tool in m.params.args.disallowedTools if tool != "Bash"]
-    return Observed(
+    return gates.Settable(
         "tool",
         "Bash",
-        available(m, "Bash").evaluate(m.facts).ok,
+        available(m, "Bash").holds(m.facts),
         yes,
         no,
         on=(Lever("args.disallowedTools", without),) if "Bash" in m.params.args.disallowedTools else None,
@@ -140,7 +141,7 @@ def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterable[Condit
     """--tools, --disallowed-tools, permissions.deny and the list of the agent that drives the session."""
     args = m.params.args
     if built_in and args.tools is not None and "default" not in args.tools:
-        yield Observed(
+        yield gates.Settable(
             "flag",
             "args.tools",
             name in args.tools,
@@ -153,7 +154,7 @@ def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterable[Condit
         )
     if args.disallowedTools:
         kept = [tool for tool in args.disallowedTools if not names_tool(tool, name)]
-        yield Observed(
+        yield gates.Settable(
             "flag",
             "args.disallowedTools",
             len(kept) == len(args.disallowedTools),
@@ -212,11 +213,11 @@ def offers(m: Materials, name: str) -> Condition:
 
 def deferred_names(m: Materials) -> list[str]:
     """The names that are listed for ToolSearch: built-in ones sorted, then MCP tools sorted."""
-    built_in = [name for name in sorted(names(m)) if (available(m, name) & deferred(m, name)).evaluate(m.facts).ok]
-    servers = [t.name for t in m.mcp_tools if (mcp_available(m, t.name) & deferred(m, t.name)).evaluate(m.facts).ok]
+    built_in = [name for name in sorted(names(m)) if (available(m, name) & deferred(m, name)).holds(m.facts)]
+    servers = [t.name for t in m.mcp_tools if (mcp_available(m, t.name) & deferred(m, t.name)).holds(m.facts)]
     return [*built_in, *servers]
 
 
 def sends_placeholder(m: Materials) -> bool:
     """2.1.329 sends a placeholder with tool search on, even where nothing is deferred [recorded with --agent]."""
-    return m.version != V100 and m.gates.tool_search.evaluate(m.facts).ok
+    return m.version != V100 and m.gates.tool_search.holds(m.facts)

@@ -1,24 +1,36 @@
-"""Our wording of the tools of 2.1.100, with their schemas (specs/claude-code.md 6)."""
+"""The tools of 2.1.100 with their texts and schemas (specs/claude-code.md 6)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from . import agents, dialog, extension, files, schedule, search, shell, tasks, todo, web, worktrees
+from .text import ToolText
 
-from promptscope_engine.draft import Piece, builtin
-
-from ..materials import Materials
-from .selection import NAMES_100
-from .text import ToolText, agent_listing
-
-
-def _short(name: str) -> ToolText:
-    def describe(m: Materials) -> Iterator[Piece]:
-        yield builtin(f"tools.{name}.text", f"The tool {name}.")
-        if name == "Agent" and m.layout == "A":
-            yield builtin("tools.Agent.listing", "\n\nThe agents:")
-            yield from agent_listing(m)
-
-    return ToolText(describe, {"type": "object", "properties": {}})
-
-
-TEXTS: dict[str, ToolText] = {name: _short(name) for name in NAMES_100}
+TEXTS: dict[str, ToolText] = {
+    "Agent": agents.AGENT_100,
+    "AskUserQuestion": dialog.ASK_USER_QUESTION,
+    "Bash": shell.BASH_100,
+    "CronCreate": schedule.CRON_CREATE,
+    "CronDelete": schedule.CRON_DELETE,
+    "CronList": schedule.CRON_LIST,
+    "Edit": files.EDIT,
+    "EnterPlanMode": dialog.ENTER_PLAN_MODE,
+    "EnterWorktree": worktrees.ENTER_WORKTREE_100,
+    "ExitPlanMode": dialog.EXIT_PLAN_MODE,
+    "ExitWorktree": worktrees.EXIT_WORKTREE_100,
+    "Glob": search.GLOB,
+    "Grep": search.GREP,
+    "NotebookEdit": files.NOTEBOOK_EDIT_100,
+    "Read": files.READ_100,
+    "Skill": extension.SKILL_100,
+    "TaskCreate": tasks.TASK_CREATE,
+    "TaskGet": tasks.TASK_GET,
+    "TaskList": tasks.TASK_LIST,
+    "TaskOutput": shell.TASK_OUTPUT,
+    "TaskStop": shell.TASK_STOP_100,
+    "TaskUpdate": tasks.TASK_UPDATE,
+    "TodoWrite": todo.TODO_WRITE,
+    "ToolSearch": extension.TOOL_SEARCH,
+    "WebFetch": web.WEB_FETCH_100,
+    "WebSearch": web.WEB_SEARCH_100,
+    "Write": files.WRITE,
+}

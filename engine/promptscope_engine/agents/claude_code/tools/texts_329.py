@@ -1,24 +1,40 @@
-"""Our wording of the tools of 2.1.329, with their schemas (specs/claude-code.md 6)."""
+"""The tools of 2.1.329 with their texts and schemas (specs/claude-code.md 6)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from . import agents, dialog, extension, files, monitor, schedule, search, shell, tasks, web, workflow, worktrees
+from .text import ToolText
 
-from promptscope_engine.draft import Piece, builtin
-
-from ..materials import Materials
-from .selection import NAMES_329
-from .text import ToolText, agent_listing
-
-
-def _short(name: str) -> ToolText:
-    def describe(m: Materials) -> Iterator[Piece]:
-        yield builtin(f"tools.{name}.text", f"The tool {name}.")
-        if name == "Agent" and m.layout == "A":
-            yield builtin("tools.Agent.listing", "\n\nThe agents:")
-            yield from agent_listing(m)
-
-    return ToolText(describe, {"type": "object", "properties": {}})
-
-
-TEXTS: dict[str, ToolText] = {name: _short(name) for name in NAMES_329}
+TEXTS: dict[str, ToolText] = {
+    "Agent": agents.AGENT_329,
+    "AskUserQuestion": dialog.ASK_USER_QUESTION,
+    "Bash": shell.BASH_329,
+    "CronCreate": schedule.CRON_CREATE,
+    "CronDelete": schedule.CRON_DELETE,
+    "CronList": schedule.CRON_LIST,
+    "Edit": files.EDIT,
+    "EnterPlanMode": dialog.ENTER_PLAN_MODE,
+    "EnterWorktree": worktrees.ENTER_WORKTREE_329,
+    "ExitPlanMode": dialog.EXIT_PLAN_MODE,
+    "ExitWorktree": worktrees.EXIT_WORKTREE_329,
+    "Glob": search.GLOB,
+    "Grep": search.GREP,
+    "ListAgents": agents.LIST_AGENTS,
+    "Monitor": monitor.MONITOR,
+    "NotebookEdit": files.NOTEBOOK_EDIT_329,
+    "Read": files.READ_329,
+    "ReportFindings": workflow.REPORT_FINDINGS,
+    "ScheduleWakeup": schedule.SCHEDULE_WAKEUP,
+    "SendMessage": agents.SEND_MESSAGE,
+    "Skill": extension.SKILL_329,
+    "TaskCreate": tasks.TASK_CREATE,
+    "TaskGet": tasks.TASK_GET,
+    "TaskList": tasks.TASK_LIST,
+    "TaskStop": shell.TASK_STOP_329,
+    "TaskUpdate": tasks.TASK_UPDATE,
+    "ToolSearch": extension.TOOL_SEARCH,
+    "WebFetch": web.WEB_FETCH_329,
+    "WebSearch": web.WEB_SEARCH_329,
+    "Workflow": workflow.WORKFLOW,
+    "Write": files.WRITE,
+}

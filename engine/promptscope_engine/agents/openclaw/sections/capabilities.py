@@ -83,8 +83,8 @@ def _aliases(materials: Materials) -> Iterator[Piece]:
         "model_aliases",
         "\nFor a model override use the alias by preference; the full provider/model works too.",
     )
-    lines = materials.prompt.value("modelAliasLines") or []
-    for line in lines:
-        if line:  # an empty line vanishes in the join (0.1)
-            yield label("\n")
-            yield materials.prompt.says("modelAliasLines", line)
+    # one value of several lines: an empty line inside of it is no separator and stays
+    lines = "\n".join(materials.prompt.value("modelAliasLines") or [])
+    if lines:
+        yield label("\n")
+        yield materials.prompt.says("modelAliasLines", lines)

@@ -110,8 +110,12 @@ def _buttons(able: Condition, known: Condition, channel: str) -> Iterator[Piece]
     yield builtin("message_tool.buttons_hint", "\n- No inline buttons on ", when=hint)
     yield label(channel, when=hint)
     yield builtin("message_tool.buttons_hint", " yet. Want some? Ask for ", when=hint)
-    yield label(f"{channel}.capabilities.inlineButtons", when=hint)
-    yield builtin("message_tool.buttons_hint", ' to be set to "dm", "group", "all" or "allowlist".', when=hint)
+    yield label(channel, when=hint)
+    yield builtin(
+        "message_tool.buttons_hint",
+        '.capabilities.inlineButtons to be set to "dm", "group", "all" or "allowlist".',
+        when=hint,
+    )
 
 
 def voice(materials: Materials) -> SectionDraft:

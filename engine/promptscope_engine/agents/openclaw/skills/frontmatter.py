@@ -107,7 +107,7 @@ def openclaw_metadata(head: Head) -> Metadata:
 
 def _names(value: Json) -> tuple[str, ...]:
     items = value if isinstance(value, list) else value.split(",") if isinstance(value, str) else []
-    return tuple(name for item in items if (name := js_trim(item if isinstance(item, str) else str(item))))
+    return tuple(name for item in items if isinstance(item, str | int | float) and (name := js_trim(str(item))))
 
 
 def _is_yes(value: Any) -> bool:
@@ -185,6 +185,8 @@ def _yaml(block: str) -> tuple[dict[str, Any], dict[str, int]]:
     """The head's values and the lines they begin on (0-based)."""
     loader = _Core("")
     try:
+        # YAML 1.2 takes a tab behind the colon, PyYAML does not
+        block = re.sub(r"(?m)^([\w-]+:)[ \t]+", r"\1 ", block)
         loader = _Core(block + "\n")  # the break before the closing dashes belongs to the text
         node = loader.get_single_node()
         if node is None:
@@ -193,11 +195,12 @@ def _yaml(block: str) -> tuple[dict[str, Any], dict[str, int]]:
             raise _RefusedError("its front matter is no object", node.start_mark.line)
         values: dict[str, Any] = {}
         lines: dict[str, int] = {}
+        made: dict[int, Any] = {}
         for key, value in node.value:
-            name = str(_plain(key, 0))
+            name = str(_plain(key, made)) if isinstance(key, yaml.ScalarNode) else ""
             if name in values:
                 raise _RefusedError(f"its front matter has the key {name} twice", key.start_mark.line)
-            values[name], lines[name] = _plain(value, 0), value.start_mark.line
+            values[name], lines[name] = _plain(value, made), value.start_mark.line
         return values, lines
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
@@ -211,22 +214,26 @@ def _yaml(block: str) -> tuple[dict[str, Any], dict[str, int]]:
         loader.dispose()
 
 
-def _plain(node: yaml.Node, depth: int) -> Any:
-    """A node's value, to the depth that metadata needs: an alias can make more of it than a memory holds."""
-    if depth > 12:
-        return None
+def _plain(node: yaml.Node, made: dict[int, Any]) -> Any:
+    """A node's value. A node that aliases repeat is made once: a few lines of them can stand for a full memory."""
+    if id(node) in made:
+        return made[id(node)]
     if isinstance(node, yaml.MappingNode):
-        return {str(_plain(key, depth + 1)): _plain(value, depth + 1) for key, value in node.value}
+        found: dict[str, Any] = {}
+        made[id(node)] = found
+        found |= {key.value: _plain(value, made) for key, value in node.value if isinstance(key, yaml.ScalarNode)}
+        return found
     if isinstance(node, yaml.SequenceNode):
-        return [_plain(item, depth + 1) for item in node.value]
+        items: list[Any] = []
+        made[id(node)] = items
+        items += [_plain(item, made) for item in node.value]
+        return items
     kind = node.tag.rpartition(":")[2]
     if kind == "bool":
         return node.value.lower() == "true"
     if kind == "null":
         return None
-    if kind in ("int", "float"):
-        return _number(node.value)
-    return node.value
+    return _number(node.value) if kind in ("int", "float") else node.value
 
 
 def _number(written: str) -> int | float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from promptscope_engine.agents.openclaw.jsonpath import at, text, texts
+from promptscope_engine.agents.openclaw.jsonpath import at, mapping, text, texts
 from promptscope_engine.conditions import ALWAYS, Condition, Named, Observed, flag
 from promptscope_engine.model import Json
 
@@ -76,8 +76,10 @@ def gate(name: str, around: Surroundings) -> Condition:
 
 def _apply_patch(around: Surroundings) -> Iterator[Condition]:
     key = "tools.exec.applyPatch"
-    settings = {**(at(around.config, key) or {}), **(at(around.agent, key) or {})} if _objects(around, key) else {}
+    settings = mapping(at(around.agent, key)) or mapping(at(around.config, key))
     yield _seen(f"{key}.enabled", settings.get("enabled") is True, f"{key}.enabled is on", f"{key}.enabled is off")
+    writable = around.sandbox_access != "ro"
+    yield _seen("sandbox", writable, "the files may be written", "the sandbox may only read the workspace")
     openai = around.provider in ("openai", "openai-codex")
     yield _seen(
         "provider",
@@ -89,10 +91,6 @@ def _apply_patch(around: Surroundings) -> Iterator[Condition]:
     model = around.model.strip().lower()
     fits = not allowed or model in allowed or f"{around.provider}/{model}" in allowed
     yield _seen(f"{key}.allowModels", fits, f"{key}.allowModels admits the model", f"{key}.allowModels lacks the model")
-
-
-def _objects(around: Surroundings, key: str) -> bool:
-    return all(isinstance(at(source, key), dict | None) for source in (around.config, around.agent))
 
 
 def _memory(around: Surroundings) -> Iterator[Condition]:

@@ -12,11 +12,11 @@ from functools import cache
 
 from promptscope_engine.agents.openclaw.jsonpath import mapping, texts
 from promptscope_engine.agents.openclaw.params import ToolStandIn
-from promptscope_engine.agents.openclaw.policy import OWNER_ONLY, Policy, Subject, normal, removed_by
+from promptscope_engine.agents.openclaw.policy import OWNER_ONLY, Policy, Subject, idle, normal, removed_by
 from promptscope_engine.conditions import Condition, Facts, Observed, flag
 from promptscope_engine.draft import ParameterDraft, Piece, ToolDraft, builtin, param_value
 from promptscope_engine.jstext import js_trim
-from promptscope_engine.model import Json, Lever
+from promptscope_engine.model import Diagnostic, Json, Lever
 
 from .creation import CREATED, GROUP_OF, Surroundings, gate
 from .descriptions import DESCRIPTIONS
@@ -96,14 +96,24 @@ class Tools:
     names: tuple[str, ...]
     summaries: dict[str, str]
     conditions: dict[str, Condition]
+    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 def decide(candidates: Sequence[Candidate], steps: Sequence[Policy], facts: Facts, *, sub_agent: bool) -> Tools:
     """The tools after sender and policies. `conditions` has the tool that is there, of several with one name."""
     owned = [_with_owner(candidate) for candidate in candidates]
     alive = [at for at, candidate in enumerate(owned) if candidate.draft.when.evaluate(facts).ok]
-    removed = removed_by([Subject(owned[at].draft.name, owned[at].plugin) for at in alive], steps)
-    by_index = {alive[at]: found for at, found in removed.items()}
+    subjects = [Subject(owned[at].draft.name, owned[at].plugin) for at in alive]
+    removed = removed_by(subjects, steps)
+    ignored = tuple(
+        Diagnostic("warning", "tools", f"{step.label}: the allow list names no core tool and is ignored")
+        for step in idle(subjects, steps)
+    )
+    # a tool that only an owner may use is judged as if the sender were one, so that its reason is complete
+    created = [at for at, candidate in enumerate(candidates) if candidate.draft.when.evaluate(facts).ok]
+    imagined = removed_by([Subject(candidates[at].draft.name, candidates[at].plugin) for at in created], steps)
+    by_index = {created[at]: found for at, found in imagined.items() if created[at] not in alive}
+    by_index |= {alive[at]: found for at, found in removed.items()}
     drafts: list[ToolDraft] = []
     names: list[str] = []
     summaries: dict[str, str] = {}
@@ -111,7 +121,7 @@ def decide(candidates: Sequence[Candidate], steps: Sequence[Policy], facts: Fact
     for at, candidate in enumerate(owned):
         draft = candidate.draft
         present = at in alive and at not in by_index
-        if at in alive:
+        if at in created:
             draft = replace(draft, when=draft.when & _policy(by_index.get(at), sub_agent))
         drafts.append(draft)
         key = js_trim(draft.name).lower()
@@ -122,7 +132,7 @@ def decide(candidates: Sequence[Candidate], steps: Sequence[Policy], facts: Fact
                 summaries[draft.name.lower()] = candidate.summary
         if present or key not in conditions:
             conditions[key] = draft.when
-    return Tools(tuple(drafts), tuple(names), summaries, conditions)
+    return Tools(tuple(drafts), tuple(names), summaries, conditions, ignored)
 
 
 def _with_owner(candidate: Candidate) -> Candidate:

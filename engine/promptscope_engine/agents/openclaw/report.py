@@ -1,0 +1,229 @@
+"""What OpenClaw's own `/context` would say of this prompt, and what it would not (specs/openclaw.md 9).
+
+The numbers are made as the agent makes them, its mistakes included; `blind_spots` names those that matter here.
+Lengths are UTF-16 units of our text, so the fixed prose counts as we word it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from promptscope_engine.assembler import assemble, resolve
+from promptscope_engine.jstext import js_trim, js_trim_end, utf16_len
+from promptscope_engine.model import Assembly, Json, Tool
+from promptscope_engine.scenario import Scenario
+from promptscope_engine.workspace import Workspace
+
+from .gather import gather
+from .jsonpath import at, mapping, positive, text
+from .materials import Context, Materials
+from .report_text import detail_text, list_text
+from .truncation import DEFAULT_MAX_CHARS, DEFAULT_TOTAL_CHARS
+
+START, END = "\n# Project Context\n", "\n## Silent Replies\n"
+
+
+@dataclass(frozen=True, slots=True)
+class BlindSpot:
+    """Something that the agent's report leaves out or gets wrong for this very prompt."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ContextReport:
+    """What `/context list`, `detail` and `json` would print, and where they mislead."""
+
+    list: str
+    detail: str
+    json: dict[str, Json]
+    blind_spots: tuple[BlindSpot, ...]
+
+
+def context_report(
+    scenario: Scenario, workspace: Workspace | None = None, assembly: Assembly | None = None
+) -> ContextReport:
+    """The report of a run. `assembly` is that of the scenario, if the caller has it.
+
+    Raises ScenarioError for a scenario that cannot be assembled.
+    """
+    workspace = workspace or Workspace()
+    assembly = assembly or assemble(scenario, workspace, cached_only=True)
+    _, inputs = resolve(scenario, workspace)
+    materials = gather(inputs, workspace)
+    numbers = _numbers(assembly, materials)
+    session = {"totalTokens": None, "inputTokens": None, "outputTokens": None, "contextTokens": assembly.tokens.window}
+    return ContextReport(
+        list_text(numbers, session),
+        detail_text(numbers, session),
+        {"report": numbers, "session": session},
+        tuple(_blind_spots(assembly, materials, numbers)),
+    )
+
+
+# --- the numbers ------------------------------------------------------------------------------------------------------
+
+
+def _numbers(assembly: Assembly, materials: Materials) -> dict[str, Json]:
+    config, system = materials.config, assembly.system_text
+    context = _between(system)
+    model = assembly.model or ""
+    skills = materials.prompt.value("skillsPrompt") or ""
+    present = [tool for tool in assembly.tools if tool.present]
+    tools = [_tool(tool) for tool in present]
+    bullets = next((s for s in assembly.sections if s.id == "tooling" and s.present), None)
+    shown = (
+        "".join(f.text for f in bullets.fragments if _in_listing(f.origin.id, f.origin.kind, f.text)) if bullets else ""
+    )
+    return {
+        "source": "run",
+        "generatedAt": _milliseconds(materials.inputs.environment.date),
+        "sessionId": None,
+        "sessionKey": materials.session.key,
+        "provider": model.partition("/")[0] or None,
+        "model": model.partition("/")[2] or model or None,
+        "workspaceDir": materials.prompt.value("workspaceDir"),
+        "bootstrapMaxChars": positive(at(config, "agents.defaults.bootstrapMaxChars"), DEFAULT_MAX_CHARS),
+        "bootstrapTotalMaxChars": positive(at(config, "agents.defaults.bootstrapTotalMaxChars"), DEFAULT_TOTAL_CHARS),
+        "sandbox": {
+            "mode": text(at(config, "agents.defaults.sandbox.mode")) or "off",
+            "sandboxed": materials.sandboxed.evaluate(materials.facts).ok,
+        },
+        "systemPrompt": {
+            "chars": utf16_len(system),
+            "projectContextChars": utf16_len(context),
+            "nonProjectContextChars": utf16_len(system) - utf16_len(context),
+        },
+        "injectedWorkspaceFiles": [_file(c) for c in materials.contexts if c.entry.when.evaluate(materials.facts).ok],
+        "skills": {"promptChars": utf16_len(js_trim(skills)), "entries": list(_skills(skills))},
+        "tools": {
+            "listChars": utf16_len(js_trim(shown)),
+            "schemaChars": sum(tool["schemaChars"] for tool in tools),
+            "entries": tools,
+        },
+    }
+
+
+def _between(system: str) -> str:
+    """Project Context as the agent finds it: by two headings, wherever they stand."""
+    start = system.find(START)
+    if start < 0:
+        return ""
+    end = system.find(END, start + len(START))
+    return system[start:] if end < 0 else system[start:end]
+
+
+def _in_listing(fragment_id: str | None, kind: str, text_: str) -> bool:
+    """Whether a fragment of Tooling belongs to the bullets."""
+    return (
+        (kind == "label" and text_.startswith("\n- "))
+        or kind == "param"
+        or (kind == "builtin" and fragment_id not in ("tooling.lead", "tooling.advice"))
+    )
+
+
+def _file(context: Context) -> dict[str, Json]:
+    entry = context.entry
+    raw = utf16_len(js_trim_end(entry.content or ""))
+    injected = context.injection.chars
+    return {
+        "name": entry.name,
+        "path": entry.path,
+        "missing": entry.missing,
+        "rawChars": raw,
+        "injectedChars": injected,
+        # by length alone: a cut file with a long marker counts as whole
+        "truncated": not entry.missing and injected < raw,
+    }
+
+
+def _skills(prompt: str) -> Iterator[dict[str, Json]]:
+    for block in re.findall(r"<skill>.*?</skill>", prompt, re.DOTALL | re.IGNORECASE):
+        name = re.search(r"<name>\s*([^<]+?)\s*</name>", block, re.IGNORECASE)
+        yield {"name": name[1] if name else "(unknown)", "blockChars": utf16_len(block)}
+
+
+def _tool(tool: Tool) -> dict[str, Json]:
+    """Sizes of a tool: its description, which is not the bullet that is printed, and its schema."""
+    return {
+        "name": tool.name,
+        "summaryChars": utf16_len(js_trim(tool.description)),
+        "schemaChars": utf16_len(json.dumps(tool.input_schema, separators=(",", ":"), ensure_ascii=False)),
+        "propertiesCount": len(mapping(mapping(tool.input_schema).get("properties"))),
+    }
+
+
+def _milliseconds(date: str | None) -> int | None:
+    try:
+        return round(datetime.fromisoformat(date or "").timestamp() * 1000)
+    except ValueError:
+        return None
+
+
+# --- where they mislead -----------------------------------------------------------------------------------------------
+
+
+def _blind_spots(assembly: Assembly, materials: Materials, numbers: dict[str, Json]) -> Iterator[BlindSpot]:
+    yield from _of_files(materials)
+    yield from _of_context(assembly, numbers)
+    yield from _of_skills_and_tools(assembly)
+    chars = numbers["systemPrompt"]["chars"]
+    system = assembly.tokens.by_channel.get("system")
+    if system and abs(chars / 4 - system) > system / 20:
+        yield BlindSpot("tokens", f"it takes a token for 4 characters: {chars // 4:,}, where {system:,} are counted")
+    yield BlindSpot("sections", f"it gives no size of any of the {sum(s.present for s in assembly.sections)} parts")
+    yield BlindSpot("text", "it never shows the text, nor what changed since the turn before")
+    yield BlindSpot("hooks", "it is made before hooks run: a hook that replaces the prompt is not seen")
+    yield BlindSpot(
+        "estimate",
+        "before a session's first run it estimates: always full, host and os unknown, without documentation, owners, "
+        "aliases, reactions, channel, heartbeat text and extra context",
+    )
+
+
+def _of_files(materials: Materials) -> Iterator[BlindSpot]:
+    contexts = [c for c in materials.contexts if c.entry.when.evaluate(materials.facts).ok]
+    markers = [c for c in contexts if c.entry.missing and c.injection.parts]
+    if markers:
+        chars = sum(c.injection.chars for c in markers)
+        yield BlindSpot(
+            "missing", f"{len(markers)} missing files show 0, while their markers take {chars:,} characters"
+        )
+    for context in contexts:
+        name, injection = context.entry.name, context.injection
+        raw = utf16_len(js_trim_end(context.entry.content or ""))
+        if injection.lost and not injection.reached:
+            yield BlindSpot("dropped", f"{name} shows TRUNCATED with 0: the total was used up before it was reached")
+        elif injection.lost and injection.chars >= raw:
+            yield BlindSpot("cut", f"{name} shows OK, yet it was cut: the marker makes up for what is missing")
+        elif not context.entry.missing and not injection.parts:
+            yield BlindSpot("blank", f"{name} shows OK with 0: it is blank and not injected")
+
+
+def _of_context(assembly: Assembly, numbers: dict[str, Json]) -> Iterator[BlindSpot]:
+    real = "".join(s.text for s in assembly.sections if s.present and s.id.startswith("project_context"))
+    said = numbers["systemPrompt"]["projectContextChars"]
+    if assembly.mode == "minimal" and said:
+        yield BlindSpot("runtime", "in mode minimal it counts Runtime as part of Project Context")
+    elif said < utf16_len(real):
+        message = (
+            f"a file quotes `## Silent Replies`: {said:,} characters of Project Context, really {utf16_len(real):,}"
+        )
+        yield BlindSpot("quoted", message)
+
+
+def _of_skills_and_tools(assembly: Assembly) -> Iterator[BlindSpot]:
+    held = [file for file in assembly.files if file.kind == "skill" and not file.present]
+    if held:
+        yield BlindSpot("skills", f"it says nothing of {len(held)} skills that gates or limits hold back")
+    removed = [tool.name for tool in assembly.tools if not tool.present]
+    if removed:
+        yield BlindSpot("tools", f"it says nothing of {len(removed)} tools that are not there: {', '.join(removed)}")
+    printed = sum(tool.tokens.prompt or 0 for tool in assembly.tools if tool.present)
+    if printed:
+        yield BlindSpot("summaries", "its sizes of tool summaries are of the descriptions, not of the lines in Tooling")

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from promptscope_engine.agents.claude_code.caching import Event, fates, forecast
+
+if TYPE_CHECKING:
+    from .conftest import Project
+
+V100, V329 = "2.1.100", "2.1.329"
+FILES = {
+    "workspace/CLAUDE.md": "root",
+    "workspace/.claude/rules/r.md": "---\npaths: src/**\n---\nrule",
+    "workspace/.claude/output-styles/s.md": "---\nname: S\n---\nstyle body",
+    "workspace/.claude/agents/a.md": "---\nname: a\ndescription: d\n---\nx",
+}
+
+
+@pytest.mark.parametrize(
+    ("version", "event", "section", "what"),
+    [
+        (V100, "turn", "git_status", "kept"),
+        (V100, "turn", "hook.user_prompt_submit", "computed"),
+        (V100, "compact", "git_status", "kept"),
+        (V329, "compact", "git_status", "computed"),
+        (V100, "compact", "skills", "dropped"),
+        (V329, "compact", "skills", "computed"),
+        (V329, "clear", "git_status", "computed"),
+        (V329, "clear", "intro", "kept"),
+        (V329, "resume", "git_status", "kept"),
+        (V100, "resume", "git_status", "unknown"),
+    ],
+)
+def test_fates(repository: Project, version: str, event: Event, section: str, what: str) -> None:
+    assembly = repository.assemble(version, params={"hooks": {"UserPromptSubmit": "x"}})
+    found = {fate.section: fate.what for fate in fates(assembly, event)}
+    assert found[section] == what
+
+
+def test_compaction_loses_what_reads_woke(repository: Project) -> None:
+    repository.write(FILES)
+    assembly = repository.assemble(reads=["src/x.py"])
+    found = {fate.section: fate.what for fate in fates(assembly, "compact")}
+    assert found[f"woken:{repository.cwd}/.claude/rules/r.md"] == "lost"
+    assert found[f"user_context.file:{repository.cwd}/CLAUDE.md"] == "computed"
+
+
+def test_forecast(repository: Project) -> None:
+    repository.write(FILES)
+    params = {"settings": {"outputStyle": "S"}}
+    assembly = repository.assemble(V100, params=params)
+    memory = forecast(assembly, str(repository.cwd / "CLAUDE.md"), len)
+    style = forecast(assembly, str(repository.cwd / ".claude/output-styles/s.md"), len)
+    tools = forecast(assembly, str(repository.cwd / ".claude/agents/a.md"), len)
+    nothing = forecast(assembly, str(repository.cwd / "README.md"), len)
+    system = sum(len(block["text"]) for block in assembly.request.system)
+    sent = sum(len(str(tool)) for tool in assembly.request.tools)
+    assert memory.cached == sent + system
+    assert memory.cached < memory.unchanged < memory.total
+    # The style stands in the last system block: only tools and identity are cached before it.
+    assert style.cached == sent + sum(len(block["text"]) for block in assembly.request.system[:2])
+    assert (tools.section, tools.cached) == ("tools", 0)
+    assert nothing.cached == nothing.total

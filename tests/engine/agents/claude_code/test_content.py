@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from promptscope_engine.agents.claude_code.content import process
+
+
+@pytest.mark.parametrize(
+    ("text", "sent"),
+    [
+        ("plain\n", "plain"),
+        ("\ufeffbom\r\nline\r\n", "bom\r\nline"),
+        ("end   \n\n\n", "end"),
+        ("---\ntitle: t\n---\n\nbody\n", "body"),
+        ("---\nno end\nbody\n", "---\nno end\nbody"),
+        ("one\n<!-- gone -->\n\ntwo\n", "one\ntwo"),
+        ("one\n<!-- over\nlines -->\ntwo\n", "one\ntwo"),
+        ("text <!-- stays --> end", "text <!-- stays --> end"),
+        ("<!-- gone --> tail", " tail"),
+        ("```\n<!-- stays -->\n```", "```\n<!-- stays -->\n```"),
+        ("- item\n  <!-- stays -->", "- item\n  <!-- stays -->"),
+        ("    <!-- code -->", "    <!-- code -->"),
+        ("<!-- never closed", "<!-- never closed"),
+        ("  \n\t\n", ""),
+    ],
+)
+def test_what_is_sent(text: str, sent: str) -> None:
+    assert process(text).text == sent
+
+
+def test_frontmatter_values() -> None:
+    assert process("---\npaths: src/**\nn: 3\n---\nx").frontmatter == {"paths": "src/**", "n": 3}
+
+
+@pytest.mark.parametrize("glob", ["**/*.ts", "*.ts", "{src,lib}/**", "[ab]*.ts", "!x"])
+def test_bare_globs_are_taken_as_text(glob: str) -> None:
+    assert process(f"---\npaths: {glob}\n---\nx").frontmatter == {"paths": glob}
+    assert process(f"---\npaths:\n  - {glob}\n---\nx").frontmatter == {"paths": [glob]}
+
+
+def test_bad_frontmatter_names_its_line() -> None:
+    content = process("---\nok: 1\nbad: [a\n---\nbody")
+    assert content.problem
+    assert content.problem_line in (3, 4)
+    assert content.text == "body"
+
+
+@pytest.mark.parametrize(
+    "frontmatter", ["- a\n", "a\n", "&a [*a]\n", "1: " + "[" * 5000 + "\n", "x" * 70_000 + ": 1\n"]
+)
+def test_odd_frontmatter_never_raises(frontmatter: str) -> None:
+    assert process(f"---\n{frontmatter}---\nbody").text == "body"
+
+
+@given(st.text(alphabet="a <!->`~-\n\r\t#", max_size=200))
+def test_stretches_are_verbatim(text: str) -> None:
+    lines = text.split("\n")
+    for stretch in process(text).stretches:
+        end = stretch.line + stretch.text.count("\n")
+        assert stretch.text in "\n".join(lines[stretch.line - 1 : end])
+    assert process(text).text == process(text).text.rstrip()
+
+
+@pytest.mark.parametrize("part", ["<!-- \n", "<!-- a -->", "```\n", "---\n"])
+def test_hostile_text_is_read_in_linear_time(part: str) -> None:
+    assert isinstance(process(part * 20_000).text, str)

@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from promptscope_engine import Scenario
+from promptscope_engine.agents.claude_code.gather import gather
+from promptscope_engine.agents.claude_code.imports import import_tokens
+from promptscope_engine.assembler import resolve
+from promptscope_engine.workspace import Workspace
+
+
+@pytest.mark.parametrize(
+    ("text", "paths"),
+    [
+        ("@a.md", ["a.md"]),
+        ("see @a.md and @./b.md", ["a.md", "./b.md"]),
+        ("@~/x.md @/abs/y.md @../up.md", ["~/x.md", "/abs/y.md", "../up.md"]),
+        ("@a.md, and @b.md.", ["a.md,", "b.md."]),
+        ("(@a.md) mail me@b.md", []),
+        (r"@with\ space.md", ["with space.md"]),
+        ("@a.md#part", ["a.md"]),
+        ("- item @a.md\n  - @b.md\n> quote @c.md\n# head @d.md", ["a.md", "b.md", "c.md", "d.md"]),
+        ("`@a.md` ``@b.md``", []),
+        ("```\n@a.md\n```\n@b.md", ["b.md"]),
+        ("~~~\n@a.md\n```\n~~~\n@b.md", ["b.md"]),
+        ("text\n\n    @code.md\n\n@b.md", ["b.md"]),
+        ("<!-- @a.md -->\n\n@b.md", ["b.md"]),
+        ("**@a.md** _@b.md_ @c_d.md", ["a.md", "b.md", "c_d.md"]),
+        (r"[text](@a.md) \@b.md", []),
+        ("| @a.md | b |\n|---|---|", ["a.md"]),
+        ("@a.md @a.md", ["a.md", "a.md"]),
+        ("@ @/ @~", []),
+    ],
+)
+def test_tokens(text: str, paths: list[str]) -> None:
+    assert import_tokens(text) == paths
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8"), max_size=400))
+def test_never_raises(text: str) -> None:
+    assert all(path for path in import_tokens(text))
+
+
+@given(st.text(alphabet="@a./\\ \n\t`~*_<>!-[]()|#\x00\x1f", max_size=200))
+def test_never_raises_on_markup(text: str) -> None:
+    for path in import_tokens(text):
+        assert "\x00" not in path
+        assert "#" not in path
+
+
+@pytest.mark.parametrize("part", ["`a ", "<!-- ", "*a ", "[", "_a@b ", "``` ", "> ", "- "])
+def test_hostile_text_is_read_in_linear_time(part: str) -> None:
+    assert import_tokens(part * 20_000 + " @x") in ([], ["x"])
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.dictionaries(st.integers(0, 6), st.lists(st.integers(0, 6), max_size=4), max_size=7))
+def test_each_file_once_and_four_levels_deep(
+    tmp_path_factory: pytest.TempPathFactory, graph: dict[int, list[int]]
+) -> None:
+    root = tmp_path_factory.mktemp("graph").resolve()
+    (root / "CLAUDE.md").write_text("start @f0.md @f1.md")
+    for node in range(7):
+        targets = " ".join(f"@f{target}.md" for target in graph.get(node, ()))
+        (root / f"f{node}.md").write_text(f"file {node} {targets}")
+    door = Workspace()
+    scenario = {"agent": "claude-code", "workspace": str(root), "home": str(root / "home"), "env": {}}
+    _, inputs = resolve(Scenario.model_validate(scenario), door)
+    files = gather(inputs, door).instructions
+    paths = [file.shown for file in files]
+    assert len(paths) == len(set(paths))
+    assert max(file.depth for file in files) <= 4
+    assert paths[0].endswith("CLAUDE.md")

@@ -1,0 +1,203 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from .conftest import Project
+
+V100, V329 = "2.1.100", "2.1.329"
+CHAIN = {
+    "CLAUDE.md": "above",
+    "managed/CLAUDE.md": "managed",
+    "managed/.claude/rules/m.md": "managed rule",
+    "home/.claude/CLAUDE.md": "user",
+    "home/.claude/rules/u.md": "user rule",
+    "workspace/CLAUDE.md": "root",
+    "workspace/.claude/CLAUDE.md": "root dot",
+    "workspace/.claude/rules/b.md": "rule b",
+    "workspace/.claude/rules/a.md": "rule a",
+    "workspace/CLAUDE.local.md": "local",
+}
+
+
+@pytest.mark.parametrize("version", [V100, V329])
+def test_the_order_of_the_chain(project: Project, version: str) -> None:
+    project.write(CHAIN)
+    assert project.loaded(version) == [
+        "managed/CLAUDE.md",
+        "managed/.claude/rules/m.md",
+        "home/.claude/CLAUDE.md",
+        "home/.claude/rules/u.md",
+        "CLAUDE.md",
+        "workspace/CLAUDE.md",
+        "workspace/.claude/CLAUDE.md",
+        "workspace/.claude/rules/a.md",
+        "workspace/.claude/rules/b.md",
+        "workspace/CLAUDE.local.md",
+    ]
+
+
+def test_labels(project: Project) -> None:
+    project.write(CHAIN)
+    labels = {project.short(f.shown): f.label for f in project.materials(V329).instructions}
+    assert labels["managed/CLAUDE.md"] == "organization-managed policy instructions"
+    assert labels["home/.claude/CLAUDE.md"] == "user's private global instructions for all projects"
+    assert labels["workspace/CLAUDE.local.md"] == "user's private project instructions, not checked in"
+    old = {project.short(f.shown): f.label for f in project.materials(V100).instructions}
+    assert old["managed/CLAUDE.md"] == "user's private global instructions for all projects"
+
+
+@pytest.mark.parametrize(
+    ("name", "silenced"),
+    [("CLAUDE.md", True), (".claude/CLAUDE.md", True), ("CLAUDE.local.md", True), (".claude/rules/r.md", False)],
+)
+def test_what_silences_agents_md(project: Project, name: str, silenced: bool) -> None:
+    project.write({"workspace/AGENTS.md": "agents", f"workspace/{name}": "other"})
+    assert ("workspace/AGENTS.md" in project.loaded()) is not silenced
+    if silenced:
+        assert f"silenced by {project.cwd}/{name}" in project.file("workspace/AGENTS.md").why.text
+
+
+def test_agents_md_is_not_read_by_the_older_version(project: Project) -> None:
+    project.write({"workspace/AGENTS.md": "agents"})
+    assert project.loaded(V100) == []
+    assert "does not read AGENTS.md" in project.file("workspace/AGENTS.md", V100).why.text
+
+
+def test_the_user_file_does_not_silence_agents_md(project: Project) -> None:
+    project.write({"workspace/AGENTS.md": "agents", "home/.claude/CLAUDE.md": "user"})
+    assert project.loaded() == ["home/.claude/CLAUDE.md", "workspace/AGENTS.md"]
+
+
+def test_external_imports_wait_for_approval(project: Project) -> None:
+    project.write({"workspace/CLAUDE.md": "@../out.md", "out.md": "outside\n"})
+    assert project.loaded() == ["workspace/CLAUDE.md"]
+    file = project.file("out.md")
+    assert [(lever.param, lever.value) for lever in file.why.levers] == [("approvedExternalImports", True)]
+    assert [d.path for d in project.assemble().diagnostics if d.code == "external-import"] == [
+        str(project.root / "out.md")
+    ]
+    assert project.loaded(params={"approvedExternalImports": True}) == ["workspace/CLAUDE.md", "out.md"]
+
+
+def test_external_imports_approved_in_the_dialog(project: Project) -> None:
+    answer = json.dumps({"projects": {str(project.cwd): {"hasClaudeMdExternalIncludesApproved": True}}})
+    project.write({"workspace/CLAUDE.md": "@../out.md", "out.md": "outside\n", "home/.claude.json": answer})
+    assert project.loaded() == ["workspace/CLAUDE.md", "out.md"]
+
+
+def test_user_files_import_anything(project: Project) -> None:
+    project.write({"home/.claude/CLAUDE.md": "@~/x.md", "home/x.md": "anywhere"})
+    assert project.loaded() == ["home/.claude/CLAUDE.md", "home/x.md"]
+
+
+def test_imports_follow_their_importer_and_load_once(project: Project) -> None:
+    project.write(
+        {
+            "workspace/CLAUDE.md": "@b.md\n@a.md",
+            "workspace/a.md": "a @c.md",
+            "workspace/b.md": "b @c.md @a.md",
+            "workspace/c.md": "c @b.md",
+        }
+    )
+    assert project.loaded() == ["workspace/CLAUDE.md", "workspace/b.md", "workspace/c.md", "workspace/a.md"]
+    assert project.file("workspace/c.md").imported_by == str(project.cwd / "b.md")
+
+
+def test_the_fifth_level_does_not_load(project: Project) -> None:
+    project.write({"workspace/CLAUDE.md": "@1.md"} | {f"workspace/{n}.md": f"@{n + 1}.md" for n in range(1, 7)})
+    assert [name[10:] for name in project.loaded()] == ["CLAUDE.md", "1.md", "2.md", "3.md", "4.md"]
+    assert "4 levels deep" in project.file("workspace/5.md").why.text
+
+
+@pytest.mark.parametrize(
+    ("token", "name", "why"),
+    [
+        ("@gone.md", "gone.md", "no such file"),
+        ("@pic.png", "pic.png", "binary"),
+        ("@folder/", "folder", "not a file"),
+    ],
+)
+def test_why_an_import_does_not_load(project: Project, token: str, name: str, why: str) -> None:
+    project.write({"workspace/CLAUDE.md": token, "workspace/pic.png": "x", "workspace/folder/x": "x"})
+    assert why in project.file(f"workspace/{name}").why.text
+
+
+def test_excludes(project: Project) -> None:
+    project.write({"workspace/CLAUDE.md": "x"})
+    settings = {"settings": {"claudeMdExcludes": ["**/workspace/CLAUDE.md"]}}
+    assert project.loaded(params=settings) == []
+    assert "claudeMdExcludes" in project.file("workspace/CLAUDE.md", params=settings).why.text
+
+
+@pytest.mark.parametrize(
+    ("sources", "names"), [("user", ["home/.claude/CLAUDE.md"]), ("project", ["workspace/CLAUDE.md"])]
+)
+def test_setting_sources(project: Project, sources: str, names: list[str]) -> None:
+    project.write({"workspace/CLAUDE.md": "p", "workspace/CLAUDE.local.md": "l", "home/.claude/CLAUDE.md": "u"})
+    assert project.loaded(params={"args": {"settingSources": sources}}) == names
+
+
+def test_added_directories_need_their_variable(project: Project) -> None:
+    project.write({"other/CLAUDE.md": "o", "other/.claude/rules/r.md": "r"})
+    params = {"args": {"addDir": ["../other"]}}
+    assert project.loaded(params=params) == []
+    env = {"CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD": "1"}
+    assert project.loaded(params=params, env=env) == ["other/CLAUDE.md", "other/.claude/rules/r.md"]
+    assert project.loaded(V100, params=params, env=env) == ["../other/CLAUDE.md", "other/.claude/rules/r.md"]
+
+
+@pytest.mark.parametrize("name", ["claude.md", "Claude.md"])
+def test_other_spellings_are_named(project: Project, name: str) -> None:
+    project.write({f"workspace/{name}": "x"})
+    assert project.loaded() == []
+    assert "only the name CLAUDE.md counts" in project.file(f"workspace/{name}").why.text
+
+
+def test_blank_files_are_left_out(project: Project) -> None:
+    project.write({"workspace/CLAUDE.md": " \n<!-- x -->\n"})
+    assert project.loaded() == []
+    assert "only white space" in project.file("workspace/CLAUDE.md").why.text
+
+
+@pytest.mark.parametrize(
+    ("version", "size", "warned"), [(V100, 40_001, True), (V329, 60_000, False), (V329, 150_001, True)]
+)
+def test_the_size_warning(project: Project, version: str, size: int, warned: bool) -> None:
+    project.write({"workspace/CLAUDE.md": "x" * size})
+    assembly = project.assemble(version)
+    assert any(d.code == "large-file" for d in assembly.diagnostics) is warned
+    assert project.file("workspace/CLAUDE.md", version).injected_chars == size
+
+
+def test_a_linked_worktree_skips_the_outer_checkout(repository: Project) -> None:
+    repository.write({"workspace/CLAUDE.md": "x", "workspace/CLAUDE.local.md": "l"})
+    repository.git("add", "-A")
+    repository.git("commit", "-qm", "more")
+    repository.git("worktree", "add", "-q", ".claude/worktrees/wt", "-b", "wt")
+    inner = "workspace/.claude/worktrees/wt"
+    assert repository.loaded(workspace=str(repository.root / inner)) == [
+        "workspace/CLAUDE.local.md",
+        f"{inner}/CLAUDE.md",
+        f"{inner}/CLAUDE.local.md",
+    ]
+
+
+def test_a_linked_rules_folder(project: Project) -> None:
+    project.write({"shared/s.md": "shared", "workspace/.claude/rules/own.md": "own"})
+    (project.cwd / ".claude/rules/team").symlink_to("../../../shared")
+    assert project.loaded(V100) == ["workspace/.claude/rules/own.md", "shared/s.md"]
+    assert project.loaded(V329) == ["workspace/.claude/rules/own.md"]
+    assert "does not follow a link" in project.file("workspace/.claude/rules/team").why.text
+
+
+def test_looping_links_and_binary_files_are_diagnostics(project: Project) -> None:
+    project.write({"workspace/.claude/rules/bin.md": b"\0\1\2", "workspace/.claude/rules/bad.md": b"\xff\xfe text"})
+    (project.cwd / "CLAUDE.md").symlink_to("CLAUDE.md")
+    (project.cwd / ".claude/rules/loop").symlink_to(".")
+    for version in (V100, V329):
+        codes = {d.code for d in project.assemble(version).diagnostics}
+        assert {"binary", "loop"} <= codes

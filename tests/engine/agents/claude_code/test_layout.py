@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from promptscope_engine import Scenario, assemble
+from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
+from promptscope_engine.errors import ScenarioError
+from promptscope_engine.params import fields_of, with_value
+from promptscope_engine.whatif import switches
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from promptscope_engine.model import Assembly
+
+    from .conftest import Project
+
+FLAGS = [(f.name, [value for _, value in f.choices]) for f in fields_of(ClaudeCodeParams) if f.is_flag]
+FILES = {
+    "workspace/CLAUDE.md": "# Root\n\n<!-- gone -->\n\ntext @more.md\n",
+    "workspace/more.md": "\ufeff---\nt: 1\n---\nmore\n",
+    "workspace/.claude/rules/r.md": "---\npaths: src/**\n---\n\nrule\n",
+    "workspace/.claude/settings.json": '{"language": "french", "outputStyle": "Terse"}',
+    "workspace/.claude/output-styles/t.md": "---\nname: Terse\n---\nBe terse.\n",
+    "workspace/.claude/skills/s/SKILL.md": "---\ndescription: A skill.\nwhen_to_use: often\n---\nbody\n",
+    "workspace/.claude/agents/rev.md": "---\nname: rev\ndescription: Reviews\ntools: Read\n---\nYou review.\n",
+    "workspace/src/CLAUDE.md": "nested",
+}
+SERVERS = [{"name": "fx", "instructions": "words ", "tools": [{"name": "t", "inputSchema": {"type": "object"}}]}]
+
+
+def check(assembly: Assembly, cwd: Path) -> None:
+    """The invariants of CONTRACT."""
+    for channel in ("system", "messages"):
+        joined = "".join(s.text for s in assembly.sections if s.present and s.channel == channel)
+        if channel == "system":
+            sent = "".join(block["text"] for block in assembly.request.system)
+        else:
+            sent = "".join(block["text"] for m in assembly.request.messages for block in m["content"])
+        assert joined == sent
+    ids = [s.id for s in assembly.sections]
+    assert len(ids) == len(set(ids))
+    for section in assembly.sections:
+        for fragment in section.fragments:
+            origin = fragment.origin
+            if origin.kind == "file":
+                assert origin.path is not None
+                assert origin.start_line is not None
+                lines = (cwd / origin.path).read_bytes().decode("utf-8", "replace").split("\n")
+                assert fragment.text in "\n".join(lines[origin.start_line - 1 : origin.end_line])
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.fixed_dictionaries({name: st.sampled_from(values) for name, values in FLAGS}),
+    st.sampled_from(["2.1.100", "2.1.329"]),
+    st.sampled_from([None, "sonnet[1m]", "claude-sonnet-4-5-20250929"]),
+    st.sampled_from(["default", "plan"]),
+    st.sampled_from(
+        [{}, {"ANTHROPIC_BASE_URL": "http://x"}, {"ENABLE_TOOL_SEARCH": "true", "DISABLE_PROMPT_CACHING": "1"}]
+    ),
+    st.sampled_from([[], ["src/a.py"]]),
+)
+def test_invariants(
+    repository: Project,
+    flags: dict[str, Any],
+    version: str,
+    model: str | None,
+    mode: str,
+    env: dict[str, str],
+    reads: list[str],
+) -> None:
+    repository.write(FILES)
+    params: dict[str, Any] = {}
+    for name, value in flags.items():
+        params = with_value(params, name, value)
+    assembly = repository.assemble(
+        version, model=model, mode=mode, env=env, params=params, reads=reads, mcp_servers=SERVERS
+    )
+    check(assembly, repository.cwd)
+
+
+def test_the_static_prefix_is_a_block_of_its_own_at_the_first_party_host(repository: Project) -> None:
+    first, identity, static, dynamic = repository.assemble("2.1.329", env={}).request.system
+    assert "cache_control" not in first
+    assert "cache_control" not in identity
+    assert static["cache_control"] == {"type": "ephemeral", "scope": "global"}
+    assert dynamic["cache_control"] == {"type": "ephemeral"}
+    assert not dynamic["text"].startswith("\n")
+    assert len(repository.assemble("2.1.100", env={}).request.system) == 3
+
+
+def test_breakpoints(repository: Project) -> None:
+    request = repository.assemble(
+        "2.1.329", env={"ENABLE_PROMPT_CACHING_1H": "1", "ANTHROPIC_BASE_URL": "http://x"}
+    ).request
+    assert request.system[-1]["cache_control"] == {"type": "ephemeral", "ttl": "1h"}
+    assert request.messages[-1]["content"][-1]["cache_control"] == {"type": "ephemeral", "ttl": "1h"}
+    off = repository.assemble("2.1.329", env={"DISABLE_PROMPT_CACHING": "1"}).request
+    blocks = [*off.system, *(block for m in off.messages for block in m["content"])]
+    assert not any("cache_control" in block for block in blocks)
+
+
+def test_two_assemblies_are_equal(repository: Project) -> None:
+    repository.write(FILES)
+    assert repository.assemble().to_dict() == repository.assemble().to_dict()
+
+
+def test_every_switch_can_be_thrown(repository: Project) -> None:
+    repository.write(FILES)
+    scenario = repository.scenario()
+    base = assemble(scenario, repository.door, cached_only=True)
+    thrown = list(switches(scenario, base))
+    assert {"mode", "args.print", "settings.includeCoAuthoredBy"} <= {param for param, _, _ in thrown}
+    for param, value, _ in thrown:
+        check(assemble(scenario.with_value(param, value), repository.door, cached_only=True), repository.cwd)
+
+
+@pytest.mark.parametrize("version", ["2.1.100", "2.1.329"])
+def test_levers_do_what_they_say(repository: Project, version: str) -> None:
+    """Setting what a reason names brings the section, tool or file in or takes it out."""
+    repository.write(FILES | {"workspace/out.md": "@../x.md", "x.md": "x"})
+    args = {"disallowedTools": ["Edit"], "tools": ["Bash", "Read", "Edit", "Skill"], "settingSources": "project"}
+    scenario = repository.scenario(version, params={"args": args}, mcp_servers=SERVERS)
+
+    def things(scenario: Scenario) -> dict[str, Any]:
+        assembly = assemble(scenario, repository.door, cached_only=True)
+        found: dict[str, Any] = {f"section {s.id}": s for s in assembly.sections}
+        found |= {f"tool {t.name}": t for t in assembly.tools}
+        return found | {f"file {f.path}": f for f in assembly.files}
+
+    base = things(scenario)
+    assert len({lever for thing in base.values() for lever in map(str, thing.why.levers)}) > 5
+    for name, thing in base.items():
+        changed = scenario
+        for lever in thing.why.levers:
+            changed = changed.with_value(lever.param, lever.value)
+        if thing.why.levers:
+            other = things(changed).get(name)
+            assert (other is not None and other.present) is not thing.present, name
+
+
+def test_an_unknown_mode_is_an_error(repository: Project) -> None:
+    with pytest.raises(ScenarioError, match="plan"):
+        repository.assemble(mode="plann")

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from promptscope_engine.agents.claude_code.memory import MAX_BYTES, MAX_LINES, cut, memory_folder
+
+if TYPE_CHECKING:
+    from .conftest import Project
+
+
+def test_the_folder_has_the_path_with_dashes() -> None:
+    assert memory_folder("/h/.claude", "/work/My.app_1") == "/h/.claude/projects/-work-My-app-1/memory"
+
+
+def test_two_hundred_lines() -> None:
+    text, warning = cut("\n".join(f"line {n}" for n in range(300)))
+    assert text.endswith("line 199")
+    assert warning == ("300 lines", "200 lines")
+
+
+def test_bytes_are_cut_at_a_line() -> None:
+    text, warning = cut("\n".join("x" * 307 for _ in range(150)))
+    assert len(text) == 81 * 308 - 1
+    assert warning == ("45.1KB", "24.4KB")
+
+
+@given(st.text(alphabet="aé\n", max_size=400).map(lambda text: text * 200))
+def test_never_more_than_the_limits(text: str) -> None:
+    kept, warning = cut(text)
+    assert len(kept.encode()) <= MAX_BYTES
+    assert kept.count("\n") < MAX_LINES
+    assert (warning is None) == (kept == text)
+
+
+def test_it_stands_last_and_only_memory_md_is_loaded(project: Project) -> None:
+    folder = memory_folder("home/.claude", str(project.cwd))
+    project.write({"workspace/CLAUDE.md": "root", f"{folder}/MEMORY.md": "- [a](a.md)\n", f"{folder}/a.md": "topic"})
+    for version in ("2.1.100", "2.1.329"):
+        assert project.loaded(version) == ["workspace/CLAUDE.md", f"{folder}/MEMORY.md"]
+        env = {"CLAUDE_CODE_DISABLE_AUTO_MEMORY": "1"}
+        assert project.loaded(version, env=env) == ["workspace/CLAUDE.md"]
+        sections = {s.id for s in project.assemble(version, env=env).sections if s.present}
+        assert not sections & {"memory_instructions", "context_management"}
+
+
+def test_a_subdirectory_has_its_repository_s_memory(repository: Project) -> None:
+    repository.write({"workspace/sub/x": "x"})
+    materials = repository.materials(workspace=str(repository.cwd / "sub"))
+    assert materials.memory_folder == memory_folder(str(repository.root / "home/.claude"), str(repository.cwd))
+
+
+def test_a_cut_file_says_so(project: Project) -> None:
+    folder = memory_folder("home/.claude", str(project.cwd))
+    project.write({f"{folder}/MEMORY.md": "line\n" * 300})
+    file = project.file(f"{folder}/MEMORY.md")
+    assert file.truncated
+    assert file.injected_chars == 200 * 5 - 1
+    section = project.assemble().section(f"user_context.file:{file.path}")
+    assert section is not None
+    assert "\n\n> WARNING: MEMORY.md is 300 lines (limit 200 lines)" in section.text

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from promptscope_engine.agents.claude_code.patterns import expand_braces, glob_matches, matches, parse_paths
+
+
+@pytest.mark.parametrize(
+    ("value", "patterns"),
+    [
+        ("src/**", ("src/**",)),
+        ("lib/*.ts, nothing/**", ("lib/*.ts", "nothing/**")),
+        ("{a,b}/*.py, c", ("{a,b}/*.py", "c")),
+        (["docs/**", "src/*.py"], ("docs/**", "src/*.py")),
+        (None, None),
+        ("", None),
+        ("**", None),
+        ([], None),
+        ({"a": 1}, None),
+    ],
+)
+def test_parse_paths(value: object, patterns: tuple[str, ...] | None) -> None:
+    assert parse_paths(value) == patterns
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "hit"),
+    [
+        ("*.ts", "/w/deep/down/x.ts", True),
+        ("lib/", "/w/lib/a/b.py", True),
+        ("./lib/y.ts", "/w/lib/y.ts", False),
+        ("src/**/*.py", "/w/src/x.py", True),
+        ("src/*.py", "/w/src/a/x.py", False),
+        ("{src,lib}/**/*.{ts,tsx}", "/w/lib/y.tsx", True),
+        ("src/**", "/elsewhere/src/x", False),
+    ],
+)
+def test_matches(pattern: str, path: str, hit: bool) -> None:
+    assert matches((pattern,), "/w", path) is hit
+
+
+def test_globs_on_absolute_paths() -> None:
+    assert glob_matches("**/packages/CLAUDE.md", "/w/packages/CLAUDE.md")
+    assert not glob_matches("**/packages/CLAUDE.md", "/w/packages/a/CLAUDE.md")
+    assert glob_matches("/w/{a,b}/*.md", "/w/b/x.md")
+
+
+def test_braces_are_bounded() -> None:
+    assert expand_braces("{a,b}{c,d}") == ["ac", "ad", "bc", "bd"]
+    assert len(expand_braces("{a,b}" * 40)) <= 256
+
+
+@given(st.text(max_size=60), st.text(alphabet="ab/.*", max_size=30))
+def test_never_raises(pattern: str, path: str) -> None:
+    assert matches((pattern,), "/w", f"/w/{path}") in (True, False)
+    assert glob_matches(pattern, path) in (True, False)

@@ -1,0 +1,226 @@
+"""The sections of each layout: their order, headings and gates, and the size of our wording."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from promptscope_engine import Scenario, assemble
+from promptscope_engine.model import Assembly
+from promptscope_engine.workspace import EmptyDisk, Workspace
+
+from .conftest import Project
+from .prompts import LAYOUTS, V100, V329, measured, measured_prompt, prompt, reference, section
+
+INTERACTIVE: dict[str, Any] = {}
+HEADINGS = {
+    "A": [
+        "# System",
+        "# Doing tasks",
+        "# Executing actions with care",
+        "# Using your tools",
+        "# Tone and style",
+        "# Session-specific guidance",
+        "# auto memory",
+        "# Environment",
+    ],
+    "A'": [
+        "# System",
+        "# Doing tasks",
+        "# Executing actions with care",
+        "# Using your tools",
+        "# Tone and style",
+        "# Text output (does not apply to tool calls)",
+        "# Session-specific guidance",
+        "# auto memory",
+        "# Environment",
+        "# Context management",
+    ],
+    "B": ["# Harness", "# Session-specific guidance", "# Memory", "# Environment", "# Context management"],
+}
+SUBHEADINGS = [
+    "## Types of memory",
+    "## What NOT to save in memory",
+    "## How to save memories",
+    "## When to access memories",
+    "## Before recommending from memory",
+    "## Memory and other forms of persistence",
+]
+TOLERANCE = 0.12
+LOOSE = {"billing"}
+"""The real billing line ends in figures of the build that are not modelled."""
+
+
+def lines_of(assembly: Assembly, start: str) -> list[str]:
+    return [line for line in assembly.system_text.split("\n") if line.startswith(start)]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_headings_stand_in_the_order_of_the_layout(layout: str) -> None:
+    assembly = prompt(layout)
+    assert lines_of(assembly, "# ") == HEADINGS[layout]
+    assert lines_of(assembly, "## ") == ([] if layout == "B" else SUBHEADINGS)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_section_begins_with_its_heading(layout: str) -> None:
+    for part in prompt(layout).sections:
+        if part.present and part.heading and part.channel == "system":
+            assert part.text.lstrip("\n").startswith(part.heading)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_every_builtin_point_has_an_id_below_its_section(layout: str) -> None:
+    for part in prompt(layout).sections:
+        for fragment in part.fragments:
+            if fragment.origin.kind == "builtin" and part.channel == "system":
+                assert fragment.origin.id is not None
+                assert fragment.origin.id.partition(".")[0] == part.id.partition(".")[0]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_identity_has_three_variants(layout: str) -> None:
+    texts = [
+        section(prompt(layout, args=args), "identity").text
+        for args in ({}, {"print": True}, {"print": True, "appendSystemPrompt": "Be brief."})
+    ]
+    assert len(set(texts)) == 3
+    assert all("\n" not in text for text in texts)
+    assert [abs(len(text) - real) <= 3 for text, real in zip(texts, (57, 62, 94), strict=True)] == [True] * 3
+
+
+def test_what_an_interactive_session_adds_names_the_tool_and_the_shortcut() -> None:
+    headless = section(prompt("A"), "session_guidance").text
+    interactive = section(prompt("A", args=INTERACTIVE), "session_guidance").text
+    assert "AskUserQuestion" in interactive
+    assert "! <command>" in interactive
+    assert "AskUserQuestion" not in headless
+
+
+def test_the_guidance_leaves_out_tools_that_are_not_offered() -> None:
+    text = section(prompt("A", args={"print": True, "disallowedTools": ["Agent"]}), "session_guidance").text
+    assert "subagent_type" not in text
+    assert "/<skill-name>" in text
+
+
+def test_the_task_list_tool_is_the_one_of_the_session() -> None:
+    assert "TodoWrite" in section(prompt("A"), "using_tools").text
+    interactive = section(prompt("A", args=INTERACTIVE), "using_tools").text
+    assert "TaskCreate" in interactive
+    assert "TodoWrite" not in interactive
+    without = section(prompt("A", args={"print": True, "disallowedTools": ["TodoWrite"]}), "using_tools")
+    assert "TodoWrite" not in without.text
+    assert any("TodoWrite" in absent.text for absent in without.absent)
+
+
+def test_older_models_are_told_of_messages_of_the_role_system() -> None:
+    assert "role system" in section(prompt("A'"), "system").text
+    classic = section(prompt("A"), "system")
+    assert "role system" not in classic.text
+    assert any(absent.origin.id == "system.reminders" for absent in classic.absent)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_memory_instructions_name_the_folder(layout: str) -> None:
+    text = section(prompt(layout), "memory_instructions").text
+    assert "`/home/user/.claude/projects/-repo-project/memory/`" in text
+    assert "MEMORY.md" in text
+
+
+def test_moved_memory_instructions_leave_their_folder_to_a_message() -> None:
+    assembly = prompt("A'", args={"print": True, "excludeDynamicSystemPromptSections": True})
+    assert "projects/-repo-project" not in assembly.system_text
+    assert "projects/-repo-project" in section(assembly, "memory_instructions.folder").text
+
+
+@pytest.mark.parametrize("layout", ["A", "A'"])
+def test_types_of_memory_are_tagged(layout: str) -> None:
+    text = section(prompt(layout), "memory_instructions").text
+    for name in ("user", "feedback", "project", "reference"):
+        assert f"<name>{name}</name>" in text
+    assert text.count("<type>") == text.count("</type>") == 4
+    assert text.count("<body_structure>") == 2
+
+
+def test_the_classic_environment_holds_facts_and_model() -> None:
+    text = section(prompt("A"), "environment").text
+    assert " - Primary working directory: /repo/project\n  - Is a git repository: false\n - Platform: linux" in text
+    assert "claude-sonnet-4-6" in text
+    assert "August 2025" in text
+
+
+@pytest.mark.parametrize("layout", ["A'", "B"])
+def test_later_environments_hold_facts_on_models_only(layout: str) -> None:
+    assembly = prompt(layout)
+    text = section(assembly, "environment").text
+    assert "/repo/project" not in text
+    assert "claude-opus-5-5" in text
+    facts = section(assembly, "environment.facts").text
+    assert " - Primary working directory: /repo/project\n - Is a git repository: false" in facts
+    assert section(assembly, "environment.model").text.count(LAYOUTS[layout][1]) == 1
+
+
+def test_an_unknown_cutoff_is_left_out() -> None:
+    values = {"agent": "claude-code", "agent_version": V100, "workspace": "/repo", "home": "/home/user", "env": {}}
+    scenario = Scenario.model_validate({**values, "model": "claude-opus-9"})
+    part = section(assemble(scenario, Workspace(EmptyDisk()), cached_only=True), "environment")
+    assert "Your knowledge ends" not in part.text
+    assert "claude-opus-9" in part.text
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_plan_mode_only_adds_its_text(layout: str) -> None:
+    plain, planning = prompt(layout), prompt(layout, mode="plan")
+    part = section(planning, "plan_mode")
+    assert not section(plain, "plan_mode").present
+    assert "Plan mode" in part.text.lstrip("\n").split("\n\n")[0]
+    assert "/home/user/.claude/plans/" in part.text
+    assert planning.system_text == plain.system_text
+
+
+def test_plan_mode_ends_with_the_tool_that_leaves_it_where_there_is_one() -> None:
+    assert "call ExitPlanMode" in section(prompt("B", mode="plan", args=INTERACTIVE), "plan_mode").text
+    assert "ExitPlanMode" not in section(prompt("B", mode="plan"), "plan_mode").text
+    assert "ExitPlanMode" in section(prompt("A", mode="plan"), "plan_mode").text
+
+
+@pytest.mark.parametrize(("layout", "reminded"), [("A", True), ("A'", True), ("B", False)])
+@pytest.mark.parametrize("style", ["Explanatory", "Learning"])
+def test_built_in_styles_have_a_heading_of_their_own(layout: str, reminded: bool, style: str) -> None:
+    assembly = prompt(layout, settings={"outputStyle": style})
+    text = section(assembly, "output_style").text
+    assert f"# Output Style: {style}\n" in text
+    assert f"\n# {style} Style Active\n" in text
+    assert "## Insights" in text
+    reminder = assembly.section("output_style.reminder")
+    assert (reminder is not None and reminder.present) is reminded
+
+
+def test_language_names_the_language_of_the_settings() -> None:
+    part = section(prompt("A", settings={"language": "french"}), "language")
+    assert part.text.strip().startswith("# Language\n")
+    assert [f.text for f in part.fragments if f.origin.kind == "param"] == ["french"]
+
+
+@pytest.mark.parametrize(("layout", "tool"), [("A", "BashTool"), ("B", "Bash")])
+def test_a_status_that_was_cut_names_the_tool_of_the_version(repository: Project, layout: str, tool: str) -> None:
+    repository.write({f"workspace/a-file-with-a-long-name-{n:03}.txt": "" for n in range(80)})
+    part = section(repository.assemble(LAYOUTS[layout][0]), "git_status")
+    assert f"cut after 2000 characters; to see the rest, run git status with {tool})" in part.text
+
+
+@pytest.mark.parametrize("version", [V100, V329])
+def test_our_wording_has_about_the_measured_size(version: str) -> None:
+    column = reference(version)["columns"].index("chars")
+    off = []
+    for variant, differs, mode, sizes in measured(version):
+        assembly = measured_prompt(version, differs, mode)
+        for section_id, real in sizes["sections"].items():
+            part = assembly.section(section_id)
+            if part is not None and part.present and section_id not in LOOSE:
+                ours = len(part.text.strip("\n"))
+                if abs(ours - real[column]) > max(TOLERANCE * real[column], 5):
+                    off.append(f"{variant}: {section_id} {real[column]} {ours}")
+    assert not off, json.dumps(off, indent=1)

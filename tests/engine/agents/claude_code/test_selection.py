@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from promptscope_engine.agents.claude_code.tools.selection import names_tool
+
+if TYPE_CHECKING:
+    from .conftest import Project
+
+V100, V329 = "2.1.100", "2.1.329"
+HEADLESS = {"print": True}
+
+
+def sent(project: Project, version: str, args: dict[str, Any], **more: Any) -> set[str]:
+    request = project.assemble(version, params={"args": args}, **more).request
+    return {tool["name"] for tool in request.tools}
+
+
+def test_headless_and_interactive(project: Project) -> None:
+    tasks = {"TaskCreate", "TaskGet", "TaskList", "TaskUpdate"}
+    assert sent(project, V100, {}) - sent(project, V100, HEADLESS) == tasks
+    assert sent(project, V100, HEADLESS) - sent(project, V100, {}) == {"TodoWrite"}
+    assert sent(project, V329, {}) - sent(project, V329, HEADLESS) == {"AskUserQuestion"}
+
+
+def test_without_bash_the_search_tools_come_back(project: Project) -> None:
+    found = sent(project, V329, HEADLESS | {"disallowedTools": ["Bash"]})
+    assert {"Glob", "Grep"} <= found
+    glob = next(t for t in project.assemble(V329).tools if t.name == "Glob")
+    assert [(lever.param, lever.value) for lever in glob.why.levers] == [("args.disallowedTools", ["Bash"])]
+
+
+@pytest.mark.parametrize("version", [V100, V329])
+def test_tool_search(project: Project, version: str) -> None:
+    on = sent(project, version, HEADLESS, env={"ENABLE_TOOL_SEARCH": "true"} | {"ANTHROPIC_BASE_URL": "http://x"})
+    off = sent(project, version, HEADLESS, env={"ENABLE_TOOL_SEARCH": "false"})
+    assert "WebFetch" in off - on
+    assert "ToolSearch" in on - off
+    assert "DeferredToolPlaceholder" not in off
+
+
+def test_the_default_of_tool_search(project: Project) -> None:
+    custom = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:1"}
+    assert "ToolSearch" not in sent(project, V100, HEADLESS, env=custom)
+    assert "ToolSearch" in sent(project, V100, HEADLESS, env={})
+    assert "ToolSearch" in sent(project, V329, HEADLESS, env=custom)
+
+
+def test_auto_tool_search_goes_by_the_size_of_the_tools(project: Project) -> None:
+    big = [{"name": "big", "tools": [{"name": "t", "description": "x" * 90_000}]}]
+    env = {"ENABLE_TOOL_SEARCH": "auto:10"}
+    assert "ToolSearch" in sent(project, V100, HEADLESS, env=env, mcp_servers=big)
+    assert "ToolSearch" not in sent(project, V100, HEADLESS, env=env)
+
+
+@pytest.mark.parametrize("version", [V100, V329])
+def test_lists_of_tools(project: Project, version: str) -> None:
+    assert sent(project, version, HEADLESS | {"tools": []}) == set()
+    assert sent(project, version, HEADLESS | {"tools": ["Bash", "Read"]}) - {"DeferredToolPlaceholder"} == {
+        "Bash",
+        "Read",
+    }
+    assert sent(project, version, HEADLESS | {"bare": True}) == {"Bash", "Edit", "Read"}
+
+
+def test_permissions_deny_whole_tools_only(project: Project) -> None:
+    settings = {"permissions": {"deny": ["WebSearch", "Bash(rm *)", "Edit"]}}
+    request = project.assemble(V100, params={"args": HEADLESS, "settings": settings}).request
+    names = {tool["name"] for tool in request.tools}
+    assert "Bash" in names
+    assert not names & {"WebSearch", "Edit"}
+
+
+@pytest.mark.parametrize(
+    ("rule", "name", "hit"),
+    [
+        ("Bash", "Bash", True),
+        ("Bash(rm *)", "Bash", False),
+        ("mcp__fx", "mcp__fx__echo", True),
+        ("mcp__fx__*", "mcp__fx__echo", True),
+        ("mcp__f", "mcp__fx__echo", False),
+    ],
+)
+def test_names_tool(rule: str, name: str, hit: bool) -> None:
+    assert names_tool(rule, name) is hit
+
+
+def test_absent_tools_say_why(project: Project) -> None:
+    tools = {t.name: t for t in project.assemble(V329, params={"args": HEADLESS | {"tools": ["Read"]}}).tools}
+    assert tools["Edit"].why.text == "absent: --tools leaves it out"
+    assert tools["AskUserQuestion"].why.text.startswith("absent: the session is headless")

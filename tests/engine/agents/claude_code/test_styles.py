@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from .conftest import Project
+
+STYLE = "---\nname: Terse\ndescription: d\n---\nBe terse.\n"
+
+
+def present(project: Project, version: str, **more: object) -> dict[str, str]:
+    return {s.id: s.text for s in project.assemble(version, **more).sections if s.present}
+
+
+@pytest.mark.parametrize(("keep", "stays"), [("", False), ("keep-coding-instructions: true\n", True)])
+def test_an_own_style_drops_the_coding_instructions(project: Project, keep: str, stays: bool) -> None:
+    project.write(
+        {"workspace/.claude/output-styles/terse.md": STYLE.replace("description: d\n", f"description: d\n{keep}")}
+    )
+    sections = present(project, "2.1.100", params={"settings": {"outputStyle": "Terse"}})
+    assert ("doing_tasks" in sections) is stays
+    assert sections["output_style"].strip() == "# Output Style: Terse\nBe terse."
+
+
+def test_built_in_styles_keep_them(project: Project) -> None:
+    sections = present(project, "2.1.100", params={"settings": {"outputStyle": "Explanatory"}})
+    assert {"doing_tasks", "output_style", "output_style.reminder"} <= set(sections)
+
+
+def test_where_it_stands(project: Project) -> None:
+    project.write({"home/.claude/output-styles/terse.md": STYLE})
+    params = {"settings": {"outputStyle": "Terse"}}
+    section = project.assemble("2.1.329", params=params).section("output_style")
+    assert section is not None
+    assert section.channel == "messages"
+    older = present(project, "2.1.329", params=params, model="claude-sonnet-4-5-20250929")
+    assert "output_style.reminder" in older
+    assert "output_style.reminder" not in present(project, "2.1.329", params=params)
+
+
+def test_an_unknown_style_is_a_diagnostic(project: Project) -> None:
+    assembly = project.assemble(params={"settings": {"outputStyle": "Nope"}})
+    assert [d.code for d in assembly.diagnostics] == ["unknown-style"]

@@ -1,0 +1,148 @@
+"""Reading `~/.openclaw/openclaw.json` (specs/openclaw.md 8)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from promptscope_engine.agents.openclaw.json5text import MAX_JSON5_CHARS, parse_json5
+from promptscope_engine.model import Assembly
+
+from .conftest import Claw
+
+PATH = "home/.openclaw/openclaw.json"
+
+
+def zone(assembly: Assembly) -> str:
+    section = assembly.section("date_and_time")
+    assert section is not None
+    return section.text.rpartition(": ")[2]
+
+
+def problem(assembly: Assembly) -> tuple[str, int | None]:
+    [found] = [d for d in assembly.diagnostics if d.code == "config"]
+    return found.message, found.line
+
+
+def test_what_a_person_writes_is_read(claw: Claw) -> None:
+    text = "// c\n{ agents: { defaults: { userTimezone: 'Asia/Tokyo', }, /* x */ }, }"
+    assert zone(claw({PATH: text})) == "Asia/Tokyo"
+
+
+def test_without_a_file_the_defaults_hold(claw: Claw) -> None:
+    assembly = claw()
+    assert zone(assembly) == "Europe/Vienna"
+    assert not [d for d in assembly.diagnostics if d.code == "config"]
+    [settings] = [f for f in assembly.files if f.kind == "settings"]
+    assert (settings.present, settings.why.text) == (False, "absent: the configuration file is missing")
+
+
+def test_the_scenarios_configuration_replaces_the_file(claw: Claw) -> None:
+    assembly = claw({PATH: "{ broken"}, config={"agents": {"defaults": {"userTimezone": "Asia/Tokyo"}}})
+    assert zone(assembly) == "Asia/Tokyo"
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "line"),
+    [
+        ("{\n a: 1\n b: 2 }", 'Unexpected "b"', 3),
+        ("[1]", "is no object", None),
+        ("[" * 5000, "nested too deeply", None),
+        ('{"a": "${NOT_SET}"}', "NOT_SET, which is not set", None),
+        ('{"$include": "../other.json"}', "leads out of", None),
+        ('{"$include": "openclaw.json"}', "in a circle", None),
+        ('{"$include": "nothing.json"}', "cannot be read", None),
+        ('{"$include": 7}', "no path", None),
+        ("{ // c\n" + "a" * MAX_JSON5_CHARS, "too large for JSON5", 1),
+    ],
+)
+def test_a_broken_configuration_counts_as_empty(claw: Claw, text: str, message: str, line: int | None) -> None:
+    assembly = claw({PATH: text})
+    assert zone(assembly) == "Europe/Vienna"
+    found, where = problem(assembly)
+    assert message in found
+    assert where == line
+
+
+def test_variables_are_put_in_and_can_be_escaped(claw: Claw) -> None:
+    config = {
+        "env": {"vars": {"OWN_ZONE": "Asia/Tokyo"}},
+        "agents": {"defaults": {"userTimezone": "${OWN_ZONE}", "heartbeat": {"prompt": "$${OWN_ZONE} ${lower}"}}},
+    }
+    assembly = claw(config=config)
+    assert zone(assembly) == "Asia/Tokyo"
+    assert "Heartbeat prompt: ${OWN_ZONE} ${lower}" in assembly.system_text
+
+
+def test_the_environment_goes_before_the_configurations_own_variables(claw: Claw) -> None:
+    config = {"env": {"ZONE": "Asia/Tokyo"}, "agents": {"defaults": {"userTimezone": "${ZONE}"}}}
+    assert zone(claw(config=config, env={"ZONE": "Asia/Kolkata"})) == "Asia/Kolkata"
+    assert zone(claw(config=config, env={"ZONE": " "})) == "Asia/Tokyo"
+
+
+def test_included_files_are_merged_below_what_stands_beside_them(claw: Claw) -> None:
+    files: dict[str, str | bytes] = {
+        PATH: "{ $include: ['a.json5', './sub/b.json5'], tools: { deny: ['exec'] } }",
+        "home/.openclaw/a.json5": "{ tools: { deny: ['read'] }, agents: { defaults: { userTimezone: 'Asia/Tokyo' } } }",
+        "home/.openclaw/sub/b.json5": "{ agents: { $include: '../agents.json' } }",
+        "home/.openclaw/agents.json": '{"defaults": {"userTimezone": "Asia/Kolkata"}}',
+    }
+    assembly = claw(files)
+    assert zone(assembly) == "Asia/Kolkata"
+    removed = {tool.name for tool in assembly.tools if not tool.present}
+    assert {"read", "exec"} <= removed  # lists are joined
+    loaded = [f.path.rpartition("/")[2] for f in assembly.files if f.kind == "settings"]
+    assert loaded == ["openclaw.json", "a.json5", "b.json5", "agents.json"]
+
+
+def test_listed_models_have_their_built_in_alias(claw: Claw, bare: dict[str, Any]) -> None:
+    del bare["modelAliasLines"]
+    models = {"anthropic/claude-opus-4-6": {}, "openai/gpt-5.2": {"alias": "zed"}, "b/c": {"alias": "Ant"}, "d/e": {}}
+    assembly = claw(config={"agents": {"defaults": {"models": models}}}, passed=bare)
+    section = assembly.section("model_aliases")
+    assert section is not None
+    assert section.text.split("\n")[3:] == ["- Ant: b/c", "- opus: anthropic/claude-opus-4-6", "- zed: openai/gpt-5.2"]
+
+
+@given(st.text(alphabet="{}[]:,'\"/*ab1 \n\\$+.", max_size=60))
+def test_no_text_makes_the_parser_raise(text: str) -> None:
+    found = parse_json5(text)
+    assert found.problem is None or found.value is None
+
+
+VALUES: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers(-5, 99) | st.floats(allow_nan=True) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+KEYS = ["agents", "tools", "skills", "plugins", "channels", "commands", "messages", "memory", "hooks", "session", "env"]
+INNER = [
+    "defaults",
+    "list",
+    "profile",
+    "allow",
+    "deny",
+    "byProvider",
+    "limits",
+    "entries",
+    "load",
+    "slots",
+    "telegram",
+    "tts",
+]
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("value", [None, 7, "x", [], [7], {}, {"a": 1}])
+def test_a_key_of_the_wrong_kind_is_survived(claw: Claw, key: str, value: Any) -> None:
+    assert claw(config={key: value}, channel="telegram").system_text
+
+
+@pytest.mark.parametrize("inner", INNER)
+@pytest.mark.parametrize("value", [None, 7, "x", [7, None], {"a": [1]}])
+def test_one_level_below_too(claw: Claw, inner: str, value: Any) -> None:
+    config = {key: {inner: value} for key in KEYS if key != "env"}
+    assert claw(config=config, channel="telegram", sessionKey="agent:main:telegram:group:1").system_text

@@ -1,0 +1,129 @@
+"""The head of a SKILL.md as both readers take it (specs/openclaw.md 3)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from promptscope_engine.agents.openclaw.skills.frontmatter import Metadata, openclaw_metadata, read_head
+
+HEADS = st.text(alphabet="abk:-&*!#{}[]\"'|>\n\t ,\\%@`?~1.", max_size=120)
+
+
+def head(block: str) -> str:
+    return f"---\n{block}\n---\nbody\n"
+
+
+@given(HEADS)
+def test_no_head_raises(block: str) -> None:
+    found = read_head(head("description: d\n" + block))
+    assert found.problem is None or found.description == ""
+
+
+@given(st.text(max_size=200))
+def test_no_file_raises(content: str) -> None:
+    openclaw_metadata(read_head(content))
+
+
+@pytest.mark.parametrize(
+    ("block", "description"),
+    [
+        ("description: plain", "plain"),
+        ('description: "Says: \\"hi\\" & <bye>"', 'Says: "hi" & <bye>'),
+        ("description: >\n  first line\n  second line", "first line second line\n"),
+        ("description: |\n  one\n  two", "one\ntwo\n"),
+        ("description: >-\n  folded\n  away", "folded away"),
+        ("description: yes", "yes"),  # no boolean in YAML 1.2
+        ("description: 2026-01-02", "2026-01-02"),  # and no date
+        ("description:\ttab", "tab"),
+        ("description: !custom text", "text"),
+        ("description: für Gäste 🫖", "für Gäste 🫖"),
+    ],
+)
+def test_descriptions(block: str, description: str) -> None:
+    assert read_head(head(block)).description == description
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("no head\n", "no front matter"),
+        ("\ufeff---\ndescription: d\n---\n", "no front matter"),
+        ("---\ndescription: never closed\n", "no front matter"),
+        (head("name: a"), "no description"),
+        (head('description: "  "'), "no description"),
+        (head("description: 42"), "no text"),
+        (head("description: true"), "no text"),
+        (head("description: d\nname: 7"), "name is no text"),
+        (head("description: a: b: c"), "not YAML"),
+        (head("description: d\ndescription: e"), "twice"),
+        (head('description: d\nmetadata: {"openclaw": {'), "not YAML"),
+        (head("- a\n- b"), "no object"),
+        (head("description: d\nx: " + "[" * 2000), "front matter"),
+    ],
+)
+def test_what_gives_no_skill_says_why(content: str, problem: str) -> None:
+    assert problem in (read_head(content).problem or "")
+
+
+def test_a_problem_has_its_line() -> None:
+    assert read_head(head("name: a\ndescription: a: b: c")).line == 3
+
+
+def bomb(levels: int) -> str:
+    """Lines of which each repeats the one above nine times."""
+    rows = ["a: &a [x,x,x,x,x,x,x,x,x]"]
+    for level in range(levels):
+        above, here = chr(97 + level), chr(98 + level)
+        rows.append(f"{here}: &{here} [{','.join([f'*{above}'] * 9)}]")
+    return "\n".join(rows)
+
+
+def test_an_alias_bomb_is_refused_at_once() -> None:
+    found = read_head(head("description: d\n" + bomb(20)))
+    assert found.problem == "its front matter has more than 100 aliases"
+
+
+def test_a_small_alias_bomb_stays_small() -> None:
+    found = read_head(head(f"description: d\n{bomb(10)}\nmetadata: {{openclaw: {{requires: {{bins: *k}}}}}}"))
+    assert found.problem is None
+    assert openclaw_metadata(found).bins == ()
+
+
+def test_a_loop_of_aliases_ends() -> None:
+    found = read_head(head("description: d\nmetadata: &m\n  openclaw: *m"))
+    assert openclaw_metadata(found) == Metadata()
+
+
+def test_line_ends_of_windows_are_taken() -> None:
+    found = read_head("---\r\nname: d\r\ndescription: windows\r\n---\r\n")
+    assert (found.name, found.description, found.description_line) == ("d", "windows", 3)
+
+
+@pytest.mark.parametrize("value", ["true", "'True'", "yes", "1", "on"])
+def test_a_skill_can_be_hidden_from_the_model(value: str) -> None:
+    assert read_head(head(f"description: d\ndisable-model-invocation: {value}")).hidden
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        '{"openclaw":{"always":true,"requires":{"bins":["x"]}}}',
+        "{openclaw: {always: true, requires: {bins: ['x'],},},}",
+        '\'{"openclaw":{"always":true,"requires":{"bins":["x"]}}}\'',
+        "\n  openclaw:\n    always: true\n    requires:\n      bins: [x]",
+        '\n  {\n    "openclaw": {"always": true, "requires": {"bins": "x"}}\n  }',
+    ],
+)
+def test_metadata_in_all_its_forms(metadata: str) -> None:
+    found = openclaw_metadata(read_head(head(f"description: d\nmetadata: {metadata}")))
+    assert found == Metadata(always=True, bins=("x",))
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    ["[]", "text", "{other: {always: true}}", "{openclaw: [1]}", "{openclaw: {always: 'yes'}}"],
+)
+def test_metadata_of_another_kind_gates_nothing(metadata: str) -> None:
+    assert openclaw_metadata(read_head(head(f"description: d\nmetadata: {metadata}"))) == Metadata()

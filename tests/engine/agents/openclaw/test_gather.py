@@ -1,0 +1,247 @@
+"""The gatherer: sessions, files, channels, models, machine (specs/openclaw.md 4 to 8)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from promptscope_engine.agents.openclaw.channels import capabilities, reaction_guidance
+from promptscope_engine.agents.openclaw.runtime import default_model, model_ref, needs_reasoning_tags
+from promptscope_engine.model import Assembly, SourceFile
+
+from .conftest import Claw
+
+ALL = ("AGENTS.md", "SOUL.md", "TOOLS.md", "IDENTITY.md", "USER.md", "HEARTBEAT.md", "BOOTSTRAP.md")
+FILES: dict[str, str | bytes] = {f"workspace/{name}": f"text of {name}\n" for name in (*ALL, "MEMORY.md")}
+
+
+def shown(assembly: Assembly) -> list[str]:
+    return [s.title for s in assembly.children("project_context") if s.present]
+
+
+def file(assembly: Assembly, name: str) -> SourceFile:
+    return next(f for f in assembly.files if f.kind in ("bootstrap", "memory") and f.path.endswith("/" + name))
+
+
+def runtime(assembly: Assembly) -> dict[str, str]:
+    section = assembly.section("runtime")
+    assert section is not None
+    line = section.text.split("\n")[2].removeprefix("Runtime: ")
+    return {name: value for name, _, value in (part.partition("=") for part in line.split(" | "))}
+
+
+def test_the_loaders_order(claw: Claw) -> None:
+    assert shown(claw(FILES)) == [*ALL, "MEMORY.md"]
+
+
+@pytest.mark.parametrize("key", ["agent:main:subagent:1", "agent:main:cron:job"])
+def test_sub_agents_and_cron_jobs_are_given_five_files(claw: Claw, key: str) -> None:
+    assembly = claw(FILES, sessionKey=key)
+    assert shown(assembly) == ["AGENTS.md", "SOUL.md", "TOOLS.md", "IDENTITY.md", "USER.md"]
+    heartbeat = file(assembly, "HEARTBEAT.md")
+    assert (heartbeat.present, heartbeat.injected_chars) == (False, 0)
+    assert [lever.param for lever in heartbeat.why.levers] == ["sessionKey"]
+    assert "git-commit" not in assembly.system_text
+
+
+def test_missing_files_leave_markers_and_memory_does_not(claw: Claw, place: Path) -> None:
+    assembly = claw({"workspace/AGENTS.md": "a\n"})
+    assert shown(assembly) == list(ALL)
+    assert f"[MISSING] Expected at: {place}/workspace/SOUL.md" in assembly.system_text
+    assert not file(assembly, "SOUL.md").present
+    assert "project_context.soul" in {f.origin.id for s in assembly.sections for f in s.fragments}
+
+
+def test_both_memories_where_they_are_two_files(claw: Claw, place: Path) -> None:
+    assert shown(claw({"workspace/MEMORY.md": "a", "workspace/memory.md": "b"}))[-2:] == ["MEMORY.md", "memory.md"]
+    (place / "workspace/memory.md").unlink()
+    (place / "workspace/memory.md").symlink_to("MEMORY.md")
+    assert shown(claw())[-1] == "MEMORY.md"
+
+
+def test_what_cannot_be_read_counts_as_missing(claw: Claw, place: Path) -> None:
+    (place / "workspace/AGENTS.md").mkdir()
+    (place / "workspace/SOUL.md").symlink_to("SOUL.md")
+    (place / "vault").mkdir()
+    (place / "vault/file").write_text("a secret")
+    (place / "workspace/TOOLS.md").symlink_to(place / "vault/file")
+    assembly = claw({"workspace/USER.md": b"\0\xff\xfe binary"})
+    assert "a secret" not in assembly.system_text
+    paths = {d.path.rpartition("/")[2] for d in assembly.diagnostics if d.code == "bootstrap" and d.path}
+    assert paths == {"AGENTS.md", "SOUL.md", "TOOLS.md", "USER.md"}
+    assert not file(assembly, "AGENTS.md").present
+
+
+def test_head_and_tail_are_stretches_with_their_lines(claw: Claw) -> None:
+    text = "".join(f"line {number}\n" for number in range(1, 101))
+    config = {"agents": {"defaults": {"bootstrapMaxChars": 200}}}
+    assembly = claw({"workspace/AGENTS.md": text}, config=config)
+    section = assembly.section("project_context.AGENTS.md")
+    assert section is not None
+    stretches = [(f.origin.start_line, f.origin.end_line) for f in section.fragments if f.origin.kind == "file"]
+    assert stretches == [(1, 19), (96, 100)]
+    assert section.why.text.startswith("present: cut to its first 140 and last 40 of 791 characters")
+    found = file(assembly, "AGENTS.md")
+    assert (found.truncated, found.raw_chars) == (True, 792)
+
+
+def test_files_that_found_no_room_are_named_with_the_reason(claw: Claw) -> None:
+    config = {"agents": {"defaults": {"bootstrapTotalMaxChars": 30}}}
+    assembly = claw({"workspace/AGENTS.md": "x" * 100}, config=config)
+    section = assembly.section("project_context.AGENTS.md")
+    assert section is not None
+    assert not section.present
+    assert "used up the total of 30 characters" in section.why.text
+    assert (file(assembly, "AGENTS.md").present, file(assembly, "AGENTS.md").truncated) == (True, True)
+
+
+def test_extra_files_wait_for_a_gateway(claw: Claw) -> None:
+    hook = {"enabled": True, "paths": ["packages/*/AGENTS.md", "../AGENTS.md", "docs/{NOTES,USER}.md"]}
+    config = {"hooks": {"internal": {"enabled": True, "entries": {"bootstrap-extra-files": hook}}}}
+    files: dict[str, str | bytes] = {
+        "workspace/packages/b/AGENTS.md": "b\n",
+        "workspace/packages/a/AGENTS.md": "a\n",
+        "workspace/docs/NOTES.md": "n\n",
+        "workspace/docs/USER.md": "u\n",
+    }
+    off = claw(files, config=config)
+    extra = [f for f in off.files if "/packages/" in f.path or "/docs/" in f.path]
+    assert [f.present for f in extra] == [False, False, False]
+    assert [(lever.param, lever.value) for lever in extra[0].why.levers] == [("internalHooks", True)]
+    on = claw(config=config, internalHooks=True)
+    extra = [f for f in on.files if "/packages/" in f.path or "/docs/" in f.path]
+    assert all(f.present for f in extra)
+    names = [f.path.split("workspace/")[1] for f in extra]
+    assert names == ["packages/a/AGENTS.md", "packages/b/AGENTS.md", "docs/USER.md"]
+    assert any("NOTES.md" in d.message for d in on.diagnostics)
+
+
+def test_the_workspace_can_be_the_configured_one(claw: Claw, place: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "other/AGENTS.md": "another folder\n",
+        "home/.openclaw/workspace-work/AGENTS.md": "profile\n",
+        "home/.openclaw/workspace/AGENTS.md": "default\n",
+    }
+    config = {"agents": {"defaults": {"workspace": str(place / "other")}}}
+    assert "another folder" in claw(files, config=config, useConfiguredWorkspace=True).system_text
+    assert "another folder" not in claw(config=config).system_text
+    assert "profile\n" in claw(useConfiguredWorkspace=True, env={"OPENCLAW_PROFILE": "work"}).system_text
+    assert "default\n" in claw(useConfiguredWorkspace=True, env={"OPENCLAW_PROFILE": "default"}).system_text
+
+
+def test_a_sandbox_shows_its_own_copy(claw: Claw) -> None:
+    config = {"agents": {"defaults": {"sandbox": {"mode": "non-main", "workspaceAccess": "ro"}}}}
+    main, other = (claw(FILES, config=config, sessionKey=key) for key in (None, "agent:main:telegram:group:1"))
+    assert not next(s for s in main.sections if s.id == "sandbox").present
+    text = other.system_text
+    assert "/home/.openclaw/sandboxes/agent-main-" in text
+    assert "text of AGENTS.md" in text
+    assert "Agent workspace access: ro (mounted at /agent)" in text
+    assert {"edit", "write", "browser"}.isdisjoint({t.name for t in other.tools if t.present})
+
+
+@pytest.mark.parametrize(
+    ("key", "params", "line"),
+    [
+        (None, {}, "HEARTBEAT.md"),
+        ("agent:shed:main", {}, "(configured)"),
+        (None, {"heartbeatDefault": False}, "(configured)"),
+        ("agent:shed:main", {"heartbeatDefault": True}, "HEARTBEAT.md"),
+    ],
+)
+def test_only_the_default_agent_has_the_heartbeat(
+    claw: Claw, key: str | None, params: dict[str, Any], line: str
+) -> None:
+    section = claw(sessionKey=key, **params).section("heartbeats")
+    assert section is not None
+    assert line in section.text.split("\n")[2]
+
+
+def test_the_runtime_line_tells_the_machine(claw: Claw, place: Path) -> None:
+    (place / "workspace/.git").mkdir()
+    config = {"agents": {"defaults": {"model": {"primary": "fast"}, "models": {"acme/a": {"alias": "Fast"}}}}}
+    found = runtime(claw(config=config, model="acme/b", channel="imsg", env={"CLAWDBOT_SHELL": "/opt/zsh.exe"}))
+    assert found == {
+        "agent": "main", "host": "studio", "repo": str(place / "workspace"), "os": "Linux 6.8.0 (x64)",
+        "node": "v22.12.0", "model": "acme/b", "default_model": "acme/a", "shell": "zsh", "channel": "imessage",
+        "capabilities": "none", "thinking": "off",
+    }  # fmt: skip
+
+
+def test_a_configured_repository_goes_first(claw: Claw, place: Path) -> None:
+    (place / "repo").mkdir()
+    assert runtime(claw(config={"agents": {"defaults": {"repoRoot": str(place / "repo")}}}))["repo"] == str(
+        place / "repo"
+    )
+    assert "repo" not in runtime(claw(config={"agents": {"defaults": {"repoRoot": "/no/where"}}}))
+
+
+def test_models_and_providers() -> None:
+    assert default_model({}, {}) == "anthropic/claude-opus-4-6"
+    assert default_model({"agents": {"defaults": {"model": "x"}}}, {"model": "y/z"}) == "y/z"
+    assert model_ref({}, "bare") == "anthropic/bare"
+    tagged = [
+        needs_reasoning_tags(f"{p}/m")
+        for p in ("google-gemini-cli", "google-generative-ai", "minimax-portal", "google")
+    ]
+    assert tagged == [True, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("own", "wanted"),
+    [
+        ({}, ["inlineButtons"]),
+        ({"capabilities": {"inlineButtons": "off"}}, []),
+        ({"capabilities": {"inlineButtons": "bogus"}}, ["inlineButtons"]),
+        ({"capabilities": [" threads "]}, ["threads"]),
+        ({"capabilities": ["InlineButtons"]}, ["InlineButtons"]),
+        ({"accounts": {"default": {"capabilities": {"inlineButtons": "off"}}}}, []),
+    ],
+)
+def test_telegram_has_buttons_unless_switched_off(own: dict[str, Any], wanted: list[str]) -> None:
+    assert capabilities({"channels": {"telegram": own}}, "telegram") == wanted
+
+
+@pytest.mark.parametrize(
+    ("channel", "level", "wanted"),
+    [
+        ("telegram", None, "minimal"), ("telegram", "extensive", "extensive"), ("telegram", "ack", None),
+        ("telegram", "bogus", None), ("signal", "bogus", "minimal"), ("signal", "off", None),
+        ("discord", "minimal", None),
+    ],
+)  # fmt: skip
+def test_reactions(channel: str, level: str | None, wanted: str | None) -> None:
+    found = reaction_guidance({"channels": {channel: {"reactionLevel": level}}}, channel)
+    assert (found or {}).get("level") == wanted
+
+
+def test_a_chat_brings_its_facts_and_the_groups_own_prompt(claw: Claw) -> None:
+    groups = {"groups": {"7": {"systemPrompt": " be kind ", "tools": {"deny": ["exec"]}}, "*": {"systemPrompt": "all"}}}
+    assembly = claw(
+        config={"channels": {"telegram": groups}}, channel="telegram", sessionKey="agent:main:telegram:group:7"
+    )
+    section = assembly.section("extra_context")
+    assert section is not None
+    assert '"schema": "openclaw.inbound_meta.v1"' in section.text
+    assert section.text.endswith("\n\nbe kind")
+    assert "exec" not in {t.name for t in assembly.tools if t.present}
+
+
+def test_speech_has_a_hint_with_its_numbers(claw: Claw) -> None:
+    assert not next(s for s in claw().sections if s.id == "voice").present
+    prefs = {"home/.openclaw/settings/tts.json": '{"tts": {"maxLength": 900, "summarize": false}}'}
+    section = claw(prefs, config={"messages": {"tts": {"auto": "tagged"}}}).section("voice")
+    assert section is not None
+    assert "at most 900 characters" in section.text
+    assert "(summary off)" in section.text
+
+
+@pytest.mark.parametrize(
+    ("zone", "wanted"), [("asia/tokyo", "asia/tokyo"), ("Mars/Olympus", "Europe/Vienna"), ("", "Europe/Vienna")]
+)
+def test_a_zone_that_is_none_falls_back(claw: Claw, zone: str, wanted: str) -> None:
+    section = claw(config={"agents": {"defaults": {"userTimezone": zone}}}).section("date_and_time")
+    assert section is not None
+    assert section.text.endswith(f"Time zone: {wanted}")

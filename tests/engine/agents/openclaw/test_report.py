@@ -1,0 +1,75 @@
+"""What `/context` would say, and where it misleads (specs/openclaw.md 9)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from promptscope_engine import Scenario
+from promptscope_engine.agents.openclaw.report import ContextReport, context_report
+from promptscope_engine.agents.openclaw.report_text import size
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "AGENTS.md").write_text("x" * 25_000)
+    (tmp_path / "SOUL.md").write_text("a\n## Silent Replies\nb")
+    (tmp_path / "USER.md").write_text("  \n")
+    return tmp_path
+
+
+def report(folder: Path, mode: str | None = None, **params: Any) -> ContextReport:
+    scenario = Scenario(agent="openclaw", workspace=str(folder), home=str(folder), mode=mode, params=params, env={})
+    return context_report(scenario)
+
+
+def codes(found: ContextReport) -> set[str]:
+    return {spot.code for spot in found.blind_spots}
+
+
+def test_the_list_has_a_line_for_each_file(folder: Path) -> None:
+    found = report(folder, config={})
+    assert "- AGENTS.md: TRUNCATED | raw 25,000 chars (~6,250 tok) | injected 18,110 chars (~4,528 tok)" in found.list
+    assert "- TOOLS.md: MISSING | raw 0 chars (~0 tok) | injected 0 chars (~0 tok)" in found.list
+    assert "- USER.md: OK | raw 0 chars" in found.list
+    assert "\n\n" not in found.list + found.detail
+
+
+def test_json_has_the_reports_fields(folder: Path) -> None:
+    numbers = report(folder, config={}).json["report"]
+    assert set(numbers) == {
+        "source", "generatedAt", "sessionId", "sessionKey", "provider", "model", "workspaceDir", "bootstrapMaxChars",
+        "bootstrapTotalMaxChars", "sandbox", "systemPrompt", "injectedWorkspaceFiles", "skills", "tools",
+    }  # fmt: skip
+    prompt = numbers["systemPrompt"]
+    assert prompt["chars"] == prompt["projectContextChars"] + prompt["nonProjectContextChars"]
+    assert numbers["tools"]["schemaChars"] == sum(t["schemaChars"] for t in numbers["tools"]["entries"])
+
+
+def test_a_quoted_heading_cuts_project_context_short(folder: Path) -> None:
+    found = report(folder, config={})
+    assert {"quoted", "missing", "blank", "tools", "sections"} <= codes(found)
+    assert "runtime" in codes(report(folder, mode="minimal", config={}))
+
+
+def test_files_that_found_no_room_and_small_limits_are_pointed_out(folder: Path) -> None:
+    assert "dropped" in codes(report(folder, config={"agents": {"defaults": {"bootstrapTotalMaxChars": 50}}}))
+    (folder / "AGENTS.md").write_text("x" * 120)
+    assert "cut" in codes(report(folder, config={"agents": {"defaults": {"bootstrapMaxChars": 100}}}))
+
+
+def test_skills_are_sized_by_their_block(folder: Path) -> None:
+    skills = [{"name": "a", "description": "d", "filePath": "/a"}, {"name": "b", "description": "d", "filePath": "/b"}]
+    found = report(folder, config={}, skills=skills, skillFilter=["a"])
+    # the block without the indentation before and the line break after it: 97 less 3
+    assert found.json["report"]["skills"]["entries"] == [{"name": "a", "blockChars": 94 + len("a" + "d" + "/a")}]
+    assert "skills" in codes(found)
+
+
+@pytest.mark.parametrize(
+    ("chars", "text"), [(0, "0 chars (~0 tok)"), (5, "5 chars (~2 tok)"), (4000, "4,000 chars (~1,000 tok)")]
+)
+def test_tokens_are_a_quarter_rounded_up(chars: int, text: str) -> None:
+    assert size(chars) == text

@@ -1,0 +1,51 @@
+"""Session keys against the table of specs/openclaw.md 6."""
+
+from __future__ import annotations
+
+import pytest
+
+from promptscope_engine.agents.openclaw.sessions import parse_session
+
+
+@pytest.mark.parametrize(
+    ("key", "mode", "reduced", "agent"),
+    [
+        ("agent:main:main", "full", False, "main"),
+        ("agent:main:subagent:x", "minimal", True, "main"),
+        ("agent:Shed:SubAgent:x", "minimal", True, "shed"),
+        ("subagent:abc", "minimal", True, None),
+        ("SUBAGENT:abc", "minimal", True, None),
+        ("agent:main:subagent", "full", False, "main"),
+        ("agent:main:cron:job:run:r", "full", True, "main"),
+        ("cron:job", "full", False, None),
+        ("agent:main:telegram:group:1:thread:2", "full", False, "main"),
+        (":agent::main:cron:x", "full", True, "main"),
+        ("Agent:main:subagent:x", "full", False, None),
+        ("agent:main", "full", False, None),
+        ("", "full", False, None),
+        (None, "full", False, None),
+    ],
+)
+def test_a_key_decides_mode_files_and_agent(key: str | None, mode: str, reduced: bool, agent: str | None) -> None:
+    session = parse_session(key)
+    assert (session.mode, session.reduced, session.agent_id) == (mode, reduced, agent)
+
+
+@pytest.mark.parametrize(
+    ("key", "depth"), [("subagent:a", 0), ("agent:m:subagent:a", 1), ("agent:m:subagent:a:subagent:b", 2)]
+)
+def test_depth_counts_inner_sub_agents(key: str, depth: int) -> None:
+    assert parse_session(key).depth == depth
+
+
+@pytest.mark.parametrize(
+    ("rest", "kind"),
+    [
+        ("main", "main"),
+        ("signal:direct:7", "direct"),
+        ("slack:channel:c", "group"),
+        ("slack:group:g:thread:t", "thread"),
+    ],
+)
+def test_a_key_has_a_word_for_people(rest: str, kind: str) -> None:
+    assert parse_session(f"agent:main:{rest}").kind == kind

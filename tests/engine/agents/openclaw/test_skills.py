@@ -1,0 +1,221 @@
+"""Discovery, gates, limits and the listing, through whole assemblies (specs/openclaw.md 3)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from promptscope_engine.agents.openclaw.skills.discovery import Limits, Skill
+from promptscope_engine.agents.openclaw.skills.listing import listed_count, location
+from promptscope_engine.jstext import utf16_len
+from promptscope_engine.model import Assembly, SourceFile
+
+from .conftest import Claw
+
+
+def skill(name: str, description: str = "d", extra: str = "") -> str:
+    return f"---\nname: {name}\ndescription: {description}\n{extra}---\nbody\n"
+
+
+def names(assembly: Assembly) -> list[str]:
+    section = assembly.section("skills")
+    text = section.text if section and section.present else ""
+    return [line.strip()[6:-7] for line in text.split("\n") if line.startswith("    <name>")]
+
+
+def source(assembly: Assembly, end: str) -> SourceFile:
+    return next(f for f in assembly.files if f.kind == "skill" and f.path.endswith(end))
+
+
+def test_a_later_source_takes_the_slot_of_an_earlier_one(claw: Claw) -> None:
+    assembly = claw(
+        {
+            "home/.openclaw/skills/a/SKILL.md": skill("a", "managed"),
+            "home/.openclaw/skills/b/SKILL.md": skill("b"),
+            "workspace/skills/a/SKILL.md": skill("a", "own"),
+        }
+    )
+    assert names(assembly) == ["a", "b"]
+    text = assembly.system_text
+    assert "<description>own</description>" in text
+    assert "managed" not in text
+    loser = source(assembly, ".openclaw/skills/a/SKILL.md")
+    assert not loser.present
+    assert "same name" in loser.why.text
+
+
+def test_locations_are_shortened_below_the_home(claw: Claw) -> None:
+    assembly = claw({"home/.agents/skills/a/SKILL.md": skill("a")})
+    assert "<location>~/.agents/skills/a/SKILL.md</location>" in assembly.system_text
+    assert location("/homely/x", "/home") == "/homely/x"
+
+
+def test_a_listed_name_and_description_point_to_their_lines(claw: Claw) -> None:
+    assembly = claw({"workspace/skills/a/SKILL.md": '---\nname: a\ndescription: "x & y"\n---\n'})
+    section = assembly.section("skills")
+    assert section is not None
+    found = [(f.text, f.origin.start_line) for f in section.fragments if f.origin.kind == "file"]
+    assert found == [("a", 2), ("x ", 3), (" y", 3)]
+    assert "x &amp; y" in section.text
+
+
+def test_what_lies_beside_and_below_a_skill_is_a_skill_too(claw: Claw) -> None:
+    assembly = claw(
+        {
+            "workspace/skills/a/SKILL.md": skill("a"),
+            "workspace/skills/a/NOTES.md": skill("notes"),
+            "workspace/skills/a/README.md": "no head\n",
+            "workspace/skills/a/deep/er/SKILL.md": skill("deep"),
+            "workspace/skills/a/deep/OTHER.md": skill("other"),
+            "workspace/skills/group/b/SKILL.md": skill("b"),
+            "workspace/skills/.hidden/SKILL.md": skill("hidden"),
+            "workspace/skills/node_modules/SKILL.md": skill("module"),
+        }
+    )
+    assert names(assembly) == ["notes", "a", "deep"]
+
+
+def test_a_package_may_be_named_in_place_of_its_skills(claw: Claw, place: Path) -> None:
+    files: dict[str, str | bytes] = {"more/skills/a/SKILL.md": skill("a"), "single/SKILL.md": skill("one")}
+    config = {"skills": {"load": {"extraDirs": [str(place / "more"), str(place / "single"), " "]}}}
+    assert names(claw(files, config=config)) == ["a", "one"]
+
+
+def test_a_link_is_followed(claw: Claw, place: Path) -> None:
+    (place / "home/skill").mkdir()
+    (place / "home/skill/SKILL.md").write_text(skill("linked"))
+    (place / "workspace/skills").mkdir()
+    (place / "workspace/skills/x").symlink_to(place / "home/skill")
+    (place / "workspace/skills/loop").symlink_to(place / "workspace/skills")
+    assert names(claw()) == ["linked"]
+
+
+def gates(metadata: str) -> dict[str, str | bytes]:
+    return {"workspace/skills/a/SKILL.md": skill("a", extra=f"metadata: {{openclaw: {metadata}}}\n")}
+
+
+@pytest.mark.parametrize(
+    ("metadata", "params", "reason"),
+    [
+        ("{requires: {bins: ['sh', 'nonesuch']}}", {}, "the program nonesuch is not on PATH"),
+        ("{requires: {anyBins: ['nonesuch', 'nonesuch2']}}", {}, "none of nonesuch, nonesuch2 is on PATH"),
+        ("{requires: {env: ['MOSS']}}", {}, "MOSS is not set"),
+        ("{requires: {config: ['channels.x']}}", {}, "channels.x is not set"),
+        ("{os: ['darwin'], always: true}", {}, "it is made for darwin, not for linux"),
+        ("{}", {"config": {"skills": {"entries": {"a": {"enabled": False}}}}}, "skills.entries.a.enabled is false"),
+        ("{skillKey: 'k'}", {"config": {"skills": {"entries": {"k": {"enabled": False}}}}}, "skills.entries.k.enabled"),
+        ("{}", {"skillFilter": []}, "skillFilter does not name it"),
+        ("{}", {"skillFilter": ["b"]}, "skillFilter does not name it"),
+        ("{}", {"config": {"agents": {"list": [{"id": "main", "skills": []}]}}}, "the agent's list of skills"),
+    ],
+)
+def test_a_shut_gate_is_the_reason(claw: Claw, metadata: str, params: dict[str, Any], reason: str) -> None:
+    assembly = claw(gates(metadata), **params)
+    found = source(assembly, "a/SKILL.md")
+    assert not found.present
+    assert reason in found.why.text
+    assert names(assembly) == []
+
+
+@pytest.mark.parametrize(
+    ("metadata", "params"),
+    [
+        ("{requires: {bins: ['sh']}}", {}),
+        ("{requires: {anyBins: ['nonesuch', 'sh']}}", {}),
+        ("{always: true, requires: {bins: ['nonesuch']}}", {}),
+        ("{requires: {env: ['FERN']}}", {"env": {"FERN": "1"}}),
+        ("{requires: {env: ['X']}}", {"config": {"skills": {"entries": {"a": {"env": {"X": "1"}}}}}}),
+        ("{primaryEnv: 'X', requires: {env: ['X']}}", {"config": {"skills": {"entries": {"a": {"apiKey": "k"}}}}}),
+        ("{requires: {config: ['browser.enabled']}}", {}),
+        ("{os: ['linux', 'darwin']}", {}),
+        ("{}", {"skillFilter": [" a "]}),
+        ("{}", {"config": {"skills": {"allowBundled": ["other"]}}}),
+    ],
+)
+def test_an_open_gate_lists_the_skill(claw: Claw, metadata: str, params: dict[str, Any]) -> None:
+    assert names(claw(gates(metadata), **params)) == ["a"]
+
+
+def test_the_filter_names_the_lever_that_brings_a_skill_in(claw: Claw) -> None:
+    levers = source(claw(gates("{}"), skillFilter=["b"]), "a/SKILL.md").why.levers
+    assert [(lever.param, lever.value) for lever in levers] == [("skillFilter", ["b", "a"])]
+
+
+def test_only_bundled_skills_are_limited_by_their_list(claw: Claw, place: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "bundled/a/SKILL.md": skill("a"),
+        "bundled/b/SKILL.md": skill("b"),
+        "workspace/skills/c/SKILL.md": skill("c"),
+    }
+    config = {"skills": {"allowBundled": ["b"]}}
+    assert names(claw(files, config=config, bundledSkillsDir=str(place / "bundled"))) == ["b", "c"]
+
+
+def stand_in(number: int) -> dict[str, str]:
+    return {"name": f"s{number}", "description": "d" * 10, "filePath": f"/s/{number}/SKILL.md"}
+
+
+def test_limits_cut_from_the_end_and_say_so(claw: Claw) -> None:
+    skills = [stand_in(number) for number in range(10, 20)]
+    assembly = claw(skills=skills, config={"skills": {"limits": {"maxSkillsInPrompt": 4}}})
+    assert names(assembly) == ["s10", "s11", "s12", "s13"]
+    section = assembly.section("skills")
+    assert section is not None
+    assert "included 4 of 10" in section.text
+    assert "next one to be cut" in source(assembly, "13/SKILL.md").why.text
+    cut = source(assembly, "14/SKILL.md")
+    assert not cut.present
+    assert "maxSkillsInPrompt is 4: cut as number 5" in cut.why.text
+
+
+def test_the_limit_of_characters_counts_the_real_block(claw: Claw) -> None:
+    entry = 97 + len("s10") + 10 + len("/s/10/SKILL.md")
+    limit = 368 + 3 * entry
+    skills = [stand_in(number) for number in range(10, 20)]
+    for chars, listed in ((limit, 3), (limit - 1, 2)):
+        config = {"skills": {"limits": {"maxSkillsPromptChars": chars}}}
+        assert len(names(claw(skills=skills, config=config))) == listed
+
+
+def test_without_room_for_any_the_note_stands_alone(claw: Claw) -> None:
+    assembly = claw(skills=[stand_in(1)], config={"skills": {"limits": {"maxSkillsPromptChars": 10}}})
+    section = assembly.section("skills")
+    assert section is not None
+    assert section.present
+    assert "included 0 of 1" in section.text
+    assert "<available_skills>\n" not in section.text
+
+
+def test_a_large_file_is_not_read_as_a_skill(claw: Claw) -> None:
+    files: dict[str, str | bytes] = {"workspace/skills/a/SKILL.md": skill("a", extra="x: " + "y" * 500 + "\n")}
+    assembly = claw(files, config={"skills": {"limits": {"maxSkillFileBytes": 100}}})
+    assert "the limit is 100" in source(assembly, "a/SKILL.md").why.text
+
+
+def test_the_limit_per_source_counts_folders(claw: Claw) -> None:
+    files: dict[str, str | bytes] = {f"workspace/skills/s{n}/SKILL.md": skill(f"s{n}") for n in range(4)}
+    files["workspace/skills/a/NOTES.md"] = "no skill\n"
+    assembly = claw(files, config={"skills": {"limits": {"maxSkillsLoadedPerSource": 3}}})
+    assert names(assembly) == ["s0", "s1"]
+
+
+def test_the_skills_of_an_enabled_plugin_come_with_the_extra_ones(claw: Claw, place: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "plugins/p/openclaw.plugin.json": '{"id": "p", "skills": ["./skills"]}',
+        "plugins/p/skills/a/SKILL.md": skill("a"),
+    }
+    load = {"load": {"paths": [str(place / "plugins")]}}
+    assert names(claw(files, config={"plugins": load})) == ["a"]
+    assert names(claw(config={"plugins": {**load, "deny": ["p"]}})) == []
+    assert names(claw(config={"plugins": {**load, "entries": {"p": {"enabled": False}}}})) == []
+
+
+def test_the_fast_count_is_the_agents_binary_search() -> None:
+    skills = [Skill(f"s{n}", "é🦞" * n, f"/p/{n}", "x", hidden=False) for n in range(40)]
+    sizes = [97 + sum(map(utf16_len, (s.name, s.description, s.path))) for s in skills]
+    for chars in range(300, 9000, 37):
+        bounds = Limits(300, 200, 30, chars, 1)
+        wanted = max(n for n in range(31) if n == 0 or 368 + sum(sizes[:n]) <= chars)
+        assert listed_count(skills, bounds) == wanted

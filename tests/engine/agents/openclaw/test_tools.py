@@ -1,0 +1,121 @@
+"""The tools that OpenClaw creates itself, their gates and what they cost (specs/openclaw.md 2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from promptscope_engine.model import Assembly, Tool
+
+from .conftest import Claw
+
+REQUEST = [
+    "read", "edit", "write", "exec", "process", "browser", "canvas", "nodes", "cron", "message", "tts", "gateway",
+    "agents_list", "sessions_list", "sessions_history", "sessions_send", "sessions_spawn", "subagents",
+    "session_status", "web_search", "web_fetch", "memory_search", "memory_get",
+]  # fmt: skip
+
+
+def present(assembly: Assembly) -> list[str]:
+    return [tool["name"] for tool in assembly.request.tools]
+
+
+def tool(assembly: Assembly, name: str) -> Tool:
+    return next(t for t in assembly.tools if t.name == name)
+
+
+def test_the_order_of_creation_is_that_of_the_request(claw: Claw) -> None:
+    assembly = claw()
+    assert present(assembly) == REQUEST
+    assert {t.name for t in assembly.tools if not t.present} == {
+        "apply_patch", "whatsapp_login", "image", "grep", "find", "ls",
+    }  # fmt: skip
+
+
+def at(path: str, value: Any) -> dict[str, Any]:
+    for part in reversed(path.split(".")):
+        value = {part: value}
+    return value  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize(
+    ("name", "config", "reason"),
+    [
+        ("web_search", at("tools.web.search.enabled", False), "tools.web.search.enabled is off"),
+        ("web_fetch", at("tools.web.fetch.enabled", False), "tools.web.fetch.enabled is off"),
+        ("memory_get", at("plugins.slots.memory", "none"), "plugins.slots.memory is none"),
+        ("memory_search", at("agents.defaults.memorySearch.enabled", False), "memorySearch.enabled is off"),
+        ("memory_search", at("plugins.enabled", False), "plugins.enabled is off"),
+        ("exec", at("tools.deny", ["group:runtime"]), "tools.allow/deny denies it"),
+        ("browser", at("tools.profile", "coding"), "tools.profile (coding) does not allow it"),
+        ("read", at("tools.byProvider", {"anthropic": {"deny": ["read"]}}), "tools.byProvider denies it"),
+        ("read", at("agents.list", [{"id": "main", "tools": {"deny": ["read"]}}]), "agents.main.tools denies it"),
+    ],
+)
+def test_a_shut_gate_or_a_policy_is_the_reason(claw: Claw, name: str, config: dict[str, Any], reason: str) -> None:
+    found = tool(claw(config=config), name)
+    assert not found.present
+    assert reason in found.why.text
+
+
+@pytest.mark.parametrize(
+    ("name", "config", "model"),
+    [
+        ("apply_patch", at("tools.exec.applyPatch", {"enabled": True}), "openai/gpt-5.2"),
+        (
+            "apply_patch",
+            at("tools.exec.applyPatch", {"enabled": True, "allowModels": ["GPT-5.2"]}),
+            "openai-codex/gpt-5.2",
+        ),
+        ("image", at("agents.defaults.imageModel", {"primary": "acme/eye"}), None),
+        ("whatsapp_login", at("channels.whatsapp", {}), None),
+    ],
+)
+def test_an_open_gate_brings_a_tool_in(claw: Claw, name: str, config: dict[str, Any], model: str | None) -> None:
+    assert tool(claw(config=config, model=model), name).present
+
+
+def test_only_an_owner_is_offered_three_tools(claw: Claw) -> None:
+    assembly = claw(senderIsOwner=False, config=at("channels.whatsapp", {}))
+    removed = [tool(assembly, name) for name in ("cron", "gateway", "whatsapp_login")]
+    assert not any(t.present for t in removed)
+    assert [[(lever.param, lever.value) for lever in t.why.levers] for t in removed] == [[("senderIsOwner", True)]] * 3
+
+
+def test_a_sub_agent_is_told_which_policy_removes_a_tool(claw: Claw) -> None:
+    found = tool(claw(sessionKey="agent:main:subagent:1"), "session_status")
+    assert found.why.text == "absent: the sub-agent's policy denies it"
+    assert [(lever.param, lever.value) for lever in found.why.levers] == [("sessionKey", None)]
+
+
+def test_without_the_message_tool_its_block_is_gone(claw: Claw) -> None:
+    assembly = claw(disableMessageTool=True)
+    block = next(s for s in assembly.sections if s.id == "messaging.message_tool")
+    assert not block.present
+    assert [(lever.param, lever.value) for lever in block.why.levers] == [("disableMessageTool", False)]
+
+
+def test_a_removed_tools_bullet_stands_among_the_absent(claw: Claw) -> None:
+    section = claw(config=at("tools.deny", ["exec"])).section("tooling")
+    assert section is not None
+    assert "- exec" not in section.text
+    absent = next(a for a in section.absent if a.origin.id == "tooling.exec")
+    assert "denies it" in absent.why.text
+
+
+def test_a_tool_costs_in_the_prompt_and_on_the_wire(claw: Claw) -> None:
+    stand_in = {"name": "quill", "description": " Writes with\na feather. ", "pluginId": "pen"}
+    assembly = claw(tools=[stand_in, {"name": "read", "description": "mine"}])
+    section = assembly.section("tooling")
+    assert section is not None
+    assert "- quill: Writes with\na feather.\n" in section.text
+    assert "mine" not in section.text
+    assert assembly.request.tools[1] == {
+        "name": "read", "description": "mine", "input_schema": {"type": "object", "properties": {}},
+    }  # fmt: skip
+
+
+def test_an_ignored_allow_list_is_said(claw: Claw) -> None:
+    messages = [d.message for d in claw(config=at("tools.allow", ["web_*"])).diagnostics if d.code == "tools"]
+    assert messages == ["tools.allow/deny: the allow list names no core tool and is ignored"]

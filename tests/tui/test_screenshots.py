@@ -1,0 +1,103 @@
+"""The app as pictures: what the README shows is what the app draws.
+
+    PROMPTSCOPE_UPDATE_SCREENSHOTS=1 uv run pytest tests/tui/test_screenshots.py
+
+makes them anew. Clock, machine, home and watcher are frozen, and the paths are the same on every machine.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from .shop import running, scenario_of, settled, shop_at, watcher
+
+FOLDER = Path(__file__).parents[2] / "screenshots"
+UPDATE = "PROMPTSCOPE_UPDATE_SCREENSHOTS"
+PLACE = Path("/tmp/promptscope-shop")
+
+_NAMES = re.compile(r"terminal-\d+")
+
+
+@pytest.fixture
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder for the shop that has the same name on every machine; two workers take turns."""
+    lock = tmp_path_factory.getbasetemp().parent / "promptscope-shop.lock"
+    with lock.open("w") as file:
+        _hold(file)
+        shutil.rmtree(PLACE, ignore_errors=True)
+        PLACE.mkdir()
+        yield PLACE
+        shutil.rmtree(PLACE, ignore_errors=True)
+
+
+def _hold(file: object) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    fcntl.flock(file, fcntl.LOCK_EX)
+
+
+def normalised(svg: str) -> str:
+    """The picture without the names that Textual draws from a hash."""
+    return _NAMES.sub("terminal", svg)
+
+
+def compare(name: str, svg: str) -> None:
+    """Compare a picture with the kept one, or keep it."""
+    picture, kept = normalised(svg), FOLDER / f"{name}.svg"
+    if os.environ.get(UPDATE):
+        FOLDER.mkdir(exist_ok=True)
+        kept.write_text(picture, encoding="utf-8")
+        return
+    assert kept.exists(), f"{kept.name} is missing: make it with {UPDATE}=1"
+    if picture != kept.read_text(encoding="utf-8"):
+        seen = kept.with_suffix(".seen.svg")
+        seen.write_text(picture, encoding="utf-8")
+        pytest.fail(f"{kept.name} has changed: look at {seen}, and keep it with {UPDATE}=1")
+
+
+SHOTS: dict[str, tuple[tuple[int, int], str, tuple[str, ...]]] = {
+    "main": ((140, 40), "promptscope-dark", ()),
+    "light": ((140, 40), "promptscope-light", ()),
+    "wide": ((200, 50), "promptscope-dark", ("G", "up", "up")),
+    "narrow": ((80, 24), "promptscope-dark", ()),
+    "ansi": ((120, 36), "promptscope-ansi", ()),
+    "switch": ((140, 40), "promptscope-dark", ("f", *["down"] * 12)),
+    "tools": ((140, 40), "promptscope-dark", ("2", *["down"] * 16)),
+    "files": ((140, 40), "promptscope-dark", ("3", *["down"] * 6)),
+    "window": ((140, 40), "promptscope-dark", ("4",)),
+    "request": ((140, 40), "promptscope-dark", ("5", "enter")),
+    "help": ((100, 40), "promptscope-dark", ("question_mark",)),
+    "mode": ((140, 40), "promptscope-dark", ("m",)),
+}
+
+
+@pytest.mark.parametrize("name", SHOTS)
+async def test_picture(name: str, place: Path) -> None:
+    size, theme, keys = SHOTS[name]
+    async with running(shop_at(place), size, theme) as (app, pilot):
+        await pilot.press(*keys)
+        await pilot.pause(0.2)
+        compare(name, app.export_screenshot())
+
+
+async def test_picture_of_a_change(place: Path) -> None:
+    async with running(shop_at(place), (140, 40)) as (app, pilot):
+        file = place / "shop" / ".roo" / "rules-code" / "typescript.md"
+        watcher().save(file, file.read_text().replace("explicit return types", "explicit return types, and a test"))
+        await settled(app, pilot)
+        await pilot.press("6")
+        await pilot.pause(0.2)
+        compare("changes", app.export_screenshot())
+
+
+async def test_picture_of_an_error(place: Path) -> None:
+    shop_at(place)
+    async with running(scenario_of(place), (120, 30)) as (app, pilot):
+        app.session.set("diffEnabeld", True)
+        await settled(app, pilot)
+        compare("error", app.export_screenshot())
