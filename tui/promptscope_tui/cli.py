@@ -18,6 +18,8 @@ COMMANDS = {
     "files": ("commands.lists:files", "List every file that was consulted, in load order."),
     "why": ("commands.why:why", "Say why a section, tool or file is in the prompt, or is not."),
     "tokens": ("commands.tokens:tokens", "Print the token budget by section and by group of tools."),
+    "responses": ("commands.responses:responses", "List what the agent answers to tool calls, or print one reply."),
+    "completion": ("commands.completion:completion", "Step through the end of a task, by a script of steps."),
     "schema": ("commands.about:schema", "Print the JSON schema of a scenario or an assembly."),
     "agents": ("commands.about:agents", "List the agents, or one agent's inputs with their defaults."),
     "locate": ("commands.about:locate", "Print the folders that promptscope uses."),

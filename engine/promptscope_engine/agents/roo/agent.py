@@ -7,6 +7,7 @@ from typing import cast
 
 from promptscope_engine.draft import Draft, Inputs, SectionDraft
 from promptscope_engine.params import Params
+from promptscope_engine.replies import Completion, Reply
 from promptscope_engine.workspace import Workspace
 
 from .budget import budget
@@ -34,6 +35,18 @@ class Roo:
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
         storage = cast(RooParams, inputs.params).globalStorage
         return (storage,) if storage else ()
+
+    @property
+    def replies(self) -> tuple[Reply, ...]:
+        from .responses.catalogue import CATALOGUE  # looked at by few: the prompt does without
+
+        return CATALOGUE
+
+    @property
+    def completion(self) -> Completion:
+        from .responses.conversation import CompletionMachine
+
+        return CompletionMachine()
 
     def draft(self, inputs: Inputs, workspace: Workspace) -> Draft:
         materials = gather(inputs, workspace)
