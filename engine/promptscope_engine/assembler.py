@@ -215,7 +215,7 @@ class _Builder:
         counted = self._counted(fragments, draft.reference)
         schema: int | None = 0
         if draft.input_schema is not None:
-            schema = self.count(json.dumps(wire_tool(draft.name, description, draft.input_schema)))
+            schema = self.count(wire_json(wire_tool(draft.name, description, draft.input_schema)))
         in_prompt = counted.tokens if draft.section else self.count("".join(piece.text for piece in draft.listed))
         expected = counted.expected if draft.section else self._on_wire(schema, fragments, draft.reference)
         if present and not draft.section:
@@ -294,7 +294,7 @@ class _Builder:
         texts: dict[str, Iterable[str]] = {
             "system": [block["text"] for block in request.system],
             "messages": [b["text"] for m in request.messages for b in m["content"] if b.get("type") == "text"],
-            "tools": [json.dumps(tool) for tool in request.tools],
+            "tools": [wire_json(tool) for tool in request.tools],
         }
         count = self.count if self.count_request else _unknown
         by_channel = {channel: _sum(map(count, parts)) for channel, parts in texts.items()}
@@ -322,6 +322,11 @@ _NOTHING = _Counted(0, 0.0, None, "exact")
 def wire_tool(name: str, description: str, input_schema: Json) -> Mapping[str, Json]:
     """A tool as it goes over the wire."""
     return {"name": name, "description": description, "input_schema": input_schema}
+
+
+def wire_json(value: Json) -> str:
+    """JSON as the agents' clients send it: compact, and not escaped beyond need."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
 def _sum(values: Iterable[float | None]) -> float | None:

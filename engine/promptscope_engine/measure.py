@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .agents import agent_ids, load_agent
-from .assembler import assemble, resolve, wire_tool
+from .assembler import assemble, resolve, wire_json, wire_tool
 from .model import Assembly, Json
 from .reference import ENCODINGS, digest
 from .scenario import Scenario
@@ -89,7 +89,7 @@ def _wire_tools(assembly: Assembly, sizes: dict[str, list[int]], columns: list[s
     for tool in assembly.tools:
         key = f"tools.{tool.name}"
         if tool.present and tool.section is None and tool.input_schema is not None and key in sizes:
-            wire = json.dumps(wire_tool(tool.name, tool.description, tool.input_schema))
+            wire = wire_json(wire_tool(tool.name, tool.description, tool.input_schema))
             found.append(_Measured(key, dict(zip(columns, sizes[key], strict=True)), tool.description, wire))
     return found
 

@@ -295,8 +295,8 @@ class Workspace:
                 self._real[path] = path
         return self._real[path]
 
-    def real(self, path: str) -> str:
-        """The path with every link in it resolved, as far as it exists; it need not be allowed."""
+    def real_path(self, path: str) -> str:
+        """The path with every link followed; the path itself where it leads nowhere."""
         return self._realpath(path)
 
     def memo(self, key: object, compute: Callable[[], T]) -> T:

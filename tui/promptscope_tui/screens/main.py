@@ -27,9 +27,10 @@ from promptscope_tui.widgets.search_bar import SearchBar
 
 from .deeds import Deeds
 from .layout import MainLayout
+from .message_deeds import MessageDeeds
 
 
-class MainScreen(Deeds, MainLayout):
+class MainScreen(Deeds, MessageDeeds, MainLayout):
     """One session on one screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

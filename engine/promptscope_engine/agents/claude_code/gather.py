@@ -21,6 +21,7 @@ from .instructions import Chain, texts
 from .materials import Materials, Origined, SubAgent
 from .mcp import configured, connected, externals_approved, mcp_tools
 from .memory import gather_memory, memory_folder
+from .mentions import find_mentions
 from .models import layout_of, resolve_model
 from .params import ClaudeCodeParams
 from .settings import Found, Sources, gather_settings, read_json
@@ -121,6 +122,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Materials:
     folders = style_folders(inputs.workspace, root, start.config, sources)
     style, style_files, style_problems = gather_style(plain.get("outputStyle"), folders, workspace)
     mcp_files, mcp_problems = configured(inputs, plain, start.user, workspace)
+    mentions = find_mentions(params.prompt, inputs.workspace, inputs.home, workspace)
     files: list[FileDraft] = [
         *start.settings.files,
         *([start.user_file] if start.user_file else []),
@@ -130,6 +132,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Materials:
         *skills.files,
         *style_files,
         *mcp_files,
+        *(mention.draft for mention in mentions),
     ]
     problems = (chain.diagnostics, agents.diagnostics, skills.diagnostics, style_problems, mcp_problems)
     diagnostics += [d for group in problems for d in group]
@@ -153,6 +156,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Materials:
         auto_memory=memory.file,
         memory_warning=memory.warning,
         woken=woken,
+        mentions=mentions,
         skills=listed_skills,
         agents=listed_agents,
         main_agent=main_agent,

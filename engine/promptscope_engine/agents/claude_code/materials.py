@@ -12,10 +12,10 @@ system, layout B: billing identity* | intro* harness* [boundary] notes* session_
   environment* context_management* closing* append
 instead of all sections: system_prompt (the text of --system-prompt), agent_prompt (--agent), bare*
 
-messages: deferred_tools* hook.session_start environment.facts* environment.model* language output_style agents*
-  mcp_instructions skills* total_tokens* plan_mode* output_style.reminder hook.user_prompt_submit user_context
-  (children user_context.<key> and user_context.file:<path>) git_status memory_instructions.folder attribution* date
-  prompt woken:<path>
+messages: mention.call:<path> mention.result:<path> deferred_tools* hook.session_start environment.facts*
+  environment.model* language output_style agents* mcp_instructions skills* total_tokens* plan_mode*
+  output_style.reminder hook.user_prompt_submit user_context (children user_context.<key>, user_context.file:<path>)
+  git_status memory_instructions.folder attribution* date prompt woken:<path>
   Each layout has its own order (2.1, 2.2); a section of one layout is not listed in another.
 """
 
@@ -30,6 +30,7 @@ from promptscope_engine.model import Diagnostic, Json
 from promptscope_engine.scenario import McpServer
 
 from .gates import Gates
+from .mentions import Mention
 from .models import Layout, Model
 from .params import ClaudeCodeParams
 
@@ -175,6 +176,8 @@ class Materials:
     memory_warning: tuple[str, str] | None
     """(size, limit) as shown where MEMORY.md was cut: ("300", "200") lines or ("45.1KB", "24.4KB")."""
     woken: tuple[Woken, ...]
+    mentions: tuple[Mention, ...]
+    """The files that the prompt mentions."""
     skills: tuple[Skill, ...]
     agents: tuple[SubAgent, ...]
     main_agent: SubAgent | None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import cast
 
 from promptscope_engine.conditions import Facts
@@ -16,7 +17,7 @@ from promptscope_engine.workspace import Workspace
 
 from . import bootstrap, contexts, skilled
 from .channels import group_entry, group_of, group_policy, normal_channel, reaction_guidance
-from .config import load_config, state_dir, user_path
+from .config import Config, load_config, state_dir, user_path
 from .jsonpath import at, mapping, text
 from .materials import Materials
 from .params import OpenClawParams
@@ -34,7 +35,7 @@ from .runtime import (
 from .sandbox import Sandbox, main_key, sandbox
 from .sections.tooling import bullet
 from .sessions import DEFAULT_AGENT, MODES, Session, agent_id, parse_session
-from .speech import tts_hint
+from .speech import preferences_file, tts_hint
 from .tools.creation import Surroundings
 from .tools.drafts import Tools, decide, own_tools, stand_ins, with_bullets
 
@@ -46,86 +47,144 @@ HEARTBEAT = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Whose run it is, where, through which channel, with which model."""
+
+    inputs: Inputs
+    params: OpenClawParams
+    config: Config
+    session: Session
+    me: str
+    """The agent's id."""
+    agent: Mapping[str, Json]
+    """Its own entry in `agents.list`."""
+    is_default: bool
+    folder: str
+    channel: str | None
+    box: Sandbox
+    model: str
+    default_model: str
+
+    @property
+    def values(self) -> Mapping[str, Json]:
+        return self.config.values
+
+
 def gather(inputs: Inputs, workspace: Workspace) -> Materials:
     """Everything the sections need. Raises ScenarioError for a mode that does not exist."""
-    params = cast(OpenClawParams, inputs.params)
-    config = load_config(inputs, params.config, workspace)
-    values = config.values
-    default_agent = default_agent_id(values)
-    key = js_trim(params.sessionKey or "") or main_key(values, default_agent)
-    session = parse_session(key)
-    me = parse_session(key.lower()).agent_id or default_agent
-    agent = agent_entry(values, me)
-    folder = (
-        _workspace_dir(inputs, values, agent, me, default_agent) if params.useConfiguredWorkspace else inputs.workspace
-    )
-    workspace.allow([folder, *skilled.roots(inputs, config)])
-    channel = normal_channel(params.channel)
-    box = sandbox(inputs, values, agent, me, key, folder, channel)
-    default = default_model(values, agent)
-    model = model_ref(values, inputs.model) if inputs.model else default
-
-    loaded = _entries(params, workspace, values, session, box, folder)
-    found = skilled.skills(inputs, params, config, agent, workspace, folder)
-    preliminary = Facts(params=flatten(params.model_dump(mode="json")))
-    tools = _tools(params, values, agent, me, session, box, model, preliminary)
-    gathered: dict[str, Given | None] = {
-        "workspaceDir": given(box.folder, "workspace", "environment"),
-        "defaultThinkLevel": given(
-            text(at(values, "agents.defaults.thinkingDefault")), "agents.defaults.thinkingDefault"
-        ),
-        "extraSystemPrompt": _extra(values, session, channel),
-        "ownerNumbers": _owners(values),
-        "ownerDisplay": given(text(at(values, "commands.ownerDisplay")), "commands.ownerDisplay"),
-        "ownerDisplaySecret": given(at(values, "commands.ownerDisplaySecret"), "commands.ownerDisplaySecret"),
-        "reasoningTagHint": given(needs_reasoning_tags(model), "provider", "computed"),
-        "toolNames": given(list(tools.names), "tools", "computed"),
-        "toolSummaries": given(tools.summaries, "tools", "computed"),
-        "modelAliasLines": alias_lines(values),
-        "userTimezone": user_timezone(inputs, values),
-        "skillsPrompt": written(found.pieces, "skills") if found.pieces else None,
-        "heartbeatPrompt": _heartbeat(params, values, me == default_agent),
-        "docsPath": _docs(workspace, folder),
-        "workspaceNotes": _notes(loaded),
-        "ttsHint": tts_hint(values, workspace, state_dir(inputs)),
-        "runtimeInfo": given(
-            runtime_info(inputs, workspace, values, me, folder, model, default, channel), "runtime", "environment"
-        ),
-        "sandboxInfo": given(dict(box.info), "sandbox") if box.on else None,
-        "reactionGuidance": given(reaction_guidance(values, channel), f"channels.{channel}.reactionLevel")
-        if channel
-        else None,
-        "memoryCitationsMode": given(text(at(values, "memory.citations")), "memory.citations"),
-    }
+    run = _run(inputs, workspace)
+    params, values = run.params, run.values
+    loaded = _entries(run, workspace)
+    found = skilled.skills(inputs, params, run.config, run.agent, workspace, run.folder)
+    tools = _tools(run)
     own = params.promptParams.model_dump(mode="json", exclude_unset=True)
-    prompt = laid_over(gathered, own)
-    mode = inputs.mode or (own["promptMode"] or "full" if "promptMode" in own else session.mode)
+    prompt = laid_over(
+        {
+            **_settings(run),
+            **_surroundings(run, workspace),
+            "toolNames": given(list(tools.names), "tools", "computed"),
+            "toolSummaries": given(tools.summaries, "tools", "computed"),
+            "skillsPrompt": written(found.pieces, "skills") if found.pieces else None,
+            "workspaceNotes": _notes(loaded),
+        },
+        own,
+    )
+    mode = inputs.mode or (own["promptMode"] or "full" if "promptMode" in own else run.session.mode)
     if mode not in MODES:
         raise unknown("mode of OpenClaw", mode, MODES, where="mode")
-    facts = _facts(params, prompt, mode, model, inputs.agent_version)
-    drafts = with_bullets(tools.drafts, _bullets(tools, prompt))
     shown = contexts.contexts(loaded.entries, values)
     replaced = prompt.value("contextFiles") is not None
     return Materials(
         inputs=inputs,
         params=params,
-        facts=facts,
-        session=session,
+        facts=_facts(params, prompt, mode, run.model, inputs.agent_version),
+        session=run.session,
         prompt=prompt,
         config=values,
-        sandboxed=box.active,
+        sandboxed=run.box.active,
         contexts=shown,
-        tools=drafts,
+        tools=with_bullets(tools.drafts, _bullets(tools, prompt)),
         offered=tools.conditions if "toolNames" not in own else {},
-        files=(*config.files, *contexts.files(shown, loaded.entries, replaced=replaced), *found.files),
+        files=(
+            *run.config.files,
+            *preferences_file(workspace, state_dir(inputs)),
+            *contexts.files(shown, loaded.entries, replaced=replaced),
+            *found.files,
+        ),
         diagnostics=(
-            *config.diagnostics,
+            *run.config.diagnostics,
             *loaded.diagnostics,
             *found.diagnostics,
             *tools.diagnostics,
-            *_notices(inputs, values, folder, prompt),
+            *_notices(run, prompt),
         ),
     )
+
+
+def _run(inputs: Inputs, workspace: Workspace) -> _Run:
+    params = cast(OpenClawParams, inputs.params)
+    config = load_config(inputs, params.config, workspace)
+    values = config.values
+    default_agent = default_agent_id(values)
+    key = js_trim(params.sessionKey or "") or main_key(values, default_agent)
+    me = parse_session(key.lower()).agent_id or default_agent
+    agent = agent_entry(values, me)
+    folder = inputs.workspace
+    if params.useConfiguredWorkspace:
+        folder = _workspace_dir(inputs, values, agent, me, default_agent)
+    workspace.allow([folder, *skilled.roots(inputs, config)])
+    channel = normal_channel(params.channel)
+    default = default_model(values, agent)
+    return _Run(
+        inputs=inputs,
+        params=params,
+        config=config,
+        session=parse_session(key),
+        me=me,
+        agent=agent,
+        is_default=me == default_agent,
+        folder=folder,
+        channel=channel,
+        box=sandbox(inputs, values, agent, me, key, folder, channel),
+        model=model_ref(values, inputs.model) if inputs.model else default,
+        default_model=default,
+    )
+
+
+def _settings(run: _Run) -> dict[str, Given | None]:
+    """What the configuration decides."""
+
+    def setting(path: str) -> Given:
+        return given(text(at(run.values, path)), path)
+
+    return {
+        "defaultThinkLevel": setting("agents.defaults.thinkingDefault"),
+        "ownerNumbers": _owners(run.values),
+        "ownerDisplay": setting("commands.ownerDisplay"),
+        "ownerDisplaySecret": setting("commands.ownerDisplaySecret"),
+        "memoryCitationsMode": setting("memory.citations"),
+        "modelAliasLines": alias_lines(run.values),
+        "heartbeatPrompt": _heartbeat(run),
+        "reasoningTagHint": given(needs_reasoning_tags(run.model), "provider", "computed"),
+    }
+
+
+def _surroundings(run: _Run, workspace: Workspace) -> dict[str, Given | None]:
+    """What machine, workspace, sandbox and channel decide."""
+    inputs, values, channel = run.inputs, run.values, run.channel
+    info = runtime_info(inputs, workspace, values, run.me, run.folder, run.model, run.default_model, channel)
+    reactions = reaction_guidance(values, channel) if channel else None
+    return {
+        "workspaceDir": given(run.box.folder, "workspace", "environment"),
+        "userTimezone": user_timezone(inputs, values),
+        "docsPath": _docs(workspace, run.folder),
+        "runtimeInfo": given(info, "runtime", "environment"),
+        "sandboxInfo": given(dict(run.box.info), "sandbox") if run.box.on else None,
+        "extraSystemPrompt": _extra(run),
+        "reactionGuidance": given(reactions, f"channels.{channel}.reactionLevel"),
+        "ttsHint": tts_hint(values, workspace, state_dir(inputs)),
+    }
 
 
 # --- whose session ----------------------------------------------------------------------------------------------------
@@ -164,29 +223,31 @@ def _workspace_dir(inputs: Inputs, config: Json, agent: Mapping[str, Json], me: 
 # --- files, tools -----------------------------------------------------------------------------------------------------
 
 
-def _entries(
-    params: OpenClawParams, workspace: Workspace, config: Json, session: Session, box: Sandbox, folder: str
-) -> bootstrap.Loaded:
-    if params.bootstrapFiles is not None:
-        return bootstrap.stand_ins(params.bootstrapFiles, session)
-    seed = folder if box.folder != folder else None
-    return bootstrap.load_entries(workspace, box.folder, seed, config, session, params.internalHooks)
+def _entries(run: _Run, workspace: Workspace) -> bootstrap.Loaded:
+    if run.params.bootstrapFiles is not None:
+        return bootstrap.stand_ins(run.params.bootstrapFiles, run.session)
+    seed = run.folder if run.box.folder != run.folder else None
+    hooks = run.params.internalHooks
+    return bootstrap.load_entries(workspace, run.box.folder, seed, run.values, run.session, hooks)
 
 
-def _tools(
-    params: OpenClawParams, config: Json, agent: Json, me: str, session: Session, box: Sandbox, model: str, facts: Facts
-) -> Tools:
-    provider, name = provider_of(model), model.partition("/")[2]
-    steps: list[Policy | None] = [*configured(config, agent, me, provider, name), group_policy(config, session)]
-    if box.on:
-        steps.append(sandbox_policy(config, agent))
-    if session.is_subagent:
-        steps.append(subagent_policy(config, session.depth))
-    if params.tools is not None:
-        candidates = stand_ins(params.tools)
+def _tools(run: _Run) -> Tools:
+    provider, name = provider_of(run.model), run.model.partition("/")[2]
+    steps: list[Policy | None] = [
+        *configured(run.values, run.agent, run.me, provider, name),
+        group_policy(run.values, run.session),
+    ]
+    if run.box.on:
+        steps.append(sandbox_policy(run.values, run.agent))
+    if run.session.is_subagent:
+        steps.append(subagent_policy(run.values, run.session.depth))
+    if run.params.tools is not None:
+        candidates = stand_ins(run.params.tools)
     else:
-        candidates = own_tools(Surroundings(config, agent, provider, name, box.access if box.on else None))
-    return decide(candidates, [step for step in steps if step], facts, sub_agent=session.is_subagent)
+        access = run.box.access if run.box.on else None
+        candidates = own_tools(Surroundings(run.values, run.agent, provider, name, access))
+    facts = Facts(params=flatten(run.params.model_dump(mode="json")))
+    return decide(candidates, [step for step in steps if step], facts, sub_agent=run.session.is_subagent)
 
 
 def _bullets(tools: Tools, prompt: Prompt) -> dict[str, tuple[Piece, ...]]:
@@ -204,11 +265,11 @@ def _owners(config: Json) -> Given | None:
     return given(owners, "commands.ownerAllowFrom") if owners else None
 
 
-def _heartbeat(params: OpenClawParams, config: Json, is_default: bool) -> Given | None:
+def _heartbeat(run: _Run) -> Given | None:
     """The prompt of the default agent; other agents are passed none (7)."""
-    if not (is_default if params.heartbeatDefault is None else params.heartbeatDefault):
+    if not (run.is_default if run.params.heartbeatDefault is None else run.params.heartbeatDefault):
         return None
-    configured_prompt = text(at(config, "agents.defaults.heartbeat.prompt"))
+    configured_prompt = text(at(run.values, "agents.defaults.heartbeat.prompt"))
     if configured_prompt:
         return given(configured_prompt, "agents.defaults.heartbeat.prompt")
     return written([builtin("heartbeats.default_prompt", HEARTBEAT)], "heartbeatPrompt")
@@ -227,11 +288,11 @@ def _notes(loaded: bootstrap.Loaded) -> Given | None:
     return Given([note], given(note, "note").origin, (builtin("workspace.bootstrap_note", note),)) if there else None
 
 
-def _extra(config: Json, session: Session, channel: str | None) -> Given | None:
+def _extra(run: _Run) -> Given | None:
     """What a chat turn brings along: facts of the message, in direct chats too, and the group's own prompt (7)."""
-    group_channel, group = group_of(session)
-    prompt = text(group_entry(config, session).get("systemPrompt"))
-    pieces = list(_metadata(session, channel, group)) if channel else []
+    group_channel, group = group_of(run.session)
+    prompt = text(group_entry(run.values, run.session).get("systemPrompt"))
+    pieces = list(_metadata(run.session, run.channel, group)) if run.channel else []
     if prompt:
         pieces += [label("\n\n")] if pieces else []
         pieces.append(param_value(f"channels.{group_channel}.groups.systemPrompt", prompt))
@@ -265,12 +326,12 @@ def _facts(params: OpenClawParams, prompt: Prompt, mode: str, model: str, versio
     return Facts(flat, _CHOICES, mode, _MODES, model, version)
 
 
-def _notices(inputs: Inputs, config: Json, folder: str, prompt: Prompt) -> Iterator[Diagnostic]:
+def _notices(run: _Run, prompt: Prompt) -> Iterator[Diagnostic]:
     """What the agent would know and we do not."""
     if "runtimeInfo" in prompt.values and not prompt.object("runtimeInfo").get("node"):
         yield Diagnostic("info", "runtime", "the runtime line lacks node=: `environment.node` is not given")
-    named = text(at(config, "agents.defaults.workspace"))
-    if named and user_path(named, inputs) != folder:
+    named = text(at(run.values, "agents.defaults.workspace"))
+    if named and user_path(named, run.inputs) != run.folder:
         message = f"the configuration names the workspace {named}; `useConfiguredWorkspace` takes it"
         yield Diagnostic("info", "workspace", message)
     if prompt.value("ownerDisplay") == "hash" and not prompt.text("ownerDisplaySecret"):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
-from promptscope_engine.assembler import assemble, wire_tool
+from promptscope_engine.assembler import assemble, wire_json, wire_tool
 from promptscope_engine.model import Assembly, Fragment, Json, Section
 from promptscope_engine.scenario import Scenario
 from promptscope_engine.workspace import EmptyDisk, Workspace
@@ -71,7 +70,7 @@ def wordings() -> Iterator[tuple[str, str, str]]:
                 yield from _section(section)
     for name in CREATED:
         text = DESCRIPTIONS[name]
-        yield f"tools.{name}", text, json.dumps(wire_tool(name, text, schema(name)))
+        yield f"tools.{name}", text, wire_json(wire_tool(name, text, schema(name)))
     for name, summary in SUMMARIES.items():
         yield f"fragment:tooling.{name}", summary, f"- {name}: {summary}"
 

@@ -6,10 +6,8 @@ A step never adds a tool. Inside a step a denial wins, an empty allow list admit
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from promptscope_engine.jstext import js_trim
 from promptscope_engine.model import Json
@@ -135,13 +133,17 @@ def matches(name: str, pattern: str) -> bool:
     """Whether a normalised name fits a pattern, in which only `*` is special."""
     if "*" not in pattern:
         return name == pattern
-    return _compiled(pattern).fullmatch(name) is not None
-
-
-@lru_cache(maxsize=512)
-def _compiled(pattern: str) -> re.Pattern[str]:
-    # runs of stars are one: a pattern of many must not backtrack without end
-    return re.compile("[^\\n]*".join(map(re.escape, re.split(r"\*+", pattern))))
+    # piece by piece, each at its first place: a regular expression of many stars can take for ever
+    first, *middle, last = pattern.split("*")
+    if len(name) < len(first) + len(last) or not name.startswith(first) or not name.endswith(last):
+        return False
+    at, end = len(first), len(name) - len(last)
+    for piece in middle:
+        found = name.find(piece, at, end)
+        if found < 0:
+            return False
+        at = found + len(piece)
+    return True
 
 
 def _without_idle_allow(policy: Policy, core: frozenset[str]) -> Policy:
@@ -207,7 +209,8 @@ def configured(
     tools, own = mapping(mapping(config).get("tools")), mapping(mapping(agent).get("tools"))
     by_provider, own_by_provider = for_provider(tools, provider, model), for_provider(own, provider, model)
     also = texts(own.get("alsoAllow")) if isinstance(own.get("alsoAllow"), list) else texts(tools.get("alsoAllow"))
-    provider_also = texts(own_by_provider.get("alsoAllow")) or texts(by_provider.get("alsoAllow"))
+    chosen = own_by_provider if isinstance(own_by_provider.get("alsoAllow"), list) else by_provider
+    provider_also = texts(chosen.get("alsoAllow"))
     profile = text(own.get("profile")) or text(tools.get("profile"))
     provider_profile = text(own_by_provider.get("profile")) or text(by_provider.get("profile"))
     return [

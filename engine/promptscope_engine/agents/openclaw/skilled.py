@@ -11,7 +11,7 @@ from promptscope_engine.draft import FileDraft, Inputs, Piece
 from promptscope_engine.environment import search_path
 from promptscope_engine.jstext import js_trim, utf16_len
 from promptscope_engine.model import Diagnostic, Json
-from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace import FileText, Workspace
 
 from .config import Config, state_dir, user_path
 from .json5text import parse_json5
@@ -68,10 +68,12 @@ def skills(
     """The skills of this run: gates, then the two limits, which cut from the end."""
     bounds = limits(config.values)
     machine = _machine(inputs, params, config, agent)
-    sources = [] if params.skills is not None else _sources(inputs, params, config, workspace, folder)
+    manifests = list(_manifests(inputs, config.values, workspace, folder)) if params.skills is None else []
+    sources = _sources(inputs, params, config, manifests, folder) if params.skills is None else []
     # what the whole listing depends on; with 60 skills it takes 15 ms, and a what-if panel asks for it 40 times
     key = ("openclaw.skills", repr((sources, bounds, machine, params.skills, inputs.home)))
-    return workspace.memo(key, lambda: _listed(params.skills, sources, bounds, machine, workspace, inputs.home))
+    listed = workspace.memo(key, lambda: _listed(params.skills, sources, bounds, machine, workspace, inputs.home))
+    return listed._replace(files=(*(_manifest(file, config.values) for file in manifests), *listed.files))
 
 
 def _listed(
@@ -109,12 +111,15 @@ def _machine(inputs: Inputs, params: OpenClawParams, config: Config, agent: Json
 # --- where ------------------------------------------------------------------------------------------------------------
 
 
-def _sources(inputs: Inputs, params: OpenClawParams, config: Config, workspace: Workspace, folder: str) -> list[Source]:
+def _sources(
+    inputs: Inputs, params: OpenClawParams, config: Config, manifests: Sequence[FileText], folder: str
+) -> list[Source]:
     """The six sources, lowest precedence first; plugins' folders come with the extra ones."""
     extra = [
         user_path(path, inputs) for path in texts(at(config.values, "skills.load.extraDirs")) or [] if js_trim(path)
     ]
-    extra += _plugin_folders(inputs, config.values, workspace, folder)
+    for manifest in manifests:
+        extra += _plugin_folders(manifest, config.values)
     managed = params.managedSkillsDir
     bundled = _bundled(inputs, params)
     return [
@@ -132,25 +137,35 @@ def _bundled(inputs: Inputs, params: OpenClawParams) -> str | None:
     return user_path(named, inputs) if named else None
 
 
-def _plugin_folders(inputs: Inputs, config: Json, workspace: Workspace, folder: str) -> Iterator[str]:
-    """The `skills` folders of the manifests of enabled plugins."""
+def _manifests(inputs: Inputs, config: Json, workspace: Workspace, folder: str) -> Iterator[FileText]:
+    """The manifests of the plugins that are looked for: named folders, and the extensions of workspace and home."""
     if at(config, "plugins.enabled") is False:
         return
     homes = [user_path(path, inputs) for path in texts(at(config, "plugins.load.paths")) or [] if js_trim(path)]
-    homes += [f"{folder}/.openclaw/extensions", f"{state_dir(inputs)}/extensions"]
-    for home in homes:
-        children = (
-            [f"{home}/{e.name}" for e in workspace.list(home).entries if e.kind != "file"]
-            if workspace.is_dir(home)
-            else []
-        )
-        for plugin in [home, *children[:MAX_PLUGINS]]:
+    for home in (*homes, f"{folder}/.openclaw/extensions", f"{state_dir(inputs)}/extensions"):
+        entries = workspace.list(home).entries if workspace.is_dir(home) else ()
+        children = [f"{home}/{entry.name}" for entry in entries if entry.kind != "file"]
+        for plugin in (home, *children[:MAX_PLUGINS]):
             file = workspace.read(f"{plugin}/{MANIFEST}") if workspace.kind(f"{plugin}/{MANIFEST}") else None
-            manifest = mapping(parse_json5(file.text).value) if file and file.found else {}
-            if manifest and _plugin_on(config, text(manifest.get("id"))):
-                for relative in texts(manifest.get("skills")) or []:
-                    if js_trim(relative) and ".." not in relative.split("/") and not relative.startswith("/"):
-                        yield f"{plugin}/{relative.removeprefix('./').rstrip('/')}"
+            if file and file.found:
+                yield file
+
+
+def _plugin_folders(file: FileText, config: Json) -> Iterator[str]:
+    """The `skills` folders of a plugin's manifest, none while the plugin is off."""
+    manifest = mapping(parse_json5(file.text).value)
+    if not manifest or not _plugin_on(config, text(manifest.get("id"))):
+        return
+    for relative in texts(manifest.get("skills")) or []:
+        if js_trim(relative) and ".." not in relative.split("/") and not relative.startswith("/"):
+            yield f"{file.path.removesuffix(MANIFEST)}{relative.removeprefix('./').rstrip('/')}"
+
+
+def _manifest(file: FileText, config: Json) -> FileDraft:
+    on = any(_plugin_folders(file, config))
+    when = Observed("file", file.path, on, "its skills are looked into", "the plugin is off or brings no skills")
+    size, chars = file.size, utf16_len(file.text)
+    return FileDraft(file.path, file.real_path, "settings", "always", when, bytes=size, raw_chars=chars)
 
 
 def _plugin_on(config: Json, plugin: str | None) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from promptscope_engine.draft import builtin, computed, label
+from promptscope_engine.conditions import Observed
+from promptscope_engine.draft import FileDraft, builtin, computed, label
+from promptscope_engine.jstext import utf16_len
 from promptscope_engine.model import Json
 from promptscope_engine.workspace import Workspace
 
@@ -47,6 +49,16 @@ def _auto(settings: Json) -> str | None:
         return named
     enabled = mapping(settings).get("enabled")
     return ("always" if enabled else "off") if isinstance(enabled, bool) else None
+
+
+def preferences_file(workspace: Workspace, state: str) -> tuple[FileDraft, ...]:
+    """The user's preferences for speech, if there are any."""
+    file = workspace.read(f"{state}/settings/tts.json")
+    if not file.found:
+        return ()
+    when = Observed("file", file.path, True, "it goes before messages.tts", "")
+    size, chars = file.size, utf16_len(file.text)
+    return (FileDraft(file.path, file.real_path, "settings", "always", when, bytes=size, raw_chars=chars),)
 
 
 def _preferences(workspace: Workspace, state: str) -> Json:

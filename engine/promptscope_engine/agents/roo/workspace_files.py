@@ -85,7 +85,7 @@ class _Walk:
     def files(self) -> Iterator[str]:
         """ripgrep's list: files and links to files, level by level."""
         queue = deque([self._cwd])
-        entered = {self._workspace.real(self._cwd)}
+        entered = {self._workspace.real_path(self._cwd)}
         while queue and len(entered) < _MOST_FOLDERS:
             folder = queue.popleft()
             for entry in self._workspace.list(folder).entries:
@@ -93,7 +93,7 @@ class _Walk:
                 kind = entry.kind if entry.kind != "link" else self._workspace.kind(path)
                 if kind == "directory":
                     closed = entry.name.startswith(".") or entry.name in EXCLUDED or _EXCLUDED_PATHS.search(path)
-                    real = path if entry.kind == "directory" else self._workspace.real(path)
+                    real = path if entry.kind == "directory" else self._workspace.real_path(path)
                     # A link back into what was entered already would never end.
                     if not closed and real not in entered and not self._ignored(path, is_folder=True):
                         entered.add(real)

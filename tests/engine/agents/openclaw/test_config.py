@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -45,6 +46,14 @@ def test_the_scenarios_configuration_replaces_the_file(claw: Claw) -> None:
     assert zone(assembly) == "Asia/Tokyo"
 
 
+def test_the_scenarios_configuration_is_taken_as_it_is(claw: Claw, bare: dict[str, Any]) -> None:
+    del bare["heartbeatPrompt"], bare["modelAliasLines"]
+    defaults = {"heartbeat": {"prompt": "${NOT_SET}"}, "models": {"anthropic/claude-opus-4-6": {}}}
+    assembly = claw(config={"agents": {"defaults": defaults}}, passed=bare)
+    assert "Heartbeat prompt: ${NOT_SET}\n" in assembly.system_text
+    assert not next(s for s in assembly.sections if s.id == "model_aliases").present
+
+
 @pytest.mark.parametrize(
     ("text", "message", "line"),
     [
@@ -72,15 +81,15 @@ def test_variables_are_put_in_and_can_be_escaped(claw: Claw) -> None:
         "env": {"vars": {"OWN_ZONE": "Asia/Tokyo"}},
         "agents": {"defaults": {"userTimezone": "${OWN_ZONE}", "heartbeat": {"prompt": "$${OWN_ZONE} ${lower}"}}},
     }
-    assembly = claw(config=config)
+    assembly = claw({PATH: json.dumps(config)})
     assert zone(assembly) == "Asia/Tokyo"
     assert "Heartbeat prompt: ${OWN_ZONE} ${lower}" in assembly.system_text
 
 
 def test_the_environment_goes_before_the_configurations_own_variables(claw: Claw) -> None:
     config = {"env": {"ZONE": "Asia/Tokyo"}, "agents": {"defaults": {"userTimezone": "${ZONE}"}}}
-    assert zone(claw(config=config, env={"ZONE": "Asia/Kolkata"})) == "Asia/Kolkata"
-    assert zone(claw(config=config, env={"ZONE": " "})) == "Asia/Tokyo"
+    assert zone(claw({PATH: json.dumps(config)}, env={"ZONE": "Asia/Kolkata"})) == "Asia/Kolkata"
+    assert zone(claw(env={"ZONE": " "})) == "Asia/Tokyo"
 
 
 def test_included_files_are_merged_below_what_stands_beside_them(claw: Claw) -> None:
@@ -101,7 +110,7 @@ def test_included_files_are_merged_below_what_stands_beside_them(claw: Claw) -> 
 def test_listed_models_have_their_built_in_alias(claw: Claw, bare: dict[str, Any]) -> None:
     del bare["modelAliasLines"]
     models = {"anthropic/claude-opus-4-6": {}, "openai/gpt-5.2": {"alias": "zed"}, "b/c": {"alias": "Ant"}, "d/e": {}}
-    assembly = claw(config={"agents": {"defaults": {"models": models}}}, passed=bare)
+    assembly = claw({PATH: json.dumps({"agents": {"defaults": {"models": models}}})}, passed=bare)
     section = assembly.section("model_aliases")
     assert section is not None
     assert section.text.split("\n")[3:] == ["- Ant: b/c", "- opus: anthropic/claude-opus-4-6", "- zed: openai/gpt-5.2"]
@@ -146,3 +155,12 @@ def test_a_key_of_the_wrong_kind_is_survived(claw: Claw, key: str, value: Any) -
 def test_one_level_below_too(claw: Claw, inner: str, value: Any) -> None:
     config = {key: {inner: value} for key in KEYS if key != "env"}
     assert claw(config=config, channel="telegram", sessionKey="agent:main:telegram:group:1").system_text
+
+
+def test_lists_of_includes_within_lists_end(claw: Claw) -> None:
+    files: dict[str, str | bytes] = {PATH: "{ $include: ['l0.json', 'l0.json', 'l0.json'] }"}
+    for level in range(8):
+        names = ", ".join([f'"l{level + 1}.json"'] * 9)
+        files[f"home/.openclaw/l{level}.json"] = f'{{"$include": [{names}]}}'
+    files["home/.openclaw/l8.json"] = "{}"
+    assert problem(claw(files))[0].startswith("`$include` names more than 200 files")

@@ -245,3 +245,14 @@ def test_a_zone_that_is_none_falls_back(claw: Claw, zone: str, wanted: str) -> N
     section = claw(config={"agents": {"defaults": {"userTimezone": zone}}}).section("date_and_time")
     assert section is not None
     assert section.text.endswith(f"Time zone: {wanted}")
+
+
+def test_every_file_that_decides_something_is_listed(claw: Claw, place: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "home/.openclaw/openclaw.json": "{}",
+        "home/.openclaw/settings/tts.json": "{}",
+        "home/.openclaw/extensions/p/openclaw.plugin.json": '{"id": "p", "skills": ["s"]}',
+        "workspace/skills/a/SKILL.md": "---\ndescription: d\n---\n",
+    }
+    listed = {f.path.removeprefix(f"{place}/") for f in claw(files).files if f.present}
+    assert listed == set(files)

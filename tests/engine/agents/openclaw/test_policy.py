@@ -149,3 +149,7 @@ def test_a_pattern_matches_as_shells_do(pattern: str, name: str) -> None:
     from fnmatch import fnmatchcase
 
     assert matches(name, pattern) is fnmatchcase(name, pattern)
+
+
+def test_a_pattern_of_many_stars_is_decided_at_once() -> None:
+    assert not matches("a" * 200, "*a" * 60 + "*b")

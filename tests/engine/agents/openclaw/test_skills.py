@@ -219,3 +219,11 @@ def test_the_fast_count_is_the_agents_binary_search() -> None:
         bounds = Limits(300, 200, 30, chars, 1)
         wanted = max(n for n in range(31) if n == 0 or 368 + sum(sizes[:n]) <= chars)
         assert listed_count(skills, bounds) == wanted
+
+
+def test_links_that_go_in_circles_end(claw: Claw, place: Path) -> None:
+    files: dict[str, str | bytes] = {f"workspace/skills/s{n}/SKILL.md": skill(f"s{n}") for n in range(6)}
+    for number in range(6):
+        (place / f"workspace/skills/s{number}").mkdir(parents=True)
+        (place / f"workspace/skills/s{number}/all").symlink_to(place / "workspace/skills")
+    assert names(claw(files)) == [f"s{number}" for number in range(6)]

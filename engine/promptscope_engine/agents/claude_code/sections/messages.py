@@ -14,6 +14,7 @@ from promptscope_engine.draft import Piece, SectionDraft, computed, label, param
 from promptscope_engine.model import Stability
 
 from . import prose_messages
+from .mentions import mention_sections
 from .shared import (
     language_gate,
     language_pieces,
@@ -27,6 +28,9 @@ from .woken import woken_sections
 
 OPEN = "<system-reminder>\n"
 CLOSE = "\n</system-reminder>"
+
+# The messages before what reads wake, in order.
+DEFERRED, MENTIONS, PROMPT, CONTEXT = range(4)
 
 Block = list[Placed]
 
@@ -199,14 +203,16 @@ def _placed(draft: SectionDraft, block: str, message: int, role: Role = "user") 
 
 
 def _layout_a(m: Materials) -> Iterator[Placed]:
-    yield _placed(_deferred(m), "deferred_tools", 0)
+    yield _placed(_deferred(m), "deferred_tools", DEFERRED)
+    yield from mention_sections(m, MENTIONS)
     drafts = [_session_start(m), _mcp(m), _skills(m), _plan(m), _style_reminder(m), _prompt_submit(m)]
-    yield from _end_last([_reminder(draft, 1) for draft in drafts], m)
-    yield from classic_context(m, 1)
-    yield _placed(_prompt(m), "prompt", 1)
+    yield from _end_last([_reminder(draft, PROMPT) for draft in drafts], m)
+    yield from classic_context(m, PROMPT)
+    yield _placed(_prompt(m), "prompt", PROMPT)
 
 
 def _layout_older(m: Materials) -> Iterator[Placed]:
+    yield from mention_sections(m, MENTIONS)
     drafts = [
         _session_start(m),
         _facts(m),
@@ -220,11 +226,11 @@ def _layout_older(m: Materials) -> Iterator[Placed]:
     ]
     total = _part("total_tokens", "Tokens left", _total_tokens(m), ~m.gates.bare, stability="turn")
     drafts += [total, _plan(m), _style_reminder(m), _prompt_submit(m)]
-    blocks = [_reminder(draft, 0) for draft in drafts]
-    blocks += [memory_reminder(m, 0), git_reminder(m, 0), _reminder(_moved_memory(m), 0)]
-    blocks += [_reminder(_date(m), 0), _reminder(_attribution(m), 0)]
+    blocks = [_reminder(draft, PROMPT) for draft in drafts]
+    blocks += [memory_reminder(m, PROMPT), git_reminder(m, PROMPT), _reminder(_moved_memory(m), PROMPT)]
+    blocks += [_reminder(_date(m), PROMPT), _reminder(_attribution(m), PROMPT)]
     yield from _end_last(blocks, m)
-    yield _placed(_prompt(m), "prompt", 0)
+    yield _placed(_prompt(m), "prompt", PROMPT)
 
 
 def _total_tokens(m: Materials) -> Iterator[Piece]:
@@ -234,9 +240,15 @@ def _total_tokens(m: Materials) -> Iterator[Piece]:
 
 
 def _layout_b(m: Materials) -> Iterator[Placed]:
-    blocks = [memory_reminder(m, 0), git_reminder(m, 0), _reminder(_moved_memory(m), 0), _reminder(_attribution(m), 0)]
+    yield from mention_sections(m, MENTIONS)
+    blocks = [
+        memory_reminder(m, PROMPT),
+        git_reminder(m, PROMPT),
+        _reminder(_moved_memory(m), PROMPT),
+        _reminder(_attribution(m), PROMPT),
+    ]
     yield from _end_last(blocks, m)
-    yield _placed(_prompt(m), "prompt", 0)
+    yield _placed(_prompt(m), "prompt", PROMPT)
     parts = [_session_start(m), _facts(m), _model(m), _language(m), _style(m), _deferred(m), _agents(m), _mcp(m)]
     parts += [_skills(m), _plan(m), _prompt_submit(m), _date(m)]
-    yield from spaced([_placed(part, "context", 1, "system") for part in parts], m.facts)
+    yield from spaced([_placed(part, "context", CONTEXT, "system") for part in parts], m.facts)

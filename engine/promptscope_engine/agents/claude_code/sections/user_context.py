@@ -15,7 +15,6 @@ from . import prose_classic, prose_messages
 from .shared import git_pieces
 from .shared_facts import date_of
 
-
 _MOVED = {
     "user_context.environment": "environment",
     "user_context.memory_instructions": "memory_instructions",

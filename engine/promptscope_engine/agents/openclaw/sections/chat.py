@@ -26,15 +26,13 @@ def authorized_senders(materials: Materials) -> SectionDraft:
 
 def _senders(materials: Materials) -> Iterator[Piece]:
     owners = materials.prompt.texts("ownerNumbers")
-    yield builtin(
-        "authorized_senders", "\nThe senders below are on the allowlist, which by itself makes nobody an owner: "
-    )
+    yield builtin("authorized_senders", "\nSenders on the allowlist: ")
     if materials.prompt.value("ownerDisplay") == "hash":
         secret = materials.prompt.text("ownerDisplaySecret")
         yield computed("ownerNumbers", ", ".join(hashed(owner, secret) for owner in owners))
     elif owners:
         yield materials.prompt.says("ownerNumbers", ", ".join(owners))
-    yield builtin("authorized_senders", " .")
+    yield builtin("authorized_senders", ". To be on it does not by itself make anybody an owner.")
 
 
 def hashed(owner: str, secret: str | None) -> str:

@@ -11,7 +11,6 @@ from promptscope_engine.draft import Piece, SectionDraft, builtin, label
 from .part import ANY_MODE, FULL, part
 
 SILENT = "NO_REPLY"
-HEARTBEAT_ANSWER = "HEARTBEAT_OK"
 
 
 def tool_call_style() -> SectionDraft:
@@ -20,7 +19,7 @@ def tool_call_style() -> SectionDraft:
         "\nAs a rule make plain, low-risk calls without a word about them (simply call the tool)."
         "\nSpeak up where it is of use: work in many steps, hard problems, steps that are delicate (such as deleting), or when asked to."
         "\nSay little and say something: no step that anyone can see needs explaining."
-        "\nSpeak like a human, except where the matter is technical."
+        "\nWrite the way people talk, unless the matter is technical."
     )
     return part("tool_call_style", "## Tool Call Style", [builtin("tool_call_style", text)], stability="static")
 
@@ -28,7 +27,7 @@ def tool_call_style() -> SectionDraft:
 def safety() -> SectionDraft:
     """No aims of one's own, people in charge (part 4)."""
     text = (
-        "\nAims of your own you have none: seek neither to survive, to copy yourself, to gain resources or power, nor to plan further than what the user asked for."
+        "\nYou have no aims of your own: seek neither to survive, to copy yourself, to gain resources or power, nor to plan further than what the user asked for."
         "\nSafety and human control go before finishing; where instructions clash, stop and ask. Obey requests to stop, pause or account for yourself, and leave safeguards alone. (After Anthropic's constitution.)"
         "\nTalk nobody into more access or fewer safeguards. Neither copy yourself nor touch system prompts, safety rules or tool policies without a plain request."
     )
@@ -75,13 +74,13 @@ def silent_replies() -> SectionDraft:
 
 
 def _silence() -> Iterator[Piece]:
-    yield builtin("silent_replies", "\nHave you nothing to say, answer with nothing but: ")
+    yield builtin("silent_replies", "\nIf you have nothing to say, answer with nothing but: ")
     yield label(SILENT)
     yield builtin(
         "silent_replies",
-        '\n⚠️ What counts:\n- It is the message as a WHOLE, without a word more\n- Add it to no real answer (that has never "NO_REPLY" in it)'
+        '\n⚠️ What counts:\n- It is the message as a WHOLE, without a word more\n- Never add it to a real answer (none has "NO_REPLY" in it)'
         "\n- No markdown and no code block around it"
-        '\n❌ Wrong: "This may help… NO_REPLY"\n❌ Wrong: "NO_REPLY" (in quotes)\n✅ Right: NO_REPLY',
+        "\n✗ no good: This may help you. NO_REPLY\n✗ no good: the token in quotes or `code`\n✓ good: NO_REPLY",
     )
 
 
@@ -105,5 +104,5 @@ def _heartbeat(materials: Materials) -> Iterator[Piece]:
         "heartbeats",
         "\nWhen a heartbeat poll comes (a message of the user that is the above prompt) and there is nothing to see to, answer with just this:\nHEARTBEAT_OK"
         '\nA "HEARTBEAT_OK" at the beginning or the end of an answer is taken by OpenClaw as a heartbeat ack, and it may drop it.'
-        '\nIs there something to see to, leave "HEARTBEAT_OK" out; write what is the matter.',
+        '\nIf something does need attention, leave "HEARTBEAT_OK" out and say what it is.',
     )

@@ -39,7 +39,7 @@ def _lead(materials: Materials) -> Iterator[Piece]:
     soul = Observed("file", "SOUL.md", materials.has_soul, "a SOUL.md is among them", "no SOUL.md is among them")
     yield builtin(
         "project_context.soul",
-        "\nWith a SOUL.md among them, be whom it describes, in character and tone. No stiff, generic answers; follow it unless something above it says otherwise.",
+        "\nIf SOUL.md is among them, take on the character and tone it describes. No stiff, generic answers; follow it unless something above it says otherwise.",
         when=soul,
     )
 

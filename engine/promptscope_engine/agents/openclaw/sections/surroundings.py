@@ -68,7 +68,7 @@ def _workspace(materials: Materials) -> Iterator[Piece]:
     yield label(host, when=in_sandbox)
     yield builtin(
         "workspace.guidance.sandbox",
-        " . Commands of bash/exec run inside the container instead: give them paths below ",
+        ". Commands of bash/exec run inside the container instead: give them paths below ",
         when=in_sandbox,
     )
     yield label(inside, when=in_sandbox)

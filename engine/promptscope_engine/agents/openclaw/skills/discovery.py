@@ -18,8 +18,6 @@ from .frontmatter import Head, Metadata, openclaw_metadata, read_head
 
 EXTRA, BUNDLED, MANAGED = "openclaw-extra", "openclaw-bundled", "openclaw-managed"
 PERSONAL, PROJECT, WORKSPACE = "agents-skills-personal", "agents-skills-project", "openclaw-workspace"
-MAX_DEPTH = 16
-"""Folders below a skill's own: a loop of links would go on until the system's limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +111,7 @@ def _source(workspace: Workspace, source: Source, bounds: Limits, found: Found) 
     folder = _nested_root(workspace, source.folder, bounds)
     if workspace.kind(f"{folder}/SKILL.md") is not None:
         file = workspace.read(f"{folder}/SKILL.md")
-        return list(_folder(workspace, folder, source, found, bounds)) if _fits(file, bounds, found) else []
+        return list(_folder(workspace, folder, source, found)) if _fits(file, bounds, found) else []
     children = _folders(workspace, folder)
     if len(children) > bounds.candidates:
         found.diagnostics.append(
@@ -128,7 +126,7 @@ def _source(workspace: Workspace, source: Source, bounds: Limits, found: Found) 
         if workspace.kind(f"{child}/SKILL.md") is None:
             continue
         if _fits(workspace.read(f"{child}/SKILL.md"), bounds, found):
-            skills += _folder(workspace, child, source, found, bounds)
+            skills += _folder(workspace, child, source, found)
         if len(skills) >= bounds.per_source:
             break
     return skills if len(skills) <= bounds.per_source else sorted(skills, key=lambda s: s.name)[: bounds.per_source]
@@ -164,17 +162,24 @@ def _fits(file: FileText, bounds: Limits, found: Found) -> bool:
 
 
 def _folder(
-    workspace: Workspace, folder: str, source: Source, found: Found, bounds: Limits, depth: int = 0
+    workspace: Workspace, folder: str, source: Source, found: Found, seen: frozenset[str] | set[str] = frozenset()
 ) -> Iterator[Skill]:
-    """The loader's own walk: `.md` files of the skill's folder, SKILL.md files of the folders below it."""
+    """The loader's own walk: `.md` files of the skill's folder, SKILL.md files of the folders below it.
+
+    `seen` are the folders walked so far, empty for the skill's own: links that go in circles would never end.
+    """
+    root = not seen
+    seen = seen if isinstance(seen, set) else set()
+    seen.add(workspace.real_path(folder))
     for entry in workspace.list(folder).entries:
         path = f"{folder}/{entry.name}"
         if entry.name.startswith(".") or entry.name == "node_modules":
             continue
         kind = workspace.kind(path)
-        if kind == "directory" and depth < MAX_DEPTH:
-            yield from _folder(workspace, path, source, found, bounds, depth + 1)
-        elif kind == "file" and (entry.name.endswith(".md") if depth == 0 else entry.name == "SKILL.md"):
+        if kind == "directory":
+            if workspace.real_path(path) not in seen:
+                yield from _folder(workspace, path, source, found, seen)
+        elif kind == "file" and (entry.name.endswith(".md") if root else entry.name == "SKILL.md"):
             skill = _load(workspace.read(path), folder, source, found, named=entry.name == "SKILL.md")
             if skill is not None:
                 yield skill

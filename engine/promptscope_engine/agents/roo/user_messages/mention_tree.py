@@ -98,4 +98,4 @@ class DiskTree:
         return file.data
 
     def real(self, path: str) -> str:
-        return self._workspace.real(path)
+        return self._workspace.real_path(path)
