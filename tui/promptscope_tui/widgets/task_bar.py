@@ -67,6 +67,11 @@ class TaskBar(Vertical):
         """Whether it is shown."""
         return self.has_class("-open")
 
+    @property
+    def text(self) -> str:
+        """The draft."""
+        return self._last
+
     async def open(self, text: str) -> None:
         """Show the draft and take the keys."""
         self.add_class("-open")
