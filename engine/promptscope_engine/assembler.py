@@ -63,8 +63,7 @@ def assemble(
     agent, inputs = resolve(scenario, workspace)
     draft = agent.draft(inputs, workspace)
     chosen = _tokenizer(scenario.tokenizer, draft.facts.model or inputs.model)  # aliases are resolved by the wing
-    if counter is None or counter.tokenizer != chosen:
-        counter = Counter(chosen, cache=counter.cache if counter else None)
+    counter = Counter(chosen) if counter is None else counter.by(chosen)
     count: Count = counter.cached if cached_only else counter.count
     return _Builder(agent, inputs, draft, chosen, count, count_request=not expected_only).assembly()
 

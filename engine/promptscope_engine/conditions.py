@@ -41,6 +41,8 @@ class Facts:
     modes: tuple[ModeChoice, ...] = ()
     model: str | None = None
     version: str = ""
+    tried: Levers = ()
+    """Levers that were set on top of the scenario, see `after`."""
 
     def value(self, op: Op, name: str) -> Json:
         """The actual value behind a leaf: a param, the groups of the mode in force, the mode, model or version."""
@@ -58,7 +60,7 @@ class Facts:
         raise KeyError(f"{op} {name} is observed, not looked up")
 
     def after(self, levers: Levers) -> Facts:
-        """The facts once the levers were set. What was observed stays as it was."""
+        """The facts once the levers were set. What was observed stays, unless these are its own levers."""
         params, mode, model, version = dict(self.params), self.mode, self.model, self.version
         for lever in levers:
             match lever.param:
@@ -72,7 +74,7 @@ class Facts:
                     params[name] = lever.value
                     if isinstance(lever.value, Mapping):
                         params |= flatten(lever.value, f"{name}.")
-        return replace(self, params=params, mode=mode, model=model, version=version)
+        return replace(self, params=params, mode=mode, model=model, version=version, tried=self.tried + levers)
 
 
 _CHECKS: dict[Relation, Callable[[Json, Json], bool]] = {
@@ -207,8 +209,11 @@ class Observed(Condition):
     on: Levers | None = None
     off: Levers | None = None
 
-    def holds(self, facts: Facts) -> bool:  # noqa: ARG002 - observed before
-        return self.ok
+    def holds(self, facts: Facts) -> bool:
+        if not facts.tried:
+            return self.ok
+        own = self.off if self.ok else self.on
+        return self.ok is not (bool(own) and all(lever in facts.tried for lever in own or ()))
 
     def evaluate(self, facts: Facts) -> Verdict:  # noqa: ARG002
         actual = self.ok if self.actual is None else self.actual

@@ -5,6 +5,9 @@ state agree, and a re-assembly after one saved file re-reads that file only), re
 found or not (the watch set), decodes, limits sizes, and refuses what lies outside the allowed roots.
 
 Nothing is ever written, locked or executed, and only regular files are opened: a FIFO or a device is never waited on.
+
+Two threads use one door: an app assembles in one and compares with the disk in another. One re-entrant lock guards
+what was seen; it is held while something is looked up, never while the disk is compared.
 """
 
 from __future__ import annotations
@@ -14,8 +17,10 @@ import os
 import stat as stat_flags
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import wraps
 from hashlib import sha256
-from typing import Literal, Protocol, TypeVar
+from threading import RLock
+from typing import Concatenate, Literal, ParamSpec, Protocol, TypeVar
 
 MAX_FILE_BYTES = 32 * 1024 * 1024  # an instruction file this large is never meant as one; reading more stalls a screen
 MAX_DIRECTORY_ENTRIES = 50_000
@@ -23,6 +28,7 @@ MAX_DIRECTORY_ENTRIES = 50_000
 Kind = Literal["file", "directory", "link", "other"]
 Problem = Literal["missing", "directory", "unreadable", "too-large", "outside", "special", "loop", "too-many"]
 T = TypeVar("T")
+P = ParamSpec("P")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +160,17 @@ def _problem(error: OSError | ValueError) -> tuple[Problem, str]:
     return _PROBLEMS.get(error.errno or 0, "unreadable"), error.strerror or str(error)
 
 
+def _guarded(method: Callable[Concatenate[Workspace, P], T]) -> Callable[Concatenate[Workspace, P], T]:
+    """A method of the door that one thread at a time may be in; it may call others of them."""
+
+    @wraps(method)
+    def guarded(self: Workspace, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        with self._lock:
+            return method(self, *args, **kwargs)
+
+    return guarded
+
+
 class Workspace:
     """The door. Keeps what it saw until `forget`; see the module's docstring."""
 
@@ -162,6 +179,7 @@ class Workspace:
         self.max_bytes = max_bytes
         self.reads = 0
         """How many files were really read: a re-assembly after one save adds one."""
+        self._lock = RLock()
         self._roots: set[str] = set()
         self._shallow: set[str] = set()
         self._files: dict[str, FileText] = {}
@@ -173,11 +191,13 @@ class Workspace:
 
     # --- what may be read ---------------------------------------------------------------------------------------
 
+    @_guarded
     def allow(self, roots: Iterable[str], shallow: Iterable[str] = ()) -> None:
         """Allow whole trees (`roots`) and single folders with their `.…` children (`shallow`)."""
         self._roots |= {p for root in roots for p in (root, self.disk.realpath(root))}
         self._shallow |= {p for root in shallow for p in (root, self.disk.realpath(root))}
 
+    @_guarded
     def allows(self, path: str, *, listing: bool = False) -> bool:
         """Whether the real path lies in an allowed place; a parent's sub-folders may be neither listed nor entered."""
         real = self._realpath(path)
@@ -198,6 +218,7 @@ class Workspace:
 
     # --- what is there ------------------------------------------------------------------------------------------
 
+    @_guarded
     def read(self, path: str) -> FileText:
         """The file's bytes and text, or the problem. Never raises for what is on the disk."""
         if path not in self._files:
@@ -228,6 +249,7 @@ class Workspace:
         self.reads += 1
         return FileText(path, real, data, data.decode("utf-8", "replace"), size=len(data))
 
+    @_guarded
     def kind(self, path: str, *, follow: bool = True) -> Kind | None:
         """What the path is, or None if it is not there (or leads nowhere)."""
         key = (path, follow)
@@ -258,6 +280,7 @@ class Workspace:
         except (OSError, ValueError):
             return False
 
+    @_guarded
     def list(self, path: str) -> Listing:
         """The directory's entries, links not followed."""
         if path not in self._listings:
@@ -278,6 +301,7 @@ class Workspace:
             return Listing(kept, "too-many", f"{len(entries):,} entries, the first {len(kept):,} are used")
         return Listing(tuple(entries))
 
+    @_guarded
     def readlink(self, path: str) -> str | None:
         """Where a link points, as written; None if it is no link."""
         if path not in self._links:
@@ -287,6 +311,7 @@ class Workspace:
                 self._links[path] = None
         return self._links[path]
 
+    @_guarded
     def _realpath(self, path: str) -> str:
         if path not in self._real:
             try:
@@ -299,6 +324,7 @@ class Workspace:
         """The path with every link followed; the path itself where it leads nowhere."""
         return self._realpath(path)
 
+    @_guarded
     def memo(self, key: object, compute: Callable[[], T]) -> T:
         """A value computed from what this door gave, kept until anything is forgotten. Keys carry their own name."""
         if key not in self._memo:
@@ -308,21 +334,21 @@ class Workspace:
     # --- what to watch, and what changed ------------------------------------------------------------------------
 
     @property
+    @_guarded
     def asked(self) -> frozenset[str]:
         """Every path that was asked for, found or not."""
         looked = {path for path, _ in self._kinds}
         return frozenset(self._files.keys() | self._listings.keys() | looked | self._links.keys())
 
     @property
+    @_guarded
     def directories(self) -> frozenset[str]:
         """The directories that were listed: new names in them count."""
         return frozenset(self._listings)
 
+    @_guarded
     def snapshot(self) -> Workspace:
-        """What was seen so far, for another thread to compare with the disk while this one reads on.
-
-        The contents are shared. No lock is needed: copying a dict or a set is one step of the interpreter.
-        """
+        """What was seen so far, to compare with the disk while this door is read on. The contents are shared."""
         copy = Workspace(self.disk, self.max_bytes)
         copy._roots, copy._shallow = self._roots.copy(), self._shallow.copy()
         copy._files, copy._listings = self._files.copy(), self._listings.copy()
@@ -331,10 +357,11 @@ class Workspace:
 
     def changed(self, paths: Iterable[str] | None = None) -> frozenset[str]:
         """Which of the asked paths (all, or `paths`) differ on the disk from what was seen: content, not times."""
+        seen = self.snapshot()
         fresh = Workspace(self.disk, self.max_bytes)
-        fresh._roots, fresh._shallow = self._roots, self._shallow
-        candidates = self.asked if paths is None else self.asked & frozenset(paths)
-        return frozenset(path for path in candidates if self._differs(path, fresh))
+        fresh._roots, fresh._shallow = seen._roots, seen._shallow
+        candidates = seen.asked if paths is None else seen.asked & frozenset(paths)
+        return frozenset(path for path in candidates if seen._differs(path, fresh))
 
     def _differs(self, path: str, fresh: Workspace) -> bool:
         for follow in (True, False):
@@ -346,6 +373,7 @@ class Workspace:
             return True
         return path in self._files and _signature(self._files[path]) != _signature(fresh.read(path))
 
+    @_guarded
     def forget(self, paths: Iterable[str]) -> None:
         """Look at these paths again when they are next asked for. Everything computed from the disk is dropped too."""
         for path in paths:

@@ -85,6 +85,15 @@ def test_levers_that_contradict_each_other_are_none() -> None:
     assert reason(mode_is("code") & ~mode_has("edit"), FACTS).levers == ()
 
 
+def test_what_was_observed_flips_by_its_own_levers_only() -> None:
+    own = (Lever("skillFilter", ["a"]),)
+    held_back = Observed("file", "SKILL.md", False, "listed", "not in the filter", on=own)
+    why = reason(flag("diff") & held_back, FACTS)
+    assert why.levers == own
+    assert why.text == "absent: not in the filter"
+    assert not held_back.holds(FACTS.after((Lever("browser", True),)))
+
+
 def test_a_mode_is_found_that_satisfies_every_member() -> None:
     modes = (*MODES, ModeChoice("pair", "Pair", ("edit", "mcp")))
     why = reason(mode_has("edit") & mode_has("mcp"), replace(FACTS, modes=modes))

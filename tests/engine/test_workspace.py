@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from pathlib import Path
 
@@ -143,3 +144,38 @@ def test_the_empty_disk_has_nothing() -> None:
     assert door.read("/home/user/x").problem == "missing"
     assert door.kind("/home/user") is None
     assert door.list("/home/user").problem == "missing"
+
+
+def test_two_threads_use_one_door(tmp_path: Path, door: Workspace) -> None:
+    shop = tmp_path / "work/shop"
+    paths = [str(shop / f"{n}.md") for n in range(40)]
+    for path in paths[::2]:
+        Path(path).write_text("x")
+    failures: list[BaseException] = []
+    done = threading.Event()
+
+    def look() -> None:
+        try:
+            while not done.is_set():
+                assert door.changed() == frozenset()
+                assert door.directories <= door.asked
+                door.snapshot()
+        except BaseException as error:
+            failures.append(error)
+
+    watcher = threading.Thread(target=look)
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        watcher.start()
+        for _ in range(30):
+            for path in paths:
+                door.kind(path)
+                door.memo(path, lambda path=path: door.read(path).text)  # type: ignore[misc]
+            door.list(str(shop))
+            door.forget(paths)
+    finally:
+        done.set()
+        watcher.join()
+        sys.setswitchinterval(before)
+    assert not failures

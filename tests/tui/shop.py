@@ -70,8 +70,8 @@ def scenario_of(folder: Path, **more: object) -> Scenario:
 class FakeStatus:
     """A watcher's state."""
 
-    def __init__(self, state: str = "live", files: int = 14, detail: str = "") -> None:
-        self.state, self.files, self.detail = state, files, detail
+    def __init__(self, state: str = "live", files: int = 14, detail: str = "", places: int = 24) -> None:
+        self.state, self.files, self.detail, self.places = state, files, detail, places
 
 
 class FakeWatcher:

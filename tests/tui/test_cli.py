@@ -33,7 +33,7 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / ".roo" / "rules" / "style.md").write_text("Naïve tabs.\n")
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("PROMPTSCOPE_CACHE", str(tmp_path / "cache"))
-    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "PROMPTSCOPE_STATE", "PROMPTSCOPE_CONFIG"):
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "PROMPTSCOPE_STATE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(folder)
     return folder
@@ -372,7 +372,7 @@ def test_locate(shop: Path) -> None:
     home = shop.parent / "home"
     found = data("locate")
     assert found["cache"] == str(shop.parent / "cache")
-    assert all(str(home) in found[name] for name in ("state", "config"))
+    assert str(home) in found["state"]
     assert "token counts" in run("locate").stdout
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -142,3 +143,29 @@ def test_an_engine_that_fails_does_not_end_the_worker(tmp_path: Path, monkeypatc
             assert "ZeroDivisionError" in str(watched.wait().error)
         watched.session.undo()
         assert watched.wait().error is None
+
+
+def test_a_job_that_gave_up_hands_on_what_was_saved(tmp_path: Path) -> None:
+    """A file is saved and a switch set while the worker counts: one assembly follows, with an entry for the file."""
+    with Watched(tmp_path) as watched:
+        session = watched.session
+        counting, go_on = threading.Event(), threading.Event()
+        count = session.counter.count
+
+        def slow(text: str) -> int:
+            if "Fridays" in text and not go_on.is_set():
+                counting.set()
+                go_on.wait(20)
+            return count(text)
+
+        session.counter.count = slow  # type: ignore[method-assign]
+        file = tmp_path / "shop" / "AGENTS.md"
+        file.write_text(file.read_text() + "- Never push on Fridays.\n")
+        session.reload([str(file)])
+        assert counting.wait(20)
+        session.set("diffEnabled", False)
+        go_on.set()
+        snapshot = watched.wait()
+        assert snapshot.assembly is not None
+        assert "Fridays" in snapshot.assembly.system_text
+        assert [change.paths for change in snapshot.changes] == [(str(file),)]

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from promptscope_engine.model import Assembly
 from promptscope_tui.composition import composition
 from promptscope_tui.spans import Row, Span, cut, lay_out, pad, paragraph, row, signed, tail, width_of
-from promptscope_tui.subjects import FileSubject, ToolSubject
+from promptscope_tui.subjects import BlockSubject, FileSubject, ToolSubject
 from promptscope_tui.widgets.budget_bar import free_part, half_cells
 from promptscope_tui.widgets.columns import Column, Record, table
 from promptscope_tui.widgets.files_table import file_rows
@@ -80,7 +80,7 @@ async def test_tools_present_ones_first_each_with_its_reason(tmp_path: Path) -> 
 async def test_files_in_load_order_with_diagnostics_on_their_row(tmp_path: Path) -> None:
     assembly = await assembled(tmp_path)
     rows = file_rows(assembly, 130)
-    assert [r.key for r in rows if r.key] == [FileSubject(f.path) for f in assembly.files]
+    assert [r.key for r in rows if isinstance(r.key, FileSubject)] == [FileSubject(f.path) for f in assembly.files]
     lines = texts(rows)
     at = next(n for n, line in enumerate(lines) if " .roorules " in line)
     assert "⚠" in lines[at + 1]
@@ -100,8 +100,8 @@ async def test_the_window_map_fits_its_width(tmp_path: Path, width: int) -> None
 
 async def test_the_request_opens_block_by_block(tmp_path: Path) -> None:
     assembly = await assembled(tmp_path)
-    closed, opened = request_rows(assembly, frozenset()), request_rows(assembly, frozenset({"system.0"}))
-    assert "SYSTEM  1 block  " in texts(closed)
+    closed, opened = request_rows(assembly, frozenset()), request_rows(assembly, frozenset({BlockSubject("system", 0)}))
+    assert f"SYSTEM  1 block  {assembly.tokens.by_channel['system']:,} tok" in texts(closed)
     assert len(opened) > len(closed) + 100
 
 

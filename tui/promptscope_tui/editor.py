@@ -8,13 +8,27 @@ import shutil
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from textual.app import App
+from textual.app import App, SuspendNotSupported
 
-_PLUS = {"vi", "vim", "nvim", "gvim", "mvim", "emacs", "emacsclient", "nano", "kak", "joe", "mg", "ne", "pico", "ex"}
-_COLON = {"hx", "helix", "subl", "sublime_text", "zed", "lite-xl", "micro"}
+_PLUS = {
+    "vi",
+    "vim",
+    "nvim",
+    "gvim",
+    "mvim",
+    "emacs",
+    "emacsclient",
+    "nano",
+    "kak",
+    "joe",
+    "mg",
+    "ne",
+    "pico",
+    "ex",
+    "micro",
+}
+_COLON = {"hx", "helix", "subl", "sublime_text", "zed", "lite-xl"}
 _GOTO = {"code", "code-insiders", "codium", "vscodium", "cursor", "windsurf"}
 _WINDOWED = _GOTO | {"subl", "sublime_text", "zed", "lite-xl", "gvim", "mvim", "gedit", "kate", "xed", "open"}
 
@@ -79,4 +93,6 @@ def open_editor(app: App[object], path: str, line: int) -> None:
             subprocess.run(command, check=False)
     except OSError as error:
         raise NoEditor(f"{words[0]}: {error.strerror}") from None
+    except SuspendNotSupported:
+        raise NoEditor(f"{words[0]} needs the terminal, which cannot be lent from here") from None
     app.refresh(layout=True)

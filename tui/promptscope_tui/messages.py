@@ -30,7 +30,7 @@ class Shown(Message):
 
 @dataclass
 class Assembled(Message):
-    """Another assembly is shown: it may have asked for other files."""
+    """Something was assembled: it may have asked for other files."""
 
 
 @dataclass

@@ -1,8 +1,11 @@
-"""Model names to choose from; any other may be typed."""
+"""Model names to choose from: those that the agent has names of its own for, then usual ones; any may be typed."""
 
 from __future__ import annotations
 
-MODELS: dict[str, str] = {
+from promptscope_engine.agents import load_agent
+from promptscope_engine.model import Assembly
+
+_USUAL: dict[str, str] = {
     "claude-sonnet-4-5": "Anthropic",
     "claude-opus-4-1": "Anthropic",
     "claude-haiku-4-5": "Anthropic",
@@ -15,4 +18,9 @@ MODELS: dict[str, str] = {
     "gemini-2.5-flash": "Google",
     "grok-code-fast-1": "xAI",
 }
-"""Names with their makers."""
+
+
+def models_of(assembly: Assembly | None) -> dict[str, str]:
+    """Names with what they stand for, the agent's own first."""
+    own = load_agent(assembly.agent).models(assembly.agent_version) if assembly else {}
+    return {**own, **_USUAL}

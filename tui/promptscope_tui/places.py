@@ -10,9 +10,6 @@ from promptscope_engine.tokens.cache import ENVIRONMENT as CACHE_ENVIRONMENT
 STATE_ENVIRONMENT = "PROMPTSCOPE_STATE"
 """The environment variable that names the state folder."""
 
-CONFIG_ENVIRONMENT = "PROMPTSCOPE_CONFIG"
-"""The environment variable that names the folder of settings."""
-
 # platformdirs costs 15 ms: a folder named by the environment does without.
 
 
@@ -32,12 +29,3 @@ def state_folder() -> Path:
     from platformdirs import user_state_path
 
     return user_state_path("promptscope", appauthor=False)
-
-
-def config_folder() -> Path:
-    """What the user sets; it need not exist."""
-    if named := os.environ.get(CONFIG_ENVIRONMENT):
-        return Path(named)
-    from platformdirs import user_config_path
-
-    return user_config_path("promptscope", appauthor=False)

@@ -14,15 +14,20 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
+from promptscope_engine.agents import all_agents
 from promptscope_engine.assembler import assemble
 from promptscope_engine.comparison import SectionChange, compare
 from promptscope_engine.errors import ScenarioError
 from promptscope_engine.model import Assembly, Json, Lever
+from promptscope_engine.readings import Reading, reading
+from promptscope_engine.repeats import Repeat, find_repeats
 from promptscope_engine.scenario import Scenario
 from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
 from promptscope_engine.whatif import Effect, each_effect
 from promptscope_engine.workspace import Workspace
 
+from .agent_switch import switched
+from .hasty_counter import HastyCounter, Superseded
 from .history import History
 
 SwitchKey = tuple[str, str]
@@ -61,10 +66,20 @@ class Snapshot:
     effects: Mapping[SwitchKey, Effect] = field(default_factory=dict)
     changes: tuple[Change, ...] = ()
     error: ScenarioError | None = None
+    readings: tuple[Reading, ...] | None = None
+    """What the other agents consult here, None while nobody asked or it is not known."""
+    repeats: Mapping[str, tuple[Repeat, ...]] | None = None
+    """The lines that stand in two files, by file; None as with `readings`."""
     busy: bool = False
     """Whether the worker still has something to find out."""
     can_undo: bool = False
     can_redo: bool = False
+
+    @property
+    def compared(self) -> Assembly | None:
+        """The baseline, if it is the same agent's: against another agent's prompt everything is new."""
+        same = self.baseline and self.assembly and self.baseline.agent == self.assembly.agent
+        return self.baseline if same else None
 
     def effect(self, param: str, value: Json) -> Effect | None:
         """The effect of a switch, None while it is not known."""
@@ -94,10 +109,16 @@ class Session:
         clock: Clock = datetime.now,
     ) -> None:
         self.workspace = workspace or Workspace()
-        self.counter = Counter(tokenizer_for_model(scenario.model), CountCache(cache_folder))
+        tokenizer = tokenizer_for_model(scenario.model)
+        self.counter: Counter = HastyCounter(tokenizer, CountCache(cache_folder), self._superseded)
         self._publish = publish
         self._clock = clock
         self._history = History.of(scenario)
+        self._left: dict[str, Scenario] = {}  # each agent's scenario when another one was chosen
+        self._door_state = 0  # how often something was read again
+        self._curious = False
+        self._looked: object = None  # what the readings were found for
+        self._repeated: Assembly | None = None  # what the repeats were found in
         self._snapshot = Snapshot(scenario)
         self._lock = threading.RLock()
         self._wake = threading.Condition(self._lock)
@@ -155,6 +176,30 @@ class Session:
     def replace(self, scenario: Scenario) -> None:
         """Ask another scenario."""
         self._turn(self._history.then(scenario))
+
+    def choose_agent(self, agent: str, version: str) -> None:
+        """Show another agent, as it was when it was last shown; or another version of this one."""
+        now = self._history.now
+        shown = self._snapshot.assembly
+        before = now.agent or (shown.agent if shown else None)
+        if before == agent:
+            self.replace(now.model_copy(update={"agent": agent, "agent_version": version}))
+            return
+        if before is not None:
+            self._left[before] = now
+        self.replace(switched(now, agent, version, self._left.get(agent)))
+
+    def text_of(self, path: str) -> str | None:
+        """The text of a file as it was read; None where it cannot be."""
+        file = self.workspace.read(path)
+        return file.text if file.found else None
+
+    def look_around(self) -> None:
+        """From now on find out what the other agents make of the files, and which lines stand in two of them."""
+        with self._wake:
+            if not self._curious:
+                self._curious = True
+                self._wake.notify_all()
 
     def undo(self) -> None:
         """Take the last change of the scenario back."""
@@ -215,44 +260,61 @@ class Session:
     def _work(self) -> None:
         while True:
             with self._wake:
-                while self._job is None and not self._closed:
+                while self._job is None and not self._owing() and not self._closed:
                     self._wake.wait()
                 if self._closed:
                     return
                 job, self._job = self._job, None
-            assert job is not None
-            self._do(job)
+            try:
+                if job is not None:
+                    self._do(job)
+                else:
+                    self._find_around()
+            except Superseded:
+                self._hand_on(job)
             self.counter.flush()
+
+    def _hand_on(self, job: _Job | None) -> None:
+        """A newer job takes the place of one that gave up: what was read again for that one is new for this one too."""
+        with self._lock:
+            if job is not None and job.reloaded and self._job is not None:
+                self._job.reloaded = True
+                self._job.forget |= job.forget
 
     def _do(self, job: _Job) -> None:
         if job.forget or job.everything:
             self.workspace.forget(self.workspace.asked if job.everything else job.forget)
+            self._door_state += 1
         try:
             assembly = assemble(job.scenario, self.workspace, self.counter)
+            self._answer(job, assembly)
+            self._find_effects(job, assembly)
+        except Superseded:
+            raise
         except ScenarioError as error:
             self._set(error=error, busy=self._superseded())
-            return
         except Exception as error:  # a worker that died would leave a screen that never answers again
             self._set(error=ScenarioError(f"promptscope failed: {error!r}"), busy=self._superseded())
-            return
-        self._answer(job, assembly)
-        self._find_effects(job, assembly)
 
     def _answer(self, job: _Job, assembly: Assembly) -> None:
         with self._lock:
             now = self._snapshot
             differs = now.assembly is not None and _known(now.assembly) and compare(now.assembly, assembly)
             baseline = now.assembly if differs and not now.pinned else now.baseline
+            same_agent = now.assembly is not None and now.assembly.agent == assembly.agent
+            readings = now.readings if same_agent else None
             changes = now.changes
             if job.reloaded and differs and now.assembly is not None:
                 paths = tuple(sorted(job.forget))
                 change = Change(self._clock(), paths, tuple(differs), _difference(now.assembly, assembly))
                 changes = (change, *changes)[:_KEPT_CHANGES]
-            self._set(assembly=assembly, baseline=baseline, changes=changes, error=None, busy=True)
+            self._set(assembly=assembly, baseline=baseline, changes=changes, readings=readings, error=None, busy=True)
 
     def _find_effects(self, job: _Job, assembly: Assembly) -> None:
         found: dict[SwitchKey, Effect] = {}
         for number, effect in enumerate(each_effect(job.scenario, self.workspace, self.counter, assembly), 1):
+            if self._owing():
+                self._find_around()
             if self._superseded():
                 return
             found[switch_key(effect.param, effect.value)] = effect
@@ -260,6 +322,43 @@ class Session:
                 self._set(effects={**self._snapshot.effects, **found})
         if not self._superseded():
             self._set(effects=found, busy=False)
+
+    def _around(self) -> tuple[object, ...]:
+        """What the other agents' readings hang on: not on what is this agent's own."""
+        shown = self._snapshot.assembly
+        common = self._snapshot.scenario.model_copy(update={"mode": None, "model": None, "params": {}})
+        return self._door_state, shown.agent if shown else None, common
+
+    def _owing(self) -> bool:
+        """Whether somebody wants to know of the other agents, or of repeats, and it is not found out for this state."""
+        with self._lock:
+            shown = self._snapshot.assembly
+            if not self._curious or shown is None or not _known(shown):
+                return False
+            return self._looked != self._around() or self._repeated is not shown
+
+    def _find_around(self) -> None:
+        with self._lock:
+            scenario, shown, around = self._snapshot.scenario, self._snapshot.assembly, self._around()
+        assert shown is not None
+        if self._repeated is not shown:
+            repeats = find_repeats(shown, self.counter.count)
+            self._repeated = shown
+            self._set(repeats=repeats)
+        if self._looked == around:
+            return
+        found = []
+        for agent in all_agents():
+            if agent.id != shown.agent:
+                other = switched(scenario, agent.id, agent.versions[-1], self._left.get(agent.id))
+                try:
+                    found.append(reading(agent, other, self.workspace, self.counter))
+                except Exception as error:  # as above: the worker lives on
+                    found.append(Reading(agent.id, agent.name, {}, f"promptscope failed: {error!r}"))
+            if self._superseded():
+                return
+        self._looked = around
+        self._set(readings=tuple(found))
 
     def _superseded(self) -> bool:
         with self._lock:

@@ -3,10 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Literal, TypeAlias
 
-if TYPE_CHECKING:
-    from .widgets.prompt_view import Cursor
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """What is under the cursor in the prompt.
+
+    `path` and `line` name the place in a file that a row, or the first text below a header, comes from. `tool` is the
+    tool that the section describes. `fragment` is the index of a body row's fragment in `Section.fragments`; for
+    kind `absent` the index in `Section.absent`, or None where the whole section is absent.
+    """
+
+    section_id: str | None = None
+    kind: Literal["header", "body", "absent"] = "header"
+    path: str | None = None
+    line: int | None = None
+    tool: str | None = None
+    fragment: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +53,33 @@ class ChangeSubject:
 
 
 @dataclass(frozen=True, slots=True)
+class DiagnosticSubject:
+    """Something that was found wrong, by its index in the assembly."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class BlockSubject:
+    """A block of the request, by its place in it; `part` is the place in a message's content."""
+
+    field: Literal["system", "messages", "tools"]
+    number: int
+    part: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class WindowSubject:
     """The budget as a whole."""
 
 
-Subject: TypeAlias = "Cursor | ToolSubject | FileSubject | SwitchSubject | ChangeSubject | WindowSubject"
+Subject: TypeAlias = (
+    Cursor
+    | ToolSubject
+    | FileSubject
+    | SwitchSubject
+    | ChangeSubject
+    | DiagnosticSubject
+    | BlockSubject
+    | WindowSubject
+)

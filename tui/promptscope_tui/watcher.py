@@ -37,10 +37,14 @@ _MOST_ATTEMPTS = 3  # a folder that vanishes while the watch is set up is no rea
 
 @dataclass(frozen=True, slots=True)
 class WatchStatus:
-    """How changes are noticed: `live`, `polling` (every second) or `off` (reload by hand). `files` exist and count."""
+    """How changes are noticed: `live`, `polling` (every second) or `off` (reload by hand).
+
+    `places` are the paths that were asked for, `files` those of them where a file is.
+    """
 
     state: Literal["live", "polling", "off"]
     files: int
+    places: int
     detail: str = ""
 
 
@@ -131,7 +135,7 @@ class Watcher:
                 except (OSError, RuntimeError, ImportError) as error:
                     self._poll(plan, error)
         except Exception as error:
-            self._tell("off", 0, f"{type(error).__name__}: {error}")
+            self._tell("off", _Plan(), f"{type(error).__name__}: {error}")
 
     def _watch(self, plan: _Plan) -> None:
         """Watch until the plan no longer fits, or the end."""
@@ -155,7 +159,7 @@ class Watcher:
             for batch in changes:
                 if not armed:
                     armed = True
-                    self._tell("live", plan.files, f"{len(plan.folders)} folders")
+                    self._tell("live", plan, f"{len(plan.folders)} folders")
                     self._compare(plan.asked)  # what changed before the watch was set up
                 paths = {path for _, path in batch}
                 if paths & plan.anchors:
@@ -169,12 +173,12 @@ class Watcher:
                     plan = fresh
                     paths = self._recent | self._earlier
                     self._earlier, self._recent = self._recent, set()
-                    self._tell("live", plan.files, f"{len(plan.folders)} folders")
+                    self._tell("live", plan, f"{len(plan.folders)} folders")
                 self._compare(plan.touched(paths))
 
     def _poll(self, plan: _Plan, error: Exception) -> None:
         """Look at the known files every second, until `update` or `stop`."""
-        self._tell("polling", plan.files, f"looking every second: {error}")
+        self._tell("polling", plan, f"looking every second: {error}")
         before = _looks(plan.asked)
         self._compare(plan.asked)
         while not self._wake.wait(POLL_SECONDS):
@@ -191,8 +195,8 @@ class Watcher:
         if changed and not self._stop.is_set():
             self._on_change(changed)
 
-    def _tell(self, state: Literal["live", "polling", "off"], files: int, detail: str) -> None:
-        status = WatchStatus(state, files, detail)
+    def _tell(self, state: Literal["live", "polling", "off"], plan: _Plan, detail: str) -> None:
+        status = WatchStatus(state, plan.files, len(plan.asked), detail)
         if status != self._told and not self._stop.is_set():
             self._told = status
             self._on_status(status)

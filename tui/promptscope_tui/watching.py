@@ -10,12 +10,14 @@ from promptscope_engine.workspace import Workspace
 
 
 class Status(Protocol):
-    """How the files are watched: `live`, `polling` or `off`, how many, and why."""
+    """How the files are watched: `live`, `polling` or `off`; how many are there, of how many places; and why."""
 
     @property
     def state(self) -> str: ...
     @property
     def files(self) -> int: ...
+    @property
+    def places(self) -> int: ...
     @property
     def detail(self) -> str: ...
 

@@ -68,7 +68,7 @@ def break_line(line: str, width: int) -> Breaks:
     lead = _LEAD.match(line)
     floor = lead.end() if lead else 0
     hang = floor if plain else sums[floor]
-    if hang > width // 2:
+    if hang > min(width // 2, width - 2):
         floor = hang = 0
     starts = [0]
     position, room, end = 0, width, len(line)

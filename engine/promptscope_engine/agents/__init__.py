@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Protocol, cast
 
@@ -35,6 +35,10 @@ class Agent(Protocol):
 
     @property
     def params(self) -> type[Params]: ...
+
+    def models(self, version: str) -> Mapping[str, str]:
+        """The agent's own names of models, each with what it stands for in a version."""
+        ...
 
     def traces(self, workspace: Workspace, cwd: str) -> tuple[str, ...]:
         """The files in the workspace that only this agent reads: more traces win when no agent is named."""
@@ -73,7 +77,11 @@ def load_agent(agent_id: str) -> Agent:
 
 def all_agents() -> Iterator[Agent]:
     """Every agent that loads."""
-    return (load_agent(agent_id) for agent_id in agent_ids())
+    for agent_id in agent_ids():
+        try:
+            yield load_agent(agent_id)
+        except ScenarioError:  # a broken package of someone else's: who names it is told why
+            continue
 
 
 def detect(workspace: Workspace, cwd: str) -> Agent:

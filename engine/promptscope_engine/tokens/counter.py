@@ -57,6 +57,10 @@ class Counter:
         self._remember(text, base)
         return self.tokenizer.tokens(base)
 
+    def by(self, tokenizer: Tokenizer) -> Counter:
+        """This counter if it counts by `tokenizer`, else another one of its kind on the same cache."""
+        return self if self.tokenizer == tokenizer else Counter(tokenizer, self.cache)
+
     def count_many(self, texts: Iterable[str]) -> list[int]:
         """Tokens of each text, in order; see `count`."""
         return [self.count(text) for text in texts]

@@ -109,7 +109,6 @@ def locate(form: Format) -> None:
     found = {
         "cache": (str(places.cache_folder()), "token counts; may be deleted at any time"),
         "state": (str(places.state_folder()), "pictures and scenarios that you saved"),
-        "config": (str(places.config_folder()), "your settings"),
     }
     if form == "json":
         put_json({name: path for name, (path, _) in found.items()})

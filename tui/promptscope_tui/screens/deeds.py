@@ -15,9 +15,10 @@ from promptscope_tui.actions import BY_ID
 from promptscope_tui.clipboard import copy
 from promptscope_tui.editor import NoEditor, open_editor
 from promptscope_tui.folders import save_scenario, save_screenshot, scenario_path
-from promptscope_tui.models import MODELS
+from promptscope_tui.models import models_of
 from promptscope_tui.spans import signed
 from promptscope_tui.themes import THEMES
+from promptscope_tui.under_cursor import Taken, place, taken
 
 from .ask import Ask
 from .help import Help
@@ -25,6 +26,7 @@ from .picker import Option, Picker
 
 if TYPE_CHECKING:
     from promptscope_tui.state import Session, Snapshot
+    from promptscope_tui.subjects import Subject
 
     from .layout import MainLayout
 
@@ -38,6 +40,11 @@ class Deeds(_Base):
 
     session: Session
     snapshot: Snapshot
+
+    @property
+    def under_cursor(self) -> Subject | None:
+        """What the active tab's cursor is on."""
+        raise NotImplementedError
 
     @property
     def state_folder(self) -> Path:
@@ -128,16 +135,15 @@ class Deeds(_Base):
             copy(self.app, selected)
             self.note(f"copied {len(selected):,} characters")
             return
-        cursor = self.prompt.cursor
-        assembly = self.snapshot.assembly
-        section = assembly.section(cursor.section_id) if assembly and cursor.section_id else None
-        if section is None or not section.present:
+        if self.tabs.active == "window":
+            found: Taken | None = Taken("the window", self.window.plain)
+        else:
+            found = taken(self.under_cursor, self.snapshot, self.session.text_of)
+        if found is None:
             self.note("there is nothing to copy here", error=True)
             return
-        children = self.snapshot.assembly.children(section.id) if self.snapshot.assembly else ()
-        text = section.text + "".join(child.text for child in children if child.present)
-        copy(self.app, text)
-        self.note(f"copied {section.title}: {len(text):,} characters")
+        copy(self.app, found.text)
+        self.note(f"copied {found.name}: {len(found.text):,} characters")
 
     def action_copy_prompt(self) -> None:
         """Copy the system prompt."""
@@ -169,11 +175,8 @@ class Deeds(_Base):
         if chosen is None:
             return
         agent, _, version = chosen.partition(" ")
-        changes: dict[str, object] = {"agent": agent, "agent_version": version}
-        if self.snapshot.assembly and agent != self.snapshot.assembly.agent:
-            # Another agent knows neither these modes nor these inputs.
-            changes |= {"mode": None, "params": {}}
-        self.session.replace(self.session.snapshot.scenario.model_copy(update=changes))
+        self.session.choose_agent(agent, version)
+        self.note(f"the agent is {agent} {version}; u takes it back")
 
     def action_mode(self) -> None:
         """Choose the mode."""
@@ -190,8 +193,9 @@ class Deeds(_Base):
     def action_model(self) -> None:
         """Choose or type the model."""
         current = self.snapshot.scenario.model
-        names = dict.fromkeys([*([current] if current else []), *MODELS])
-        options = [Option(name, MODELS.get(name, "")) for name in names]
+        known = models_of(self.snapshot.assembly)
+        names = dict.fromkeys([*([current] if current else []), *known])
+        options = [Option(name, known.get(name, "")) for name in names]
         self.app.push_screen(Picker("MODEL", options, current, free=True), self._take("model"))
 
     def _take(self, name: str) -> Callable[[str | None], None]:
@@ -245,22 +249,20 @@ class Deeds(_Base):
 
     def action_editor(self) -> None:
         """Open what is under the cursor."""
-        source = self.files.source if self.tabs.active == "files" else None
-        if source is not None:
-            self.open_file(source.path, source.line)
-            return
-        cursor = self.prompt.cursor
-        if cursor is None or cursor.path is None:
+        source = (self.why.source if self.why.has_focus else None) or place(self.under_cursor, self.snapshot)
+        if source is None:
             self.note("no file stands behind this line", error=True)
         else:
-            self.open_file(cursor.path, cursor.line or 1)
+            self.open_file(source.path, source.line)
 
     def open_file(self, path: str, line: int) -> None:
         """Open a file in the user's editor; a path as the agent shows it is looked up among the consulted files."""
         assembly = self.snapshot.assembly
-        real = next((f.real_path for f in assembly.files if f.path == path), path) if assembly else path
+        if assembly is not None:
+            real = next((f.real_path for f in assembly.files if path in (f.path, f.real_path)), path)
+            path = str(Path(assembly.workspace) / real)
         try:
-            open_editor(self.app, real, line)
+            open_editor(self.app, path, line)
         except NoEditor as error:
             self.note(str(error), error=True)
 

@@ -17,13 +17,23 @@ from promptscope_tui.agent_inputs import AgentInputs
 from promptscope_tui.messages import Assembled, DoAction, OpenSource, PullLevers, SetParam, Shown, Updated, Watched
 from promptscope_tui.places import state_folder
 from promptscope_tui.state import Session, Snapshot
-from promptscope_tui.subjects import ChangeSubject, FileSubject, Subject, SwitchSubject, ToolSubject
+from promptscope_tui.subjects import (
+    BlockSubject,
+    ChangeSubject,
+    DiagnosticSubject,
+    FileSubject,
+    Subject,
+    SwitchSubject,
+    ToolSubject,
+)
 from promptscope_tui.widgets.budget_bar import BudgetBar
 from promptscope_tui.widgets.control_rows import Choice, Choose, Edit, Toggle
 from promptscope_tui.widgets.header import Header
 from promptscope_tui.widgets.prompt_view import PromptView
 from promptscope_tui.widgets.row_list import RowList
 from promptscope_tui.widgets.search_bar import SearchBar
+from promptscope_tui.widgets.why_around import file_behind
+from promptscope_tui.widgets.window_view import WindowView
 
 from .deeds import Deeds
 from .layout import MainLayout
@@ -84,14 +94,15 @@ class MainScreen(Deeds, MessageDeeds, MainLayout):
             self.controls.show(snapshot, self.inputs)
         if assembly is not None:
             self._show_assembly(before, snapshot)
-        self.explain(self.subject)
+        changed = before.assembly and assembly and before.assembly.agent != assembly.agent
+        self.explain(self.under_cursor if changed and not isinstance(self.subject, SwitchSubject) else self.subject)
 
     def _show_assembly(self, before: Snapshot, snapshot: Snapshot) -> None:
         assembly = snapshot.assembly
         assert assembly is not None
         fresh = self.tabs.counts == {}
-        if fresh or assembly is not before.assembly or snapshot.baseline is not before.baseline:
-            self.prompt.show(assembly, snapshot.baseline)
+        if fresh or assembly is not before.assembly or snapshot.compared is not before.compared:
+            self.prompt.show(assembly, snapshot.compared)
         if fresh or assembly is not before.assembly:
             self.post_message(Assembled())
             self.query_one(BudgetBar).assembly = assembly
@@ -99,6 +110,8 @@ class MainScreen(Deeds, MessageDeeds, MainLayout):
             self.files.show_assembly(assembly)
             self.window.show_assembly(assembly)
             self.request.show_assembly(assembly)
+        elif snapshot.readings is not before.readings:
+            self.post_message(Assembled())  # the other agents asked for files too
         if fresh or snapshot.changes is not before.changes:
             self.changes.show_snapshot(snapshot)
         self.tabs.counts = {
@@ -113,8 +126,18 @@ class MainScreen(Deeds, MessageDeeds, MainLayout):
     def explain(self, subject: Subject | None) -> None:
         """Show why in the right column."""
         self.subject = subject
+        if self.snapshot.assembly and file_behind(subject, self.snapshot.assembly):
+            self.session.look_around()
         if self.inputs:
             self.why.explain(subject, self.snapshot, self.inputs)
+
+    @property
+    def under_cursor(self) -> Subject | None:
+        """What the active tab's cursor is on."""
+        page = self.page
+        if isinstance(page, WindowView):
+            return page.subject
+        return self._subject_of(page.key) if isinstance(page, RowList) else self.prompt.cursor
 
     def on_prompt_view_moved(self, event: PromptView.Moved) -> None:
         """The cursor went through the prompt."""
@@ -141,7 +164,7 @@ class MainScreen(Deeds, MessageDeeds, MainLayout):
 
     def _subject_of(self, key: object) -> Subject | None:
         match key:
-            case ToolSubject() | FileSubject() | ChangeSubject():
+            case ToolSubject() | FileSubject() | ChangeSubject() | DiagnosticSubject() | BlockSubject():
                 return key
             case Toggle(param) if self.inputs:
                 return SwitchSubject(param, json.dumps(self.inputs.value(param) is not True))

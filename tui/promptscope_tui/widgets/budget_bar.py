@@ -110,7 +110,11 @@ def figures(tokens: TokenSummary, width: int) -> Spans:
     used = tokens.expected
     sign = "" if tokens.exact else "≈ "
     share = "…" if used is None else f"{used / max(tokens.window, 1) * 100:.1f} %"
-    found = [Span(sign, "dim"), Span(number(used), "strong"), Span(f" of {tokens.window:,} tok  ", "dim"), Span(share)]
+    found = [Span(sign, "dim"), Span(number(used), "strong"), Span(f" of {tokens.window:,} tok  ", "dim")]
+    if used is not None and used > tokens.window:
+        over = f"   over by {used - tokens.window:,}" if width >= 64 else ""
+        return (*found, Span(f"{share}{over}", "warn"))
+    found.append(Span(share))
     if tokens.compact_at and width >= 120:
         found.append(Span(f"   compacts at {tokens.compact_at:,}", "warn"))
     return tuple(found)

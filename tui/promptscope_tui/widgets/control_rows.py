@@ -13,7 +13,7 @@ from promptscope_engine.conditions import show
 from promptscope_engine.model import Json
 from promptscope_engine.params import ParamField
 from promptscope_tui.agent_inputs import AgentInputs
-from promptscope_tui.spans import BLANK, Row, Span, Tone, pad, row, signed
+from promptscope_tui.spans import BLANK, Row, Span, Tone, pad, paragraph, row, signed
 from promptscope_tui.state import Snapshot
 
 ON, OFF = "◉ ", "○ "
@@ -55,15 +55,37 @@ class Edit:
 
 ControlKey = Choose | Toggle | Choice | Edit
 
+SLOT = "slot"
+"""The key of the row in which a value is edited."""
 
-def control_rows(snapshot: Snapshot, inputs: AgentInputs, width: int) -> list[Row]:
+
+@dataclass(frozen=True, slots=True)
+class Editing:
+    """The value that is being edited, and what is wrong with what was typed."""
+
+    param: str
+    problem: str
+
+
+def control_rows(snapshot: Snapshot, inputs: AgentInputs, width: int, editing: Editing | None = None) -> list[Row]:
     """All rows of Controls, for a width in cells."""
     rows = list(_scenario_rows(snapshot, inputs, width))
     for group, fields in groupby(sorted_by_group(inputs.fields), key=lambda f: f.group):
         rows += [BLANK, _title(group or "Other", "f" if group == inputs.fields[0].group else "")]
         for field in fields:
+            if editing and field.name == editing.param:
+                rows += _slot(field, editing, width)
+                continue
             rows += _field_rows(snapshot, inputs, field, width)
     return rows
+
+
+def _slot(field: ParamField, editing: Editing, width: int) -> Iterator[Row]:
+    """The row of a value that is being edited: an empty line for the editor, then what it is, or what is wrong."""
+    yield row("  ", Span(field.title, "accent"), right=[Span("enter sets, esc leaves", "faint")])
+    problem = editing.problem
+    words = Span(problem, "error") if problem else Span(field.help, "dim")
+    yield paragraph(Span(" " * width), words, indent=2, key=SLOT)
 
 
 def sorted_by_group(fields: tuple[ParamField, ...]) -> list[ParamField]:
@@ -78,6 +100,8 @@ def _title(words: str, key: str = "") -> Row:
 
 def _scenario_rows(snapshot: Snapshot, inputs: AgentInputs, width: int) -> Iterator[Row]:
     assembly = snapshot.assembly
+    if assembly is not None and assembly.agent != inputs.agent.id:
+        assembly = None  # the other agent's, while this one's is being made
     version = assembly.agent_version if assembly else snapshot.scenario.agent_version or ""
     yield _title("Agent", "a")
     yield row("  ", Span(inputs.agent.name), Span(f" {version}", "dim"), key=Choose("agent"))

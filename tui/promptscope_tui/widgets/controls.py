@@ -1,4 +1,4 @@
-"""The left column: every switch of the agent, and the place where values are edited."""
+"""The left column: every switch of the agent; a value is edited at its own row."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.geometry import Offset
 from textual.widgets import Input, Static, TextArea
 
 from promptscope_engine.errors import ScenarioError
@@ -17,12 +18,12 @@ from promptscope_tui.agent_inputs import AgentInputs, as_text
 from promptscope_tui.messages import DoAction, SetParam
 from promptscope_tui.state import Snapshot
 
-from .control_rows import Choice, Choose, Edit, Toggle, control_rows
+from .control_rows import SLOT, Choice, Choose, Edit, Editing, Toggle, control_rows
 from .row_list import RowList
 
 
 class Controls(Vertical):
-    """A list of switches, and under it, while a value is edited, its editor."""
+    """A list of switches. A value of one line is edited in the list, one of many lines below it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "cancel", show=False),
@@ -32,14 +33,23 @@ class Controls(Vertical):
     DEFAULT_CSS = """
     Controls {
         background: $surface;
+        layers: list line;
         & > RowList { height: 1fr; padding: 0 1; background: $surface; }
+        & > #value-line {
+            display: none;
+            layer: line;
+            position: absolute;
+            border: none;
+            height: 1;
+            background: $boost;
+            padding: 0 1;
+        }
         & > #editor { display: none; height: auto; max-height: 60%; padding: 0 1; background: $panel; }
-        &.-editing > #editor { display: block; }
+        &.-line > #value-line { display: block; }
+        &.-text > #editor { display: block; }
         & #value-error { color: $error; height: auto; }
         & #value-title { color: $tone-dim; height: auto; }
-        & #value-line, & #value-text { border: none; background: $boost; padding: 0 1; }
-        & #value-line { height: 1; }
-        & #value-text { height: 8; }
+        & #value-text { border: none; background: $boost; padding: 0 1; height: 8; }
     }
     """
 
@@ -48,25 +58,55 @@ class Controls(Vertical):
         self.snapshot: Snapshot | None = None
         self.inputs: AgentInputs | None = None
         self._field: ParamField | None = None
+        self._problem = ""
 
     def compose(self) -> ComposeResult:
-        """The list, then the editor."""
+        """The list, the line that is laid over it, the text below."""
         yield RowList(id="switches")
+        yield Input(id="value-line", compact=True)
         with Vertical(id="editor"):
             yield Static("", id="value-title", markup=False)
-            yield Input(id="value-line", compact=True)
             yield TextArea(id="value-text", compact=True)
             yield Static("", id="value-error", markup=False)
+
+    def on_mount(self) -> None:
+        """The line moves with its row."""
+        for moved in ("scroll_y", "virtual_size", "size"):
+            self.watch(self.switches, moved, self._place_line, init=False)
 
     @property
     def switches(self) -> RowList:
         """The list of switches."""
         return self.query_one("#switches", RowList)
 
+    @property
+    def _line(self) -> Input:
+        return self.query_one("#value-line", Input)
+
     def show(self, snapshot: Snapshot, inputs: AgentInputs) -> None:
         """Show the switches of a scenario."""
         self.snapshot, self.inputs = snapshot, inputs
-        self.switches.show(lambda width: control_rows(snapshot, inputs, width))
+        if self._field is not None and inputs.field(self._field.name) is None:
+            self._leave()  # another agent has no such value
+        self._draw()
+
+    def _draw(self) -> None:
+        snapshot, inputs = self.snapshot, self.inputs
+        if snapshot is None or inputs is None:
+            return
+        editing = Editing(self._field.name, self._problem) if self._field and self.has_class("-line") else None
+        self.switches.show(lambda width: control_rows(snapshot, inputs, width, editing))
+        self._place_line()
+
+    def _place_line(self) -> None:
+        if not self.has_class("-line"):
+            return
+        at = self.switches.line_of(SLOT)
+        region = self.switches.scrollable_content_region
+        # Scrolled out of the list, the line goes out of sight and keeps the keys.
+        y = at - round(self.switches.scroll_y) if at >= 0 else -2
+        self._line.styles.offset = Offset(3, y if 0 <= y < region.height else -2)
+        self._line.styles.width = max(region.width - 2, 8)
 
     @on(RowList.Chosen, "#switches")
     def choose(self, event: RowList.Chosen) -> None:
@@ -87,22 +127,26 @@ class Controls(Vertical):
     def edit(self, field: ParamField) -> None:
         """Open the editor of a field that is no flag."""
         assert self.inputs is not None
+        self._leave()
         self._field = field
-        many = field.kind == "object" or (field.kind == "text" and "\n" in str(self.inputs.value(field.name) or ""))
-        line, text = self.query_one("#value-line", Input), self.query_one("#value-text", TextArea)
-        line.display, text.display = not many, many
-        keys = "^s sets it" if many else "enter sets it"
-        kind = "as YAML, " if field.kind == "object" else ""
-        self.query_one("#value-title", Static).update(f"{field.title}: {field.help}\n{kind}{keys}, esc leaves it")
         value = as_text(field, self.inputs.value(field.name))
-        if many:
+        if field.kind == "object" or "\n" in value:
+            text = self.query_one("#value-text", TextArea)
+            kind = "as YAML, " if field.kind == "object" else ""
+            title = f"{field.title}: {field.help}\n{kind}^s sets it, esc leaves it"
+            self.query_one("#value-title", Static).update(title)
             text.text = value
+            self.add_class("-text")
+            text.focus()
+            self._draw()
+            self.call_after_refresh(self.switches.reveal)
         else:
-            line.value = value
+            self._line.value = value
+            self.add_class("-line")
+            self._draw()
+            self.switches.go_to(SLOT)
+            self._line.focus()
         self._complain("")
-        self.add_class("-editing")
-        (text if many else line).focus()
-        self.call_after_refresh(self.switches.reveal)
 
     @property
     def editing(self) -> ParamField | None:
@@ -119,8 +163,7 @@ class Controls(Vertical):
         """Set the value, or say why it cannot be set."""
         if self._field is None or self.inputs is None or self.snapshot is None:
             return
-        line, text = self.query_one("#value-line", Input), self.query_one("#value-text", TextArea)
-        typed = line.value if line.display else text.text
+        typed = self._line.value if self.has_class("-line") else self.query_one("#value-text", TextArea).text
         try:
             value = self.inputs.parse(self._field, typed, self.snapshot.scenario)
         except ScenarioError as error:
@@ -134,11 +177,22 @@ class Controls(Vertical):
         if self._field is None:
             self.post_message(DoAction("back"))
             return
-        self._field = None
-        self.remove_class("-editing")
+        param = self._field.name
+        self._leave()
+        self._draw()
+        self.switches.go_to(Edit(param))
         self.switches.focus()
+
+    def _leave(self) -> None:
+        self._field, self._problem = None, ""
+        self.remove_class("-line", "-text")
 
     def _complain(self, words: str) -> None:
         error = self.query_one("#value-error", Static)
         error.update(words)
         error.display = bool(words)
+        if words != self._problem:
+            self._problem = words
+            self._draw()
+            if self.has_class("-line"):
+                self.switches.reveal(SLOT)

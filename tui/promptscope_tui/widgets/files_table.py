@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from promptscope_engine.model import Assembly, Diagnostic, SourceFile
-from promptscope_tui.messages import OpenSource
 from promptscope_tui.spans import BLANK, Row, Span, Tone, number, paragraph, row, short_path, tail
-from promptscope_tui.subjects import FileSubject
+from promptscope_tui.subjects import DiagnosticSubject, FileSubject
 
 from .columns import Column, Record, plain_reason, table
 from .row_list import RowList
@@ -42,34 +41,24 @@ class FilesTable(RowList):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, sticky=1)
-        self.assembly: Assembly | None = None
 
     def show_assembly(self, assembly: Assembly) -> None:
         """Show an assembly's files."""
-        self.assembly = assembly
         self.show(lambda width: file_rows(assembly, width))
-
-    @property
-    def source(self) -> OpenSource | None:
-        """The file under the cursor, for the editor."""
-        file = (
-            next((f for f in self.assembly.files if FileSubject(f.path) == self.key), None) if self.assembly else None
-        )
-        return OpenSource(file.real_path) if file else None
 
 
 def file_rows(assembly: Assembly, width: int) -> list[Row]:
     """The table's rows."""
     found = table(_COLUMNS, [_record(f, assembly) for f in assembly.files], width)
     rows = [found[0]]
-    rest = list(assembly.diagnostics)
+    rest = list(enumerate(assembly.diagnostics))
     for file, line in zip(assembly.files, found[1:], strict=True):
         rows.append(line)
-        mine = [d for d in rest if d.path in (file.path, file.real_path)]
-        rest = [d for d in rest if d not in mine]
-        rows += [_diagnostic(d, indent=3) for d in mine]
+        mine = [(n, d) for n, d in rest if d.path in (file.path, file.real_path)]
+        rest = [each for each in rest if each not in mine]
+        rows += [_diagnostic(d, n, indent=3) for n, d in mine]
     if rest:
-        rows += [BLANK, row(Span("DIAGNOSTICS", "title")), *(_diagnostic(d, indent=0) for d in rest)]
+        rows += [BLANK, row(Span("DIAGNOSTICS", "title")), *(_diagnostic(d, n, indent=0) for n, d in rest)]
     return [*rows, BLANK, row("  ", *_legend(assembly.files))]
 
 
@@ -90,11 +79,15 @@ def _record(file: SourceFile, assembly: Assembly) -> Record:
     )
 
 
-def _diagnostic(found: Diagnostic, indent: int) -> Row:
+def _diagnostic(found: Diagnostic, index: int, indent: int) -> Row:
     mark, tone = _MARKS[found.severity]
     place = f"{found.path}:{found.line}: " if found.path and found.line else ""
     return paragraph(
-        " " * indent, Span(f"{mark} {place}{found.message}", tone), Span(f"  {found.code}", "faint"), indent=indent + 2
+        " " * indent,
+        Span(f"{mark} {place}{found.message}", tone),
+        Span(f"  {found.code}", "faint"),
+        indent=indent + 2,
+        key=DiagnosticSubject(index),
     )
 
 

@@ -65,4 +65,11 @@ def _watching(status: Status | None, short: bool) -> Part:
         return part(Span("○ ", "faint"), Span("by hand" if short else "by hand: press r", "dim"), action="reload")
     mark = Span("● ", "good") if status.state == "live" else Span("◐ ", "warn")
     word = "live" if status.state == "live" else "polling"
-    return part(mark, Span(word if short else f"{word}, {status.files} files", "dim"))
+    return part(mark, Span(word if short else f"{word}, {_count(status)}", "dim"))
+
+
+def _count(status: Status) -> str:
+    """`14 files`; where none is there yet, the places that are looked at: a file that is made there will be seen."""
+    if status.files:
+        return f"{status.files} file{'s' * (status.files > 1)}"
+    return f"no file yet in {status.places} places"

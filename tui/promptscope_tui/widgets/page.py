@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from textual.message import Message
 
@@ -12,7 +13,13 @@ from promptscope_tui.agent_inputs import AgentInputs
 from promptscope_tui.messages import OpenSource, PullLevers
 from promptscope_tui.spans import BLANK, Row, Span, Tone, paragraph, row
 
-_JOINED = {"all": "all of", "any": "any of", "not": "not"}
+_JOINED = {
+    ("all", True): "all of these",
+    ("all", False): "not all of these",
+    ("any", True): "one of these",
+    ("any", False): "none of these",
+}
+"""How an unnamed node is said, by what joins its members and whether it holds."""
 
 
 class Page:
@@ -53,8 +60,8 @@ class Page:
         if why is None or why.condition is None:
             self.line(Span("✓ ", "good"), why.text if why else "it always stands here", hang=2)
         else:
-            for verdict, depth in _flat(why.condition):
-                self._verdict(verdict, depth)
+            for told in _flat(why.condition):
+                self._verdict(told)
         if why and why.levers:
             self.block("To take it out" if present else "To bring it in")
             words: list[Span | str] = []
@@ -63,18 +70,18 @@ class Page:
                 words += [", " if number else "set ", Span(lever.param, "param"), " to ", lever_value(lever, inputs)]
             self.link(words, PullLevers(levers))
 
-    def _verdict(self, verdict: Verdict, depth: int) -> None:
-        mark = Span("✓ ", "good") if verdict.ok else Span("✗ ", "error")
-        indent = 2 * depth + 1
+    def _verdict(self, told: _Told) -> None:
+        verdict = told.verdict
+        indent = 2 * told.depth + 1
         leaf = not verdict.children
-        words: list[Span | str] = [Span(" " * indent), mark]
+        words: list[Span | str] = [Span(" " * indent), Span("✓ ", "good") if told.ok else Span("✗ ", "error")]
         words += (
-            sentence(self.shorten(verdict.text))
-            if leaf or verdict.name
-            else [Span(_JOINED.get(verdict.op, verdict.op), "dim")]
+            sentence(self.shorten(verdict.text)) if leaf or verdict.name else [Span(_JOINED[told.op, told.ok], "dim")]
         )
-        if leaf and verdict.op in ("flag", "model", "version") and show(verdict.actual) not in verdict.text:
-            words.append(Span(f"  is {show(verdict.actual)}", "param"))
+        actual = verdict.actual
+        says = leaf and verdict.op in ("flag", "model", "version") and not isinstance(actual, bool)
+        if says and show(actual) not in verdict.text:
+            words.append(Span(f"  is {show(actual)}", "param"))
         self.rows.append(paragraph(*words, indent=indent + 2))
 
     def source(self, path: str, real_path: str, start: int | None, end: int | None, note: str = "") -> None:
@@ -89,15 +96,33 @@ def lever_value(lever: Lever, inputs: AgentInputs) -> Span:
     return Span(inputs.label(lever.param, lever.value), "strong")
 
 
-def _flat(verdict: Verdict, depth: int = 0) -> Iterable[tuple[Verdict, int]]:
-    """The tree's nodes with their depth; an unnamed `all` at the root is its members."""
-    if depth == 0 and verdict.op == "all" and not verdict.name and verdict.children:
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A line of a condition's tree: a node, and how it reads where the nodes above turn it round."""
+
+    verdict: Verdict
+    op: str
+    ok: bool
+    depth: int
+
+
+def _flat(verdict: Verdict, depth: int = 0, turned: bool = False) -> Iterable[_Told]:
+    """The tree as lines; an unnamed `all` at the root is its members.
+
+    A `not` has no line: its sentence says what is the case, so what is under it is told turned round, and so is the
+    way in which its members are joined.
+    """
+    if verdict.op == "not" and not verdict.name:
         for child in verdict.children:
-            yield from _flat(child, 0)
+            yield from _flat(child, depth, not turned)
         return
-    yield verdict, depth
+    op = {"all": "any", "any": "all"}.get(verdict.op, verdict.op) if turned else verdict.op
+    inner = depth
+    if depth or op != "all" or verdict.name or not verdict.children:
+        yield _Told(verdict, op, verdict.ok != turned, depth)
+        inner = depth + 1
     for child in verdict.children:
-        yield from _flat(child, depth + 1)
+        yield from _flat(child, inner, turned)
 
 
 def sentence(text: str) -> list[Span | str]:

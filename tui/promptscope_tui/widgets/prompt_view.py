@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -13,29 +13,13 @@ from promptscope_engine.model import Assembly
 from promptscope_tui.matches import BODY, TITLE, Match, Matches
 from promptscope_tui.panel_layout import AbsentRow, BodyRow, HeaderRow, Layout, Place
 from promptscope_tui.panels import Panel, Panels
+from promptscope_tui.subjects import Cursor
 
 from .panel_canvas import PanelCanvas
 from .prompt_style import STYLE
 
 _MARGIN = 2
 """Rows kept in sight above and below the cursor."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cursor:
-    """What is under the cursor.
-
-    `path` and `line` name the place in a file that a row, or the first text below a header, comes from. `tool` is the
-    tool that the section describes. `fragment` is the index of a body row's fragment in `Section.fragments`; for
-    kind `absent` the index in `Section.absent`, or None where the whole section is absent.
-    """
-
-    section_id: str | None = None
-    kind: Literal["header", "body", "absent"] = "header"
-    path: str | None = None
-    line: int | None = None
-    tool: str | None = None
-    fragment: int | None = None
 
 
 class PromptView(PanelCanvas, can_focus=True):
@@ -114,6 +98,7 @@ class PromptView(PanelCanvas, can_focus=True):
         self._current = -1
         self._origin: Match | None = None
         self._told = Cursor()
+        self._waiting = False  # something is to be shown and there was no room: another tab lies over it
 
     def show(self, assembly: Assembly, baseline: Assembly | None = None) -> None:
         """Show an assembly, and what changed since the baseline.
@@ -132,7 +117,7 @@ class PromptView(PanelCanvas, can_focus=True):
 
     def on_resize(self) -> None:
         """Another width is another wrapping; the cursor stays on its text."""
-        if self.rows.width != self.scrollable_content_region.width:
+        if self._waiting or self.rows.width != self.scrollable_content_region.width:
             self._lay_out()
 
     def _find(self) -> None:
@@ -142,7 +127,8 @@ class PromptView(PanelCanvas, can_focus=True):
     def _lay_out(self, place: Place | None = None) -> None:
         """Make the rows again. The cursor goes to `place`, else it and what is in sight stay where they are."""
         width, height = self.scrollable_content_region.size
-        if not width:
+        self._waiting = not width
+        if self._waiting:
             return
         before, top = self.rows, self.scroll_offset.y
         above = self.cursor_row - top

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import Literal
 
 from promptscope_engine.model import Assembly, Json, Request
-from promptscope_tui.spans import BLANK, Row, Span, paragraph, row
+from promptscope_tui.spans import BLANK, Row, Span, number, paragraph, row
+from promptscope_tui.subjects import BlockSubject
+from promptscope_tui.wire import blocks
 
 from .row_list import RowList
+
+Field = Literal["system", "messages", "tools"]
+
+_ROLE = 9  # `assistant`
+_LINES, _LINE = 2000, 20_000
+"""What is shown of an open block: wrapping a line of megabytes here would stop the keys."""
 
 
 class RequestView(RowList):
@@ -19,7 +27,7 @@ class RequestView(RowList):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.assembly: Assembly | None = None
-        self.opened: set[str] = set()
+        self.opened: set[BlockSubject] = set()
 
     def show_assembly(self, assembly: Assembly) -> None:
         """Show an assembly's request."""
@@ -28,27 +36,61 @@ class RequestView(RowList):
 
     def action_choose(self) -> None:
         """Open or close the block under the cursor."""
-        if isinstance(self.key, str) and self.assembly:
+        if isinstance(self.key, BlockSubject) and self.assembly:
             self.opened ^= {self.key}
             self.show_assembly(self.assembly)
 
 
-def request_rows(assembly: Assembly, opened: frozenset[str]) -> list[Row]:
-    """The rows of a request in which the blocks with these keys are open."""
+def request_rows(assembly: Assembly, opened: frozenset[BlockSubject]) -> list[Row]:
+    """The rows of a request in which some blocks are open."""
     request = assembly.request
-    rows = [*_part("system", _system(request), opened), BLANK, *_part("messages", _messages(request), opened)]
-    return [*rows, BLANK, *_part("tools", _tools(request), opened)]
+    texts = blocks(request)
+    rows: list[Row] = []
+    titles: tuple[tuple[Field, Callable[[BlockSubject, str], list[Span]]], ...] = (
+        ("system", lambda block, text: [Span(_first_line(text)), *_cache(request.system[block.number])]),
+        ("messages", lambda block, text: _message(request, block, text)),
+        ("tools", lambda block, _: _tool(request.tools[block.number])),
+    )
+    for field, title in titles:
+        mine = {block: text for block, text in texts.items() if block.field == field}
+        rows += [_head(field, len(mine), assembly), *_blocks(mine, title, opened), BLANK]
+    return rows[:-1]
 
 
-def _part(name: str, blocks: Iterator[tuple[str, list[Span], str]], opened: frozenset[str]) -> Iterator[Row]:
-    found = list(blocks)
-    words = "none" if not found else "1 block" if len(found) == 1 else f"{len(found)} blocks"
-    yield row(Span(name.upper(), "title"), Span(f"  {words}", "faint"))
-    for key, title, text in found:
-        is_open = key in opened
-        yield row(Span("▾ " if is_open else "▸ ", "dim"), *title, right=[Span(f"{len(text):,} chars", "dim")], key=key)
+def _head(field: Field, count: int, assembly: Assembly) -> Row:
+    words = "none" if not count else "1 block" if count == 1 else f"{count} blocks"
+    tokens = assembly.tokens.by_channel.get(field)
+    size = Span(f"{number(tokens)} tok" if count else "", "dim")
+    return row(Span(field.upper(), "title"), Span(f"  {words}", "faint"), right=[size])
+
+
+def _blocks(
+    texts: Mapping[BlockSubject, str],
+    title: Callable[[BlockSubject, str], list[Span]],
+    opened: frozenset[BlockSubject],
+) -> Iterator[Row]:
+    for block, text in texts.items():
+        is_open = block in opened
+        size = Span(f"{len(text):,} chars", "dim")
+        yield row(Span("▾ " if is_open else "▸ ", "dim"), *title(block, text), right=[size], key=block)
         if is_open:
-            yield from (paragraph("  ", line, indent=2) for line in text.splitlines())
+            lines = text.split("\n")
+            yield from (paragraph("  ", line[:_LINE], indent=2) for line in lines[:_LINES])
+            if len(lines) > _LINES or any(len(line) > _LINE for line in lines[:_LINES]):
+                yield paragraph(Span("  … not all of it is shown; y copies the whole block", "warn"), indent=2)
+
+
+def _message(request: Request, block: BlockSubject, text: str) -> list[Span]:
+    message = request.messages[block.number]
+    content = message["content"]
+    cache = [] if isinstance(content, str) else _cache(content[block.part])
+    role = str(message["role"]) if block.part == 0 else "·"
+    return [Span(f"{role:<{_ROLE}} ", "param"), Span(_first_line(text)), *cache]
+
+
+def _tool(tool: Mapping[str, Json]) -> list[Span]:
+    name = str(tool.get("name", tool.get("type", "tool")))
+    return [Span(name, "tool"), *_cache(tool), Span(f"  {_first_line(str(tool.get('description', '')))}", "dim")]
 
 
 def _cache(block: Mapping[str, Json]) -> list[Span]:
@@ -60,26 +102,4 @@ def _cache(block: Mapping[str, Json]) -> list[Span]:
 
 
 def _first_line(text: str) -> str:
-    return next((line.strip() for line in text.splitlines() if line.strip()), "empty")[:100]
-
-
-def _system(request: Request) -> Iterator[tuple[str, list[Span], str]]:
-    for n, block in enumerate(request.system):
-        text = str(block.get("text", ""))
-        yield f"system.{n}", [Span(_first_line(text)), *_cache(block)], text
-
-
-def _messages(request: Request) -> Iterator[tuple[str, list[Span], str]]:
-    for n, message in enumerate(request.messages):
-        for m, block in enumerate(message["content"]):
-            text = str(block.get("text", json.dumps(block, ensure_ascii=False)))
-            title = [Span(f"{message['role']}  ", "param"), Span(_first_line(text)), *_cache(block)]
-            yield f"messages.{n}.{m}", title, text
-
-
-def _tools(request: Request) -> Iterator[tuple[str, list[Span], str]]:
-    for n, tool in enumerate(request.tools):
-        name = str(tool.get("name", tool.get("type", "tool")))
-        text = json.dumps(tool, indent=2, ensure_ascii=False)
-        words = Span(f"  {_first_line(str(tool.get('description', '')))}", "dim")
-        yield f"tools.{n}", [Span(name, "tool"), words, *_cache(tool)], text
+    return text.lstrip().partition("\n")[0].strip()[:100] or "empty"

@@ -182,9 +182,14 @@ class RowList(ScrollView, can_focus=True):
         self.refresh()
         self.post_message(self.Highlighted(self, self._rows[cursor].key))
 
-    def reveal(self) -> None:
-        """Bring the highlighted row into view."""
-        cursor = self.cursor
+    def line_of(self, key: Hashable) -> int:
+        """The first line of the row with this key, -1 if there is none."""
+        index = self.index_of(key)
+        return self._first_line[index] if index >= 0 else -1
+
+    def reveal(self, key: Hashable | None = None) -> None:
+        """Bring the row with this key into view; without one, the highlighted row."""
+        cursor = self.cursor if key is None else self.index_of(key)
         if not 0 <= cursor < len(self._rows):
             return
         top = self._first_line[cursor]

@@ -9,6 +9,7 @@ from textual import on
 from textual.message import Message
 
 from promptscope_tui.agent_inputs import AgentInputs
+from promptscope_tui.messages import OpenSource
 from promptscope_tui.spans import Row
 from promptscope_tui.state import Snapshot
 from promptscope_tui.subjects import Subject
@@ -38,6 +39,12 @@ class Why(RowList):
         same = subject == self.subject
         self.subject = subject
         self.show(make, keep=same)
+
+    @property
+    def source(self) -> OpenSource | None:
+        """The file that the highlighted link opens."""
+        link = self._links[self.key] if isinstance(self.key, int) and self.key < len(self._links) else None
+        return link if isinstance(link, OpenSource) else None
 
     @on(RowList.Chosen)
     def follow(self, event: RowList.Chosen) -> None:

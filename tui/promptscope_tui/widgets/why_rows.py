@@ -13,9 +13,21 @@ from promptscope_tui.composition import composition
 from promptscope_tui.messages import OpenSource
 from promptscope_tui.spans import Row, Span, Tone, number, paragraph, short_path, short_text, signed
 from promptscope_tui.state import Snapshot
-from promptscope_tui.subjects import ChangeSubject, FileSubject, Subject, SwitchSubject, ToolSubject, WindowSubject
+from promptscope_tui.subjects import (
+    BlockSubject,
+    ChangeSubject,
+    Cursor,
+    DiagnosticSubject,
+    FileSubject,
+    Subject,
+    SwitchSubject,
+    ToolSubject,
+    WindowSubject,
+)
 
 from .page import Page, sentence
+from .why_around import around, file_behind
+from .why_wire import block_page, diagnostic_page
 
 CONFIDENCE: dict[Confidence, str] = {
     "exact": "exact: the text is the agent's own and the tokenizer is known",
@@ -64,6 +76,12 @@ def why_page(subject: Subject | None, snapshot: Snapshot, inputs: AgentInputs) -
             file = next((f for f in assembly.files if f.path == path), None)
             if file:
                 file_page(page, file, assembly, inputs)
+                around(page, file, snapshot)
+        case BlockSubject():
+            block_page(page, subject, assembly)
+        case DiagnosticSubject(index):
+            if index < len(assembly.diagnostics):
+                diagnostic_page(page, assembly.diagnostics[index])
         case ChangeSubject(index):
             if index < len(snapshot.changes):
                 for change in snapshot.changes[index].sections:
@@ -74,7 +92,9 @@ def why_page(subject: Subject | None, snapshot: Snapshot, inputs: AgentInputs) -
                 if subject.fragment < len(section.absent):
                     absent_page(page, section, section.absent[subject.fragment], inputs)
             elif section is not None:
-                section_page(page, section, subject.fragment, snapshot, inputs)
+                section_page(page, section, subject, snapshot, inputs)
+    if not page.rows:
+        page.line(Span("It is not in this prompt any more.", "dim"))
     return page
 
 
@@ -90,9 +110,9 @@ def absent_page(page: Page, section: Section, piece: AbsentFragment, inputs: Age
         page.line(Span(line, "dim"))
 
 
-def section_page(page: Page, section: Section, fragment: int | None, snapshot: Snapshot, inputs: AgentInputs) -> None:
-    """A section, or the stretch of it under the cursor: the fragment with that index."""
-    assembly = snapshot.assembly
+def section_page(page: Page, section: Section, subject: Cursor, snapshot: Snapshot, inputs: AgentInputs) -> None:
+    """A section, or the stretch of it under the cursor."""
+    assembly, fragment = snapshot.assembly, subject.fragment
     assert assembly is not None
     page.heading(section.title)
     tool = next((t for t in assembly.tools if t.section == section.id), None)
@@ -106,6 +126,8 @@ def section_page(page: Page, section: Section, fragment: int | None, snapshot: S
     _sources(page, section, assembly)
     _baseline(page, section, snapshot)
     _neighbours(page, section, assembly)
+    if file := file_behind(subject, assembly):
+        around(page, file, snapshot)
     _absent(page, section, inputs)
     page.block("Measure")
     page.pair("our text", f"{number(section.tokens)} tok, {section.chars:,} characters")
@@ -176,9 +198,9 @@ def file_of(path: str, assembly: Assembly) -> SourceFile | None:
 
 
 def _baseline(page: Page, section: Section, snapshot: Snapshot) -> None:
-    if snapshot.baseline is None or snapshot.assembly is None:
+    if snapshot.compared is None or snapshot.assembly is None:
         return
-    found = [c for c in compare(snapshot.baseline, snapshot.assembly) if c.id == section.id]
+    found = [c for c in compare(snapshot.compared, snapshot.assembly) if c.id == section.id]
     if found:
         page.block("Since the baseline" if snapshot.pinned else "Since the last change")
         _diff(page, found[0])
@@ -272,14 +294,14 @@ def file_page(page: Page, file: SourceFile, assembly: Assembly, inputs: AgentInp
         if file.truncated:
             page.line(Span("text was cut", "warn"))
         page.block("Source")
-        page.link([Span("open ", "text"), Span(file.path, "file")], OpenSource(file.real_path, 1))
+        page.link([Span("open ", "text"), Span(page.shorten(file.path), "file")], OpenSource(file.real_path, 1))
     if file.imported_by:
         page.pair("imported by", file.imported_by)
     users = [s for s in assembly.sections if any(f.origin.path in (file.path, file.real_path) for f in s.fragments)]
     if users:
         page.block("Stands in")
         for section in users:
-            page.line(Span(section.title), Span(f"  {number(section.expected_tokens)} tok", "dim"))
+            page.line(page.shorten(section.title), Span(f"  {number(section.expected_tokens)} tok", "dim"))
     for found in assembly.diagnostics:
         if found.path in (file.path, file.real_path):
             page.block("Diagnostic")

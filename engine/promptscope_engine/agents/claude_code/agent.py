@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
 
@@ -12,7 +13,7 @@ from promptscope_engine.workspace import Workspace
 from .breakpoints import breakpoints
 from .gather import added_directories, gather
 from .layout import Wire
-from .models import VERSIONS
+from .models import VERSIONS, aliases
 from .params import ClaudeCodeParams
 from .sections import message_sections, system_sections
 from .tools import tool_drafts
@@ -30,6 +31,9 @@ class ClaudeCode:
     name: str = "Claude Code"
     versions: tuple[str, ...] = VERSIONS
     params: type[Params] = ClaudeCodeParams
+
+    def models(self, version: str) -> Mapping[str, str]:
+        return {"default": aliases(version)["default"], **aliases(version)}
 
     def traces(self, workspace: Workspace, cwd: str) -> tuple[str, ...]:
         return tuple(name for name in TRACES if workspace.kind(f"{cwd}/{name}") is not None)

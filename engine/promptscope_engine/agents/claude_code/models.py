@@ -6,6 +6,7 @@ Layout A: 2.1.100 with every model. Layout B: 2.1.329 with the models of 5.5. La
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -60,6 +61,11 @@ class Model:
     def current(self) -> bool:
         """Whether 2.1.329 treats it as a model of today: layout B, a window of a million tokens."""
         return self.version >= _CURRENT
+
+
+def aliases(version: str) -> Mapping[str, str]:
+    """The names that `/model` takes, each with the model that a version means by it."""
+    return _ALIASES[version]
 
 
 def resolve_model(asked: str | None, version: str) -> Model:

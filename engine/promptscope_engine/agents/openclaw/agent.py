@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -14,7 +14,7 @@ from promptscope_engine.params import Params
 from promptscope_engine.workspace import Workspace
 
 from .budget import budget
-from .config import user_path
+from .config import BUILTIN_ALIASES, user_path
 from .gather import gather
 from .params import OpenClawParams
 from .sections import section_drafts
@@ -31,6 +31,9 @@ class OpenClaw:
     name: str = "OpenClaw"
     versions: tuple[str, ...] = ("2026.2.24",)
     params: type[Params] = OpenClawParams
+
+    def models(self, version: str) -> Mapping[str, str]:  # noqa: ARG002 - there is one version
+        return BUILTIN_ALIASES
 
     def traces(self, workspace: Workspace, cwd: str) -> tuple[str, ...]:
         return tuple(name for name in TRACES if workspace.kind(f"{cwd}/{name}") is not None)

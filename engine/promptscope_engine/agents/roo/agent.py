@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -28,6 +29,9 @@ class Roo:
     name: str = "Roo Code"
     versions: tuple[str, ...] = ("3.28.16",)
     params: type[Params] = RooParams
+
+    def models(self, version: str) -> Mapping[str, str]:  # noqa: ARG002 - Roo takes a provider's own names only
+        return {}
 
     def traces(self, workspace: Workspace, cwd: str) -> tuple[str, ...]:
         return tuple(name for name in TRACES if workspace.kind(f"{cwd}/{name}") is not None)

@@ -18,7 +18,8 @@ from promptscope_engine.workspace import FileText, Workspace
 
 MAX_DEPTH = 5
 MAX_FOUND = 20_000
-"""Our own bound, Roo has none: a directory of n links to itself shows every file n² times."""
+MAX_LINKS = 20_000
+"""Our own bounds, Roo has none: a directory of n links to itself shows every file n² times and follows n³ links."""
 EXCLUDED_ENDINGS = (
     ".DS_Store", ".bak", ".cache", ".crdownload", ".db", ".dmp", ".dump", ".eslintcache", ".lock", ".log", ".old",
     ".part", ".partial", ".pyc", ".pyo", ".stackdump", ".swo", ".swp", ".temp", ".tmp", "Thumbs.db",
@@ -64,6 +65,12 @@ class _Walk:
     found: list[Found] = field(default_factory=list)
     dropped: list[Dropped] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    links: int = 0
+
+    @property
+    def full(self) -> bool:
+        """Whether one of our bounds is reached."""
+        return len(self.found) > MAX_FOUND or self.links > MAX_LINKS
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,22 +117,23 @@ def _walk_directory(workspace: Workspace, walk: _Walk, path: str, depth: int) ->
     Linked files come when their stat returns, a race (4.4); files are taken to be faster than directories, which
     still have to be listed.
     """
-    if len(walk.found) > MAX_FOUND:
-        what = f"{walk.top} leads to more than {MAX_FOUND:,} files, its links repeat them; the rest is left out"
-        walk.diagnostics = [Diagnostic("warning", "too-many-files", what, walk.top)]
-        return
     links: list[str] = []
     for parent, name, kind in _entries(workspace, walk, path):
         if kind == "file":
             walk.found.append(Found(posixpath.join(parent, name), name))
         else:
             links.append(posixpath.join(parent, name))
+    walk.links += len(links)
+    if walk.full:
+        what = f"{walk.top} leads to more than {MAX_FOUND:,} files or links, which repeat; the rest is left out"
+        walk.diagnostics = [Diagnostic("warning", "too-many-files", what, walk.top)]
+        return
     targets = [(link, _target(workspace, walk, link, depth + 1)) for link in links]
     for link, target in targets:
         if target is not None and not workspace.is_dir(target):
             walk.found.append(Found(target, posixpath.basename(link), link))
     for link, target in targets:
-        if target is not None and workspace.is_dir(target):
+        if target is not None and not walk.full and workspace.is_dir(target):
             _walk_link(workspace, walk, link, target, depth + 1)
 
 

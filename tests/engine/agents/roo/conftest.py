@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -93,7 +93,10 @@ class StandIn:
     versions: tuple[str, ...] = ("3.28.16",)
     params: type[Params] = RooParams
 
-    def traces(self, workspace: Workspace, cwd: str) -> tuple[str, ...]:  # noqa: ARG002 - the protocol's shape
+    def models(self, version: str) -> Mapping[str, str]:  # noqa: ARG002 - the protocol's shape
+        return {}
+
+    def traces(self, workspace: Workspace, cwd: str) -> tuple[str, ...]:  # noqa: ARG002
         return ()
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:  # noqa: ARG002

@@ -1,0 +1,23 @@
+"""Another agent for the same workspace: what of a scenario every agent understands, and what only its own does."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from promptscope_engine.scenario import Scenario
+
+_SHARED_MODEL = re.compile(r"claude-[a-z]+-\d[\w.-]*")
+"""A model's full name. An alias (`opus`) or a provider's (`anthropic/…`) means something to one agent only."""
+
+
+def switched(now: Scenario, agent: str, version: str, left: Scenario | None) -> Scenario:
+    """The scenario for another agent; `left` is that agent's when it was last shown, None if it never was.
+
+    Mode, model and params are an agent's own: they come back with it, and do not follow to another one.
+    """
+    model = now.model if now.model and _SHARED_MODEL.fullmatch(now.model) else None
+    own: dict[str, Any] = {"mode": None, "params": {}, "model": model}
+    if left is not None:
+        own = {"mode": left.mode, "params": left.params, "model": left.model}
+    return now.model_copy(update={**own, "agent": agent, "agent_version": version})
