@@ -18,6 +18,16 @@ from promptscope_tui.state import Snapshot
 from promptscope_tui.watching import Status
 
 SAMPLES = Path(__file__).parent.parent / "samples"
+_KEYS = {
+    " ": "space",
+    "@": "at",
+    "/": "slash",
+    ".": "full_stop",
+    ",": "comma",
+    "-": "minus",
+    "[": "left_square_bracket",
+    "]": "right_square_bracket",
+}
 NOON = datetime(2026, 3, 2, 12, 0, 0)
 
 ENVIRONMENT = {
@@ -124,6 +134,11 @@ async def settled(app: PromptscopeApp, pilot: Pilot[None]) -> Snapshot:
             break
     await pilot.pause()
     return app.session.snapshot
+
+
+def draft(words: str) -> list[str]:
+    """The keys that type the words."""
+    return [_KEYS.get(char, char) for char in words]
 
 
 def texts(rows: list[Row]) -> list[str]:

@@ -75,6 +75,7 @@ def test_the_help_and_locate_do_without_the_engine(tmp_path: Path, words: list[s
         ["schema", "assembly"],
         ["agents"],
         ["agents", "roo"],
+        ["responses"],
         ["locate"],
     ],
     ids=" ".join,

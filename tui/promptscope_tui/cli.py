@@ -20,6 +20,8 @@ COMMANDS = {
     "tokens": ("commands.tokens:tokens", "Print the token budget by section and by group of tools."),
     "window": ("commands.window:window", "Show how the context window is filled, by category."),
     "transcript": ("commands.transcript:transcript", "Show a recorded conversation filling the window."),
+    "responses": ("commands.responses:responses", "List what the agent answers to tool calls, or print one reply."),
+    "completion": ("commands.completion:completion", "Step through the end of a task, by a script of steps."),
     "schema": ("commands.about:schema", "Print the JSON schema of a scenario or an assembly."),
     "agents": ("commands.about:agents", "List the agents, or one agent's inputs with their defaults."),
     "locate": ("commands.about:locate", "Print the folders that promptscope uses."),

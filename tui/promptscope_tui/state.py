@@ -161,9 +161,13 @@ class Session:
 
     # --- what the user does -------------------------------------------------------------------------------------
 
-    def set(self, param: str, value: Json) -> None:
-        """Set one switch: a top-level key of the scenario or a dotted name below `params`."""
-        self.replace(self._history.now.with_value(param, value))
+    def set(self, param: str, value: Json, *, again: bool = False) -> None:
+        """Set one switch: a top-level key of the scenario or a dotted name below `params`.
+
+        With `again` the value is still being typed: it takes the place of the last one, in the same step.
+        """
+        scenario = self._history.now.with_value(param, value)
+        self._turn(self._history.instead(scenario) if again else self._history.then(scenario))
 
     def apply(self, levers: Iterable[Lever]) -> None:
         """Set several switches in one step."""

@@ -37,9 +37,10 @@ from promptscope_tui.widgets.window_view import WindowView
 
 from .deeds import Deeds
 from .layout import MainLayout
+from .message_deeds import MessageDeeds
 
 
-class MainScreen(Deeds, MainLayout):
+class MainScreen(Deeds, MessageDeeds, MainLayout):
     """One session on one screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
