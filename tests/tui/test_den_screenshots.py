@@ -18,7 +18,7 @@ SHOTS: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = {
     "openclaw-narrow": ((80, 24), ("slash", *"Rule 276:", "enter", "escape", *["down"] * 16)),
     "openclaw-tools": ((160, 45), ("2", "G", *["up"] * 5)),
     "openclaw-skills": ((160, 45), ("3", "G", "up", "up", "up")),
-    "openclaw-report": ((140, 45), ("R",)),
+    "openclaw-report": ((140, 45), ("v",)),
 }
 
 

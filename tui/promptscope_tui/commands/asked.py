@@ -82,7 +82,10 @@ class Asked:
             values["workspace"] = self.path
 
     def assembly(self, *, count: bool = True, workspace: Workspace | None = None) -> Assembly:
-        """The answer; its diagnostics go to stderr. Without `count` only counts that are known already are there."""
+        """The answer; its diagnostics go to stderr. Without `count` only counts that are known already are there.
+
+        `workspace` is the door to read through, for who wants to ask it more.
+        """
         scenario = self.scenario()
         cache = CountCache()
         counter = Counter(tokenizer_for_model(scenario.model), cache)

@@ -23,7 +23,9 @@ from promptscope_tui.under_cursor import Taken, place, taken
 
 from .ask import Ask
 from .help import Help
+from .imagine import Imagine, Reads
 from .picker import Option, Picker
+from .recordings import choose_recording
 from .report import Report
 
 if TYPE_CHECKING:
@@ -281,15 +283,23 @@ class Deeds(_Base):
 
     def action_imagine(self) -> None:
         """Imagine that the agent reads a file."""
+        if self.snapshot.assembly is None:
+            return
+        if self.tabs.active != "files":
+            self.show_page("files")
         reads = self.snapshot.scenario.reads
-        self.app.push_screen(Ask("IMAGINE THAT THE AGENT READS (empty: nothing)", " ".join(reads[-1:]), self._imagine))
+        screen = Imagine(self.snapshot.assembly, self.snapshot.survey, reads, self.files.light)
+        self.app.push_screen(screen, self._imagine)
 
-    def _imagine(self, path: str) -> str | None:
-        scenario = self.snapshot.scenario
-        reads = [*[r for r in scenario.reads if r != path.strip()], path.strip()] if path.strip() else []
-        self.session.replace(scenario.model_copy(update={"reads": reads}))
-        self.note(f"imagined: {path.strip()} is read" if path.strip() else "nothing is read")
-        return None
+    def _imagine(self, reads: Reads | None) -> None:
+        if reads is None:
+            return
+        self.session.replace(self.snapshot.scenario.model_copy(update={"reads": list(reads)}))
+        self.note(f"imagined to be read: {', '.join(reads)}" if reads else "nothing is read")
+
+    def action_transcript(self) -> None:
+        """Open a recorded conversation."""
+        choose_recording(self)
 
     def action_reload(self) -> None:
         """Read every file again."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from promptscope_engine.comparison import SectionChange, compare
 from promptscope_engine.model import AbsentFragment, Assembly, Confidence, Fragment, Origin, Section, SourceFile, Tool
+from promptscope_engine.survey import Survey
 from promptscope_engine.whatif import Effect
 from promptscope_tui.agent_inputs import AgentInputs
 from promptscope_tui.composition import composition
@@ -26,7 +27,9 @@ from promptscope_tui.subjects import (
 )
 from promptscope_tui.words import lines_of
 
+from .cache_rows import file_cache, section_cache
 from .page import Page, sentence
+from .waking_rows import waiting_page, waking
 from .why_around import around, file_behind
 from .why_cut import held_back, section_sizes, size_block
 from .why_wire import block_page, diagnostic_page
@@ -79,8 +82,10 @@ def why_page(subject: Subject | None, snapshot: Snapshot, inputs: AgentInputs) -
         case FileSubject(path):
             file = next((f for f in assembly.files if f.path == path), None)
             if file:
-                file_page(page, file, assembly, inputs)
+                file_page(page, file, assembly, inputs, snapshot.survey)
                 around(page, file, snapshot)
+            elif snapshot.survey:
+                waiting_page(page, path, snapshot.survey, assembly)
         case BlockSubject():
             block_page(page, subject, assembly)
         case DiagnosticSubject(index):
@@ -145,6 +150,7 @@ def section_page(page: Page, section: Section, subject: Cursor, snapshot: Snapsh
         "changes", {"static": "never", "session": "with the session", "turn": "with every turn"}[section.stability]
     )
     page.line(Span(CONFIDENCE[section.confidence], "faint"))
+    section_cache(page, section, assembly, inputs.agent)
 
 
 def _sizes(page: Page, tokens: int | None, confidence: Confidence, assembly: Assembly) -> None:
@@ -294,11 +300,15 @@ def tool_page(page: Page, tool: Tool, assembly: Assembly, inputs: AgentInputs) -
             page.line(Span(line, "dim"))
 
 
-def file_page(page: Page, file: SourceFile, assembly: Assembly, inputs: AgentInputs) -> None:
+def file_page(
+    page: Page, file: SourceFile, assembly: Assembly, inputs: AgentInputs, survey: Survey | None = None
+) -> None:
     """A consulted file."""
     page.heading(file.path)
     page.line(Span(file.kind, "file"), Span(f"  {file.load}"))
     page.reason(file.why, file.present, inputs)
+    if survey and (waiting := survey.of(file.path)):
+        waking(page, waiting, survey, assembly)
     if file.bytes or file.present:
         size_block(page, file)
         page.block("Source")
@@ -310,6 +320,8 @@ def file_page(page: Page, file: SourceFile, assembly: Assembly, inputs: AgentInp
         page.block("Stands in")
         for section in users:
             page.line(page.shorten(section.title), Span(f"  {number(section.expected_tokens)} tok", "dim"))
+    if file.present:
+        file_cache(page, file, assembly, inputs.agent)
     for found in assembly.diagnostics:
         if found.path in (file.path, file.real_path):
             page.block("Diagnostic")
