@@ -13,6 +13,7 @@ from typing import Literal, Protocol, runtime_checkable
 from .conversation import Recording, TranscriptReader
 from .draft import Inputs
 from .model import Assembly, Json, Lever
+from .scenario import Scenario
 from .workspace import Workspace
 
 # --- the context window, in the agent's own categories ---------------------------------------------------------------
@@ -154,4 +155,38 @@ class KeepsTranscripts(Protocol):
 
     def continue_from(self, fill: int) -> tuple[Lever, ...]:
         """What to set so that the window is as full as a conversation left it; () if no input says so."""
+        ...
+
+
+# --- the agent's own report ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ReportLine:
+    """A line of an agent's report as the agent prints it; `notes` say what it leaves out or gets wrong."""
+
+    text: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AgentReport:
+    """What an agent's own report on its context would print for a prompt.
+
+    `views` are its forms by name, the first being what it prints unless asked for another; `data` is the report as
+    JSON, and `notes` are what concerns the report as a whole.
+    """
+
+    command: str
+    views: Mapping[str, tuple[ReportLine, ...]]
+    data: Json
+    notes: tuple[str, ...] = ()
+
+
+@runtime_checkable
+class Reporting(Protocol):
+    """An agent with a command that reports on its own context."""
+
+    def report(self, scenario: Scenario, workspace: Workspace, assembly: Assembly) -> AgentReport:
+        """The report on the scenario's assembly. Raises ScenarioError for a scenario that cannot be assembled."""
         ...

@@ -32,7 +32,10 @@ class Params(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class ParamField:
-    """One input: dotted `name`, how to edit it, and its words. `choices` are (label, value), for bool and enum."""
+    """One input: dotted `name`, how to edit it, and its words. `choices` are (label, value), for bool and enum.
+
+    `free`: the choices are only the usual ones, any other text will do as well.
+    """
 
     name: str
     title: str
@@ -41,6 +44,7 @@ class ParamField:
     default: Json
     help: str
     choices: tuple[tuple[str, Json], ...] = ()
+    free: bool = False
 
     @property
     def is_flag(self) -> bool:
@@ -81,11 +85,12 @@ def _fields(model: type[BaseModel], prefix: str, group: str) -> Iterator[ParamFi
             yield from _fields(inner, f"{prefix}{name}.", here)
             continue
         kind, choices = _kind_of(info.annotation)
+        free = isinstance(named, list) and kind == "text"
         if isinstance(named, list):
             kind, choices = "enum", tuple((str(c[0]), c[1]) for c in named if isinstance(c, list))
         default = info.get_default(call_default_factory=True)
         yield ParamField(
-            prefix + name, info.title or name, here, kind, _plain(default), info.description or "", choices
+            prefix + name, info.title or name, here, kind, _plain(default), info.description or "", choices, free
         )
 
 

@@ -104,6 +104,14 @@ ACTIONS: tuple[Action, ...] = (
     Action("tab_request", "5", "Request", "what goes over the wire", "Panes", "Tab: Request"),
     Action("tab_changes", "6", "Changes", "the live reloads so far", "Panes", "Tab: Changes"),
     Action(
+        "report",
+        "R",
+        "report",
+        "what the agent's own report on its context would say, and where it misleads",
+        "Panes",
+        "Report: What the agent itself would say",
+    ),
+    Action(
         "flags", "f", "flags", "to the controls, or the drawer that holds them", "Panes", "Pane: Controls", footer=True
     ),
     Action("why", "w", "why", "to the reasons, or the drawer that holds them", "Panes", "Pane: Why", footer=True),

@@ -16,6 +16,7 @@ from .actions import ACTIONS
 from .messages import Updated, Watched
 from .screens.main import MainScreen
 from .screens.recordings import open_recording
+from .screens.report import Report
 from .state import Clock, Session, Snapshot
 from .themes import DARK, DEFAULTS, THEMES
 from .watching import Status, WatcherFactory, Watching, live_watcher
@@ -112,9 +113,11 @@ class PromptscopeApp(App[None]):
         self.main.post_message(Watched(status))
 
     def on_assembled(self) -> None:
-        """The files to watch may be others now; a transcript that was asked for waits for the prompt's tokens."""
+        """The files to watch may be others now; a transcript waits for the tokens; a report may lie over the screen."""
         if self._watcher is not None:
             self._watcher.update()
+        if isinstance(self.screen, Report):
+            self.screen.renew(self.session.snapshot)
         assembly = self.session.snapshot.assembly
         if self._transcript and assembly and assembly.tokens.expected is not None:
             path, self._transcript = self._transcript, None

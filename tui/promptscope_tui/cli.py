@@ -17,6 +17,7 @@ COMMANDS = {
     "tools": ("commands.lists:tools", "List the tools, the absent ones too, with their reasons."),
     "files": ("commands.files:files", "List every file that was consulted or waits, in load order."),
     "why": ("commands.why:why", "Say why a section, tool or file is in the prompt, or is not."),
+    "report": ("commands.report:report", "Print what the agent's own report on its context would say."),
     "tokens": ("commands.tokens:tokens", "Print the token budget by section and by group of tools."),
     "window": ("commands.window:window", "Show how the context window is filled, by category."),
     "transcript": ("commands.transcript:transcript", "Show a recorded conversation filling the window."),

@@ -21,6 +21,7 @@ from promptscope_engine.params import scenario_error, with_value
 from promptscope_engine.scenario import TOP_LEVEL, Scenario, load_scenario
 from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.yamltext import load_yaml
 from promptscope_tui import exits
 from promptscope_tui.cli import COMMANDS
 from promptscope_tui.output import FORMATS, Format
@@ -127,7 +128,7 @@ def _value(name: str, raw: str) -> Any:
     if not raw.startswith(("{", "[")):
         return raw
     try:
-        return yaml.safe_load(raw)
+        return load_yaml(raw)
     except yaml.YAMLError:
         raise click.BadParameter(f"the value of {name} is neither JSON nor YAML: {raw}", param_hint="'--set'") from None
 

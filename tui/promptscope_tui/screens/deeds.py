@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
-from promptscope_engine.agents import all_agents
+from promptscope_engine.abilities import Reporting
+from promptscope_engine.agents import all_agents, load_agent
 from promptscope_engine.errors import ScenarioError
 from promptscope_engine.scenario import load_scenario
 from promptscope_tui.actions import BY_ID
@@ -25,6 +26,7 @@ from .help import Help
 from .imagine import Imagine, Reads
 from .picker import Option, Picker
 from .recordings import choose_recording
+from .report import Report
 
 if TYPE_CHECKING:
     from promptscope_tui.state import Session, Snapshot
@@ -78,6 +80,17 @@ class Deeds(_Base):
     def action_why(self) -> None:
         """To the reasons and back."""
         self.open_drawer("why")
+
+    def action_report(self) -> None:
+        """What the agent's own report would say."""
+        assembly = self.snapshot.assembly
+        if assembly is None:
+            return
+        agent = load_agent(assembly.agent)
+        if isinstance(agent, Reporting):
+            self.app.push_screen(Report(agent, self.snapshot, self.session.workspace))
+        else:
+            self.note(f"{agent.name} has no report of its own on its context")
 
     def action_back(self) -> None:
         """Close what lies over the page, then what is marked in it, then go back to the prompt."""
