@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from .shop import draft, running, scenario_of, settled, shop_at, watcher
+from .shop import running, scenario_of, settled, shop_at, watcher
 
 FOLDER = Path(__file__).parents[2] / "screenshots"
 UPDATE = "PROMPTSCOPE_UPDATE_SCREENSHOTS"
@@ -89,9 +89,10 @@ async def test_picture(name: str, place: Path) -> None:
 
 
 async def test_picture_of_a_draft(place: Path) -> None:
-    async with running(shop_at(place), (140, 40)) as (app, pilot):
-        await pilot.press("d", *draft("Round as @/src/money.ts says, not @/.rooignore"))
-        await settled(app, pilot)
+    shop_at(place)
+    task = {"task": "Round as @/src/money.ts says, not as @/.rooignore"}
+    async with running(scenario_of(place, params=task), (140, 40)) as (app, pilot):
+        await pilot.press("d")
         await pilot.pause(0.2)
         compare("draft", app.export_screenshot())
 

@@ -99,5 +99,9 @@ class MessageDeeds(_Base):
     def _show_task(self) -> None:
         assembly = self.snapshot.assembly
         if assembly is not None:
+            mentions = [section.id for section in assembly.children("user.task")]
+            # By way of the last one, so that as many as there is room for stand in view under the task.
+            for place in mentions[-1:]:
+                self.prompt.goto(place)
             self.prompt.goto("user.task", 1)
             self.task_bar.tell(task_words(assembly))
