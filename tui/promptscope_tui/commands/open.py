@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import click
@@ -10,6 +11,9 @@ from promptscope_tui.output import on_terminal
 
 from .asked import Asked, asking
 from .show import print_prompt
+
+_PLAIN = ("dumb", "unknown")
+"""Terminals that cannot place a cursor."""
 
 
 @click.command("open")
@@ -27,6 +31,10 @@ def open_(asked: Asked) -> None:
       promptscope --scenario ci.yaml
     """
     if not (on_terminal() and sys.stdin.isatty()):
+        print_prompt(asked)
+        return
+    if os.environ.get("TERM") in _PLAIN:
+        click.echo("TERM says that no app can be drawn here: this is the prompt as text", err=True)
         print_prompt(asked)
         return
     scenario = asked.scenario()
