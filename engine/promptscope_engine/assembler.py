@@ -254,6 +254,8 @@ class _Builder:
             truncated=draft.truncated,
             tokens=self.count(draft.injected) if present else 0,
             imported_by=draft.imported_by,
+            limits=draft.limits,
+            stretches=draft.stretches,
         )
 
     # --- counting -----------------------------------------------------------------------------------------------

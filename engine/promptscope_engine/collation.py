@@ -1,33 +1,87 @@
-"""The order of `localeCompare`: ICU's root collation, which no code-point order gives."""
+"""The order of `localeCompare`: ICU's root collation, which no code-point order gives.
+
+    locale_order(names)        by default: numbers are text, accents count after letters, case after accents
+    compare_base(one, other)   with `numeric: true` and `sensitivity: "base"`: runs of digits count by their value,
+                               case and accents not at all
+
+Names in ASCII, which is nearly all of them, need only a table; the whole collation table is loaded for others.
+"""
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
+import re
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
+from typing import Protocol
+
+ASCII_ORDER = "\t\n\v\f\r _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789abcdefghijklmnopqrstuvwxyz"
+"""ASCII in ICU's root order; the control characters that are missing here are ignored, as they are by ICU."""
+
+_WEIGHTS = {char: weight for weight, char in enumerate(ASCII_ORDER, 1)}
+_DIGITS = re.compile(r"(\d+)")
+
+Key = tuple[object, ...]
+BaseKey = tuple[tuple[int, int], ...]
+
+
+class _Collator(Protocol):
+    def sort_key(self, text: str) -> tuple[int, ...]: ...
+    def collation_elements(self, text: str) -> list[list[int]]: ...
+
+
+def locale_order(texts: Sequence[str]) -> list[int]:
+    """The indices of `texts` in the order of a stable sort by `localeCompare`: ant, Opal, zed, Zed."""
+    # Keys of the two tables do not compare with each other, so one name decides for all; within ASCII they agree.
+    key: Callable[[str], Key] = _ascii_key if all(map(str.isascii, texts)) else _full_key
+    keys: list[Key] = [key(text) for text in texts]
+    return sorted(range(len(texts)), key=lambda at: keys[at])
+
+
+def _ascii_key(text: str) -> Key:
+    known = [char for char in text if char.lower() in _WEIGHTS]
+    # Lower case comes before upper, after everything else was compared.
+    return tuple(_WEIGHTS[char.lower()] for char in known), tuple(map(str.isupper, known))
+
+
+@lru_cache(maxsize=20_000)
+def _full_key(text: str) -> Key:
+    return tuple(_collator().sort_key(text))
+
+
+def compare_base(one: str, other: str) -> int:
+    """Negative, zero or positive as `one` comes before, with or after `other`."""
+    weights = _ascii_weights if one.isascii() and other.isascii() else _full_weights
+    left, right = _base_key(one, weights), _base_key(other, weights)
+    return (left > right) - (left < right)
+
+
+def _base_key(text: str, weights: Callable[[str], BaseKey]) -> BaseKey:
+    """Pairs of a character's primary weight and, for a run of digits, its value."""
+    key: list[tuple[int, int]] = []
+    for index, part in enumerate(_DIGITS.split(text)):
+        key += [(weights("0")[0][0], _value(part))] if index % 2 else weights(part)
+    return tuple(key)
+
+
+def _value(digits: str) -> int:
+    # Python reads no number of more than 4,300 digits. No file name is as long, but any text may come in.
+    return int(digits[-4000:])
+
+
+def _ascii_weights(text: str) -> BaseKey:
+    return tuple((_WEIGHTS[char], 0) for char in text.lower() if char in _WEIGHTS)
+
+
+def _full_weights(text: str) -> BaseKey:
+    import unicodedata
+
+    elements = _collator().collation_elements(unicodedata.normalize("NFD", text))
+    return tuple((element[0], 0) for element in elements if element[0])
 
 
 @cache
-def _collator() -> Any:
-    from pyuca import Collator  # 115 ms, for its table of 30,000 elements: only for names beyond ASCII
+def _collator() -> _Collator:
+    import pyuca  # 115 ms for its table of 30,000 elements
 
-    return Collator()
-
-
-def _ascii_key(text: str) -> tuple[object, ...]:
-    # Punctuation sorts before digits and these before letters; only then lower case before upper.
-    order = "_-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$"
-    ranks = [
-        (0, order.index(c)) if c in order else (1 if c.isdigit() else 2 if c.isalpha() else -1, ord(c.lower()))
-        for c in text
-    ]
-    return tuple(ranks), tuple(c.isupper() for c in text)
-
-
-def locale_order(texts: list[str]) -> list[int]:
-    """The indices of `texts` in the order of a stable sort by `localeCompare`: ant < Opal < zed < Zed."""
-    key: Any = _ascii_key if all(map(str.isascii, texts)) else _full_key
-    return sorted(range(len(texts)), key=lambda at: key(texts[at]))
-
-
-def _full_key(text: str) -> tuple[object, ...]:
-    return tuple(_collator().sort_key(text))
+    collator: _Collator = pyuca.Collator()
+    return collator

@@ -347,6 +347,8 @@ def show(value: Json) -> str:
             return "on"
         case False:
             return "off"
+        case "":
+            return "empty"
         case list() | tuple():
             return ", ".join(map(show, value)) or "none"
         case _:

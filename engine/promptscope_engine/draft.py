@@ -21,12 +21,14 @@ from .model import (
     Channel,
     Diagnostic,
     Json,
+    Limit,
     Load,
     ModeChoice,
     Origin,
     Request,
     Section,
     Stability,
+    Stretch,
     Tool,
 )
 from .params import Params
@@ -121,6 +123,8 @@ class FileDraft:
     injected_chars: int | None = None
     truncated: bool = False
     imported_by: str | None = None
+    limits: tuple[Limit, ...] = ()
+    stretches: tuple[Stretch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

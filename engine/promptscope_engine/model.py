@@ -171,8 +171,35 @@ class Tool:
 
 
 @dataclass(frozen=True, slots=True)
+class Limit:
+    """A limit that the agent holds against a file: its name, what it allows, and what there was to fit into it."""
+
+    name: str
+    allowed: int
+    wanted: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A stretch of a truncated file: 1-based lines, characters as the agent counts them, and whether it was kept.
+
+    `partial_start`, `partial_end`: it begins or ends within a line, whose other part belongs to the neighbour.
+    """
+
+    start_line: int
+    end_line: int
+    chars: int
+    kept: bool
+    partial_start: bool = False
+    partial_end: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file that was consulted, in load order. `present`: it counts in this prompt. Sizes as CONTRACT defines them."""
+    """A file that was consulted, in load order. `present`: it counts in this prompt. Sizes as CONTRACT defines them.
+
+    `limits` are those that apply to it; `stretches` are all of a truncated file's text in order, () for others.
+    """
 
     path: str
     real_path: str
@@ -186,6 +213,8 @@ class SourceFile:
     truncated: bool
     tokens: int | None
     imported_by: str | None = None
+    limits: tuple[Limit, ...] = ()
+    stretches: tuple[Stretch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
@@ -32,7 +32,10 @@ class Params(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class ParamField:
-    """One input: dotted `name`, how to edit it, and its words. `choices` are (label, value), for bool and enum."""
+    """One input: dotted `name`, how to edit it, and its words. `choices` are (label, value), for bool and enum.
+
+    `free`: the choices are only the usual ones, any other text will do as well.
+    """
 
     name: str
     title: str
@@ -41,6 +44,7 @@ class ParamField:
     default: Json
     help: str
     choices: tuple[tuple[str, Json], ...] = ()
+    free: bool = False
 
     @property
     def is_flag(self) -> bool:
@@ -81,19 +85,22 @@ def _fields(model: type[BaseModel], prefix: str, group: str) -> Iterator[ParamFi
             yield from _fields(inner, f"{prefix}{name}.", here)
             continue
         kind, choices = _kind_of(info.annotation)
+        free = isinstance(named, list) and kind == "text"
         if isinstance(named, list):
             kind, choices = "enum", tuple((str(c[0]), c[1]) for c in named if isinstance(c, list))
         default = info.get_default(call_default_factory=True)
         yield ParamField(
-            prefix + name, info.title or name, here, kind, _plain(default), info.description or "", choices
+            prefix + name, info.title or name, here, kind, _plain(default), info.description or "", choices, free
         )
 
 
 def _nested_model(annotation: Any) -> type[BaseModel] | None:
-    for part in _union_parts(annotation):
-        if isinstance(part, type) and issubclass(part, BaseModel):
-            return part
-    return None
+    """The model of a field that is one, or may be null; a list or mapping of models is edited as a whole."""
+    return _first_model(_union_parts(annotation))
+
+
+def _first_model(parts: Iterable[Any]) -> type[BaseModel] | None:
+    return next((part for part in parts if isinstance(part, type) and issubclass(part, BaseModel)), None)
 
 
 def _union_parts(annotation: Any) -> tuple[Any, ...]:
@@ -162,8 +169,15 @@ def scenario_error(error: ValidationError, model: type[BaseModel], where: str = 
         parent: type[BaseModel] | None = model
         for part in place[:-1]:
             info = parent.model_fields.get(part) if parent else None
-            parent = _nested_model(info.annotation) if info else None
+            # An index into a list, or a key of a mapping, is no field: the model in there stays the same.
+            parent = _model_within(info.annotation) if info else parent
         known = list(parent.model_fields) if parent else []
         return unknown("key", place[-1], known, where=dotted)
     message = first["msg"][0].lower() + first["msg"][1:]
     return ScenarioError(f"{message}, not {first['input']!r}"[:400], where=dotted)
+
+
+def _model_within(annotation: Any) -> type[BaseModel] | None:
+    """The model of a field, or of its items."""
+    inner = typing.get_args(annotation)
+    return _first_model((annotation,)) or next(filter(None, map(_model_within, inner)), None)

@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from .errors import ScenarioError
 from .model import Json
 from .params import scenario_error, with_value
+from .yamltext import load_yaml
 
 TOP_LEVEL = ("agent", "agent_version", "mode", "model", "tokenizer", "workspace", "home", "managed")
 
@@ -115,7 +116,7 @@ def _parse(path: Path, text: str) -> object:
         if path.suffix.lower() == ".toml":
             return tomllib.loads(text)
         if path.suffix.lower() in (".yaml", ".yml"):
-            return yaml.safe_load(text)
+            return load_yaml(text)
         return json.loads(text)
     except json.JSONDecodeError as error:
         raise ScenarioError(error.msg, where=f"{path}:{error.lineno}") from None

@@ -15,17 +15,19 @@ from __future__ import annotations
 import errno
 import os
 import stat as stat_flags
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import wraps
 from hashlib import sha256
 from threading import RLock
-from typing import Concatenate, Literal, ParamSpec, Protocol, TypeVar
+from typing import Concatenate, Literal, ParamSpec, TypeVar
+
+from .disk import Disk, Entry, Kind, RealDisk
+from .disk import EmptyDisk as EmptyDisk
 
 MAX_FILE_BYTES = 32 * 1024 * 1024  # an instruction file this large is never meant as one; reading more stalls a screen
 MAX_DIRECTORY_ENTRIES = 50_000
 
-Kind = Literal["file", "directory", "link", "other"]
 Problem = Literal["missing", "directory", "unreadable", "too-large", "outside", "special", "loop", "too-many"]
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -53,94 +55,12 @@ class FileText:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A directory's entry, links not followed."""
-
-    name: str
-    kind: Kind
-
-
-@dataclass(frozen=True, slots=True)
 class Listing:
     """What listing a directory gave; names byte-sorted."""
 
     entries: tuple[Entry, ...] = ()
     problem: Problem | None = None
     detail: str = ""
-
-
-class Disk(Protocol):
-    """The few calls that the door makes; errors are OSError."""
-
-    def lstat(self, path: str) -> os.stat_result: ...
-    def stat(self, path: str) -> os.stat_result: ...
-    def read(self, path: str, limit: int) -> bytes: ...
-    def scan(self, path: str) -> list[Entry]: ...
-    def readlink(self, path: str) -> str: ...
-    def realpath(self, path: str) -> str: ...
-
-
-class RealDisk:
-    """The machine's disk."""
-
-    def lstat(self, path: str) -> os.stat_result:
-        return os.lstat(path)
-
-    def stat(self, path: str) -> os.stat_result:
-        return os.stat(path)  # noqa: PTH116 - paths are strings here: a Path for each costs more than the call
-
-    def readlink(self, path: str) -> str:
-        return os.readlink(path)  # noqa: PTH115
-
-    def realpath(self, path: str) -> str:
-        return os.path.realpath(path)
-
-    def read(self, path: str, limit: int) -> bytes:
-        """At most `limit` bytes of a regular file; OSError(EINVAL) for anything else (checked on the open file)."""
-        # O_NONBLOCK: a FIFO put in the file's place between the look and the opening must not stop us.
-        fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
-        with os.fdopen(fd, "rb", buffering=0) as file:
-            if not stat_flags.S_ISREG(os.fstat(fd).st_mode):
-                raise OSError(errno.EINVAL, "not a regular file", path)
-            chunks, left = [], limit
-            while left > 0 and (chunk := file.read(min(left, 1 << 20))):
-                chunks.append(chunk)
-                left -= len(chunk)
-        return b"".join(chunks)
-
-    def scan(self, path: str) -> list[Entry]:
-        with os.scandir(path) as entries:
-            return [Entry(e.name, _entry_kind(e)) for e in entries]
-
-
-class EmptyDisk:
-    """A disk with nothing on it: for assemblies of the agent's own text alone."""
-
-    def lstat(self, path: str) -> os.stat_result:
-        raise FileNotFoundError(errno.ENOENT, "nothing here", path)
-
-    def stat(self, path: str) -> os.stat_result:
-        return self.lstat(path)
-
-    def read(self, path: str, limit: int) -> bytes:  # noqa: ARG002 - the protocol's shape
-        raise FileNotFoundError(errno.ENOENT, "nothing here", path)
-
-    def scan(self, path: str) -> list[Entry]:
-        raise FileNotFoundError(errno.ENOENT, "nothing here", path)
-
-    def readlink(self, path: str) -> str:
-        raise FileNotFoundError(errno.ENOENT, "nothing here", path)
-
-    def realpath(self, path: str) -> str:
-        return path
-
-
-def _entry_kind(entry: os.DirEntry[str]) -> Kind:
-    if entry.is_symlink():
-        return "link"
-    if entry.is_file(follow_symlinks=False):
-        return "file"
-    return "directory" if entry.is_dir(follow_symlinks=False) else "other"
 
 
 _PROBLEMS: dict[int, Problem] = {
@@ -248,6 +168,17 @@ class Workspace:
             return FileText(path, real, problem=problem, detail=detail, size=size)
         self.reads += 1
         return FileText(path, real, data, data.decode("utf-8", "replace"), size=len(data))
+
+    def pieces(self, path: str, size: int, limit: int) -> Iterator[bytes]:
+        """The first `limit` bytes of a file in pieces of at most `size`; neither kept nor watched. Raises OSError."""
+        if not self.allows(path):
+            raise OSError(errno.EACCES, f"leads to {self._realpath(path)}", path)
+        left = limit
+        for piece in self.disk.pieces(path, size):
+            yield piece[:left]
+            left -= len(piece)
+            if left <= 0:
+                return
 
     @_guarded
     def kind(self, path: str, *, follow: bool = True) -> Kind | None:

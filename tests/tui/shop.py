@@ -18,6 +18,16 @@ from promptscope_tui.state import Snapshot
 from promptscope_tui.watching import Status
 
 SAMPLES = Path(__file__).parent.parent / "samples"
+_KEYS = {
+    " ": "space",
+    "@": "at",
+    "/": "slash",
+    ".": "full_stop",
+    ",": "comma",
+    "-": "minus",
+    "[": "left_square_bracket",
+    "]": "right_square_bracket",
+}
 NOON = datetime(2026, 3, 2, 12, 0, 0)
 
 ENVIRONMENT = {
@@ -94,7 +104,11 @@ class FakeWatcher:
 
 @asynccontextmanager
 async def running(
-    scenario: Scenario, size: tuple[int, int] = (160, 45), theme: str = "promptscope-dark", cache: Path | None = None
+    scenario: Scenario,
+    size: tuple[int, int] = (160, 45),
+    theme: str = "promptscope-dark",
+    cache: Path | None = None,
+    transcript: str | None = None,
 ) -> AsyncIterator[tuple[PromptscopeApp, Pilot[None]]]:
     """The app, run without a terminal, when it has worked everything out."""
     folder = Path(scenario.workspace).parent
@@ -105,6 +119,7 @@ async def running(
         cache_folder=cache or folder / "cache",
         state_folder=folder / "state",
         theme=theme,
+        transcript=transcript,
     )
     async with app.run_test(size=size) as pilot:
         await settled(app, pilot)
@@ -119,6 +134,11 @@ async def settled(app: PromptscopeApp, pilot: Pilot[None]) -> Snapshot:
             break
     await pilot.pause()
     return app.session.snapshot
+
+
+def draft(words: str) -> list[str]:
+    """The keys that type the words."""
+    return [_KEYS.get(char, char) for char in words]
 
 
 def texts(rows: list[Row]) -> list[str]:

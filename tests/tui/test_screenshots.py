@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from .shop import running, scenario_of, settled, shop_at, watcher
+from .shop import draft, running, scenario_of, settled, shop_at, watcher
 
 FOLDER = Path(__file__).parents[2] / "screenshots"
 UPDATE = "PROMPTSCOPE_UPDATE_SCREENSHOTS"
@@ -73,6 +73,9 @@ SHOTS: dict[str, tuple[tuple[int, int], str, tuple[str, ...]]] = {
     "request": ((140, 40), "promptscope-dark", ("5", "enter")),
     "help": ((100, 40), "promptscope-dark", ("question_mark",)),
     "mode": ((140, 40), "promptscope-dark", ("m",)),
+    "responses": ((120, 32), "promptscope-dark", ("R", *["down"] * 11, "enter")),
+    "completion": ((120, 36), "promptscope-dark", ("C", "enter", *["down"] * 6, "enter", *["down"] * 3, "enter")),
+    "completion-narrow": ((80, 30), "promptscope-light", ("C", *["down"] * 6, "enter")),
 }
 
 
@@ -83,6 +86,14 @@ async def test_picture(name: str, place: Path) -> None:
         await pilot.press(*keys)
         await pilot.pause(0.2)
         compare(name, app.export_screenshot())
+
+
+async def test_picture_of_a_draft(place: Path) -> None:
+    async with running(shop_at(place), (140, 40)) as (app, pilot):
+        await pilot.press("d", *draft("Round as @/src/money.ts says, not @/.rooignore"))
+        await settled(app, pilot)
+        await pilot.pause(0.2)
+        compare("draft", app.export_screenshot())
 
 
 async def test_picture_of_a_change(place: Path) -> None:

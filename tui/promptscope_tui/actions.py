@@ -104,15 +104,47 @@ ACTIONS: tuple[Action, ...] = (
     Action("tab_request", "5", "Request", "what goes over the wire", "Panes", "Tab: Request"),
     Action("tab_changes", "6", "Changes", "the live reloads so far", "Panes", "Tab: Changes"),
     Action(
+        "report",
+        "R",
+        "report",
+        "what the agent's own report on its context would say, and where it misleads",
+        "Panes",
+        "Report: What the agent itself would say",
+    ),
+    Action(
         "flags", "f", "flags", "to the controls, or the drawer that holds them", "Panes", "Pane: Controls", footer=True
     ),
     Action("why", "w", "why", "to the reasons, or the drawer that holds them", "Panes", "Pane: Why", footer=True),
+    Action(
+        "responses",
+        "R",
+        "responses",
+        "every reply to a tool call, and what chooses it",
+        "Panes",
+        "Responses: Show every reply",
+    ),
+    Action(
+        "completion",
+        "C",
+        "completion",
+        "the end of a task, step by step",
+        "Panes",
+        "Completion: Step through the end of a task",
+    ),
     Action(
         "back", "escape", "back", "close the search or the drawer, and go back", "Panes", "Pane: Back to the prompt"
     ),
     Action("agent", "a", "agent", "choose the agent", "Scenario", "Agent: Choose", footer=True),
     Action("mode", "m", "mode", "choose the mode", "Scenario", "Mode: Choose", footer=True),
     Action("model", "M", "model", "choose or type the model", "Scenario", "Model: Choose"),
+    Action(
+        "task",
+        "d",
+        "draft",
+        "draft the first message; its mentions expand",
+        "Scenario",
+        "Task: Draft the first message",
+    ),
     Action("undo", "u", "undo", "take the last switch back", "Scenario", "Scenario: Undo"),
     Action("redo", "ctrl+r", "redo", "do what was undone again", "Scenario", "Scenario: Redo"),
     Action("reset", "U", "reset", "back to the scenario of the start", "Scenario", "Scenario: Reset"),
@@ -134,6 +166,14 @@ ACTIONS: tuple[Action, ...] = (
         "imagine that the agent reads a file: which rules wake?",
         "Files",
         "File: Imagine that it is read",
+    ),
+    Action(
+        "transcript",
+        "o",
+        "transcript",
+        "open a recorded conversation: how it fills the window, turn by turn",
+        "Files",
+        "Transcript: Open a recorded conversation",
     ),
     Action("reload", "r", "reload", "read every file again", "Files", "File: Reload all"),
     Action(

@@ -13,6 +13,7 @@ from promptscope_engine.errors import ScenarioError
 from promptscope_engine.model import Json, Lever
 from promptscope_engine.params import ParamField, fields_of, flatten, validate, with_value
 from promptscope_engine.scenario import Scenario
+from promptscope_engine.yamltext import load_yaml
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ class AgentInputs:
                 raise
             # `null` is no value of this field: then it is the word.
             validate(self.agent.params, with_value(scenario.params, field.name, text))
-            return text if field.kind == "text" else _raise(error)
+            return text if field.kind == "text" or field.free else _raise(error)
         return value
 
 
@@ -84,25 +85,25 @@ def _raise(error: ScenarioError) -> Json:
 
 
 def _parse(field: ParamField, text: str) -> Json:
-    if field.kind == "text":
-        return None if text.strip() == "null" else text
+    if field.kind == "text" or field.free:
+        return None if text.strip() == "null" or (field.free and not text.strip()) else text
     if field.kind == "int":
         try:
             return int(text.strip().replace(",", "").replace("_", ""))
         except ValueError:
             raise ScenarioError(f"a whole number is wanted, not {text!r}", where=field.name) from None
     try:
-        return yaml.safe_load(text)
+        return load_yaml(text)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f"line {mark.line + 1}: " if mark else ""
-        raise ScenarioError(f"{line}{getattr(error, 'problem', None) or 'not YAML'}", where=field.name) from None
+        raise ScenarioError(f"{line}{getattr(error, 'problem', None) or error}", where=field.name) from None
 
 
 def as_text(field: ParamField, value: Json) -> str:
     """A value as it is edited."""
     if value is None:
-        return "null"
+        return "" if field.free else "null"
     if field.kind == "object":
         return str(yaml.safe_dump(value, allow_unicode=True, sort_keys=False)).removesuffix("...\n")
     return str(value)

@@ -15,6 +15,8 @@ from promptscope_engine.scenario import Scenario
 from .actions import ACTIONS
 from .messages import Updated, Watched
 from .screens.main import MainScreen
+from .screens.recordings import open_recording
+from .screens.report import Report
 from .state import Clock, Session, Snapshot
 from .themes import DARK, DEFAULTS, THEMES
 from .watching import Status, WatcherFactory, Watching, live_watcher
@@ -68,11 +70,16 @@ class PromptscopeApp(App[None]):
         cache_folder: Path | None = None,
         state_folder: Path | None = None,
         theme: str = DARK.name,
+        transcript: str | None = None,
     ) -> None:
-        """`clock`, `watcher` and the folders are given by tests, so that two runs are the same."""
+        """`transcript` is a recorded conversation to open first.
+
+        `clock`, `watcher` and the folders are given by tests, so that two runs are the same.
+        """
         super().__init__()
         self.session = Session(scenario, self._publish, cache_folder=cache_folder, clock=clock)
         self.main = MainScreen(self.session, state_folder)
+        self._transcript = transcript
         self._factory = watcher
         self._watcher: Watching | None = None
         for each in THEMES:
@@ -106,9 +113,15 @@ class PromptscopeApp(App[None]):
         self.main.post_message(Watched(status))
 
     def on_assembled(self) -> None:
-        """The files to watch may be others now."""
+        """The files to watch may be others now; a transcript waits for the tokens; a report may lie over the screen."""
         if self._watcher is not None:
             self._watcher.update()
+        if isinstance(self.screen, Report):
+            self.screen.renew(self.session.snapshot)
+        assembly = self.session.snapshot.assembly
+        if self._transcript and assembly and assembly.tokens.expected is not None:
+            path, self._transcript = self._transcript, None
+            open_recording(self.main, path)
 
     def on_unmount(self) -> None:
         """Stop the threads."""

@@ -192,8 +192,13 @@ class Body:
 
 
 def told_absent(section: Section) -> tuple[int, ...]:
-    """The absent fragments that have a row, by index: a lone number or dash of a list says nothing."""
-    return tuple(index for index, fragment in enumerate(section.absent) if _SAYS.search(fragment.text))
+    """The absent fragments that have a row, by index: a lone number or dash of a list says nothing, unless it was
+    cut out of a file."""
+    return tuple(
+        index
+        for index, fragment in enumerate(section.absent)
+        if fragment.origin.kind == "file" or _SAYS.search(fragment.text)
+    )
 
 
 def changed_lines(before: list[str], after: list[str]) -> dict[int, Mark]:

@@ -30,6 +30,10 @@ class History:
             return self
         return replace(self, now=scenario, past=(*self.past, self.now)[-LIMIT:], future=())
 
+    def instead(self, scenario: Scenario) -> History:
+        """Another scenario in the place of this one: no further step, as while a text is being typed."""
+        return self if scenario == self.now else replace(self, now=scenario, future=())
+
     def undo(self) -> History:
         """One step back, if there is one."""
         if not self.past:

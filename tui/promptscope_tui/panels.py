@@ -12,6 +12,7 @@ from promptscope_engine.model import Assembly, OriginKind, Reason, Section, Stab
 
 from .body import Body, told_absent
 from .visible import visible
+from .words import lines_of
 
 Kind = Literal["builtin", "tool", "environment", "param", "file"]
 """What a colour stands for."""
@@ -207,6 +208,8 @@ def _summary(section: Section, below: Sequence[Panel], tool: Tool | None) -> str
         if files == there:
             return _count(count, "file")
         return _count(str(files), "file") if files else _count(count, "part")
+    if cut := [f.origin for f in section.absent if f.origin.kind == "file"]:
+        return f"✂ {lines_of(cut[0])} cut" + (f" and {len(cut) - 1} more" if len(cut) > 1 else "")
     gone = sum(len(_BULLET.findall(fragment.text)) for fragment in section.absent)
     if gone:
         there = len(_BULLET.findall(section.text))

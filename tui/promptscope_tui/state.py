@@ -15,13 +15,14 @@ from datetime import datetime
 from pathlib import Path
 
 from promptscope_engine.agents import all_agents
-from promptscope_engine.assembler import assemble
+from promptscope_engine.assembler import assemble, resolve
 from promptscope_engine.comparison import SectionChange, compare
 from promptscope_engine.errors import ScenarioError
 from promptscope_engine.model import Assembly, Json, Lever
 from promptscope_engine.readings import Reading, reading
 from promptscope_engine.repeats import Repeat, find_repeats
 from promptscope_engine.scenario import Scenario
+from promptscope_engine.survey import Survey, survey
 from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
 from promptscope_engine.whatif import Effect, each_effect
 from promptscope_engine.workspace import Workspace
@@ -65,6 +66,8 @@ class Snapshot:
     """Whether the baseline was set by hand; else it is the assembly before the last change."""
     effects: Mapping[SwitchKey, Effect] = field(default_factory=dict)
     changes: tuple[Change, ...] = ()
+    survey: Survey | None = None
+    """What waits for a read; None for an agent of which nothing waits, and until it is found out."""
     error: ScenarioError | None = None
     readings: tuple[Reading, ...] | None = None
     """What the other agents consult here, None while nobody asked or it is not known."""
@@ -159,9 +162,13 @@ class Session:
 
     # --- what the user does -------------------------------------------------------------------------------------
 
-    def set(self, param: str, value: Json) -> None:
-        """Set one switch: a top-level key of the scenario or a dotted name below `params`."""
-        self.replace(self._history.now.with_value(param, value))
+    def set(self, param: str, value: Json, *, again: bool = False) -> None:
+        """Set one switch: a top-level key of the scenario or a dotted name below `params`.
+
+        With `again` the value is still being typed: it takes the place of the last one, in the same step.
+        """
+        scenario = self._history.now.with_value(param, value)
+        self._turn(self._history.instead(scenario) if again else self._history.then(scenario))
 
     def apply(self, levers: Iterable[Lever]) -> None:
         """Set several switches in one step."""
@@ -288,6 +295,7 @@ class Session:
             self._answer(job, assembly)
             if not self.workspace.is_dir(assembly.workspace):
                 self._set(error=ScenarioError(f"the folder {assembly.workspace} is gone"))
+            self._survey(scenario)
             self._find_effects(scenario, assembly)
         except Superseded:
             raise
@@ -316,6 +324,12 @@ class Session:
         if scenario.workspace.startswith(("/", "~")):
             return scenario
         return scenario.model_copy(update={"workspace": str(Path(self._start, scenario.workspace))})
+
+    def _survey(self, scenario: Scenario) -> None:
+        agent, inputs = resolve(scenario, self.workspace)
+        found = survey(agent, inputs, self.workspace, wanted=lambda: not self._superseded())
+        if not self._superseded():
+            self._set(survey=found)
 
     def _find_effects(self, scenario: Scenario, assembly: Assembly) -> None:
         found: dict[SwitchKey, Effect] = {}

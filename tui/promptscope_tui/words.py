@@ -76,6 +76,14 @@ def origin(of: Origin, assembly: Assembly) -> str:
             return "built-in wording"
 
 
+def lines_of(origin: Origin) -> str:
+    """`lines 120-214` for a stretch of a file, nothing for other origins."""
+    if origin.kind != "file" or origin.start_line is None:
+        return ""
+    one = origin.end_line in (None, origin.start_line)
+    return f"line {origin.start_line}" if one else f"lines {origin.start_line}-{origin.end_line}"
+
+
 def sources(fragments: Iterable[Fragment], assembly: Assembly) -> tuple[str, ...]:
     """Where the text comes from, each source once, in order; stretches of one file are joined."""
     found: dict[str, Origin] = {}

@@ -20,6 +20,8 @@ from promptscope_engine.model import Assembly
 from promptscope_engine.params import scenario_error, with_value
 from promptscope_engine.scenario import TOP_LEVEL, Scenario, load_scenario
 from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.yamltext import load_yaml
 from promptscope_tui import exits
 from promptscope_tui.cli import COMMANDS
 from promptscope_tui.output import FORMATS, Format
@@ -79,12 +81,15 @@ class Asked:
         if self.path is not None:
             values["workspace"] = self.path
 
-    def assembly(self, *, count: bool = True) -> Assembly:
-        """The answer; its diagnostics go to stderr. Without `count` only counts that are known already are there."""
+    def assembly(self, *, count: bool = True, workspace: Workspace | None = None) -> Assembly:
+        """The answer; its diagnostics go to stderr. Without `count` only counts that are known already are there.
+
+        `workspace` is the door to read through, for who wants to ask it more.
+        """
         scenario = self.scenario()
         cache = CountCache()
         counter = Counter(tokenizer_for_model(scenario.model), cache)
-        assembly = assemble(scenario, counter=counter, cached_only=not count)
+        assembly = assemble(scenario, workspace=workspace, counter=counter, cached_only=not count)
         cache.flush()
         exits.report(assembly.diagnostics)
         return assembly
@@ -123,7 +128,7 @@ def _value(name: str, raw: str) -> Any:
     if not raw.startswith(("{", "[")):
         return raw
     try:
-        return yaml.safe_load(raw)
+        return load_yaml(raw)
     except yaml.YAMLError:
         raise click.BadParameter(f"the value of {name} is neither JSON nor YAML: {raw}", param_hint="'--set'") from None
 

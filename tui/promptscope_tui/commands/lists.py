@@ -1,4 +1,4 @@
-"""`promptscope tools` and `promptscope files`: what the prompt offers, and what it was made from."""
+"""`promptscope tools`: what the prompt offers."""
 
 from __future__ import annotations
 
@@ -41,37 +41,3 @@ def tools(asked: Asked) -> None:
         for tool in assembly.tools
     )
     Table(("", "tool", "group", "tokens", "in", "why"), rows, frozenset({"tokens"})).put(asked.form)
-
-
-@click.command()
-@asking
-def files(asked: Asked) -> None:
-    """List every file that was consulted, in load order.
-
-    ● always, ◐ conditional, ○ on demand, @ imported, ✗ not loaded. `bytes` is the file's size, `injected` how many
-    characters of it reach the prompt.
-
-    \b
-    Examples:
-      promptscope files
-      promptscope files ~/code/shop --agent roo --mode code
-      promptscope files --format plain | cut -f2
-    """
-    assembly = asked.assembly()
-    if asked.form == "json":
-        put_json(to_json(assembly.files))
-        return
-    rows = tuple(
-        (
-            words.loaded(file),
-            words.near(file.path, assembly),
-            file.kind,
-            f"{file.bytes:,}",
-            f"{file.injected_chars:,}" + (" (cut)" if file.truncated else ""),
-            words.number(file.tokens) if file.present else "",
-            file.why.text + (f", imported by {words.near(file.imported_by, assembly)}" if file.imported_by else ""),
-        )
-        for file in assembly.files
-    )
-    columns = ("load", "file", "kind", "bytes", "injected", "tokens", "why")
-    Table(columns, rows, frozenset({"bytes", "injected", "tokens"})).put(asked.form)

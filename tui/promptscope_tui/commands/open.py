@@ -11,14 +11,21 @@ from promptscope_tui.output import on_terminal
 
 from .asked import Asked, asking
 from .show import print_prompt
+from .transcript import print_transcript
 
 _PLAIN = ("dumb", "unknown")
 """Terminals that cannot place a cursor."""
 
 
 @click.command("open")
+@click.option(
+    "--transcript",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Open a recorded conversation: how it fills the window, turn by turn.",
+)
 @asking
-def open_(asked: Asked) -> None:
+def open_(asked: Asked, transcript: str | None) -> None:
     """Open the app on PATH (by default this folder).
 
     The options set what the app starts with; --format is for the case that there is no terminal: then the prompt is
@@ -29,9 +36,13 @@ def open_(asked: Asked) -> None:
       promptscope
       promptscope ~/code/shop --agent roo --mode architect
       promptscope --scenario ci.yaml
+      promptscope --transcript ~/.claude/projects/-home-me-shop/1b2c.jsonl
     """
     if not (on_terminal() and sys.stdin.isatty()):
-        print_prompt(asked)
+        if transcript:
+            print_transcript(transcript, asked)
+        else:
+            print_prompt(asked)
         return
     if os.environ.get("TERM") in _PLAIN:
         click.echo("TERM says that no app can be drawn here: this is the prompt as text", err=True)
@@ -40,4 +51,4 @@ def open_(asked: Asked) -> None:
     scenario = asked.scenario()
     from promptscope_tui.app import PromptscopeApp  # 141 ms: textual, which no headless command may pay
 
-    PromptscopeApp(scenario).run()
+    PromptscopeApp(scenario, transcript=transcript).run()

@@ -140,6 +140,8 @@ def _section(section: Section, assembly: Assembly) -> Iterator[str]:
         text = " ".join(part.text.split())
         excerpt = text if len(text) <= _EXCERPT else text[: _EXCERPT - 1] + "…"
         levers = f" ({_levers(part.why)})" if part.why.levers else ""
+        if part.origin.kind == "file":
+            excerpt = words.origin(part.origin, assembly)
         yield f"    ✗ {excerpt!r}: {part.why.text.removeprefix('absent: ')}{levers}\n"
 
 
@@ -162,5 +164,11 @@ def _file(file: SourceFile) -> Iterator[str]:
         yield f"  really {file.real_path}\n"
     cut = ", cut" if file.truncated else ""
     yield f"  {file.bytes:,} bytes, {file.raw_chars:,} characters, of which {file.injected_chars:,} are injected{cut}\n"
+    for limit in file.limits:
+        mark = "✗" if limit.wanted > limit.allowed else "✓"
+        yield f"  {mark} {limit.name}: {limit.allowed:,} allowed, {limit.wanted:,} wanted\n"
+    for stretch in file.stretches:
+        lines = f"lines {stretch.start_line}-{stretch.end_line}"
+        yield f"    {'kept' if stretch.kept else 'cut '} {lines}, {stretch.chars:,} characters\n"
     if file.imported_by:
         yield f"  imported by {file.imported_by}\n"

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
-from promptscope_engine.agents import all_agents
+from promptscope_engine.abilities import Reporting
+from promptscope_engine.agents import all_agents, load_agent
 from promptscope_engine.errors import ScenarioError
 from promptscope_engine.scenario import load_scenario
 from promptscope_tui.actions import BY_ID
@@ -22,7 +23,10 @@ from promptscope_tui.under_cursor import Taken, place, taken
 
 from .ask import Ask
 from .help import Help
+from .imagine import Imagine, Reads
 from .picker import Option, Picker
+from .recordings import choose_recording
+from .report import Report
 
 if TYPE_CHECKING:
     from promptscope_tui.state import Session, Snapshot
@@ -76,6 +80,17 @@ class Deeds(_Base):
     def action_why(self) -> None:
         """To the reasons and back."""
         self.open_drawer("why")
+
+    def action_report(self) -> None:
+        """What the agent's own report would say."""
+        assembly = self.snapshot.assembly
+        if assembly is None:
+            return
+        agent = load_agent(assembly.agent)
+        if isinstance(agent, Reporting):
+            self.app.push_screen(Report(agent, self.snapshot, self.session.workspace))
+        else:
+            self.note(f"{agent.name} has no report of its own on its context")
 
     def action_back(self) -> None:
         """Close what lies over the page, then what is marked in it, then go back to the prompt."""
@@ -270,15 +285,23 @@ class Deeds(_Base):
 
     def action_imagine(self) -> None:
         """Imagine that the agent reads a file."""
+        if self.snapshot.assembly is None:
+            return
+        if self.tabs.active != "files":
+            self.show_page("files")
         reads = self.snapshot.scenario.reads
-        self.app.push_screen(Ask("IMAGINE THAT THE AGENT READS (empty: nothing)", " ".join(reads[-1:]), self._imagine))
+        screen = Imagine(self.snapshot.assembly, self.snapshot.survey, reads, self.files.light)
+        self.app.push_screen(screen, self._imagine)
 
-    def _imagine(self, path: str) -> str | None:
-        scenario = self.snapshot.scenario
-        reads = [*[r for r in scenario.reads if r != path.strip()], path.strip()] if path.strip() else []
-        self.session.replace(scenario.model_copy(update={"reads": reads}))
-        self.note(f"imagined: {path.strip()} is read" if path.strip() else "nothing is read")
-        return None
+    def _imagine(self, reads: Reads | None) -> None:
+        if reads is None:
+            return
+        self.session.replace(self.snapshot.scenario.model_copy(update={"reads": list(reads)}))
+        self.note(f"imagined to be read: {', '.join(reads)}" if reads else "nothing is read")
+
+    def action_transcript(self) -> None:
+        """Open a recorded conversation."""
+        choose_recording(self)
 
     def action_reload(self) -> None:
         """Read every file again."""

@@ -19,6 +19,7 @@ from promptscope_tui.widgets.request_view import RequestView
 from promptscope_tui.widgets.search_bar import SearchBar
 from promptscope_tui.widgets.status_bar import StatusBar
 from promptscope_tui.widgets.tab_bar import TabBar
+from promptscope_tui.widgets.task_bar import TaskBar
 from promptscope_tui.widgets.tools_table import ToolsTable
 from promptscope_tui.widgets.why import Why
 from promptscope_tui.widgets.window_view import WindowView
@@ -57,6 +58,7 @@ class MainLayout(Screen[None]):
                     yield RequestView(id="request")
                     yield ChangesView(id="changes")
                 yield SearchBar(id="search")
+                yield TaskBar(id="task")
             yield Why(id="why")
         yield StatusBar(id="status")
         yield TooSmall(id="too-small")

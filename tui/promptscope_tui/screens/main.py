@@ -37,9 +37,10 @@ from promptscope_tui.widgets.window_view import WindowView
 
 from .deeds import Deeds
 from .layout import MainLayout
+from .message_deeds import MessageDeeds
 
 
-class MainScreen(Deeds, MainLayout):
+class MainScreen(Deeds, MessageDeeds, MainLayout):
     """One session on one screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -104,12 +105,13 @@ class MainScreen(Deeds, MainLayout):
         if fresh or assembly is not before.assembly or snapshot.compared is not before.compared:
             self.prompt.show(assembly, snapshot.compared)
         if fresh or assembly is not before.assembly:
-            self.post_message(Assembled())
             self.query_one(BudgetBar).assembly = assembly
             self.tools.show_assembly(assembly)
-            self.files.show_assembly(assembly)
-            self.window.show_assembly(assembly)
+            self.window.show_assembly(assembly, snapshot.scenario)
             self.request.show_assembly(assembly)
+        if fresh or assembly is not before.assembly or snapshot.survey is not before.survey:
+            self.files.show_assembly(assembly, snapshot.survey)
+            self.post_message(Assembled())
         elif snapshot.readings is not before.readings:
             self.post_message(Assembled())  # the other agents asked for files too
         if fresh or snapshot.changes is not before.changes:

@@ -53,6 +53,8 @@ class Edit:
     param: str
 
 
+_NOTHING = Span("")
+
 ControlKey = Choose | Toggle | Choice | Edit
 
 SLOT = "slot"
@@ -141,6 +143,9 @@ def _field_rows(snapshot: Snapshot, inputs: AgentInputs, field: ParamField, widt
             on = choice == value
             key = Choice(field.name, json.dumps(choice, sort_keys=True))
             yield _radio(label, on, _effect(snapshot, field.name, choice, on), key, indent="  ")
+        if field.free:
+            other = all(choice != value for _, choice in field.choices)
+            yield _radio(f"other: {value}" if other else "other…", other, _NOTHING, Edit(field.name), indent="  ")
     else:
         room = max(width - cell_len(field.title) - 4, 6)
         words = _short(field, value)

@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.geometry import Offset
+from textual.suggester import SuggestFromList
 from textual.widgets import Input, Static, TextArea
 
 from promptscope_engine.errors import ScenarioError
@@ -142,6 +143,9 @@ class Controls(Vertical):
             self._draw()
             self.call_after_refresh(self.switches.reveal)
         else:
+            # what is usual is offered while one types; → takes it
+            usual = [str(choice) for _, choice in field.choices if choice is not None]
+            self._line.suggester = SuggestFromList(usual) if usual else None
             self._line.value = value
             self.add_class("-line")
             self._draw()

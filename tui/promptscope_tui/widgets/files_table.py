@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from promptscope_engine.model import Assembly, Diagnostic, SourceFile
-from promptscope_tui.spans import BLANK, Row, Span, Tone, number, paragraph, row, short_path, tail
+from promptscope_engine.survey import Survey, Waiting
+from promptscope_tui.spans import BLANK, Row, Span, Tone, number, paragraph, row, short_path, short_text, tail
 from promptscope_tui.subjects import DiagnosticSubject, FileSubject
 
 from .columns import Column, Record, plain_reason, table
@@ -19,11 +20,23 @@ GLYPHS: dict[str, Span] = {
 }
 """How a file is loaded; a file that does not count has ✗."""
 
-_LEGEND = (("always", "●"), ("conditional", "◐"), ("on demand", "○"), ("import", "@"), ("not loaded", "✗"))
+_LEGEND = (
+    ("always", "●"),
+    ("conditional", "◐"),
+    ("on demand", "○"),
+    ("import", "@"),
+    ("not loaded", "✗"),
+    ("never", "⊘"),
+)
+
+_PATH = 34
+"""The most cells of a path."""
+
+_LEGEND_TONES: dict[str, Tone] = {"✗": "faint", "⊘": "warn"}
 
 _COLUMNS = (
     Column(""),
-    Column("file", most=34),
+    Column("file", most=_PATH),
     Column("kind", most=20, from_width=96),
     Column("bytes", right=True, from_width=108),
     Column("injected", right=True, from_width=120),
@@ -41,39 +54,98 @@ class FilesTable(RowList):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, sticky=1)
+        self.assembly: Assembly | None = None
+        self.survey: Survey | None = None
+        self._lit: frozenset[str] = frozenset()
 
-    def show_assembly(self, assembly: Assembly) -> None:
-        """Show an assembly's files."""
-        self.show(lambda width: file_rows(assembly, width))
+    def show_assembly(self, assembly: Assembly, survey: Survey | None = None) -> None:
+        """Show an assembly's files, and those that wait."""
+        self.assembly, self.survey = assembly, survey
+        self._show()
+
+    def light(self, paths: Iterable[str]) -> None:
+        """Mark the files at these paths (as the agent shows them): what a read would wake."""
+        lit = frozenset(paths)
+        if lit != self._lit:
+            self._lit = lit
+            self._show()
+
+    def _show(self) -> None:
+        if self.assembly is not None:
+            assembly, survey, lit = self.assembly, self.survey, self._lit
+            self.show(lambda width: file_rows(assembly, width, survey, lit))
 
 
-def file_rows(assembly: Assembly, width: int) -> list[Row]:
-    """The table's rows."""
-    found = table(_COLUMNS, [_record(f, assembly) for f in assembly.files], width)
+def file_rows(
+    assembly: Assembly, width: int, survey: Survey | None = None, lit: frozenset[str] = frozenset()
+) -> list[Row]:
+    """The table's rows; those of `lit` paths are marked."""
+    waiting = unlisted(assembly, survey)
+    room = min(max(width * 2 // 5, 18), _PATH)  # where it is narrow, the reason needs half of the row
+    records = [_record(f, assembly, survey, lit, room) for f in assembly.files]
+    records += [_waiting_record(w, assembly, survey, lit, room) for w in waiting if survey]
+    found = table(_COLUMNS, records, width)
     rows = [found[0]]
     rest = list(enumerate(assembly.diagnostics))
-    for file, line in zip(assembly.files, found[1:], strict=True):
+    for file, line in zip(assembly.files, found[1:], strict=False):
         rows.append(line)
         mine = [(n, d) for n, d in rest if d.path in (file.path, file.real_path)]
         rest = [each for each in rest if each not in mine]
         rows += [_diagnostic(d, n, indent=3) for n, d in mine]
+    rows += found[1 + len(assembly.files) :]
     if rest:
         rows += [BLANK, row(Span("DIAGNOSTICS", "title")), *(_diagnostic(d, n, indent=0) for n, d in rest)]
-    return [*rows, BLANK, row("  ", *_legend(assembly.files))]
+    return [*rows, BLANK, row("  ", *_legend(assembly.files, survey))]
 
 
-def _record(file: SourceFile, assembly: Assembly) -> Record:
-    here: Tone = "text" if file.present else "faint"
+def unlisted(assembly: Assembly, survey: Survey | None) -> list[Waiting]:
+    """The waiting files that nothing has asked for yet: those in directories below."""
+    listed = {file.path for file in assembly.files}
+    return [w for w in survey.waiting if w.lazy.path not in listed] if survey else []
+
+
+def _waiting_glyph(waiting: Waiting, lit: frozenset[str]) -> Span:
+    if waiting.lazy.path in lit:
+        return Span("»", "accent")
+    if waiting.dead:
+        return Span("⊘", "warn")
+    return Span(GLYPHS["conditional" if waiting.lazy.patterns else "on-demand"].text, "faint")
+
+
+def _waiting_why(waiting: Waiting, assembly: Assembly, survey: Survey, lit: frozenset[str]) -> Span:
+    if waiting.lazy.path in lit:
+        return Span("wakes", "accent")
+    return Span(short_text(survey.why(waiting), assembly), "warn" if waiting.dead else "dim")
+
+
+def _waiting_record(waiting: Waiting, assembly: Assembly, survey: Survey, lit: frozenset[str], room: int) -> Record:
+    path = waiting.lazy.path
+    return Record(
+        (
+            _waiting_glyph(waiting, lit),
+            Span(tail(short_path(path, assembly), room), "accent" if path in lit else "faint"),
+            Span(waiting.lazy.kind, "faint"),
+            *(Span(""),) * 3,
+            _waiting_why(waiting, assembly, survey, lit),
+        ),
+        FileSubject(path),
+    )
+
+
+def _record(file: SourceFile, assembly: Assembly, survey: Survey | None, lit: frozenset[str], room: int) -> Record:
+    here: Tone = "accent" if file.path in lit else "text" if file.present else "faint"
+    waiting = survey.of(file.path) if survey and not file.present else None
+    why = Span(plain_reason(file.why, assembly), "dim")
     size = file.present or file.bytes > 0
     return Record(
         (
-            GLYPHS[file.load] if file.present else Span("✗", "faint"),
-            Span(tail(short_path(file.path, assembly), 34), here),
+            _waiting_glyph(waiting, lit) if waiting else GLYPHS[file.load] if file.present else Span("✗", "faint"),
+            Span(tail(short_path(file.path, assembly), room), here),
             Span(file.kind, "dim" if file.present else "faint"),
             Span(f"{file.bytes:,}" if size else "", "dim"),
             Span(f"{file.injected_chars:,}" + ("✂" if file.truncated else "") if file.present else "", "dim"),
             Span(number(file.tokens) if file.present else "", here),
-            Span(plain_reason(file.why, assembly), "dim"),
+            _waiting_why(waiting, assembly, survey, lit) if waiting and survey else why,
         ),
         FileSubject(file.path),
     )
@@ -91,11 +163,13 @@ def _diagnostic(found: Diagnostic, index: int, indent: int) -> Row:
     )
 
 
-def _legend(files: Iterable[SourceFile]) -> list[Span]:
+def _legend(files: Iterable[SourceFile], survey: Survey | None) -> list[Span]:
     present = {"not-loaded" if not f.present else f.load for f in files}
+    for waiting in survey.waiting if survey else ():
+        present |= {"never" if waiting.dead else "conditional" if waiting.lazy.patterns else "on-demand"}
     return [
         part
         for words, glyph in _LEGEND
         if words.replace(" ", "-") in present
-        for part in (Span(glyph, "file" if glyph != "✗" else "faint"), Span(f" {words}   ", "dim"))
+        for part in (Span(glyph, _LEGEND_TONES.get(glyph, "file")), Span(f" {words}  ", "dim"))
     ]

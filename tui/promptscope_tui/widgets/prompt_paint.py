@@ -15,6 +15,7 @@ from promptscope_tui.matches import BODY, REASON, TITLE, Matches
 from promptscope_tui.panel_layout import AbsentRow, BodyRow, HeaderRow, Indents, Layout, Row
 from promptscope_tui.panels import Kind, Panel, reason_text
 from promptscope_tui.visible import visible
+from promptscope_tui.words import lines_of
 
 GUTTER: dict[Kind, str] = {"file": "┃", "param": "╏", "environment": "┇", "tool": "│", "builtin": "│"}
 """Beside a text: the kind of its origin as a line, where colours cannot be told apart."""
@@ -215,17 +216,16 @@ class Painter:
         indents = Indents.of(row.panel)
         room = self.layout.width - indents.text - 3
         reason = reason_text(fragment.why)
-        words = visible(" ".join(fragment.text[:_WORDS].split())).removeprefix("- ")
-        reason = fit(reason, room * 3 // 5)
-        words = fit(words, max(room - cell_len(reason) - 3, 8))
-        pieces = [
-            Piece(" " * indents.bar),
-            Piece("┊", ("faint",)),
-            Piece(" " * (indents.text - indents.bar - 1)),
-            Piece("✗ ", ("absent-mark",)),
-            Piece(words, ("absent-title",)),
-            Piece(f" — {reason}", ("absent",)),
-        ]
+        pieces = [Piece(" " * indents.bar), Piece("┊", ("faint",)), Piece(" " * (indents.text - indents.bar - 1))]
+        if lines := lines_of(fragment.origin):
+            # a stretch of a file: which lines, not how they begin
+            pieces += [Piece("✂ ", ("absent-mark",)), Piece(fit(f"{lines} {reason}", room), ("cut",))]
+        else:
+            words = visible(" ".join(fragment.text[:_WORDS].split())).removeprefix("- ")
+            reason = fit(reason, room * 3 // 5)
+            words = fit(words, max(room - cell_len(reason) - 3, 8))
+            pieces.append(Piece("✗ ", ("absent-mark",)))
+            pieces += [Piece(words, ("absent-title",)), Piece(f" — {reason}", ("absent",))]
         return Painted("body", pieces, indents.text, len("".join(piece.text for piece in pieces)))
 
     # --- matches

@@ -7,7 +7,7 @@ PREFIX = "prompt-view--"
 _NAMES = """
 header header-nested body cursor cursor-mark hover
 disclosure title subtitle tokens dim faint more fewer
-absent absent-title absent-mark
+absent absent-title absent-mark cut
 builtin tool environment param file
 text-builtin text-environment text-param text-file text-label
 number mark-new mark-gone hidden match match-current
@@ -24,6 +24,7 @@ COMPONENTS = {PREFIX + name for name in _NAMES.split()}
 | `dim`, `faint` | What may be read second; what need not be read. |
 | `more`, `fewer` | Changes in tokens. |
 | `absent`, `absent-title`, `absent-mark` | What is not in the prompt, and why. |
+| `cut` | A stretch of a file that did not fit. |
 | `builtin`, `tool`, `environment`, `param`, `file` | Bars and gutters, by origin. |
 | `text-…` | The text itself, by origin. |
 | `number` | Line numbers of files. |
@@ -59,6 +60,7 @@ PromptView {
     & > .prompt-view--absent { color: $tone-faint; }
     & > .prompt-view--absent-title { color: $tone-dim; }
     & > .prompt-view--absent-mark { color: $tone-more 70%; }
+    & > .prompt-view--cut { color: $tone-more; }
 
     & > .prompt-view--builtin { color: $tone-builtin 70%; }
     & > .prompt-view--tool { color: $secondary; }

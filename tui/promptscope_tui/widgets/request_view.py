@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Literal
 
+from promptscope_engine.agents import load_agent
 from promptscope_engine.model import Assembly, Json, Request
 from promptscope_tui.spans import BLANK, Row, Span, number, paragraph, row
 from promptscope_tui.subjects import BlockSubject
 from promptscope_tui.wire import blocks
 
+from .cache_marks import Marks
 from .row_list import RowList
 
 Field = Literal["system", "messages", "tools"]
@@ -45,16 +47,17 @@ def request_rows(assembly: Assembly, opened: frozenset[BlockSubject]) -> list[Ro
     """The rows of a request in which some blocks are open."""
     request = assembly.request
     texts = blocks(request)
+    marks = Marks(assembly, load_agent(assembly.agent))
     rows: list[Row] = []
     titles: tuple[tuple[Field, Callable[[BlockSubject, str], list[Span]]], ...] = (
-        ("system", lambda block, text: [Span(_first_line(text)), *_cache(request.system[block.number])]),
+        ("system", lambda _, text: [Span(_first_line(text))]),
         ("messages", lambda block, text: _message(request, block, text)),
         ("tools", lambda block, _: _tool(request.tools[block.number])),
     )
     for field, title in titles:
         mine = {block: text for block, text in texts.items() if block.field == field}
-        rows += [_head(field, len(mine), assembly), *_blocks(mine, title, opened), BLANK]
-    return rows[:-1]
+        rows += [_head(field, len(mine), assembly), *_blocks(mine, title, opened, marks), BLANK]
+    return [*rows, *marks.events()]
 
 
 def _head(field: Field, count: int, assembly: Assembly) -> Row:
@@ -68,11 +71,14 @@ def _blocks(
     texts: Mapping[BlockSubject, str],
     title: Callable[[BlockSubject, str], list[Span]],
     opened: frozenset[BlockSubject],
+    marks: Marks,
 ) -> Iterator[Row]:
     for block, text in texts.items():
         is_open = block in opened
-        size = Span(f"{len(text):,} chars", "dim")
-        yield row(Span("▾ " if is_open else "▸ ", "dim"), *title(block, text), right=[size], key=block)
+        right = [*marks.cached(block), Span(f"  {len(text):,} chars", "dim")]
+        yield from marks.before(block)
+        yield row(Span("▾ " if is_open else "▸ ", "dim"), *title(block, text), right=right, key=block)
+        yield from marks.inside(block)
         if is_open:
             lines = text.split("\n")
             yield from (paragraph("  ", line[:_LINE], indent=2) for line in lines[:_LINES])
@@ -82,23 +88,13 @@ def _blocks(
 
 def _message(request: Request, block: BlockSubject, text: str) -> list[Span]:
     message = request.messages[block.number]
-    content = message["content"]
-    cache = [] if isinstance(content, str) else _cache(content[block.part])
     role = str(message["role"]) if block.part == 0 else "·"
-    return [Span(f"{role:<{_ROLE}} ", "param"), Span(_first_line(text)), *cache]
+    return [Span(f"{role:<{_ROLE}} ", "param"), Span(_first_line(text))]
 
 
 def _tool(tool: Mapping[str, Json]) -> list[Span]:
     name = str(tool.get("name", tool.get("type", "tool")))
-    return [Span(name, "tool"), *_cache(tool), Span(f"  {_first_line(str(tool.get('description', '')))}", "dim")]
-
-
-def _cache(block: Mapping[str, Json]) -> list[Span]:
-    control = block.get("cache_control")
-    if not control:
-        return []
-    words = ", ".join(str(v) for k, v in control.items() if k != "type")
-    return [Span("  ◆ cache breakpoint", "accent"), Span(f" {words}" if words else "", "dim")]
+    return [Span(name, "tool"), Span(f"  {_first_line(str(tool.get('description', '')))}", "dim")]
 
 
 def _first_line(text: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from promptscope_engine.comparison import SectionChange, compare
 from promptscope_engine.model import AbsentFragment, Assembly, Confidence, Fragment, Origin, Section, SourceFile, Tool
+from promptscope_engine.survey import Survey
 from promptscope_engine.whatif import Effect
 from promptscope_tui.agent_inputs import AgentInputs
 from promptscope_tui.composition import composition
@@ -24,9 +25,13 @@ from promptscope_tui.subjects import (
     ToolSubject,
     WindowSubject,
 )
+from promptscope_tui.words import lines_of
 
+from .cache_rows import file_cache, section_cache
 from .page import Page, sentence
+from .waking_rows import waiting_page, waking
 from .why_around import around, file_behind
+from .why_cut import held_back, size_block
 from .why_wire import block_page, diagnostic_page
 
 CONFIDENCE: dict[Confidence, str] = {
@@ -50,6 +55,8 @@ _CHOSEN = {
     "model": "Enter chooses the model. It decides the tokenizer, the window and, with some agents, the prompt.",
 }
 
+_ABSENT_LINES = 400
+"""Of a stretch that is not there: a file of megabytes may have been cut."""
 _DIFF_LINES = 40
 _DIFF_TONES: dict[str, Tone] = {"+": "good", "-": "error", "@": "faint"}
 
@@ -75,8 +82,10 @@ def why_page(subject: Subject | None, snapshot: Snapshot, inputs: AgentInputs) -
         case FileSubject(path):
             file = next((f for f in assembly.files if f.path == path), None)
             if file:
-                file_page(page, file, assembly, inputs)
+                file_page(page, file, assembly, inputs, snapshot.survey)
                 around(page, file, snapshot)
+            elif snapshot.survey:
+                waiting_page(page, path, snapshot.survey, assembly)
         case BlockSubject():
             block_page(page, subject, assembly)
         case DiagnosticSubject(index):
@@ -105,9 +114,12 @@ def absent_page(page: Page, section: Section, piece: AbsentFragment, inputs: Age
     """A stretch that the section could have and lacks."""
     page.heading(f"Not in {section.title}")
     page.reason(piece.why, False, inputs)
-    page.block("It would say")
-    for line in piece.text.strip().splitlines():
+    lines = piece.text.strip().splitlines()
+    page.block(f"It would say, {lines_of(piece.origin)}" if lines_of(piece.origin) else "It would say")
+    for line in lines[:_ABSENT_LINES]:
         page.line(Span(line, "dim"))
+    if len(lines) > _ABSENT_LINES:
+        page.line(Span(f"… {len(lines) - _ABSENT_LINES:,} more lines", "faint"))
 
 
 def section_page(page: Page, section: Section, subject: Cursor, snapshot: Snapshot, inputs: AgentInputs) -> None:
@@ -124,6 +136,8 @@ def section_page(page: Page, section: Section, subject: Cursor, snapshot: Snapsh
     if not section.present:
         return
     _sources(page, section, assembly)
+    _cut(page, section, assembly)
+    held_back(page, section, assembly)
     _baseline(page, section, snapshot)
     _neighbours(page, section, assembly)
     if file := file_behind(subject, assembly):
@@ -136,6 +150,7 @@ def section_page(page: Page, section: Section, subject: Cursor, snapshot: Snapsh
         "changes", {"static": "never", "session": "with the session", "turn": "with every turn"}[section.stability]
     )
     page.line(Span(CONFIDENCE[section.confidence], "faint"))
+    section_cache(page, section, assembly, inputs.agent)
 
 
 def _sizes(page: Page, tokens: int | None, confidence: Confidence, assembly: Assembly) -> None:
@@ -175,6 +190,14 @@ def _sources(page: Page, section: Section, assembly: Assembly) -> None:
         page.block("Sources")
     for origin in ranges.values():
         _source(page, origin, assembly)
+
+
+def _cut(page: Page, section: Section, assembly: Assembly) -> None:
+    """The sizes of the one file that the section is, where the agent holds limits against it."""
+    paths = {f.origin.path for f in section.fragments if f.origin.kind == "file" and f.origin.path}
+    files = [file for path in paths if (file := file_of(path, assembly)) and file.limits]
+    if len(files) == 1:
+        size_block(page, files[0])
 
 
 def _source(page: Page, origin: Origin, assembly: Assembly) -> None:
@@ -243,8 +266,11 @@ def _absent(page: Page, section: Section, inputs: AgentInputs) -> None:
         return
     page.block(f"Left out of it: {len(section.absent)}")
     for piece in section.absent:
-        first = next((line for line in piece.text.splitlines() if line.strip()), piece.text)
-        page.line(Span("✗ ", "error"), Span(first.strip()[:120], "dim"), hang=2)
+        if lines := lines_of(piece.origin):
+            page.line(Span("✂ ", "more"), Span(lines), hang=2)
+        else:
+            first = next((line for line in piece.text.splitlines() if line.strip()), piece.text)
+            page.line(Span("✗ ", "error"), Span(first.strip()[:120], "dim"), hang=2)
         page.line(*sentence(page.shorten(piece.why.text)), indent=3)
         for lever in inputs.folded(piece.why.levers)[:1]:
             page.line(Span(f"{lever.param} → {inputs.label(lever.param, lever.value)}", "faint"), indent=3)
@@ -282,17 +308,17 @@ def tool_page(page: Page, tool: Tool, assembly: Assembly, inputs: AgentInputs) -
             page.line(Span(line, "dim"))
 
 
-def file_page(page: Page, file: SourceFile, assembly: Assembly, inputs: AgentInputs) -> None:
+def file_page(
+    page: Page, file: SourceFile, assembly: Assembly, inputs: AgentInputs, survey: Survey | None = None
+) -> None:
     """A consulted file."""
     page.heading(file.path)
     page.line(Span(file.kind, "file"), Span(f"  {file.load}"))
     page.reason(file.why, file.present, inputs)
+    if survey and (waiting := survey.of(file.path)):
+        waking(page, waiting, survey, assembly)
     if file.bytes or file.present:
-        page.block("Size")
-        page.pair("on disk", f"{file.bytes:,} bytes, {file.raw_chars:,} characters")
-        page.pair("injected", f"{file.injected_chars:,} characters, {number(file.tokens)} tok")
-        if file.truncated:
-            page.line(Span("text was cut", "warn"))
+        size_block(page, file)
         page.block("Source")
         page.link([Span("open ", "text"), Span(page.shorten(file.path), "file")], OpenSource(file.real_path, 1))
     if file.imported_by:
@@ -302,10 +328,13 @@ def file_page(page: Page, file: SourceFile, assembly: Assembly, inputs: AgentInp
         page.block("Stands in")
         for section in users:
             page.line(page.shorten(section.title), Span(f"  {number(section.expected_tokens)} tok", "dim"))
+    if file.present:
+        file_cache(page, file, assembly, inputs.agent)
     for found in assembly.diagnostics:
         if found.path in (file.path, file.real_path):
             page.block("Diagnostic")
-            page.line(Span(f"⚠ {found.message}", "warn"), Span(f"  {found.code}", "faint"), hang=2)
+            line = f"line {found.line}: " if found.line else ""
+            page.line(Span(f"⚠ {line}{found.message}", "warn"), Span(f"  {found.code}", "faint"), hang=2)
 
 
 def switch_page(

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
+from promptscope_engine.agents import load_agent
 from promptscope_engine.model import Assembly
+from promptscope_engine.scenario import Scenario
 from promptscope_tui.composition import composition, tone_of
-from promptscope_tui.spans import BLANK, Row, Span, Tone, number, row, short_text
+from promptscope_tui.contexts import no_account, own_account
+from promptscope_tui.spans import BLANK, Row, Span, Tone, number, paragraph, row, short_text
 from promptscope_tui.subjects import WindowSubject
 
+from .context_rows import context_rows
 from .row_list import RowList
 
 _FULL, _FREE, _RESERVE, _MARK = "■", "·", "▒", "│"
@@ -22,9 +26,23 @@ class WindowView(RowList):
 
     DEFAULT_CSS = "WindowView { padding: 0 1; }"
 
-    def show_assembly(self, assembly: Assembly) -> None:
-        """Show an assembly's window."""
-        self.show(lambda width: window_rows(assembly, width))
+    def show_assembly(self, assembly: Assembly, scenario: Scenario) -> None:
+        """Show an assembly's window, in the agent's own categories where it has some."""
+        agent = load_agent(assembly.agent)
+        report = own_account(agent, assembly, scenario)
+        if report is None:
+            said = paragraph(Span(f" {no_account(agent)}", "faint"), indent=1)
+            self.show(lambda width: [*window_rows(assembly, width), BLANK, said])
+            return
+        used = report
+        self.show(
+            lambda width: [
+                BLANK,
+                *context_rows(used, assembly.tokens.expected, width),
+                BLANK,
+                *_heaviest(assembly, width),
+            ]
+        )
 
     @property
     def subject(self) -> WindowSubject:

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
+from promptscope_engine.abilities import ContextReport, Fate, Forecast, LazyFile
+from promptscope_engine.conversation import Recording
 from promptscope_engine.draft import Draft, Inputs
-from promptscope_engine.params import Params
+from promptscope_engine.model import Assembly, Json, Lever
+from promptscope_engine.params import Params, validate
 from promptscope_engine.workspace import Workspace
 
+from . import caching
 from .breakpoints import breakpoints
 from .gather import added_directories, gather
 from .layout import Wire
 from .models import VERSIONS, aliases
 from .params import ClaudeCodeParams
+from .recordings import recordings
 from .sections import message_sections, system_sections
 from .tools import tool_drafts
 from .tools.selection import sends_placeholder
-from .window import budget, compaction_note
+from .transcript import Reader
+from .waiting import lazy_files
+from .window import budget, compaction_note, report
 
 TRACES = ("CLAUDE.md", ".claude", "CLAUDE.local.md", ".mcp.json")
 
@@ -63,6 +70,37 @@ class ClaudeCode:
                 empty_system_message=materials.layout == "B" and materials.gates.bare.holds(facts),
             ),
         )
+
+    # --- abilities (abilities.py of the engine) -----------------------------------------------------------------------
+
+    @property
+    def events(self) -> Mapping[str, str]:
+        return caching.EVENTS
+
+    def fates(self, assembly: Assembly, event: str) -> tuple[Fate, ...]:
+        return caching.fates(assembly, event)
+
+    def boundary(self, assembly: Assembly) -> str | None:
+        return caching.boundary(assembly)
+
+    def forecast(self, assembly: Assembly, path: str) -> Forecast:
+        return caching.forecast(assembly, path)
+
+    def context(self, assembly: Assembly, params: Mapping[str, Json]) -> ContextReport:
+        given = cast(ClaudeCodeParams, validate(self.params, params))
+        return report(assembly, given.usage.lastTotal)
+
+    def lazy_files(self, inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tuple[LazyFile, ...]:
+        return lazy_files(inputs, workspace, files)
+
+    def recordings(self, inputs: Inputs, workspace: Workspace) -> tuple[Recording, ...]:
+        return recordings(inputs, workspace)
+
+    def transcript_reader(self, base: int) -> Reader:
+        return Reader(base)
+
+    def continue_from(self, fill: int) -> tuple[Lever, ...]:
+        return (Lever("usage.lastTotal", fill),)
 
 
 CLAUDE_CODE = ClaudeCode()

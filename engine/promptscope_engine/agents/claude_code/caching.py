@@ -7,33 +7,42 @@ changed text; what was cached stays so up to the last breakpoint before it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
-from promptscope_engine.model import Assembly, Json, Section
+from promptscope_engine.abilities import Fate, Forecast
+from promptscope_engine.model import Assembly, Section
+from promptscope_engine.wire import cached_before, offset_of, tokens_before, tool_tokens
 
 from .models import V100
 
 Event = Literal["turn", "compact", "clear", "resume"]
-What = Literal["kept", "computed", "dropped", "lost", "unknown"]
+
+EVENTS: dict[str, str] = {
+    "turn": "a new turn",
+    "compact": "/compact or auto-compaction",
+    "clear": "/clear",
+    "resume": "a restart with --continue",
+}
+"""What can happen in a session, as a person names it."""
+
+_BEFORE_BOUNDARY = {
+    "intro",
+    "system",
+    "doing_tasks",
+    "executing_actions",
+    "using_tools",
+    "tone_and_style",
+    "text_output",
+    "harness",
+}
 
 
-@dataclass(frozen=True, slots=True)
-class Fate:
-    """What an event does to a section: sent as before, computed anew, dropped, lost until something wakes it."""
-
-    section: str
-    what: What
-    why: str
-
-
-def fates(assembly: Assembly, event: Event) -> tuple[Fate, ...]:
+def fates(assembly: Assembly, event: str) -> tuple[Fate, ...]:
     """The fate of every present section."""
     return tuple(_fate(s, assembly.agent_version, event) for s in assembly.sections if s.present)
 
 
-def _fate(section: Section, version: str, event: Event) -> Fate:
+def _fate(section: Section, version: str, event: str) -> Fate:
     match event:
         case "turn":
             return _at_turn(section)
@@ -44,7 +53,7 @@ def _fate(section: Section, version: str, event: Event) -> Fate:
             return Fate(
                 section.id, "kept" if fixed else "computed", "fixed text" if fixed else "/clear drops every memo"
             )
-        case "resume":
+        case _:
             return _at_resume(section, version)
 
 
@@ -82,46 +91,33 @@ def _at_resume(section: Section, version: str) -> Fate:
     return Fate(section.id, "kept", "replayed from the saved snapshot; changed files arrive in a reminder")
 
 
-@dataclass(frozen=True, slots=True)
-class Forecast:
-    """If a file changed before the next session: tokens in front of the change, and those a breakpoint keeps cached.
+def boundary(assembly: Assembly) -> str | None:
+    """The first present section behind the boundary of static and dynamic parts; None where the parts are replaced.
 
-    `section` is the first one that changes (`tools` for a tool's description), None if nothing of the request does.
+    The boundary never goes over the wire: it decides where the host's blocks split if the cache scope is global (1.1).
     """
+    system = [s for s in assembly.sections if s.present and s.channel == "system"]
+    fixed = [n for n, section in enumerate(system) if section.id in _BEFORE_BOUNDARY]
+    if not fixed or fixed[-1] + 1 >= len(system):
+        return None
+    return system[fixed[-1] + 1].id
 
-    section: str | None
-    unchanged: int
-    cached: int
-    total: int
 
-
-def forecast(assembly: Assembly, path: str, count: Callable[[str], int]) -> Forecast:
+def forecast(assembly: Assembly, path: str) -> Forecast:
     """How many leading tokens of the request stay cached if the file at `path` (as shown) changes."""
-    tools = sum(count(str(tool)) for tool in assembly.request.tools)
-    blocks = _blocks(assembly, count)
-    total = tools + sum(tokens for _, _, tokens in blocks)
+    total = tool_tokens(assembly) + sum(s.expected_tokens or 0 for s in assembly.sections if s.present)
     section = _first(assembly, path)
     if section is None:
         if _in_tools(assembly, path):
             return Forecast("tools", 0, 0, total)
         return Forecast(None, total, total, total)
-    unchanged, cached, seen = tools, 0, 0
-    start = _offset(assembly, section, path)
-    for block, text, tokens in blocks:
-        if seen + len(text) > start:
-            unchanged += count(text[: start - seen])
-            break
-        seen += len(text)
-        unchanged += tokens
-        if "cache_control" in block:
-            cached = unchanged
-    return Forecast(section.id, unchanged, cached, total)
-
-
-def _blocks(assembly: Assembly, count: Callable[[str], int]) -> list[tuple[dict[str, Json], str, int]]:
-    request = assembly.request
-    found = [*request.system, *(block for message in request.messages for block in message["content"])]
-    return [(block, block["text"], count(block["text"])) for block in found]
+    start = offset_of(assembly, section) + _before_fragment(section, path)
+    return Forecast(
+        section.id,
+        tokens_before(assembly, section.channel, start),
+        cached_before(assembly, section.channel, start),
+        total,
+    )
 
 
 def _holds(section: Section, path: str) -> bool:
@@ -138,22 +134,14 @@ def _first(assembly: Assembly, path: str) -> Section | None:
     return next((s for s in present if _holds(s, path)), None)
 
 
-def _offset(assembly: Assembly, section: Section, path: str) -> int:
-    """Characters of the request's texts before the first fragment that the file gives."""
-    at = 0
-    for channel in ("system", "messages"):
-        for other in assembly.sections:
-            if not other.present or other.channel != channel:
-                continue
-            if other is not section:
-                at += len(other.text)
-                continue
-            for fragment in other.fragments:
-                if fragment.origin.path == path:
-                    break
-                at += len(fragment.text)
-            return at
-    return at
+def _before_fragment(section: Section, path: str) -> int:
+    """Characters of a section before the first fragment that the file gives."""
+    before = 0
+    for fragment in section.fragments:
+        if fragment.origin.path == path:
+            break
+        before += len(fragment.text)
+    return before
 
 
 def _in_tools(assembly: Assembly, path: str) -> bool:

@@ -19,7 +19,7 @@ from .gates import HEADLESS, gates_of, is_first_party
 from .git import find_repository, git_status
 from .instructions import Chain, texts
 from .materials import Materials, Origined, SubAgent
-from .mcp import configured, connected, externals_approved, mcp_tools
+from .mcp import configured, connected, externals_approved, mcp_tools, user_config
 from .memory import gather_memory, memory_folder
 from .mentions import find_mentions
 from .models import layout_of, resolve_model
@@ -175,8 +175,7 @@ def _start(inputs: Inputs, workspace: Workspace) -> _Start:
     config = (inputs.env.get("CLAUDE_CONFIG_DIR") or f"{inputs.home.rstrip('/')}/.claude").rstrip("/")
     managed = inputs.managed or _MANAGED.get(inputs.environment.platform or "", "/etc/claude-code")
     settings = gather_settings(inputs, params, config, managed, workspace)
-    own = inputs.env.get("CLAUDE_CONFIG_DIR")
-    path = f"{own.rstrip('/')}/.claude.json" if own else f"{inputs.home.rstrip('/')}/.claude.json"
+    path = user_config(inputs.env, inputs.home)
     file = workspace.read(path)
     user, problem = workspace.memo(("claude-code.user", path, file.data), lambda: read_json(file, "bad-claude-json"))
     extra = settings.plain.get("env")

@@ -15,6 +15,8 @@ from .gates import Settable
 from .materials import McpTool
 from .settings import read_json
 
+_APPROVED, _WAITS, _OFF = "approved", "waits for approval", "switched off"
+
 
 def wire_name(server: str, tool: str) -> str:
     """`mcp__<server>__<tool>`: what is no letter, digit, dash or underscore becomes an underscore."""
@@ -56,23 +58,29 @@ def configured(
     data, problem = read_json(file, "bad-mcp-config")
     diagnostics = [problem] if problem else []
     names = _names(data)
-    waiting = [name for name in names if not _approved(name, settings)]
+    states = {name: _state(name, settings) for name in names}
+    waiting = [name for name, state in states.items() if state == _WAITS]
     if waiting:
         text = f"waiting for approval, so not connected: {', '.join(waiting)}"
         diagnostics.append(Diagnostic("info", "mcp-approval", text, path))
+    approved = [name for name, state in states.items() if state == _APPROVED]
     own = _names(user) + _names(_project(user, inputs.workspace))
-    if inputs.mcp_servers is None and (own or len(names) > len(waiting)):
-        text = "MCP servers are configured; their tools and instructions are unknown until stand-ins are given"
-        diagnostics.append(Diagnostic("info", "mcp-not-connected", text, path if names else None))
+    if inputs.mcp_servers is None:
+        places = ((approved, path), (own, user_config(inputs.env, inputs.home)))
+        for found, place in ((found, place) for found, place in places if found):
+            text = f"MCP servers that need no more approval: {', '.join(found)}; none is started here, so their tools "
+            text += "and instructions are unknown until stand-ins are given"
+            diagnostics.append(Diagnostic("info", "mcp-not-connected", text, place))
     if not file.found and not names:
         return [], diagnostics
     when: Condition = Observed("file", path, bool(names), "servers are configured", "it configures no server")
+    each = ", ".join(f"{name} ({state})" for name, state in states.items())
     approval = Settable(
         "mcp",
         "approval",
-        len(waiting) < len(names) or not names,
-        "a server is approved",
-        "its servers are not approved",
+        bool(approved) or not names,
+        f"its servers: {each}",
+        f"none of its servers is approved: {each}",
         on=(Lever("settings.enableAllProjectMcpServers", True),),
     )
     draft = FileDraft(
@@ -86,11 +94,19 @@ def _names(data: Json) -> list[str]:
     return [str(name) for name in servers] if isinstance(servers, dict) else []
 
 
-def _approved(name: str, settings: Mapping[str, Json]) -> bool:
+def _state(name: str, settings: Mapping[str, Json]) -> str:
     disabled, enabled = settings.get("disabledMcpjsonServers"), settings.get("enabledMcpjsonServers")
     if isinstance(disabled, list) and name in disabled:
-        return False
-    return settings.get("enableAllProjectMcpServers") is True or (isinstance(enabled, list) and name in enabled)
+        return _OFF
+    if settings.get("enableAllProjectMcpServers") is True or (isinstance(enabled, list) and name in enabled):
+        return _APPROVED
+    return _WAITS
+
+
+def user_config(env: Mapping[str, str], home: str) -> str:
+    """The file in which the agent keeps the user's own servers, approvals and projects."""
+    folder = env.get("CLAUDE_CONFIG_DIR") or home
+    return f"{folder.rstrip('/')}/.claude.json"
 
 
 def _project(user: Json, cwd: str) -> Json:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
-from pathlib import PurePosixPath
 
 from pathspec import GitIgnoreSpec
 
@@ -74,11 +73,24 @@ def matches(patterns: tuple[str, ...], base: str, path: str) -> bool:
 
     A pattern with `./` in front never matches [recorded]: gitignore has no such form.
     """
-    try:
-        relative = PurePosixPath(path).relative_to(base)
-    except ValueError:
-        return False
-    return _spec(patterns).match_file(str(relative))
+    return matcher(patterns, base)(path)
+
+
+def matcher(patterns: tuple[str, ...], base: str) -> Callable[[str], bool]:
+    """`matches` for one rule, made once for a whole repository's files: a microsecond for each instead of ten."""
+    folder = base.rstrip("/") + "/"
+    spec = _spec(patterns)
+    expressions = [p.regex.match for p in spec.patterns if p.include and p.regex is not None]
+    if any(p.include is False for p in spec.patterns):  # `!` takes back what an earlier pattern took: the last decides
+        return lambda path: path.startswith(folder) and spec.match_file(path[len(folder) :])
+
+    def wakes(path: str) -> bool:
+        if not path.startswith(folder):
+            return False
+        relative = path[len(folder) :]
+        return any(match(relative) for match in expressions)
+
+    return wakes
 
 
 @lru_cache(maxsize=2048)

@@ -1,24 +1,29 @@
 """A recorded transcript (`~/.claude/projects/*/*.jsonl`): how full the window was by turn (specs/claude-code.md 7).
 
-The text is given; lines that are no JSON objects or no messages of the main conversation are counted and skipped. Where
-an answer reports its usage, the fill is what it reports; messages after it are estimated.
+Lines that are no JSON objects or no messages of the main conversation are counted and skipped. Where an answer
+reports its usage, the fill is what it reports; messages after it are estimated. The agent writes an answer as one
+line per block, each with the answer's id: these are one turn.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field, replace
 
+from promptscope_engine.conversation import Transcript, Turn
 from promptscope_engine.model import Json
 
 Count = Callable[[str], int]
-Role = Literal["user", "assistant", "compaction"]
 
 IMAGE_TOKENS = 1_600
 """Tokens of an image at the usual size; the transcript holds its bytes only."""
+
+MAX_LINE = 32 << 20
+"""Bytes of a line that is parsed. An image in base64 is far below; parsing a longer one would stall a screen."""
+
 _CHARS_PER_TOKEN = 4
+_TEXT = 200  # characters of a message that are kept to show
 
 
 def estimate(text: str) -> int:
@@ -26,72 +31,117 @@ def estimate(text: str) -> int:
     return -(-len(text) // _CHARS_PER_TOKEN)
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """One message: its estimate, the tokens in the window after it, and what an answer `reported` as its usage."""
-
-    line: int
-    role: Role
-    tokens: int
-    fill: int
-    reported: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Transcript:
-    """The turns, and how many lines did not parse (`broken`) or are no messages (`other`)."""
-
-    turns: tuple[Turn, ...]
-    broken: int = 0
-    other: int = 0
-
-    @property
-    def messages(self) -> int:
-        """Estimated tokens of the conversation since the last compaction."""
-        last = max((i for i, turn in enumerate(self.turns) if turn.role == "compaction"), default=0)
-        return sum(turn.tokens for turn in self.turns[last:])
-
-    @property
-    def fill(self) -> int:
-        """Tokens in the window at the end."""
-        return self.turns[-1].fill if self.turns else 0
-
-    def compacts_at(self, threshold: int | None) -> Turn | None:
-        """The first turn whose fill reaches the threshold; None if none does or nothing ever compacts."""
-        if threshold is None:
-            return None
-        return next((turn for turn in self.turns if turn.fill >= threshold), None)
-
-
 def read_transcript(text: str, base: int = 0, count: Count = estimate) -> Transcript:
     """The transcript of a session whose prompt takes `base` tokens before the first message."""
-    turns: list[Turn] = []
-    broken = other = 0
-    fill = base
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
+    reader = Reader(base, count)
+    reader.feed(text.encode("utf-8", "surrogatepass"))
+    return reader.close()
+
+
+@dataclass
+class Reader:
+    """Takes a transcript in pieces; a line may lie across several."""
+
+    base: int = 0
+    count: Count = estimate
+    turns: list[Turn] = field(default_factory=list)
+    broken: int = 0
+    other: int = 0
+    too_long: int = 0
+    _rest: list[bytes] = field(default_factory=list)
+    _held: int = 0
+    _line: int = 0
+    _fill: int = -1
+    _answer: str | None = None
+    """The id of the answer that the last turn belongs to."""
+
+    def feed(self, piece: bytes) -> None:
+        """The next piece."""
+        *lines, rest = piece.split(b"\n")
+        for line in lines:
+            self._hold(line)
+            self._end()
+        self._hold(rest)
+
+    def transcript(self) -> Transcript:
+        """What was read so far."""
+        return Transcript(tuple(self.turns), self.broken, self.other, self.too_long, self.base)
+
+    def close(self) -> Transcript:
+        """The end: a last line without a line break counts too."""
+        self._end()
+        return self.transcript()
+
+    def _hold(self, part: bytes) -> None:
+        self._held += len(part)
+        if self._held <= MAX_LINE:
+            self._rest.append(part)
+
+    def _end(self) -> None:
+        line, held = b"".join(self._rest), self._held
+        self._rest, self._held = [], 0
+        self._line += 1
+        if held > MAX_LINE:
+            self.too_long += 1
+        elif line.strip():
+            self._take(line)
+
+    def _take(self, line: bytes) -> None:
         entry = _entry(line)
         if entry is None:
-            broken += 1
-            continue
+            self.broken += 1
+            return
         if entry.get("type") == "system" and entry.get("subtype") == "compact_boundary":
-            fill = base
-            turns.append(Turn(number, "compaction", 0, fill))
-            continue
+            self._fill, self._answer = self.base, None
+            self.turns.append(Turn(self._line, "compaction", 0, self.base, at=_text(entry.get("timestamp"))))
+            return
         message = entry.get("message")
         role = entry.get("type")
         if role not in ("user", "assistant") or not isinstance(message, dict) or entry.get("isSidechain") is True:
-            other += 1
-            continue
-        tokens = sum(_tokens(part, count) for part in _parts(message.get("content")))
+            self.other += 1
+            return
+        self._message(entry, message, "assistant" if role == "assistant" else "user")
+
+    def _message(self, entry: dict[str, Json], message: dict[str, Json], role: str) -> None:
+        content = message.get("content")
+        tokens = sum(_tokens(part, self.count) for part in _parts(content))
+        results = [block for block in _blocks(content) if block.get("type") == "tool_result"]
         reported = _usage(message.get("usage")) if role == "assistant" else None
-        fill = reported if reported is not None else fill + tokens
-        turns.append(Turn(number, "assistant" if role == "assistant" else "user", tokens, fill, reported))
-    return Transcript(tuple(turns), broken, other)
+        before = self.base if self._fill < 0 else self._fill
+        self._fill = reported if reported is not None else before + tokens
+        turn = Turn(
+            self._line,
+            "assistant" if role == "assistant" else "user",
+            tokens,
+            self._fill,
+            reported,
+            text=_first_text(content),
+            calls=tuple(_text(b.get("name")) or "?" for b in _blocks(content) if b.get("type") == "tool_use"),
+            results=len(results),
+            result_tokens=sum(_tokens(part, self.count) for block in results for part in _parts(block.get("content"))),
+            at=_text(entry.get("timestamp")),
+        )
+        answer = _text(message.get("id")) or None if role == "assistant" else None
+        if answer is not None and answer == self._answer:
+            self.turns[-1] = _joined(self.turns[-1], turn)
+        else:
+            self.turns.append(turn)
+        self._answer = answer
 
 
-def _entry(line: str) -> dict[str, Json] | None:
+def _joined(first: Turn, second: Turn) -> Turn:
+    """Two blocks of one answer, whose usage is the answer's."""
+    return replace(
+        first,
+        tokens=first.tokens + second.tokens,
+        fill=second.fill,
+        reported=second.reported or first.reported,
+        text=first.text or second.text,
+        calls=first.calls + second.calls,
+    )
+
+
+def _entry(line: bytes) -> dict[str, Json] | None:
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
@@ -99,13 +149,19 @@ def _entry(line: str) -> dict[str, Json] | None:
     return value if isinstance(value, dict) else None
 
 
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _blocks(content: Json) -> Iterator[dict[str, Json]]:
+    return (block for block in (content if isinstance(content, list) else ()) if isinstance(block, dict))
+
+
 def _parts(content: Json) -> Iterator[str | None]:
     """The texts of a message; None stands for an image."""
     if isinstance(content, str):
         yield content
-    for block in content if isinstance(content, list) else ():
-        if not isinstance(block, dict):
-            continue
+    for block in _blocks(content):
         match block.get("type"):
             case "text" | "thinking":
                 yield str(block.get("text") or block.get("thinking") or "")
@@ -115,6 +171,17 @@ def _parts(content: Json) -> Iterator[str | None]:
                 yield json.dumps(block.get("input"))
             case "tool_result":
                 yield from _parts(block.get("content"))
+
+
+def _first_text(content: Json) -> str:
+    """How a message begins: its words, else those of its first tool result."""
+    if isinstance(content, str):
+        return content[:_TEXT]
+    blocks = list(_blocks(content))
+    words = [_text(block.get("text")) for block in blocks if block.get("type") == "text"]
+    results = [block.get("content") for block in blocks if block.get("type") == "tool_result"]
+    inner = [part for result in results for part in _parts(result) if part]
+    return next((text[:_TEXT] for text in (*words, *inner) if text.strip()), "")
 
 
 def _tokens(part: str | None, count: Count) -> int:

@@ -6,10 +6,10 @@ reserve = min(longest answer, 20,000) + 13,000; threshold = window - reserve. Al
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
+from promptscope_engine.abilities import Category, ContextReport
 from promptscope_engine.draft import Budget
-from promptscope_engine.model import Assembly, Diagnostic, Section
+from promptscope_engine.model import Assembly, Diagnostic, Section, Tool
 
 from .gates import env_is_on
 from .materials import Materials
@@ -89,6 +89,17 @@ def budget(m: Materials) -> Budget:
     return Budget(m.window, reserve, compact_at, free_by="total")
 
 
+def report(assembly: Assembly, last_total: int | None) -> ContextReport:
+    """What /context would say. `last_total`: what the last answer used, so that the rest of it is conversation (7)."""
+    rows = categories(assembly)
+    if last_total:
+        prompt = sum(row.tokens for row in rows if row.used and row.kind != "messages")
+        own = sum(row.tokens for row in rows if row.kind == "messages")
+        rows = categories(assembly, messages=max(last_total - prompt - own, 0))
+    tokens = assembly.tokens
+    return ContextReport(rows, tokens.window, tokens.reserve, tokens.compact_at, last_total)
+
+
 def compaction_note(m: Materials) -> Diagnostic | None:
     """What `usage.lastTotal` means: that the next turn begins with a compaction, or how far away one is (7)."""
     last = m.params.usage.lastTotal
@@ -105,34 +116,36 @@ def compaction_note(m: Materials) -> Diagnostic | None:
     return Diagnostic("info", "window", text)
 
 
-@dataclass(frozen=True, slots=True)
-class Category:
-    """A row of /context: tokens, and whether the header's "used" counts it."""
-
-    name: str
-    tokens: int
-    used: bool = True
-
-
 def categories(assembly: Assembly, messages: int = 0) -> tuple[Category, ...]:
     """The rows of /context in its order, rows of no tokens left out (8). `messages`: tokens of a conversation."""
     tokens = assembly.tokens
     current = assembly.agent_version == V329
+    built_in = [t for t in assembly.tools if t.present and t.group != "MCP"]
+    of_servers = [t for t in assembly.tools if t.present and t.group == "MCP"]
+    memory = (s for s in _sections(assembly) if s.id.startswith("user_context.file:"))
     rows = [
         Category("System prompt", _sum(s for s in _sections(assembly) if s.channel == "system")),
-        Category("System tools", sum(t.expected_tokens or 0 for t in assembly.tools if t.present and t.group != "MCP")),
-        Category("MCP server instructions", _ids(assembly, "mcp_instructions") if current else 0),
-        Category("MCP tools", sum(t.expected_tokens or 0 for t in assembly.tools if t.present and t.group == "MCP")),
-        Category("System tools (deferred)", _deferred(assembly) if current else 0, used=False),
-        Category("Custom agents", _custom_agents(assembly)),
-        Category("Memory files", _sum(s for s in _sections(assembly) if s.id.startswith("user_context.file:"))),
-        Category("Skills", _ids(assembly, "skills")),
-        Category("Messages", messages + _ids(assembly, "prompt")),
+        Category(
+            "System tools",
+            _sum(built_in),
+            kind="tools",
+        ),
+        Category("MCP server instructions", _ids(assembly, "mcp_instructions") if current else 0, kind="tools"),
+        Category(
+            "MCP tools",
+            _sum(of_servers),
+            kind="tools",
+        ),
+        Category("System tools (deferred)", _deferred(assembly) if current else 0, used=False, kind="deferred"),
+        Category("Custom agents", _custom_agents(assembly), kind="agents"),
+        Category("Memory files", _sum(memory), kind="files"),
+        Category("Skills", _ids(assembly, "skills"), kind="skills"),
+        Category("Messages", messages + _ids(assembly, "prompt"), kind="messages"),
     ]
     used = sum(row.tokens for row in rows if row.used)
     buffer = "Autocompact buffer" if tokens.compact_at is not None else "Compact buffer"
-    rows.append(Category("Free space", max(tokens.window - used - tokens.reserve, 0), used=False))
-    rows.append(Category(buffer, tokens.reserve, used=False))
+    rows.append(Category("Free space", max(tokens.window - used - tokens.reserve, 0), used=False, kind="free"))
+    rows.append(Category(buffer, tokens.reserve, used=False, kind="reserve"))
     return tuple(row for row in rows if row.tokens)
 
 
@@ -140,8 +153,8 @@ def _sections(assembly: Assembly) -> list[Section]:
     return [s for s in assembly.sections if s.present]
 
 
-def _sum(sections: Iterable[Section]) -> int:
-    return sum(s.expected_tokens or 0 for s in sections)
+def _sum(parts: Iterable[Section | Tool]) -> int:
+    return sum(part.expected_tokens or 0 for part in parts)
 
 
 def _ids(assembly: Assembly, *ids: str) -> int:

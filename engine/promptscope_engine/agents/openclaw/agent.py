@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
+from promptscope_engine.abilities import AgentReport
 from promptscope_engine.assembler import wire_tool
 from promptscope_engine.draft import Draft, Inputs
 from promptscope_engine.jstext import utf16_len
-from promptscope_engine.model import Request, Section, Tool
+from promptscope_engine.model import Assembly, Request, Section, Tool
 from promptscope_engine.params import Params
+from promptscope_engine.scenario import Scenario
 from promptscope_engine.workspace import Workspace
 
 from .budget import budget
@@ -54,6 +56,14 @@ class OpenClaw:
             layout=_layout,
             length=utf16_len,
         )
+
+    def report(self, scenario: Scenario, workspace: Workspace, assembly: Assembly) -> AgentReport:
+        """What `/context` would print (specs/openclaw.md 9)."""
+        # Only who asks for it pays for the report's modules.
+        from .report import context_report
+        from .report_lines import agent_report
+
+        return agent_report(context_report(scenario, workspace, assembly))
 
 
 def _layout(sections: Sequence[Section], tools: Sequence[Tool]) -> Request:

@@ -114,29 +114,33 @@ class _Reader:
         return self.load(target, chain)
 
 
-def load_config(inputs: Inputs, given: Mapping[str, Json] | None, workspace: Workspace) -> Config:
+def load_config(
+    inputs: Inputs, given: Mapping[str, Json] | None, overlay: Mapping[str, Json], workspace: Workspace
+) -> Config:
     """The configuration in force: `given`, the scenario's, is taken as it is, in place of the loaded file.
 
-    Recordings made with one show it neither validated nor completed: a limit of 300.7 counts there.
+    Recordings made with one show it neither validated nor completed: a limit of 300.7 counts there. `overlay` is laid
+    over either, over a broken file as well: a switch that does nothing until a file is mended would look broken too.
     """
     if given is not None:
-        return Config(given, inputs.env)
+        return Config(mapping(laid_over(given, overlay)), inputs.env)
     path = config_path(inputs)
     reader = _Reader(workspace, os.path.dirname(path))  # noqa: PTH120
     try:
         raw = reader.load(path, required=False)
         if not isinstance(raw, Mapping):
             raise _BrokenError("is no object of keys and values", path)
+        raw = mapping(laid_over(raw, overlay))
         env = {**inputs.env, **_own_env(raw, inputs.env)}
         values = mapping(_with_aliases(_substituted(raw, env, path)))
         return Config(values, env, tuple(reader.files))
     except _BrokenError as broken:
         message = f"{broken}; OpenClaw runs with an empty configuration"
         problem = Diagnostic("error", "config", message, broken.path or path, broken.line)
-        return Config({}, inputs.env, tuple(reader.files), (problem,))
+        return Config(overlay, inputs.env, tuple(reader.files), (problem,))
     except RecursionError:
         problem = Diagnostic("error", "config", "nested too deeply", path)
-        return Config({}, inputs.env, tuple(reader.files), (problem,))
+        return Config(overlay, inputs.env, tuple(reader.files), (problem,))
 
 
 def state_dir(inputs: Inputs) -> str:
@@ -179,6 +183,13 @@ def _merge(under: Json, over: Json) -> Json:
         return [*under, *over]
     if isinstance(under, Mapping) and isinstance(over, Mapping):
         return {**under, **{k: _merge(under[k], v) if k in under else v for k, v in over.items()}}
+    return over
+
+
+def laid_over(under: Json, over: Json) -> Json:
+    """Objects merge key by key, anything else is replaced, lists too: a shorter list can be imagined."""
+    if isinstance(under, Mapping) and isinstance(over, Mapping):
+        return {**under, **{key: laid_over(under.get(key), value) for key, value in over.items()}}
     return over
 
 

@@ -109,7 +109,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Materials:
         files=(
             *run.config.files,
             *preferences_file(workspace, state_dir(inputs)),
-            *contexts.files(shown, loaded.entries, replaced=replaced),
+            *contexts.files(shown, loaded.entries, values, replaced=replaced),
             *found.files,
         ),
         diagnostics=(
@@ -124,7 +124,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Materials:
 
 def _run(inputs: Inputs, workspace: Workspace) -> _Run:
     params = cast(OpenClawParams, inputs.params)
-    config = load_config(inputs, params.config, workspace)
+    config = load_config(inputs, params.config, params.configOverlay, workspace)
     values = config.values
     default_agent = default_agent_id(values)
     key = js_trim(params.sessionKey or "") or main_key(values, default_agent)

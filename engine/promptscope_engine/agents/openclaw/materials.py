@@ -19,12 +19,16 @@ from .truncation import Injection
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """A file of Project Context with what is injected of it (`amount` in words); `why` is false where nothing is."""
+    """A file of Project Context with what is injected of it (`amount` in words); `why` is false where nothing is.
+
+    `widen` sets the limits so that nothing of it is lost; () where nothing is.
+    """
 
     entry: Entry
     injection: Injection
     why: Condition
     amount: str
+    widen: tuple[Lever, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

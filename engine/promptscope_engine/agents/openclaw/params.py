@@ -217,6 +217,9 @@ class OpenClawParams(Params):
     config: dict[str, Any] | None = param(
         None, title="config", group=FILES, help="replaces the file ~/.openclaw/openclaw.json"
     )
+    configOverlay: dict[str, Any] = param(
+        dict, title="configOverlay", group=FILES, help="laid over the configuration key by key: what if it said this?"
+    )
     useConfiguredWorkspace: bool = param(
         False,
         title="useConfiguredWorkspace",

@@ -62,12 +62,19 @@ LEAF_DENY = ("sessions_list", "sessions_history", "sessions_spawn")
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """One step. `additive`: an allow list without any core tool is ignored (true of the first seven steps)."""
+    """One step. `additive`: an allow list without any core tool is ignored (true of the first seven steps).
+
+    `path` is where its lists stand in the configuration, () where that is an agent's or a group's own entry. Of a
+    `profile` only `also`, its `alsoAllow`, stands there.
+    """
 
     label: str
     allow: tuple[str, ...] = ()
     deny: tuple[str, ...] = ()
     additive: bool = True
+    path: tuple[str, ...] = ()
+    profile: bool = False
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +179,7 @@ def _with_plugins(names: tuple[str, ...], plugins: Mapping[str, list[str]]) -> l
 # --- from the configuration ------------------------------------------------------------------------------------------
 
 
-def listed(config: Json, label: str) -> Policy | None:
+def listed(config: Json, label: str, path: tuple[str, ...] = ()) -> Policy | None:
     """The policy of `{allow, alsoAllow, deny}`; `alsoAllow` on its own adds to everything."""
     allow, also = texts(mapping(config).get("allow")), texts(mapping(config).get("alsoAllow")) or []
     deny = texts(mapping(config).get("deny"))
@@ -180,26 +187,34 @@ def listed(config: Json, label: str) -> Policy | None:
         allow = [*(allow or ["*"]), *also]
     if allow is None and deny is None:
         return None
-    return Policy(label, tuple(dict.fromkeys(allow or ())), tuple(deny or ()))
+    return Policy(label, tuple(dict.fromkeys(allow or ())), tuple(deny or ()), path=path)
 
 
-def profile_policy(profile: str | None, also: list[str] | None, label: str) -> Policy | None:
+def profile_policy(
+    profile: str | None, also: list[str] | None, label: str, path: tuple[str, ...] = ()
+) -> Policy | None:
     """The policy of a profile; an unknown one and `full` limit nothing."""
     allow = PROFILES.get(profile or "", ())
-    return Policy(label, tuple(dict.fromkeys((*allow, *(also or ()))))) if allow else None
+    names = tuple(dict.fromkeys((*allow, *(also or ()))))
+    return Policy(label, names, path=path, profile=True, also=tuple(also or ())) if allow else None
+
+
+def provider_key(tools: Json, provider: str | None, model: str | None) -> str | None:
+    """The key of `byProvider`, as it is written, that counts: `provider/model` before `provider`."""
+    if not provider:
+        return None
+    entries = mapping(mapping(tools).get("byProvider"))
+    written = {js_trim(key).lower(): key for key in entries}
+    provider, name = js_trim(provider).lower(), js_trim(model or "").lower()
+    full = name if "/" in name else f"{provider}/{name}"
+    keys = ([full] if name else []) + [provider]
+    return next((written[key] for key in keys if key in written and mapping(entries[written[key]])), None)
 
 
 def for_provider(tools: Json, provider: str | None, model: str | None) -> Mapping[str, Json]:
     """The entry of `byProvider` for `provider/model`, else for `provider`."""
-    if not provider:
-        return {}
-    entries = {js_trim(key).lower(): value for key, value in mapping(mapping(tools).get("byProvider")).items()}
-    provider, name = js_trim(provider).lower(), js_trim(model or "").lower()
-    full = name if "/" in name else f"{provider}/{name}"
-    for key in ([full] if name else []) + [provider]:
-        if mapping(entries.get(key)):
-            return mapping(entries[key])
-    return {}
+    key = provider_key(tools, provider, model)
+    return {} if key is None else mapping(mapping(mapping(tools).get("byProvider")).get(key))
 
 
 def configured(
@@ -208,16 +223,23 @@ def configured(
     """The first six steps: profile, the provider's profile, global, its provider, agent, its provider."""
     tools, own = mapping(mapping(config).get("tools")), mapping(mapping(agent).get("tools"))
     by_provider, own_by_provider = for_provider(tools, provider, model), for_provider(own, provider, model)
+    entry = ("tools", "byProvider", provider_key(tools, provider, model) or "")
     also = texts(own.get("alsoAllow")) if isinstance(own.get("alsoAllow"), list) else texts(tools.get("alsoAllow"))
     chosen = own_by_provider if isinstance(own_by_provider.get("alsoAllow"), list) else by_provider
     provider_also = texts(chosen.get("alsoAllow"))
     profile = text(own.get("profile")) or text(tools.get("profile"))
     provider_profile = text(own_by_provider.get("profile")) or text(by_provider.get("profile"))
+    own_also, own_provider_also = isinstance(own.get("alsoAllow"), list), texts(own_by_provider.get("alsoAllow"))
     return [
-        profile_policy(profile, also, f"tools.profile ({profile})"),
-        profile_policy(provider_profile, provider_also, f"tools.byProvider.profile ({provider_profile})"),
-        listed(tools, "tools.allow/deny"),
-        listed(by_provider, "tools.byProvider"),
+        profile_policy(profile, also, f"tools.profile ({profile})", () if own_also else ("tools",)),
+        profile_policy(
+            provider_profile,
+            provider_also,
+            f"tools.byProvider.profile ({provider_profile})",
+            () if own_provider_also or not by_provider else entry,
+        ),
+        listed(tools, "tools.allow/deny", ("tools",)),
+        listed(by_provider, "tools.byProvider", entry),
         listed(own, f"agents.{agent_id}.tools"),
         listed(own_by_provider, f"agents.{agent_id}.tools.byProvider"),
     ]
@@ -227,13 +249,15 @@ def sandbox_policy(config: Json, agent: Json) -> Policy:
     """The sandbox's lists, the agent's own before the global ones before the defaults; `image` unless it is denied."""
     key = "tools.sandbox.tools"
     lists: dict[str, tuple[str, ...]] = {"allow": SANDBOX_ALLOW, "deny": SANDBOX_DENY}
+    own = mapping(mapping(mapping(mapping(agent).get("tools")).get("sandbox")).get("tools"))
     for source in (config, agent):
         values = mapping(mapping(mapping(mapping(source).get("tools")).get("sandbox")).get("tools"))
         lists |= {k: tuple(found) for k in lists if (found := texts(values.get(k))) is not None}
     allow, deny = expand(lists["allow"]), expand(lists["deny"])
     if allow and "image" not in deny:
         allow = tuple(dict.fromkeys((*allow, "image")))
-    return Policy(f"{key} (sandbox)", allow, deny, additive=False)
+    path = () if own else tuple(key.split("."))
+    return Policy(f"{key} (sandbox)", allow, deny, additive=False, path=path)
 
 
 def subagent_policy(config: Json, depth: int) -> Policy:

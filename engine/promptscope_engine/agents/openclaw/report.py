@@ -29,10 +29,15 @@ START, END = "\n# Project Context\n", "\n## Silent Replies\n"
 
 @dataclass(frozen=True, slots=True)
 class BlindSpot:
-    """Something that the agent's report leaves out or gets wrong for this very prompt."""
+    """Something that the agent's report leaves out or gets wrong for this very prompt.
+
+    `beside` begins the line of the texts that it concerns, `key` the one of the JSON; "" where it is the whole report.
+    """
 
     code: str
     message: str
+    beside: str = ""
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +173,9 @@ def _milliseconds(date: str | None) -> int | None:
 # --- where they mislead -----------------------------------------------------------------------------------------------
 
 
+FILES, SYSTEM, SKILLS, BULLETS, SCHEMAS = "Injected", "System prompt", "Skills list", "Tool list", "Tool schemas"
+
+
 def _blind_spots(assembly: Assembly, materials: Materials, numbers: dict[str, Json]) -> Iterator[BlindSpot]:
     yield from _of_files(materials)
     yield from _of_context(assembly, numbers)
@@ -175,8 +183,10 @@ def _blind_spots(assembly: Assembly, materials: Materials, numbers: dict[str, Js
     chars = numbers["systemPrompt"]["chars"]
     system = assembly.tokens.by_channel.get("system")
     if system and abs(chars / 4 - system) > system / 20:
-        yield BlindSpot("tokens", f"it takes a token for 4 characters: {chars // 4:,}, where {system:,} are counted")
-    yield BlindSpot("sections", f"it gives no size of any of the {sum(s.present for s in assembly.sections)} parts")
+        message = f"it takes a token for 4 characters: {chars // 4:,}, where {system:,} are counted"
+        yield BlindSpot("tokens", message, SYSTEM, "systemPrompt")
+    parts = sum(s.present for s in assembly.sections)
+    yield BlindSpot("sections", f"it gives no size of any of the {parts} parts", SYSTEM, "systemPrompt")
     yield BlindSpot("text", "it never shows the text, nor what changed since the turn before")
     yield BlindSpot("hooks", "it is made before hooks run: a hook that replaces the prompt is not seen")
     yield BlindSpot(
@@ -191,39 +201,44 @@ def _of_files(materials: Materials) -> Iterator[BlindSpot]:
     markers = [c for c in contexts if c.entry.missing and c.injection.parts]
     if markers:
         chars = sum(c.injection.chars for c in markers)
-        yield BlindSpot(
-            "missing", f"{len(markers)} missing files show 0, while their markers take {chars:,} characters"
-        )
+        message = f"missing files show 0, while {chars:,} characters are injected to say so"
+        yield BlindSpot("missing", message, FILES, "injectedWorkspaceFiles")
     for context in contexts:
         name, injection = context.entry.name, context.injection
+        beside, key = f"- {name}: ", f'path": {json.dumps(context.entry.path, ensure_ascii=False)}'
         raw = utf16_len(js_trim_end(context.entry.content or ""))
         if injection.lost and not injection.reached:
-            yield BlindSpot("dropped", f"{name} shows TRUNCATED with 0: the total was used up before it was reached")
+            message = f"{name} shows TRUNCATED with 0: the total was used up before it was reached"
+            yield BlindSpot("dropped", message, beside, key)
         elif injection.lost and injection.chars >= raw:
-            yield BlindSpot("cut", f"{name} shows OK, yet it was cut: the marker makes up for what is missing")
+            message = f"{name} shows OK, yet it was cut: the marker makes up for what is missing"
+            yield BlindSpot("cut", message, beside, key)
         elif not context.entry.missing and not injection.parts:
-            yield BlindSpot("blank", f"{name} shows OK with 0: it is blank and not injected")
+            yield BlindSpot("blank", f"{name} shows OK with 0: it is blank and not injected", beside, key)
 
 
 def _of_context(assembly: Assembly, numbers: dict[str, Json]) -> Iterator[BlindSpot]:
     real = "".join(s.text for s in assembly.sections if s.present and s.id.startswith("project_context"))
     said = numbers["systemPrompt"]["projectContextChars"]
     if assembly.mode == "minimal" and said:
-        yield BlindSpot("runtime", "in mode minimal it counts Runtime as part of Project Context")
+        message = "in mode minimal it counts Runtime as part of Project Context"
+        yield BlindSpot("runtime", message, SYSTEM, "projectContextChars")
     elif said < utf16_len(real):
         message = (
             f"a file quotes `## Silent Replies`: {said:,} characters of Project Context, really {utf16_len(real):,}"
         )
-        yield BlindSpot("quoted", message)
+        yield BlindSpot("quoted", message, SYSTEM, "projectContextChars")
 
 
 def _of_skills_and_tools(assembly: Assembly) -> Iterator[BlindSpot]:
     held = [file for file in assembly.files if file.kind == "skill" and not file.present]
     if held:
-        yield BlindSpot("skills", f"it says nothing of {len(held)} skills that gates or limits hold back")
+        message = f"it says nothing of {len(held)} skills that gates or limits hold back"
+        yield BlindSpot("skills", message, SKILLS, "skills")
     removed = [tool.name for tool in assembly.tools if not tool.present]
     if removed:
-        yield BlindSpot("tools", f"it says nothing of {len(removed)} tools that are not there: {', '.join(removed)}")
-    printed = sum(tool.tokens.prompt or 0 for tool in assembly.tools if tool.present)
-    if printed:
-        yield BlindSpot("summaries", "its sizes of tool summaries are of the descriptions, not of the lines in Tooling")
+        message = f"it says nothing of {len(removed)} tools that are not there: {', '.join(removed)}"
+        yield BlindSpot("tools", message, SCHEMAS, "tools")
+    if any(tool.present and tool.tokens.prompt != 0 for tool in assembly.tools):
+        message = "its sizes of tool summaries are of the descriptions, not of the lines in Tooling"
+        yield BlindSpot("summaries", message, BULLETS, "listChars")

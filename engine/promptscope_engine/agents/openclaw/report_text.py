@@ -53,12 +53,13 @@ def _head(title: str, report: Mapping[str, Json]) -> Iterator[str]:
 
 
 def _warnings(report: Mapping[str, Json]) -> Iterator[str]:
-    cut = [file for file in report["injectedWorkspaceFiles"] if file["truncated"]]
+    files = report["injectedWorkspaceFiles"]
+    cut = [file for file in files if file["truncated"]]
     if cut:
         longer = sum(file["rawChars"] > report["bootstrapMaxChars"] for file in cut)
         causes = [f"{longer} over max/file"] if longer else []
         causes += [f"{len(cut) - longer} over max/total"] if len(cut) > longer else []
-        yield f"⚠ {len(cut)} files were not injected whole ({', '.join(causes)})."
+        yield f"⚠ {len(cut)} of {len(files)} files were not injected whole ({', '.join(causes)})."
         yield "Tip: raise agents.defaults.bootstrapMaxChars / bootstrapTotalMaxChars, or shorten the files."
 
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, count
 from typing import NamedTuple
 
-from promptscope_engine.conditions import Condition, Facts, Observed, mode_is
+from promptscope_engine.conditions import Condition, Facts, Named, Observed, mode_is
 from promptscope_engine.draft import FileDraft, Inputs, Piece
 from promptscope_engine.environment import search_path
 from promptscope_engine.jstext import js_trim, utf16_len
-from promptscope_engine.model import Diagnostic, Json
+from promptscope_engine.model import Diagnostic, Json, Limit
 from promptscope_engine.workspace import FileText, Workspace
 
 from .config import Config, state_dir, user_path
 from .json5text import parse_json5
 from .jsonpath import at, mapping, text, texts
+from .lifting import setting
 from .params import OpenClawParams, SkillStandIn
 from .skills.discovery import (
     BUNDLED,
@@ -33,7 +35,7 @@ from .skills.discovery import (
     limits,
 )
 from .skills.gates import Machine, gate
-from .skills.listing import escape, listed_count, listing, location
+from .skills.listing import BASE_CHARS, entry_chars, escape, listed_count, listing, location
 
 MANIFEST = "openclaw.plugin.json"
 MAX_PLUGINS = 200
@@ -187,12 +189,10 @@ def _files(
     bounds: Limits,
     home: str,
 ) -> Iterator[FileDraft]:
-    listed = {id(skill): number for number, skill in enumerate(shown, 1)}
-    ranks = {id(skill): number for number, skill in enumerate(eligible, 1)}
+    room = _Room(eligible, len(shown), bounds)
     for each in judged:
-        rank = ranks.get(id(each.skill))
-        when = each.when if rank is None else each.when & _limit(rank, listed, each.skill, bounds)
-        yield _draft(each.skill, when, home)
+        limits_, fits = room.of(each.skill)
+        yield _draft(each.skill, each.when & fits if fits else each.when, home, room.rank(each.skill), limits_)
     for loser, winner in found.replaced:
         why = f"{winner.path} has the same name and goes first"
         yield _draft(loser, Observed("file", loser.name, False, "", why), home)
@@ -200,35 +200,64 @@ def _files(
         yield _refused(refused)
 
 
-def _limit(rank: int, listed: Mapping[int, int], skill: Skill, bounds: Limits) -> Condition:
-    """Whether the limits left room; the last one listed is the first to go."""
-    in_limits = id(skill) in listed
-    yes = f"it is number {rank} of {len(listed)} listed"
-    if rank == len(listed):
-        yes = f"it is the last of {len(listed)} listed, the next one to be cut"
-    no = f"maxSkillsInPrompt is {bounds.in_prompt:,}"
-    if rank <= bounds.in_prompt:
-        no = f"the listing would have more than {bounds.chars:,} characters (maxSkillsPromptChars)"
-    return Observed("flag", "skills.limits", in_limits, yes, f"{no}: cut as number {rank}")
+class _Room:
+    """Where each eligible skill stands, what the listing comes to up to it, and whether the limits left room for it."""
+
+    def __init__(self, eligible: Sequence[Skill], shown: int, bounds: Limits) -> None:
+        chars = accumulate(map(entry_chars, eligible), initial=BASE_CHARS)
+        next(chars)
+        self._places = {id(skill): place for skill, *place in zip(eligible, count(1), chars, strict=False)}
+        self._shown, self._bounds = shown, bounds
+
+    def rank(self, skill: Skill) -> str:
+        """The skill's place in the listing, in words; the last one listed is the first to go."""
+        if id(skill) not in self._places:
+            return ""
+        rank = self._places[id(skill)][0]
+        last = "the next one to be cut, " if rank == self._shown else ""
+        return f"{last}number {rank} of {self._shown} listed"
+
+    def of(self, skill: Skill) -> tuple[tuple[Limit, ...], Condition | None]:
+        """The limits, and whether they left room; nothing for a skill that a gate holds back before."""
+        if id(skill) not in self._places:
+            return (), None
+        rank, chars = self._places[id(skill)]
+        wanted = (
+            Limit("maxSkillsInPrompt", self._bounds.in_prompt, rank),
+            Limit("maxSkillsPromptChars", self._bounds.chars, chars),
+        )
+        over = [limit for limit in wanted if limit.wanted > limit.allowed]
+        no = ""
+        if rank > self._bounds.in_prompt:
+            no = f"maxSkillsInPrompt is {self._bounds.in_prompt:,}: cut as number {rank}"
+        elif over:
+            no = (
+                f"the listing would have {chars:,} characters, maxSkillsPromptChars is {self._bounds.chars:,}: "
+                f"cut as number {rank}"
+            )
+        levers = tuple(lever for limit in over for lever in setting(f"skills.limits.{limit.name}", limit.wanted))
+        return wanted, Observed("flag", "skills.limits", rank <= self._shown, "the limits leave room", no, on=levers)
 
 
-def _draft(skill: Skill, when: Condition, home: str) -> FileDraft:
+def _draft(skill: Skill, when: Condition, home: str, yes: str = "", limits_: tuple[Limit, ...] = ()) -> FileDraft:
     fields = (escape(skill.name), escape(skill.description), escape(location(skill.path, home)))
     entry = (
         "\n  <skill>\n    <name>{}</name>\n    <description>{}</description>\n    <location>{}</location>\n  </skill>"
     )
     injected = entry.format(*fields)
     file = skill.file
+    when = mode_is("full", "minimal") & when
     return FileDraft(
         path=skill.path,
         real_path=file.real_path if file else "",
         kind="skill",
         load="on-demand",  # the body is for the model to read; only the entry stands in the prompt
-        when=mode_is("full", "minimal") & when,
+        when=Named("file", skill.name, when, yes) if yes else when,
         bytes=file.size if file else 0,
         raw_chars=utf16_len(file.text) if file else 0,
         injected=injected,
         injected_chars=utf16_len(injected),
+        limits=limits_,
     )
 
 

@@ -29,13 +29,17 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Injection:
-    """What became of one file. No parts: nothing is injected. `kept` is (head, tail, length) where it was cut."""
+    """What became of one file. No parts: nothing is injected. `kept` is (head, tail, length) where it was cut.
+
+    `used` is what the files before it had taken of the total.
+    """
 
     parts: tuple[Part, ...] = ()
     reached: bool = True
     kept: tuple[int, int, int] | None = None
     clamped: bool = False
     lost: bool = False
+    used: int = 0
 
     @property
     def text(self) -> str:
@@ -54,7 +58,8 @@ def inject(files: Iterable[tuple[str, str, str | None]], max_chars: int, total_c
         missing = content is None
         stopped = stopped or remaining <= 0 or (not missing and remaining < MIN_REMAINING)
         if stopped:
-            yield Injection(reached=False, lost=bool(content and js_trim_end(content)))
+            lost = bool(content and js_trim_end(content))
+            yield Injection(reached=False, lost=lost, used=max(1, total_chars) - remaining)
             continue
         whole: tuple[Part, ...]
         kept: tuple[int, int, int] | None
@@ -63,7 +68,8 @@ def inject(files: Iterable[tuple[str, str, str | None]], max_chars: int, total_c
         else:
             whole, kept = _cut(name, js_trim_end(content), max(1, min(max_chars, remaining)))
         parts, clamped = _clamp(whole, remaining)
-        injection = Injection(parts, kept=kept, clamped=clamped, lost=not missing and (clamped or kept is not None))
+        lost = not missing and (clamped or kept is not None)
+        injection = Injection(parts, kept=kept, clamped=clamped, lost=lost, used=max(1, total_chars) - remaining)
         remaining -= injection.chars
         yield injection
 

@@ -8,10 +8,12 @@ from typing import cast
 
 from promptscope_engine.draft import Draft, Inputs, SectionDraft
 from promptscope_engine.params import Params
+from promptscope_engine.replies import Completion, Reply
 from promptscope_engine.workspace import Workspace
 
 from .budget import budget
 from .gather import gather
+from .layout import request_layout
 from .params import RooParams
 from .sections import generated_sections, override_sections
 from .tools import tool_drafts
@@ -38,6 +40,18 @@ class Roo:
         storage = cast(RooParams, inputs.params).globalStorage
         return (storage,) if storage else ()
 
+    @property
+    def replies(self) -> tuple[Reply, ...]:
+        from .responses.catalogue import CATALOGUE  # looked at by few: the prompt does without
+
+        return CATALOGUE
+
+    @property
+    def completion(self) -> Completion:
+        from .responses.conversation import CompletionMachine
+
+        return CompletionMachine()
+
     def draft(self, inputs: Inputs, workspace: Workspace) -> Draft:
         materials = gather(inputs, workspace)
         tools = tool_drafts(materials)
@@ -45,6 +59,7 @@ class Roo:
             *generated_sections(materials, tools),
             *override_sections(materials),
             *materials.custom_instructions,
+            *materials.message,
         ]
         return Draft(
             facts=materials.facts,
@@ -53,6 +68,7 @@ class Roo:
             files=materials.files,
             budget=budget(inputs.model),
             diagnostics=materials.diagnostics,
+            layout=request_layout,
         )
 
 

@@ -5,7 +5,7 @@ Every child begins with the empty line that divides it from what stands before, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from promptscope_engine.conditions import Any, Condition, Observed, Test
@@ -24,11 +24,12 @@ from promptscope_engine.jstext import js_trim
 from promptscope_engine.model import Diagnostic, Lever
 from promptscope_engine.workspace import Workspace
 
-from .agents_md import agents_block, rooignore_block
+from .agents_md import Block
 from .materials import Mode
-from .modes import mode_instructions, trimmed_pieces
+from .modes import mode_instructions
 from .params import RooParams
-from .rule_sets import PARENT, rule_set
+from .pieces import trimmed_pieces
+from .rule_sets import PARENT, RuleSet, rule_set
 from .system_info import language_name
 
 TITLE = "USER'S CUSTOM INSTRUCTIONS"
@@ -48,31 +49,36 @@ class InstructionsFound:
 
 
 def custom_instructions(
-    inputs: Inputs, params: RooParams, workspace: Workspace, mode: Mode, rules_slug: str, language: str
+    inputs: Inputs,
+    params: RooParams,
+    workspace: Workspace,
+    mode: Mode,
+    rules_slug: str,
+    language: str,
+    blocks: Sequence[Block],
 ) -> InstructionsFound:
-    """The whole section. `rules_slug` names the directories of mode rules, `language` is the resolved code."""
+    """The whole section. `rules_slug` names the directories of mode rules, `language` is the resolved code.
+
+    `blocks` stand between the rules of the mode and those of all modes.
+    """
     cwd, home = inputs.workspace, inputs.home
     mode_rules = rule_set(workspace, cwd, home, rules_slug)
-    ignore = rooignore_block(workspace, cwd)
-    agents = agents_block(workspace, cwd)
     generic = rule_set(workspace, cwd, home, None)
     preferences = (_language(params, language), _global(params), _mode(mode))
-    rules = Any((mode_rules.present, ignore.section.when, agents.section.when, generic.present))
+    rules = Any((mode_rules.present, *(block.section.when for block in blocks), generic.present))
     sections = [
         _parent(Any((*(section.when for section in preferences), rules))),
         *preferences,
         SectionDraft(f"{PARENT}.rules", "Rules", (label("\n\nRules:"),), "Rules:", rules, parent=PARENT),
         *mode_rules.sections,
-        ignore.section,
-        agents.section,
+        *(block.section for block in blocks),
         *generic.sections,
     ]
+    parts: tuple[RuleSet | Block, ...] = (mode_rules, *blocks, generic)
     return InstructionsFound(
         sections=tuple(_with_own_ids(sections)),
-        files=(*mode_rules.files, *ignore.files, *agents.files, *generic.files),
-        diagnostics=tuple(
-            diagnostic for part in (mode_rules, ignore, agents, generic) for diagnostic in part.diagnostics
-        ),
+        files=tuple(file for part in parts for file in part.files),
+        diagnostics=tuple(told for part in parts for told in part.diagnostics),
     )
 
 

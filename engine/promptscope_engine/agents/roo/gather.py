@@ -11,7 +11,9 @@ from promptscope_engine.model import Json, ModeChoice
 from promptscope_engine.params import fields_of, flatten
 from promptscope_engine.workspace import Workspace
 
+from .agents_md import agents_block, rooignore_block
 from .custom_instructions import custom_instructions
+from .first_message import first_message, repeated_instructions
 from .materials import Materials
 from .mcp_config import find_servers
 from .modes import find_modes
@@ -30,18 +32,25 @@ def gather(inputs: Inputs, workspace: Workspace) -> Materials:
     # A file override comes before the fallback for an unknown mode, so its mode rules are of the slug asked for.
     overridden = bool(override.override.text)
     rules_slug = modes.asked if overridden else modes.mode.slug
-    instructions = custom_instructions(inputs, params, workspace, modes.mode, rules_slug, language)
+    agents = agents_block(workspace, inputs.workspace)
+    blocks = (rooignore_block(workspace, inputs.workspace), agents)
+    instructions = custom_instructions(inputs, params, workspace, modes.mode, rules_slug, language, blocks)
+    # In the environment details they are built with the slug asked for, and without .rooignore (messages, 4.8).
+    repeated = custom_instructions(inputs, params, workspace, modes.mode, modes.asked, language, (agents,))
+    facts = Facts(
+        params=flatten(params.model_dump(mode="json")),
+        choices=_choices(),
+        mode=modes.mode.slug,
+        modes=tuple(ModeChoice(mode.slug, mode.name, mode.groups, mode.source) for mode in modes.modes),
+        model=inputs.model,
+        version=inputs.agent_version,
+    )
+    steering = repeated_instructions(repeated.sections, facts)
+    message = first_message(inputs, params, workspace, modes.asked, modes.mode, steering)
     return Materials(
         inputs=inputs,
         params=params,
-        facts=Facts(
-            params=flatten(params.model_dump(mode="json")),
-            choices=_choices(),
-            mode=modes.mode.slug,
-            modes=tuple(ModeChoice(mode.slug, mode.name, mode.groups, mode.source) for mode in modes.modes),
-            model=inputs.model,
-            version=inputs.agent_version,
-        ),
+        facts=facts,
         mode=modes.mode,
         modes=modes.modes,
         override=override.override,
@@ -49,12 +58,14 @@ def gather(inputs: Inputs, workspace: Workspace) -> Materials:
         servers=servers.servers,
         shell=default_shell(inputs, params.terminalShell),
         custom_instructions=instructions.sections,
-        files=(*modes.files, *servers.files, override.file, *instructions.files),
+        message=message.sections,
+        files=(*modes.files, *servers.files, override.file, *instructions.files, *message.files),
         diagnostics=(
             *modes.diagnostics,
             *servers.diagnostics,
             *override.diagnostics,
             *instructions.diagnostics,
+            *message.diagnostics,
         ),
         generated=override.generated,
     )

@@ -68,6 +68,8 @@ class Materials:
     shell: str
     custom_instructions: tuple[SectionDraft, ...]
     """The section USER'S CUSTOM INSTRUCTIONS and its children, made by custom_instructions.py."""
+    message: tuple[SectionDraft, ...] = ()
+    """The first message of a task, made by first_message.py."""
     files: tuple[FileDraft, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     generated: Condition = field(default=ALWAYS)

@@ -16,8 +16,7 @@ from .builtin_modes import BUILTIN_MODES, BuiltinMode
 from .materials import Mode
 from .mode_files import CustomMode, ModeFile, global_storage, merged_modes, mode_file
 from .params import CustomModePrompt, RooParams
-
-Pieces = tuple[Piece, ...]
+from .pieces import joined
 
 DEFAULT_MODE = BUILTIN_MODES[0].slug
 """defaultModeSlug: the first built-in mode, architect and not code."""
@@ -189,7 +188,7 @@ def _hidden(project: ModeFile, everywhere: ModeFile) -> Iterator[Diagnostic]:
 
 def mode_instructions(mode: Mode) -> Observed:
     """Whether the mode in force has instructions that are not blank."""
-    text = "".join(piece.text for piece in mode.instructions)
+    text = joined(mode.instructions)
     return Observed(
         "mode",
         "customInstructions",
@@ -197,19 +196,3 @@ def mode_instructions(mode: Mode) -> Observed:
         f"the mode {mode.slug} has instructions",
         f"the mode {mode.slug} has no instructions of its own",
     )
-
-
-def trimmed_pieces(pieces: Pieces) -> Pieces:
-    """The pieces without JavaScript's white space around them all."""
-    text = "".join(piece.text for piece in pieces)
-    kept = js_trim(text)
-    start = text.find(kept)
-    end = start + len(kept)
-    out: list[Piece] = []
-    at = 0
-    for piece in pieces:
-        first, last = max(start - at, 0), min(end - at, len(piece.text))
-        if first < last:
-            out.append(Piece(piece.text[first:last], piece.origin, piece.when))
-        at += len(piece.text)
-    return tuple(out)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field
+
 from promptscope_engine.params import Params, param
 
 CAPABILITIES = "Capabilities"
@@ -11,6 +13,7 @@ EXPERIMENTS = "Experiments"
 INSTRUCTIONS = "Instructions"
 SETTINGS = "Settings"
 MACHINE = "Machine"
+EDITOR = "Editor"
 
 
 class Experiments(Params):
@@ -61,6 +64,96 @@ class Settings(Params):
     )
     newTaskRequireTodos: bool = param(
         False, title="newTaskRequireTodos", group=SETTINGS, help="new_task must be given a list of todos"
+    )
+
+
+class Process(Params):
+    """A command that ended in a terminal, and what it printed."""
+
+    command: str = ""
+    output: str = ""
+
+
+class Terminal(Params):
+    """A terminal of the editor. `task`: "own", another task's id, or null for one in the background."""
+
+    id: int = 1
+    cwd: str | None = None
+    busy: bool = False
+    task: str | None = "own"
+    command: str | None = None
+    output: str = ""
+    processes: list[Process] = Field(default_factory=list)
+
+
+class Todo(Params):
+    """An item of the task's todo list."""
+
+    id: str = ""
+    content: str
+    status: Literal["pending", "in_progress", "completed"] = "pending"
+
+
+class Problem(Params):
+    """A diagnostic of the editor; lines count from 0."""
+
+    path: str
+    line: int = 0
+    severity: Literal["error", "warning", "information", "hint"] = "error"
+    source: str = ""
+    message: str = ""
+
+
+class Commit(Params):
+    """What `git show` prints of a commit, by the agent's three formats."""
+
+    info: str = ""
+    stats: str = ""
+    diff: str = ""
+
+
+class Git(Params):
+    """What git prints: `git status --short`, `git diff HEAD`, and commits by the hash as mentioned."""
+
+    status: str = ""
+    diff: str = ""
+    commits: dict[str, Commit] = Field(default_factory=dict)
+
+
+class Editor(Params):
+    """What only the running editor knows, and its settings for messages. Paths may be relative to the workspace."""
+
+    openTabs: list[str] = param(list, title="openTabs", group=EDITOR, help="files in tabs, in the editor's order")
+    visibleFiles: list[str] = param(list, title="visibleFiles", group=EDITOR, help="files that can be seen")
+    recentlyModified: list[str] = param(
+        list, title="recentlyModified", group=EDITOR, help="files that changed since the agent last saw them"
+    )
+    terminals: list[Terminal] = param(list, title="terminals", group=EDITOR, help="terminals and what they printed")
+    todos: list[Todo] = param(list, title="todos", group=EDITOR, help="the todo list of the task")
+    cost: float = param(0.0, title="cost", group=EDITOR, help="dollars that the task has cost so far", ge=0)
+    problems: list[Problem] = param(list, title="problems", group=EDITOR, help="diagnostics, for @problems")
+    git: Git | None = param(None, title="git", group=EDITOR, help="what git prints, for @git-changes and @<hash>")
+    terminalText: str | None = param(
+        None, title="terminalText", group=EDITOR, help="what copying the terminal gives, for @terminal"
+    )
+    pages: dict[str, str] = param(dict, title="pages", group=EDITOR, help="Markdown by address, for @https://…")
+    maxWorkspaceFiles: int = param(
+        200, title="maxWorkspaceFiles", group=EDITOR, help="entries of the workspace that are listed", ge=0, le=500
+    )
+    maxOpenTabsContext: int = param(
+        20, title="maxOpenTabsContext", group=EDITOR, help="open tabs that are listed", ge=0, le=500
+    )
+    maxReadFileLine: int = param(
+        -1, title="maxReadFileLine", group=EDITOR, help="lines of a mentioned file; -1: all of them"
+    )
+    showRooIgnoredFiles: bool = param(
+        False, title="showRooIgnoredFiles", group=EDITOR, help="lists what .rooignore hides, with a lock"
+    )
+    includeDiagnosticMessages: bool = param(
+        True, title="includeDiagnosticMessages", group=EDITOR, help="@problems tells of any"
+    )
+    maxDiagnosticMessages: int = param(
+        50, title="maxDiagnosticMessages", group=EDITOR, help="problems that are told; 0: all of them"
     )
 
 
@@ -129,6 +222,8 @@ class RooParams(Params):
         group=INSTRUCTIONS,
         help="texts of modes changed in the settings, by slug",
     )
+    task: str = param("", title="task", group=EDITOR, help="the first message of a task; its mentions are expanded")
+    editor: Editor = param(Editor, title="editor", group=EDITOR, help="what only the running editor knows")
     globalStorage: str | None = param(
         None,
         title="globalStorage",

@@ -11,11 +11,10 @@ import posixpath
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from promptscope_engine.collation import locale_order
 from promptscope_engine.jstext import js_trim
 from promptscope_engine.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace
-
-from .collation import sort_keys
 
 MAX_DEPTH = 5
 MAX_FOUND = 20_000
@@ -243,9 +242,8 @@ def _read(workspace: Workspace, walk: _Walk) -> Iterator[tuple[Found, RuleFile]]
 
 
 def _sorted(pairs: list[tuple[Found, RuleFile]]) -> list[RuleFile]:
-    keys = sort_keys(found.sort_name for found, _ in pairs)
-    order = sorted(range(len(pairs)), key=keys.__getitem__)
-    return [pairs[n][1] for n in order]
+    # Lower-cased, then by localeCompare: 10-x before 2-x, equal names as they were found (4.4).
+    return [pairs[n][1] for n in locale_order([found.sort_name.lower() for found, _ in pairs])]
 
 
 def _problem(file: FileText) -> str:

@@ -4,7 +4,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from promptscope_engine.agents.claude_code.caching import Event, fates, forecast
+from promptscope_engine import assemble
+from promptscope_engine.agents.claude_code.caching import Event, boundary, fates, forecast
+from promptscope_engine.wire import blocks
 
 if TYPE_CHECKING:
     from .conftest import Project
@@ -50,16 +52,21 @@ def test_compaction_loses_what_reads_woke(repository: Project) -> None:
 def test_forecast(repository: Project) -> None:
     repository.write(FILES)
     params = {"settings": {"outputStyle": "S"}}
-    assembly = repository.assemble(V100, params=params)
-    memory = forecast(assembly, str(repository.cwd / "CLAUDE.md"), len)
-    style = forecast(assembly, str(repository.cwd / ".claude/output-styles/s.md"), len)
-    tools = forecast(assembly, str(repository.cwd / ".claude/agents/a.md"), len)
-    nothing = forecast(assembly, str(repository.cwd / "README.md"), len)
-    system = sum(len(block["text"]) for block in assembly.request.system)
-    sent = sum(len(str(tool)) for tool in assembly.request.tools)
-    assert memory.cached == sent + system
+    assembly = assemble(repository.scenario(V100, params=params), repository.door)
+    memory = forecast(assembly, str(repository.cwd / "CLAUDE.md"))
+    style = forecast(assembly, str(repository.cwd / ".claude/output-styles/s.md"))
+    tools = forecast(assembly, str(repository.cwd / ".claude/agents/a.md"))
+    nothing = forecast(assembly, str(repository.cwd / "README.md"))
+    before = {block.at: block for block in blocks(assembly)}
+    assert memory.cached == before["messages", 0, 0].before
     assert memory.cached < memory.unchanged < memory.total
     # The style stands in the last system block: only tools and identity are cached before it.
-    assert style.cached == sent + sum(len(block["text"]) for block in assembly.request.system[:2])
+    assert style.cached == before["system", 1].after
     assert (tools.section, tools.cached) == ("tools", 0)
     assert nothing.cached == nothing.total
+
+
+def test_the_boundary_stands_before_the_first_dynamic_section(repository: Project) -> None:
+    assert boundary(repository.assemble(V329)) == "notes"
+    assert boundary(repository.assemble(V100)) == "session_guidance"
+    assert boundary(repository.assemble(params={"args": {"systemPrompt": "mine"}})) is None

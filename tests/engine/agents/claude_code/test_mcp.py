@@ -53,6 +53,24 @@ def test_configured_servers_wait_for_approval(project: Project) -> None:
     assert {d.code for d in approved.diagnostics} == {"mcp-not-connected"}
 
 
+def test_each_server_says_its_state(project: Project) -> None:
+    project.write(
+        {
+            "workspace/.mcp.json": '{"mcpServers": {"on": {}, "off": {}, "new": {}}}',
+            "home/.claude.json": '{"mcpServers": {"own": {"command": "never-run"}}}',
+        }
+    )
+    settings = {"enabledMcpjsonServers": ["on"], "disabledMcpjsonServers": ["off"]}
+    assembly = project.assemble(mcp_servers=None, params={"settings": settings})
+    file = next(f for f in assembly.files if f.path.endswith("/.mcp.json"))
+    assert file.present
+    assert "on (approved), off (switched off), new (waits for approval)" in file.why.text
+    told = {(d.code, (d.path or "").rpartition("/")[2]): d.message for d in assembly.diagnostics}
+    assert told["mcp-approval", ".mcp.json"].endswith("not connected: new")
+    assert "approval: on; none is started" in told["mcp-not-connected", ".mcp.json"]
+    assert "approval: own; none is started" in told["mcp-not-connected", ".claude.json"]
+
+
 def test_a_broken_configuration_is_a_diagnostic(project: Project) -> None:
     project.write({"workspace/.mcp.json": '{"mcpServers":\n {{'})
     found = [d for d in project.assemble().diagnostics if d.code == "bad-mcp-config"]

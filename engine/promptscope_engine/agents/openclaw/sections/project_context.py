@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from promptscope_engine.agents.openclaw.cuts import IN_TOTAL, with_gaps
 from promptscope_engine.agents.openclaw.materials import Context, Materials
 from promptscope_engine.agents.openclaw.truncation import Part
 from promptscope_engine.conditions import Condition, Named, Observed
-from promptscope_engine.draft import Piece, SectionDraft, builtin, computed, file_text, label, param_value
+from promptscope_engine.draft import Piece, SectionDraft, builtin, computed, file_text, guarded, label, param_value
 from promptscope_engine.jstext import js_trim, utf16_slice
 
 from .part import ANY_MODE, part
@@ -59,13 +60,21 @@ def _file(section_id: str, context: Context, when: Condition) -> SectionDraft:
 
 def _content(context: Context) -> Iterator[Piece]:
     whole = context.entry.content or ""
-    for piece in context.injection.parts:
+    for piece, kept in with_gaps(whole, context.injection):
         if piece.start is None:
             yield label(piece.text)
-        elif context.entry.source is None:
-            yield param_value("bootstrapFiles", piece.text)
-        else:
-            yield from _stretch(context.entry.source, whole, piece)
+            continue
+        stretch: Iterable[Piece] = [param_value("bootstrapFiles", piece.text)]
+        if context.entry.source is not None:
+            stretch = _stretch(context.entry.source, whole, piece)
+        yield from stretch if kept else guarded(stretch, _cut(piece, context))
+
+
+def _cut(piece: Part, context: Context) -> Condition:
+    """A lost stretch: absent, and it says how much it is and for want of which room."""
+    limit = context.widen[0].param.rpartition(".")[2] if context.widen else IN_TOTAL
+    chars = (piece.end or 0) - (piece.start or 0)
+    return Observed("file", limit, False, "", f"cut, {chars:,} characters: over {limit}", on=context.widen)
 
 
 def _stretch(path: str, whole: str, piece: Part) -> Iterator[Piece]:

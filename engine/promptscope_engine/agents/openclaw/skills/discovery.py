@@ -18,6 +18,8 @@ from .frontmatter import Head, Metadata, openclaw_metadata, read_head
 
 EXTRA, BUNDLED, MANAGED = "openclaw-extra", "openclaw-bundled", "openclaw-managed"
 PERSONAL, PROJECT, WORKSPACE = "agents-skills-personal", "agents-skills-project", "openclaw-workspace"
+MAX_DEPTH, MAX_FOLDERS = 16, 2_000
+"""Folders below a skill's own, one in the other and in all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,11 @@ class Found:
     replaced: list[tuple[Skill, Skill]] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+
+    def note(self, diagnostic: Diagnostic) -> None:
+        """The diagnostic, once."""
+        if diagnostic not in self.diagnostics:
+            self.diagnostics.append(diagnostic)
 
     def add(self, skill: Skill) -> None:
         """The skill takes the slot of one of the same name, which keeps its place in the order."""
@@ -162,24 +169,36 @@ def _fits(file: FileText, bounds: Limits, found: Found) -> bool:
 
 
 def _folder(
-    workspace: Workspace, folder: str, source: Source, found: Found, seen: frozenset[str] | set[str] = frozenset()
+    workspace: Workspace,
+    folder: str,
+    source: Source,
+    found: Found,
+    walked: set[str] | None = None,
+    depth: int = 0,
 ) -> Iterator[Skill]:
     """The loader's own walk: `.md` files of the skill's folder, SKILL.md files of the folders below it.
 
-    `seen` are the folders walked so far, empty for the skill's own: links that go in circles would never end.
+    `walked` are the folders so far: the agent has no bound of its own here, and over links that lead back it would
+    walk until the system stops it.
     """
-    root = not seen
-    seen = seen if isinstance(seen, set) else set()
-    seen.add(workspace.real_path(folder))
+    walked = set() if walked is None else walked
+    walked.add(workspace.real_path(folder))
     for entry in workspace.list(folder).entries:
         path = f"{folder}/{entry.name}"
         if entry.name.startswith(".") or entry.name == "node_modules":
             continue
         kind = workspace.kind(path)
         if kind == "directory":
-            if workspace.real_path(path) not in seen:
-                yield from _folder(workspace, path, source, found, seen)
-        elif kind == "file" and (entry.name.endswith(".md") if root else entry.name == "SKILL.md"):
+            if workspace.real_path(path) in walked:
+                if entry.kind == "link":
+                    message = "a link leads to a folder that is looked into already"
+                    found.note(Diagnostic("info", "skills", message, path))
+            elif depth >= MAX_DEPTH or len(walked) >= MAX_FOLDERS:
+                message = f"not looked into: {MAX_FOLDERS:,} folders below a skill, {MAX_DEPTH} deep, are enough"
+                found.note(Diagnostic("warning", "skills", message, folder))
+            else:
+                yield from _folder(workspace, path, source, found, walked, depth + 1)
+        elif kind == "file" and (entry.name.endswith(".md") if depth == 0 else entry.name == "SKILL.md"):
             skill = _load(workspace.read(path), folder, source, found, named=entry.name == "SKILL.md")
             if skill is not None:
                 yield skill

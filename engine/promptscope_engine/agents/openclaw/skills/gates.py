@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from promptscope_engine.agents.openclaw.jsonpath import at, mapping
+from promptscope_engine.agents.openclaw.lifting import overlay, setting
 from promptscope_engine.conditions import ALWAYS, Condition, Named, Observed
 from promptscope_engine.jstext import js_trim
 from promptscope_engine.model import Json, Lever
@@ -36,6 +37,8 @@ def gate(skill: Skill, machine: Machine, workspace: Workspace) -> Condition:
     combined: Condition = Observed(
         "flag", f"skills.entries.{skill.key}.enabled", entry.get("enabled") is not False,
         "it is not switched off", f"skills.entries.{skill.key}.enabled is false",
+        on=(overlay(("skills", "entries", skill.key, "enabled"), True),),
+        off=(overlay(("skills", "entries", skill.key, "enabled"), False),),
     )  # fmt: skip
     for condition in (*_allowed(skill, machine), *_system(skill, machine)):
         combined = combined & condition
@@ -55,8 +58,9 @@ def _allowed(skill: Skill, machine: Machine) -> Iterator[Condition]:
     if names and skill.source == BUNDLED:
         ok = skill.key in names or skill.name in names
         yield Observed(
-            "flag", "skills.allowBundled", ok, "skills.allowBundled names it", "skills.allowBundled does not name it"
-        )
+            "flag", "skills.allowBundled", ok, "skills.allowBundled names it", "skills.allowBundled does not name it",
+            on=setting("skills.allowBundled", [*names, skill.key]),
+        )  # fmt: skip
 
 
 def _system(skill: Skill, machine: Machine) -> Iterator[Condition]:
@@ -91,11 +95,13 @@ def _required(skill: Skill, entry: Mapping[str, Json], machine: Machine, workspa
     for name in skill.metadata.env:
         own = mapping(entry.get("env")).get(name) or (skill.metadata.primary_env == name and entry.get("apiKey"))
         yield Observed(
-            "flag", f"env.{name}", bool(machine.env.get(name) or own), f"{name} is set", f"{name} is not set"
-        )
+            "flag", f"env.{name}", bool(machine.env.get(name) or own), f"{name} is set", f"{name} is not set",
+            on=(overlay(("skills", "entries", skill.key, "env", name), "imagined"),),
+        )  # fmt: skip
     for path in skill.metadata.config:
         on = _truthy(machine.config, path)
-        yield Observed("flag", path, on, f"{path} is set", f"{path} is not set in the configuration")
+        no = f"{path} is not set in the configuration"
+        yield Observed("flag", path, on, f"{path} is set", no, on=setting(path.strip("."), True))
 
 
 def _filter(skill: Skill, machine: Machine) -> Condition:

@@ -6,8 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from promptscope_engine.agents.openclaw.jsonpath import at, mapping, text, texts
+from promptscope_engine.agents.openclaw.lifting import Levers, setting
 from promptscope_engine.conditions import ALWAYS, Condition, Named, Observed, flag
-from promptscope_engine.model import Json
+from promptscope_engine.model import Json, Lever
+
+OPENAI_MODEL = "openai/gpt-5.2"
+"""What a lever sets where a gate asks for a model of that provider."""
 
 CREATED = (
     "read", "edit", "write", "apply_patch", "exec", "process", "whatsapp_login", "browser", "canvas", "nodes", "cron",
@@ -59,7 +63,12 @@ def gate(name: str, around: Surroundings) -> Condition:
         case "web_search" | "web_fetch":
             key = f"tools.web.{name.removeprefix('web_')}.enabled"
             return _seen(
-                key, at(around.config, key) is not False, f"{key} is not off", f"{key} is off in the configuration"
+                key,
+                at(around.config, key) is not False,
+                f"{key} is not off",
+                f"{key} is off in the configuration",
+                on=setting(key, True),
+                off=setting(key, False),
             )
         case "message":
             return ~flag("disableMessageTool")
@@ -69,15 +78,19 @@ def gate(name: str, around: Surroundings) -> Condition:
             return Named("tool", name, _all(_memory(around)), "the memory plugin and its search are on")
         case "whatsapp_login":
             on = at(around.config, "channels.whatsapp") is not None
-            return _seen(name, on, "channels.whatsapp is configured", "channels.whatsapp is not configured")
+            no = "channels.whatsapp is not configured"
+            return _seen(name, on, "channels.whatsapp is configured", no, on=setting("channels.whatsapp", {}))
         case _:
             return ALWAYS
 
 
 def _apply_patch(around: Surroundings) -> Iterator[Condition]:
     key = "tools.exec.applyPatch"
-    settings = mapping(at(around.agent, key)) or mapping(at(around.config, key))
-    yield _seen(f"{key}.enabled", settings.get("enabled") is True, f"{key}.enabled is on", f"{key}.enabled is off")
+    own = mapping(at(around.agent, key))
+    settings = own or mapping(at(around.config, key))
+    enabled = settings.get("enabled") is True
+    on, off = (None, None) if own else (setting(f"{key}.enabled", True), setting(f"{key}.enabled", False))
+    yield _seen(f"{key}.enabled", enabled, f"{key}.enabled is on", f"{key}.enabled is off", on=on, off=off)
     writable = around.sandbox_access != "ro"
     yield _seen("sandbox", writable, "the files may be written", "the sandbox may only read the workspace")
     openai = around.provider in ("openai", "openai-codex")
@@ -86,22 +99,37 @@ def _apply_patch(around: Surroundings) -> Iterator[Condition]:
         openai,
         f"the provider is {around.provider}",
         f"the provider is {around.provider or 'not known'}, not openai",
+        on=(Lever("model", OPENAI_MODEL),),
     )
     allowed = [name.strip().lower() for name in texts(settings.get("allowModels")) or []]
     model = around.model.strip().lower()
     fits = not allowed or model in allowed or f"{around.provider}/{model}" in allowed
-    yield _seen(f"{key}.allowModels", fits, f"{key}.allowModels admits the model", f"{key}.allowModels lacks the model")
+    admits, lacks = f"{key}.allowModels admits the model", f"{key}.allowModels lacks the model"
+    yield _seen(
+        f"{key}.allowModels", fits, admits, lacks, on=None if own else setting(f"{key}.allowModels", [*allowed, model])
+    )
 
 
 def _memory(around: Surroundings) -> Iterator[Condition]:
     slot = text(at(around.config, "plugins.slots.memory")) or "memory-core"
     plugins_on = at(around.config, "plugins.enabled") is not False
-    yield _seen("plugins.enabled", plugins_on, "plugins are on", "plugins.enabled is off")
+    path = "plugins.enabled"
+    yield _seen(path, plugins_on, "plugins are on", "plugins.enabled is off", on=setting(path, True))
     there = slot.lower() != "none"
-    yield _seen("plugins.slots.memory", there, f"the memory plugin is {slot}", "plugins.slots.memory is none")
+    path = "plugins.slots.memory"
+    yield _seen(
+        path,
+        there,
+        f"the memory plugin is {slot}",
+        "plugins.slots.memory is none",
+        on=setting(path, "memory-core"),
+        off=setting(path, "none"),
+    )
     own, default = at(around.agent, "memorySearch.enabled"), at(around.config, "agents.defaults.memorySearch.enabled")
     on = (own if isinstance(own, bool) else default) is not False
-    yield _seen("memorySearch.enabled", on, "memorySearch is on", "memorySearch.enabled is off")
+    path = "agents.defaults.memorySearch.enabled"
+    levers = None if isinstance(own, bool) else setting(path, True)
+    yield _seen("memorySearch.enabled", on, "memorySearch is on", "memorySearch.enabled is off", on=levers)
 
 
 def _image(around: Surroundings) -> Condition:
@@ -112,11 +140,12 @@ def _image(around: Surroundings) -> Condition:
         model is not None,
         f"the image model is {model}",
         "agents.defaults.imageModel names no model (a model with keys of its own may bring it all the same)",
+        on=setting("agents.defaults.imageModel", OPENAI_MODEL),
     )
 
 
-def _seen(name: str, ok: bool, yes: str, no: str) -> Condition:
-    return Observed("flag", name, ok, yes, no)
+def _seen(name: str, ok: bool, yes: str, no: str, *, on: Levers | None = None, off: Levers | None = None) -> Condition:
+    return Observed("flag", name, ok, yes, no, on=on, off=off)
 
 
 def _all(conditions: Iterator[Condition]) -> Condition:

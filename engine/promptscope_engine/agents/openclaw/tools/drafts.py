@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from promptscope_engine.agents.openclaw.jsonpath import mapping, texts
+from promptscope_engine.agents.openclaw.lifting import admitting, denied_by
 from promptscope_engine.agents.openclaw.params import ToolStandIn
 from promptscope_engine.agents.openclaw.policy import OWNER_ONLY, Policy, Subject, idle, normal, removed_by
-from promptscope_engine.conditions import Condition, Facts, Observed, flag
+from promptscope_engine.conditions import ALWAYS, Condition, Facts, Observed, flag
 from promptscope_engine.draft import ParameterDraft, Piece, ToolDraft, builtin, param_value
 from promptscope_engine.jstext import js_trim
 from promptscope_engine.model import Diagnostic, Json, Lever
@@ -104,25 +105,24 @@ def decide(candidates: Sequence[Candidate], steps: Sequence[Policy], facts: Fact
     owned = [_with_owner(candidate) for candidate in candidates]
     alive = [at for at, candidate in enumerate(owned) if candidate.draft.when.evaluate(facts).ok]
     subjects = [Subject(owned[at].draft.name, owned[at].plugin) for at in alive]
-    removed = removed_by(subjects, steps)
+    everything = [Subject(candidate.draft.name, candidate.plugin) for candidate in owned]
+    removed = _removals(subjects, steps)
+    # a tool that is not created at all would have to pass them as well
+    imagined = _removals(everything, steps) if len(alive) < len(owned) else {}
     ignored = tuple(
         Diagnostic("warning", "tools", f"{step.label}: the allow list names no core tool and is ignored")
         for step in idle(subjects, steps)
     )
-    # a tool that only an owner may use is judged as if the sender were one, so that its reason is complete
-    created = [at for at, candidate in enumerate(candidates) if candidate.draft.when.evaluate(facts).ok]
-    imagined = removed_by([Subject(candidates[at].draft.name, candidates[at].plugin) for at in created], steps)
-    by_index = {created[at]: found for at, found in imagined.items() if created[at] not in alive}
-    by_index |= {alive[at]: found for at, found in removed.items()}
+    by_index = {**imagined, **{at: removed.get(n, []) for n, at in enumerate(alive)}}
     drafts: list[ToolDraft] = []
     names: list[str] = []
     summaries: dict[str, str] = {}
     conditions: dict[str, Condition] = {}
     for at, candidate in enumerate(owned):
         draft = candidate.draft
-        present = at in alive and at not in by_index
-        if at in created:
-            draft = replace(draft, when=draft.when & _policy(by_index.get(at), sub_agent))
+        present = at in alive and not by_index[at]
+        if at in alive or (at in by_index and draft.name not in CREATED_NEVER):
+            draft = replace(draft, when=draft.when & _policies(draft.name, by_index.get(at, []), sub_agent))
         drafts.append(draft)
         key = js_trim(draft.name).lower()
         if present:
@@ -135,6 +135,15 @@ def decide(candidates: Sequence[Candidate], steps: Sequence[Policy], facts: Fact
     return Tools(tuple(drafts), tuple(names), summaries, conditions, ignored)
 
 
+def _removals(tools: Sequence[Subject], steps: Sequence[Policy]) -> dict[int, list[tuple[Policy, str]]]:
+    """Every step that removes a tool, each for itself: to bring the tool in, all of them have to be changed."""
+    found: dict[int, list[tuple[Policy, str]]] = {}
+    for step in steps:
+        for at, (_, how) in removed_by(tools, [step]).items():
+            found.setdefault(at, []).append((step, how))
+    return found
+
+
 def _with_owner(candidate: Candidate) -> Candidate:
     if not candidate.owner_only:
         return candidate
@@ -142,12 +151,19 @@ def _with_owner(candidate: Candidate) -> Candidate:
     return replace(candidate, draft=replace(candidate.draft, when=candidate.draft.when & owner))
 
 
-def _policy(found: tuple[Policy, str] | None, sub_agent: bool) -> Condition:
-    if found is None:
+def _policies(name: str, found: Sequence[tuple[Policy, str]], sub_agent: bool) -> Condition:
+    """What the policies say of a tool: the first step that removes it comes first."""
+    if not found:
         return Observed("flag", "tool policies", True, "no policy removes it", "")
-    policy, how = found
-    levers = (Lever("sessionKey", None),) if sub_agent and policy.label.startswith("the sub-agent") else None
-    return Observed("flag", policy.label, False, "", f"{policy.label} {how} it", on=levers)
+    combined: Condition = ALWAYS
+    for policy, how in found:
+        entry = denied_by(policy, name)
+        no = f"{policy.label} {how} it" + (f" ({entry})" if entry not in (None, name) else "")
+        levers = admitting(policy, name)
+        if sub_agent and policy.label.startswith("the sub-agent"):
+            levers = (Lever("sessionKey", None),)
+        combined = combined & Observed("flag", policy.label, False, "", no, on=levers)
+    return combined
 
 
 def with_bullets(drafts: Sequence[ToolDraft], bullets: dict[str, tuple[Piece, ...]]) -> tuple[ToolDraft, ...]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cmp_to_key
 from typing import TYPE_CHECKING
 
-from promptscope_engine.agents.roo.responses.collation import compare
 from promptscope_engine.agents.roo.responses.paths import relative, resolve, to_posix
+from promptscope_engine.collation import compare_base
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,5 +71,5 @@ def _compare_paths(one: str, other: str) -> int:
         ends, other_ends = index + 1 == len(left), index + 1 == len(right)
         if ends != other_ends:
             return -1 if ends else 1
-        return compare(part, counterpart)
+        return compare_base(part, counterpart)
     return len(left) - len(right)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 from typing import TYPE_CHECKING, Any
 
+from promptscope_engine.agents.roo.pieces import Pieces, cut, joined, trimmed_end
 from promptscope_engine.agents.roo.responses.files_list import format_files_list
 from promptscope_engine.agents.roo.responses.paths import relative, resolve, to_posix
 from promptscope_engine.agents.roo.user_messages.terminal_output import compress_output
-from promptscope_engine.jstext import js_trim
+from promptscope_engine.draft import Piece, builtin, computed, environment, label, param_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,7 +43,23 @@ _TODOS_OUTRO = (
 _STATUS_NAMES = {"pending": "Pending", "in_progress": "In Progress", "completed": "Completed"}
 
 
-def environment_details(
+@dataclass(frozen=True)
+class Block:
+    """A stretch of the details that stands or falls as a whole; the shown ones, joined, are the text."""
+
+    name: str
+    title: str
+    pieces: Pieces
+    shown: bool = True
+    """Whether it stands in this message: all blocks are made, so that the absent ones have their place."""
+
+
+def environment_details(**facts: Any) -> str:
+    """The text block, tags included, made of these facts alone: those of `detail_blocks`."""
+    return "".join(joined(block.pieces) for block in detail_blocks(**facts) if block.shown)
+
+
+def detail_blocks(
     *,
     cwd: str,
     now: str,
@@ -59,62 +78,86 @@ def environment_details(
     files: Mapping[str, Any] | None = None,
     todos: Sequence[Todo] | None = None,
     settings: Mapping[str, Any] | None = None,
-) -> str:
-    """The text block, tags included, made of these facts alone.
+) -> tuple[Block, ...]:
+    """The details, block by block in their order, from the opening tag to the closing one.
 
     Paths: `cwd`, `home`, `visible_files` and `open_tabs` are absolute, `recently_modified` relative. `ignore`
     is None only for an agent without .rooignore handling. `terminals` are `[{id, cwd, busy, task, command?,
     output?, processes?}]`, `task` being `"own"`, another task's id or None (in the background), `processes`
     `[{command, output}]` the finished ones, newest first. `now` is ISO 8601 in UTC with milliseconds,
     `utc_offset` minutes east, `cost` dollars. `mode` is `{slug, name, role?, instructions?}` as resolved; its
-    role and instructions are shown with `power_steering`. `files` is `{paths, did_hit_limit}` with absolute
-    paths, None for a message without a listing. `todos` are `[{id, content, status}]`; `settings` go over
-    DEFAULT_SETTINGS.
+    role and instructions, texts or pieces, are shown with `power_steering`. `files` is `{paths, did_hit_limit}`
+    with absolute paths, None for a message without a listing. `todos` are `[{id, content, status}]`; `settings` go
+    over DEFAULT_SETTINGS.
     """
     setting = {**DEFAULT_SETTINGS, **(settings or {})}
     visible = [relative(cwd, path) for path in visible_files][: setting["maxWorkspaceFiles"]]
     tabs = [to_posix(relative(cwd, path)) for path in open_tabs][: setting["maxOpenTabsContext"]]
-    parts = [
-        f"# VSCode Visible Files\n{_editor_files(visible, ignore, '(No visible files)')}",
-        f"# VSCode Open Tabs\n{_editor_files(tabs, ignore, '(No open tabs)')}",
+    listing = () if files is None else _listing(cwd, home, files, ignore, setting)
+    blocks = [
+        _block("visible_files", "VSCode Visible Files", _editor_files(visible, ignore, "(No visible files)")),
+        _block("open_tabs", "VSCode Open Tabs", _editor_files(tabs, ignore, "(No open tabs)")),
+        _block("recently_modified", "Recently Modified Files", *_modified(recently_modified)),
+        *_terminal_blocks(terminals, setting),
+        _block("time", "Current Time", *_time(now, time_zone, utc_offset)),
+        _block("cost", "Current Cost", label("$"), param_value("editor.cost", _dollars(cost))),
+        _block("mode", "Current Mode", *_mode(mode, model)),
+        Block("power_steering", "Role and instructions of the mode", _steering(mode), power_steering),
+        _block("workspace_files", f"Current Workspace Directory ({to_posix(cwd)}) Files", *listing),
     ]
-    if recently_modified:
-        parts.append("\n".join(["# Recently Modified Files", _MODIFIED_NOTE, *recently_modified]))
-    parts += _terminal_parts(terminals, setting)
-    parts.append(f"# Current Time\nThe current time in ISO 8601 (UTC): {now}\n{_zone_line(time_zone, utc_offset)}")
-    parts.append(f"# Current Cost\n${_dollars(cost)}")
-    parts.append(_mode_part(mode, model, power_steering))
-    if files is not None:
-        listing = _listing(cwd, home, files, ignore, setting)
-        parts.append(f"# Current Workspace Directory ({to_posix(cwd)}) Files\n{listing}")
-    details = js_trim("".join(f"\n\n{part}" for part in parts))
-    reminder = _reminder(todos) if setting["todoListEnabled"] else ""
-    return f"<environment_details>\n{details}\n{reminder}\n</environment_details>"
+    return tuple(_framed(blocks, tuple(_reminder(todos)), setting["todoListEnabled"]))
 
 
-def _editor_files(paths: list[str], ignore: RooIgnore | None, none: str) -> str:
-    """The files of the editor as text, `none` where there are none.
+def _block(name: str, heading: str, *pieces: Piece) -> Block:
+    return Block(name, heading, (label(f"\n\n# {heading}\n"), *pieces), bool(pieces))
+
+
+def _framed(blocks: list[Block], reminder: Pieces, with_reminder: bool) -> Iterator[Block]:
+    """The blocks between the tags, trimmed as a whole: the first has no empty line before it, the last none behind."""
+    last = max(at for at, block in enumerate(blocks) if block.shown)
+    yield Block("open", "<environment_details>", (label("<environment_details>\n"),))
+    for at, block in enumerate(blocks):
+        pieces = cut(block.pieces, 2, len(joined(block.pieces))) if at == 0 else block.pieces
+        yield replace(block, pieces=trimmed_end(pieces) if at == last else pieces)
+    yield Block("todos", "Reminders", (label("\n"), *reminder), with_reminder)
+    # Without the reminder an empty line stays in its place.
+    yield Block("no_todos", "No reminders", (label("\n"),), not with_reminder)
+    yield Block("close", "</environment_details>", (label("\n</environment_details>"),))
+
+
+def _editor_files(paths: list[str], ignore: RooIgnore | None, none: str) -> Piece:
+    """The files of the editor, `none` where there are none.
 
     With .rooignore handling the list is put into a template as it is: commas join it, and since an empty list
     is true in JavaScript it prints as nothing in place of the note (section 4, points 1 and 2).
     """
     if ignore is None:
-        return "\n".join(map(to_posix, paths)) or none
-    return ",".join(path for path in paths if not ignore.ignores(path))
+        return computed("editor.files", "\n".join(map(to_posix, paths)) or none)
+    return computed("editor.files", ",".join(path for path in paths if not ignore.ignores(path)))
 
 
-def _terminal_parts(terminals: Sequence[Terminal], setting: Mapping[str, Any]) -> list[str]:
+def _modified(paths: Sequence[str]) -> Iterator[Piece]:
+    if paths:
+        yield builtin("environment_details.modified_note", _MODIFIED_NOTE)
+    for path in paths:
+        yield label("\n")
+        yield param_value("editor.recentlyModified", path)
+
+
+def _terminal_blocks(terminals: Sequence[Terminal], setting: Mapping[str, Any]) -> Iterator[Block]:
     """What runs and what has ended: this task's terminals, then background ones, never another task's."""
     seen = [t for t in terminals if t["task"] == "own"] + [t for t in terminals if t["task"] is None]
     busy = [terminal for terminal in seen if terminal["busy"]]
     ended = [terminal for terminal in seen if not terminal["busy"] and terminal.get("processes")]
-    parts = []
-    if busy:
-        parts.append("# Actively Running Terminals" + "".join(_active(t, setting) for t in busy))
-    if ended:
-        heading = "# Inactive Terminals with Completed Process Output"
-        parts.append(heading + "".join(_inactive(t, setting) for t in ended))
-    return parts
+    running = "".join(_active(t, setting) for t in busy)
+    completed = "".join(_inactive(t, setting) for t in ended)
+    yield _terminal_block("running_terminals", "Actively Running Terminals", running, bool(busy))
+    title = "Inactive Terminals with Completed Process Output"
+    yield _terminal_block("ended_terminals", title, completed, bool(ended))
+
+
+def _terminal_block(name: str, heading: str, text: str, shown: bool) -> Block:
+    return Block(name, heading, (label(f"\n\n# {heading}"), param_value("editor.terminals", text)), shown)
 
 
 def _terminal_head(terminal: Terminal, state: str) -> str:
@@ -143,9 +186,14 @@ def _compressed(output: str, setting: Mapping[str, Any]) -> str:
     return compress_output(output, setting["terminalOutputLineLimit"], setting["terminalOutputCharacterLimit"])
 
 
-def _zone_line(name: str, offset: int) -> str:
+def _time(now: str, zone: str, offset: int) -> Iterator[Piece]:
     hours, minutes = divmod(abs(offset), 60)
-    return f"User time zone: {name}, UTC{'-' if offset < 0 else '+'}{hours}:{minutes:02}"
+    yield builtin("environment_details.time", "The current time in ISO 8601 (UTC)")
+    yield label(": ")
+    yield environment("date", now)
+    yield label("\nUser time zone: ")
+    yield environment("timezone", zone)
+    yield label(f", UTC{'-' if offset < 0 else '+'}{hours}:{minutes:02}")
 
 
 def _dollars(cost: float) -> str:
@@ -153,14 +201,27 @@ def _dollars(cost: float) -> str:
     return str(Decimal(cost + 0.0).quantize(Decimal("0.01"), ROUND_HALF_UP))
 
 
-def _mode_part(mode: Mapping[str, Any], model: str, power_steering: bool) -> str:
-    lines = [f"<slug>{mode['slug']}</slug>", f"<name>{mode['name']}</name>", f"<model>{model}</model>"]
-    if power_steering:
-        lines.append(f"<role>{mode.get('role') or ''}</role>")
-        if mode.get("instructions"):
-            lines.append(f"<custom_instructions>{mode['instructions']}</custom_instructions>")
+def _mode(mode: Mapping[str, Any], model: str) -> Iterator[Piece]:
+    yield label("<slug>")
+    yield param_value("mode", mode["slug"])
+    yield label("</slug>\n<name>")
+    yield computed("mode.name", mode["name"])
+    yield label("</name>\n<model>")
+    yield param_value("model", model)
     # The final newline makes two blank lines before the files (section 4, point 10).
-    return "# Current Mode\n" + "".join(f"{line}\n" for line in lines)
+    yield label("</model>\n")
+
+
+def _steering(mode: Mapping[str, Any]) -> Pieces:
+    role, instructions = _as_pieces("role", mode.get("role")), _as_pieces("instructions", mode.get("instructions"))
+    pieces = (label("<role>"), *role, label("</role>\n"))
+    if not joined(instructions):
+        return pieces
+    return (*pieces, label("<custom_instructions>"), *instructions, label("</custom_instructions>\n"))
+
+
+def _as_pieces(name: str, text: str | Pieces | None) -> Pieces:
+    return (computed(f"mode.{name}", text or ""),) if text is None or isinstance(text, str) else text
 
 
 def _listing(
@@ -169,22 +230,31 @@ def _listing(
     files: Mapping[str, Any],
     ignore: RooIgnore | None,
     setting: Mapping[str, Any],
-) -> str:
+) -> Pieces:
     if home is not None and resolve("/", cwd) == resolve(home, "Desktop"):
-        return _DESKTOP_NOTE
+        return (builtin("environment_details.desktop_note", _DESKTOP_NOTE),)
     if setting["maxWorkspaceFiles"] == 0:
-        return _NO_LISTING_NOTE
+        return (builtin("environment_details.no_listing_note", _NO_LISTING_NOTE),)
     # The guard against writing is not passed on, so that no shields show here (section 4, point 10).
-    show_ignored = setting["showRooIgnoredFiles"]
-    return format_files_list(cwd, files["paths"], files["did_hit_limit"], ignore=ignore, show_ignored=show_ignored)
+    show = setting["showRooIgnoredFiles"]
+    text = format_files_list(cwd, files["paths"], files["did_hit_limit"], ignore=ignore, show_ignored=show)
+    return (computed("workspace_files", text),)
 
 
-def _reminder(todos: Sequence[Todo] | None) -> str:
+def _reminder(todos: Sequence[Todo] | None) -> Iterator[Piece]:
     if not todos:
-        return _NO_TODOS
-    rows = [f"| {number} | {_cell(todo)} |" for number, todo in enumerate(todos, start=1)]
-    head = ["| # | Content | Status |", "|---|---------|--------|"]
-    return "\n".join(["====", "", "REMINDERS", "", _TODOS_INTRO, "", *head, *rows, "", "", _TODOS_OUTRO, ""])
+        yield builtin("environment_details.no_todos", _NO_TODOS)
+        return
+    yield label("====\n\nREMINDERS\n\n")
+    yield builtin("environment_details.todos_intro", _TODOS_INTRO)
+    yield label("\n\n| # | Content | Status |\n|---|---------|--------|\n")
+    for number, todo in enumerate(todos, start=1):
+        yield label(f"| {number} | ")
+        yield param_value("editor.todos", _cell(todo))
+        yield label(" |\n")
+    yield label("\n\n")
+    yield builtin("environment_details.todos_outro", _TODOS_OUTRO)
+    yield label("\n")
 
 
 def _cell(todo: Todo) -> str:

@@ -5,12 +5,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from promptscope_engine.agents.roo.user_messages.mention_files import FileTree, MissingPathError
+from promptscope_engine.agents.roo.pieces import Pieces, joined, put_in
+from promptscope_engine.agents.roo.responses.paths import resolve
+from promptscope_engine.agents.roo.user_messages.mention_files import Content, FileReader, MissingPathError
 from promptscope_engine.agents.roo.user_messages.mention_git import commit_text, working_state_text
 from promptscope_engine.agents.roo.user_messages.mention_problems import problems_text
 from promptscope_engine.agents.roo.user_messages.mention_terminal import terminal_text
+from promptscope_engine.agents.roo.user_messages.mention_tree import DataTree, Tree
+from promptscope_engine.conditions import Observed
+from promptscope_engine.draft import builtin, computed, label, param_value
 from promptscope_engine.jstext import JS_WHITESPACE
 
 if TYPE_CHECKING:
@@ -30,6 +35,9 @@ _MENTION = re.compile(
 )
 _HASH = re.compile(r"[a-f0-9]{7,40}")
 _COMMAND = re.compile(rf"(?:^|[{JS_WHITESPACE}])/([a-zA-Z0-9_.-]+)(?=[{JS_WHITESPACE}]|\Z)")
+
+
+MentionKind = Literal["path", "page", "problems", "git", "terminal", "command", "unknown"]
 
 
 @dataclass(frozen=True)
@@ -74,16 +82,51 @@ class Sources:
     """`{clipboard, selection?, error?}`."""
 
     commands: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """`{content, description?}` by name, resolved."""
+    """`{content, description?}` by name, resolved; a content is a text, or pieces that know where they come from."""
+
+    tree: Tree | None = None
+    """Where files are looked up in place of `files`."""
+
+
+@dataclass(frozen=True)
+class Appended:
+    """What one mention or command brings in, below the words."""
+
+    mention: str
+    """As it was written, without the `@` or `/` in front."""
+
+    kind: MentionKind
+    pieces: Pieces
+    """Without the empty line before it; () where nothing is appended."""
+
+    held_back: Observed | None = None
+    """Why what was mentioned, or a part of it, is not in the text."""
+
+    read: tuple[str, ...] = ()
+    """The files whose text is in it, absolute."""
+
+    rest: Pieces = ()
+    """Lines over a limit, each piece guarded by the reason for which it is not in the text."""
 
 
 @dataclass(frozen=True)
 class Expansion:
     """A text with its mentions put in place."""
 
-    text: str
+    words: Pieces
+    """The text, in which mentions and commands became pointers."""
+
+    appended: tuple[Appended, ...]
+    """The contents by first occurrence, mentions before commands."""
+
     tracked: list[str]
     """The mentioned files that the agent goes on to watch, as mentioned, without the leading slash."""
+
+    @property
+    def text(self) -> str:
+        """The words, and below them the contents."""
+        contents = [joined(each.pieces) for each in self.appended]
+        return joined(self.words) + "".join(f"\n\n{content}" for content in contents if content)
 
 
 def expand_mentions(text: str, **sources: Any) -> Expansion:
@@ -91,7 +134,17 @@ def expand_mentions(text: str, **sources: Any) -> Expansion:
 
     `sources` are the fields of Sources. Contents that were appended are not looked through again.
     """
-    return _Expander(Sources(**sources)).expand(text)
+    return expand_pieces((computed("words", text),), Sources(**sources))
+
+
+def expand_pieces(words: Pieces, sources: Sources) -> Expansion:
+    """`expand_mentions` for words whose origins are known."""
+    return _Expander(sources).expand(words)
+
+
+def command_names(text: str) -> tuple[str, ...]:
+    """The names in `text` that are commands if there are such commands, by first occurrence."""
+    return tuple(dict.fromkeys(match[1] for match in _COMMAND.finditer(text)))
 
 
 def expand_content(blocks: Sequence[Block], **sources: Any) -> list[Block]:
@@ -120,43 +173,51 @@ def _expand_block(block: Block, expander: _Expander) -> Block:
 class _Expander:
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
-        self._tree = FileTree(
-            sources.cwd, sources.files, sources.ignore, sources.show_ignored, sources.max_read_file_line
+        tree = sources.tree or DataTree(sources.cwd, sources.files)
+        self._files = FileReader(
+            resolve("/", sources.cwd), tree, sources.ignore, sources.show_ignored, sources.max_read_file_line
         )
 
     def expand_words(self, text: str) -> str:
-        return self.expand(text).text if any(tag in text for tag in _TAGS_OF_WORDS) else text
+        return self.expand((computed("words", text),)).text if any(tag in text for tag in _TAGS_OF_WORDS) else text
 
-    def expand(self, text: str) -> Expansion:
+    def expand(self, words: Pieces) -> Expansion:
         # Commands come first, so that a mention directly before one grows by its replacement (section 3.1).
-        text, commands = self._place_commands(text)
-        mentions = list(dict.fromkeys(match[1] for match in _MENTION.finditer(text)))
-        text = _MENTION.sub(lambda match: _pointer(match[1]) or match[0], text)
+        words, commands = self._place_commands(words)
+        found = list(_MENTION.finditer(joined(words)))
+        for match in reversed(found):
+            if pointer := _pointer(match[1]):
+                words = put_in(words, match.start(), match.end(), (builtin("mention.pointer", pointer),))
         tracked: list[str] = []
-        contents = [self._content(mention, tracked) for mention in mentions]
+        contents = [self._content(mention, tracked) for mention in dict.fromkeys(match[1] for match in found)]
         contents += [self._command_content(name) for name in commands]
-        return Expansion(text + "".join(f"\n\n{content}" for content in contents if content), tracked)
+        return Expansion(words, tuple(contents), tracked)
 
-    def _place_commands(self, text: str) -> tuple[str, list[str]]:
-        """The text that points to the known commands in it, and their names by first occurrence."""
-        known = [match for match in _COMMAND.finditer(text) if match[1] in self._sources.commands]
+    def _place_commands(self, words: Pieces) -> tuple[Pieces, list[str]]:
+        """The words that point to the known commands in them, and their names by first occurrence."""
+        known = [match for match in _COMMAND.finditer(joined(words)) if match[1] in self._sources.commands]
         for match in known:
             # The first place that reads like the match, the white space before it included, which so is lost;
             # it may be another one than the match's own (section 3.1).
-            pointer = f"Command '{match[1]}' (what it says follows below)"
-            text = text.replace(match[0], pointer, 1)
-        return text, list(dict.fromkeys(match[1] for match in known))
+            at = joined(words).index(match[0])
+            pointer = builtin("command.pointer", f"Command '{match[1]}' (what it says follows below)")
+            words = put_in(words, at, at + len(match[0]), (pointer,))
+        return words, list(dict.fromkeys(match[1] for match in known))
 
-    def _command_content(self, name: str) -> str:
+    def _command_content(self, name: str) -> Appended:
         command = self._sources.commands[name]
-        description = f"Description: {command['description']}\n\n" if command.get("description") else ""
-        return f'<command name="{name}">\n{description}{command["content"]}\n</command>'
+        content = command["content"]
+        pieces = [label(f'<command name="{name}">\n')]
+        if command.get("description"):
+            pieces += [label("Description: "), computed("command.description", command["description"]), label("\n\n")]
+        pieces += [computed("command", content)] if isinstance(content, str) else content
+        return Appended(name, "command", (*pieces, label("\n</command>")))
 
-    def _content(self, mention: str, tracked: list[str]) -> str:
-        """What is appended for a mention, empty for an unknown scheme; adds to the files to watch."""
+    def _content(self, mention: str, tracked: list[str]) -> Appended:
+        """What is appended for a mention, nothing for an unknown scheme; adds to the files to watch."""
         sources = self._sources
         if mention.startswith("http"):
-            return f'<url_content url="{mention}">\n{self._page(mention)}\n</url_content>'
+            return self._page(mention)
         if mention.startswith("/"):
             return self._path_content(mention, tracked)
         if mention == "problems":
@@ -167,33 +228,58 @@ class _Expander:
                 sources.include_diagnostics,
                 sources.max_diagnostics,
             )
-            return f"<workspace_diagnostics>\n{problems}\n</workspace_diagnostics>"
+            return Appended(mention, "problems", _tagged("workspace_diagnostics", "", "editor.problems", problems))
         if mention == "git-changes":
-            return f"<git_working_state>\n{working_state_text(sources.git)}\n</git_working_state>"
+            changes = working_state_text(sources.git)
+            pieces = _tagged("git_working_state", "", "editor.git", changes)
+            return Appended(mention, "git", pieces, _not_given("editor.git", sources.git is not None))
         if _HASH.fullmatch(mention):
-            return f'<git_commit hash="{mention}">\n{commit_text(sources.git, mention)}\n</git_commit>'
+            commit = commit_text(sources.git, mention)
+            known = mention in ((sources.git or {}).get("commits") or {})
+            pieces = _tagged("git_commit", f' hash="{mention}"', "editor.git", commit)
+            return Appended(mention, "git", pieces, _not_given(f"editor.git.commits.{mention}", known))
         if mention == "terminal":
-            return f"<terminal_output>\n{terminal_text(sources.terminal)}\n</terminal_output>"
-        return ""
+            pieces = _tagged("terminal_output", "", "editor.terminalText", terminal_text(sources.terminal))
+            return Appended(
+                mention, "terminal", pieces, _not_given("editor.terminalText", sources.terminal is not None)
+            )
+        unknown = Observed("flag", mention, False, "", f"{mention.partition(':')[0]} is no scheme that is looked up")
+        return Appended(mention, "unknown", (), unknown)
 
-    def _path_content(self, mention: str, tracked: list[str]) -> str:
+    def _path_content(self, mention: str, tracked: list[str]) -> Appended:
         path = mention[1:]
         # The tag goes by the final slash, what is in it by what is there (section 3.3).
         tag = "folder_content" if mention.endswith("/") else "file_content"
         try:
-            text = self._tree.read(path)
+            content = self._files.read(path)
         except MissingPathError as error:
             text = f'Error fetching content: Nothing could be read at the path "{path}": {error}'
+            fact = Observed("file", path, False, f"{path} was found", f"there is no {path}")
+            content = Content((builtin("mention.missing", text),), fact)
         else:
             if tag == "file_content":
                 tracked.append(path)
-        return f'<{tag} path="{path}">\n{text}\n</{tag}>'
+        pieces = (label(f'<{tag} path="{path}">\n'), *content.pieces, label(f"\n</{tag}>"))
+        return Appended(mention, "path", pieces, content.held_back, content.read, content.rest)
 
-    def _page(self, address: str) -> str:
-        if self._sources.browser_error is not None:
-            return f"Error fetching content: {self._sources.browser_error}"
-        page = self._sources.urls.get(address, {"error": "net::ERR_INTERNET_DISCONNECTED"})
-        return page if isinstance(page, str) else f"Error fetching content: {page['error']}"
+    def _page(self, address: str) -> Appended:
+        sources = self._sources
+        known = address in sources.urls or sources.browser_error is not None
+        page = sources.urls.get(address, {"error": "net::ERR_INTERNET_DISCONNECTED"})
+        if sources.browser_error is not None:
+            page = {"error": sources.browser_error}
+        text = page if isinstance(page, str) else f"Error fetching content: {page['error']}"
+        pieces = _tagged("url_content", f' url="{address}"', "editor.pages", text)
+        return Appended(address, "page", pieces, _not_given("editor.pages", known))
+
+
+def _tagged(tag: str, attributes: str, param: str, text: str) -> Pieces:
+    return label(f"<{tag}{attributes}>\n"), param_value(param, text), label(f"\n</{tag}>")
+
+
+def _not_given(param: str, known: bool) -> Observed | None:
+    """What only the editor, git or a browser would know, and the scenario does not say."""
+    return None if known else Observed("flag", param, False, f"`{param}` is given", f"`{param}` is not given")
 
 
 def _pointer(mention: str) -> str:

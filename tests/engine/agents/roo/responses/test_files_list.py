@@ -6,11 +6,9 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from promptscope_engine.agents.roo.responses import RooIgnore, RooProtected
-from promptscope_engine.agents.roo.responses.collation import _ascii_weights, _key, _unicode_weights, compare
 from promptscope_engine.agents.roo.responses.files_list import format_files_list
 
 ASCII = st.text(st.characters(max_codepoint=127), max_size=8)
@@ -46,19 +44,6 @@ def test_punctuation_in_icu_order() -> None:
 
 def test_other_scripts_follow_the_latin_one() -> None:
     assert _listed("я", "б", "日本", "z", "α") == ["z", "α", "б", "я", "日本"]
-
-
-@given(ASCII, ASCII)
-def test_the_short_order_agrees_with_the_unicode_tables(one: str, other: str) -> None:
-    def order(weights: object) -> bool:
-        return _key(one, weights) < _key(other, weights)  # type: ignore[arg-type]
-
-    assert order(_ascii_weights) == order(_unicode_weights)
-
-
-@given(st.text(max_size=6), st.text(max_size=6))
-def test_comparing_is_antisymmetric(one: str, other: str) -> None:
-    assert compare(one, other) == -compare(other, one)
 
 
 def test_the_tables_are_loaded_only_for_names_that_need_them() -> None:

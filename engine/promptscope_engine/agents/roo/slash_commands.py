@@ -1,0 +1,117 @@
+"""The commands that words like `/review` stand for (specs/roo-user-messages.md 3.1)."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from promptscope_engine.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.draft import FileDraft, Piece, builtin, file_text
+from promptscope_engine.jstext import js_trim
+from promptscope_engine.workspace import FileText, Workspace
+
+from .pieces import Pieces, joined
+from .yaml_core import YamlSyntaxError, parse_yaml
+
+INIT = """\
+Look through this project and write down, in files for coding agents, what someone new to it could not see at once.
+
+1. If there are instructions already (AGENTS.md, .roorules, .clinerules, .cursorrules, CLAUDE.md and the like), read
+   them, and keep what is still right.
+2. Find out how the project is built, checked and tested, and above all how a single test is run. Look into the
+   package files, the scripts and the settings of the tools, not only into the README.
+3. Look for what is particular here: ways of writing code that the tools do not enforce, utilities that replace the
+   usual ones, traps, dependencies between parts that no import shows.
+4. Write AGENTS.md in the root of the workspace: short, without what every project has in common. Then write what
+   holds for one mode alone into .roo/rules-code/AGENTS.md, .roo/rules-debug/AGENTS.md, .roo/rules-ask/AGENTS.md and
+   .roo/rules-architect/AGENTS.md.
+
+Every line must save an agent a mistake or a search; leave out the others."""
+"""The only built-in command, in our own words."""
+
+INIT_DESCRIPTION = "Look through the project and write AGENTS.md files for agents"
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command that exists. `path` is its file, None for the built-in one."""
+
+    name: str
+    content: Pieces
+    description: str | None
+    path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Commands:
+    """The commands among some names, and the files that were looked at."""
+
+    found: tuple[Command, ...]
+    files: tuple[FileDraft, ...]
+
+
+def find_commands(workspace: Workspace, cwd: str, home: str, names: Iterable[str]) -> Commands:
+    """Those of the names that are commands: of the project, else the user's, else built in."""
+    found: list[Command] = []
+    files: list[FileDraft] = []
+    for name in names:
+        command = None
+        for folder in (cwd, home):
+            path = posixpath.join(folder, ".roo/commands", f"{name}.md")
+            file = workspace.read(path)
+            if not file.found:
+                continue
+            shown = posixpath.relpath(path, cwd) if folder == cwd else path
+            own = _parsed(name, shown, file)
+            files.append(_draft(own, file, shown, command))
+            command = command or own
+        if command is None and name == "init":
+            command = Command(name, (builtin("command.init", INIT),), INIT_DESCRIPTION)
+        if command is not None:
+            found.append(command)
+    return Commands(tuple(found), tuple(files))
+
+
+def _draft(command: Command, file: FileText, shown: str, before: Command | None) -> FileDraft:
+    when: Condition = ALWAYS
+    if before is not None:
+        when = Observed("file", shown, False, "no other command has its name", f"{before.path} comes first")
+    return FileDraft(
+        path=shown,
+        real_path=file.real_path,
+        kind="command",
+        load="on-demand",
+        when=when,
+        bytes=len(file.data),
+        raw_chars=len(file.text),
+        injected=joined(command.content),
+    )
+
+
+def _parsed(name: str, shown: str, file: FileText) -> Command:
+    """gray-matter: YAML between `---` lines at the very start; what does not parse leaves the whole file."""
+    text = file.text.removeprefix("\ufeff")
+    content, description = text, None
+    if text.startswith("---") and not text.startswith("----"):
+        head, closed, rest = text[3:].partition("\n---")
+        try:
+            values = parse_yaml(head.partition("\n")[2]).value
+        except YamlSyntaxError:
+            values = None
+        else:
+            content = rest if closed else ""
+        if isinstance(values, dict) and isinstance(values.get("description"), str):
+            description = js_trim(values["description"]) or None
+    trimmed = js_trim(content)
+    return Command(name, (_at_the_end(shown, file.text, trimmed),) if trimmed else (), description, shown)
+
+
+def _at_the_end(shown: str, whole: str, trimmed: str) -> Piece:
+    """The content, found from the end of the file: the front matter may say the same."""
+    return file_text(shown, trimmed, 1 + whole.count("\n", 0, whole.rindex(trimmed)))
+
+
+def sources(commands: Iterable[Command]) -> Iterator[tuple[str, dict[str, object]]]:
+    """The commands as expanding takes them."""
+    return ((c.name, {"content": c.content, "description": c.description}) for c in commands)

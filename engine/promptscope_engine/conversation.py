@@ -1,0 +1,108 @@
+"""A recorded conversation: how full the window was, turn by turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+Role = Literal["user", "assistant", "compaction"]
+
+PIECE = 1 << 20
+"""Bytes that are read of a recording at once: between two pieces a screen can draw, and the user can leave."""
+
+MAX_BYTES = 512 << 20
+"""Bytes of a recording that are read; what follows is said to be left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message. `tokens` is its own size, `fill` what the window holds after it, `reported` what an answer said.
+
+    `text` is how it begins, raw; `calls` the tools it called; `results` how many tool results it brings, which take
+    `result_tokens` of its tokens. `line` is the first of the recording's lines that it is made of.
+    """
+
+    line: int
+    role: Role
+    tokens: int
+    fill: int
+    reported: int | None = None
+    text: str = ""
+    calls: tuple[str, ...] = ()
+    results: int = 0
+    result_tokens: int = 0
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """The turns; how many lines did not parse (`broken`), are no messages (`other`) or were too long to be read.
+
+    `base`: tokens of the prompt before the first message. `left_out`: bytes past the limit that were not read.
+    """
+
+    turns: tuple[Turn, ...]
+    broken: int = 0
+    other: int = 0
+    too_long: int = 0
+    base: int = 0
+    left_out: int = 0
+
+    @property
+    def messages(self) -> int:
+        """Estimated tokens of the conversation since the last compaction."""
+        last = max((i for i, turn in enumerate(self.turns) if turn.role == "compaction"), default=0)
+        return sum(turn.tokens for turn in self.turns[last:])
+
+    @property
+    def fill(self) -> int:
+        """Tokens in the window at the end."""
+        return self.turns[-1].fill if self.turns else self.base
+
+    @property
+    def peak(self) -> int:
+        """The most that the window held."""
+        return max((turn.fill for turn in self.turns), default=self.base)
+
+    def compacts_at(self, threshold: int | None) -> Turn | None:
+        """The first turn whose fill reaches the threshold; None if none does or nothing ever compacts."""
+        if threshold is None:
+            return None
+        return next((turn for turn in self.turns if turn.fill >= threshold), None)
+
+    def problems(self) -> tuple[str, ...]:
+        """What was not understood or not read, in words."""
+        said = (
+            (self.broken, "line does not parse", "lines do not parse"),
+            (self.too_long, "line is too long and was passed over", "lines are too long and were passed over"),
+            (self.left_out, "byte past the limit was not read", "bytes past the limit were not read"),
+        )
+        return tuple(f"{count:,} {one if count == 1 else many}" for count, one, many in said if count)
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A recorded conversation on the disk. `here`: of this workspace; `modified` in seconds of the epoch."""
+
+    path: str
+    bytes: int
+    modified: float
+    here: bool
+    group: str = ""
+    """What its folder is called."""
+
+
+class TranscriptReader(Protocol):
+    """Takes a recording in pieces of any length."""
+
+    def feed(self, piece: bytes) -> None:
+        """The next piece."""
+        ...
+
+    def transcript(self) -> Transcript:
+        """What was read so far; the line under way is not part of it until it ends, or until `close`."""
+        ...
+
+    def close(self) -> Transcript:
+        """The end: a last line without a line break counts too."""
+        ...

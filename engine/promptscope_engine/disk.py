@@ -1,0 +1,111 @@
+"""The few calls that the workspace door makes of the machine's disk, and a disk with nothing on it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat as stat_flags
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import FileIO
+from typing import Literal, Protocol
+
+Kind = Literal["file", "directory", "link", "other"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A directory's entry, links not followed."""
+
+    name: str
+    kind: Kind
+
+
+class Disk(Protocol):
+    """The few calls that the door makes; errors are OSError."""
+
+    def lstat(self, path: str) -> os.stat_result: ...
+    def stat(self, path: str) -> os.stat_result: ...
+    def read(self, path: str, limit: int) -> bytes: ...
+    def pieces(self, path: str, size: int) -> Iterator[bytes]: ...
+    def scan(self, path: str) -> list[Entry]: ...
+    def readlink(self, path: str) -> str: ...
+    def realpath(self, path: str) -> str: ...
+
+
+class RealDisk:
+    """The machine's disk."""
+
+    def lstat(self, path: str) -> os.stat_result:
+        return os.lstat(path)
+
+    def stat(self, path: str) -> os.stat_result:
+        return os.stat(path)  # noqa: PTH116 - paths are strings here: a Path for each costs more than the call
+
+    def readlink(self, path: str) -> str:
+        return os.readlink(path)  # noqa: PTH115
+
+    def realpath(self, path: str) -> str:
+        return os.path.realpath(path)
+
+    def read(self, path: str, limit: int) -> bytes:
+        """At most `limit` bytes of a regular file; OSError(EINVAL) for anything else (checked on the open file)."""
+        with _opened(path) as file:
+            chunks, left = [], limit
+            while left > 0 and (chunk := file.read(min(left, 1 << 20))):
+                chunks.append(chunk)
+                left -= len(chunk)
+        return b"".join(chunks)
+
+    def pieces(self, path: str, size: int) -> Iterator[bytes]:
+        """A regular file in pieces of at most `size` bytes; errors as of `read`."""
+        with _opened(path) as file:
+            while piece := file.read(size):
+                yield piece
+
+    def scan(self, path: str) -> list[Entry]:
+        with os.scandir(path) as entries:
+            return [Entry(e.name, _entry_kind(e)) for e in entries]
+
+
+def _opened(path: str) -> FileIO:
+    # O_NONBLOCK: a FIFO put in the file's place between the look and the opening must not stop us.
+    fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+    file = FileIO(fd)
+    if not stat_flags.S_ISREG(os.fstat(fd).st_mode):
+        file.close()
+        raise OSError(errno.EINVAL, "not a regular file", path)
+    return file
+
+
+class EmptyDisk:
+    """A disk with nothing on it: for assemblies of the agent's own text alone."""
+
+    def lstat(self, path: str) -> os.stat_result:
+        raise FileNotFoundError(errno.ENOENT, "nothing here", path)
+
+    def stat(self, path: str) -> os.stat_result:
+        return self.lstat(path)
+
+    def read(self, path: str, limit: int) -> bytes:  # noqa: ARG002 - the protocol's shape
+        raise FileNotFoundError(errno.ENOENT, "nothing here", path)
+
+    def pieces(self, path: str, size: int) -> Iterator[bytes]:  # noqa: ARG002
+        raise FileNotFoundError(errno.ENOENT, "nothing here", path)
+
+    def scan(self, path: str) -> list[Entry]:
+        raise FileNotFoundError(errno.ENOENT, "nothing here", path)
+
+    def readlink(self, path: str) -> str:
+        raise FileNotFoundError(errno.ENOENT, "nothing here", path)
+
+    def realpath(self, path: str) -> str:
+        return path
+
+
+def _entry_kind(entry: os.DirEntry[str]) -> Kind:
+    if entry.is_symlink():
+        return "link"
+    if entry.is_file(follow_symlinks=False):
+        return "file"
+    return "directory" if entry.is_dir(follow_symlinks=False) else "other"

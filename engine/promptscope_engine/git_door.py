@@ -1,0 +1,113 @@
+"""The door to git: the only program that is ever run, and only to be asked.
+
+Git is called with a fixed environment in which it neither writes nor runs anything of the repository's choosing: no
+locks, pager, hooks, fsmonitor, external diff, textconv, signature check, lazy fetch; configured clean filters are
+switched off by name. Every call has a time-out and a bounded answer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import subprocess
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+TIMEOUT = 5.0
+"""Seconds for one call; a status of a very large cold tree takes longer and is then given up."""
+
+MAX_OUTPUT = 4 * 1024 * 1024
+"""Bytes of an answer; more is no answer unless a call says otherwise."""
+
+_SAFE = (
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "core.pager=cat",
+    "core.sshCommand=false",
+    "protocol.allow=never",
+    "diff.external=",
+    "log.showSignature=false",
+    "status.submoduleSummary=false",
+    "color.ui=false",
+)
+_FILTER = re.compile(r"filter\.(.+)\.(?:clean|smudge|process|required)\Z", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Git:
+    """Git in one directory, ready to be asked."""
+
+    command: tuple[str, ...]
+    cwd: str
+    env: Mapping[str, str]
+
+    def ask(self, *arguments: str, limit: int = MAX_OUTPUT) -> bytes | None:
+        """The standard output, or None if git failed, was too slow or said more than `limit` bytes."""
+        return _run([*self.command, *arguments], self.cwd, self.env, limit)
+
+    def text(self, *arguments: str) -> str | None:
+        """`ask`, decoded."""
+        data = self.ask(*arguments)
+        return None if data is None else data.decode("utf-8", "replace")
+
+    def without_filters(self) -> Git | None:
+        """The same, with every configured filter switched off by name; None if that cannot be done."""
+        names = self.text("config", "--name-only", "--list")
+        if names is None:
+            return None
+        drivers = {found[1] for line in names.splitlines() if (found := _FILTER.match(line))}
+        if any("=" in driver for driver in drivers):
+            return None  # such a name cannot be given with -c, so its filter could not be switched off
+        off: list[str] = []
+        for driver in sorted(drivers):
+            # Git takes an empty filter command for none: nothing of the repository's choosing is run.
+            for setting in ("clean=", "smudge=", "process=", "required=false"):
+                off += ["-c", f"filter.{driver}.{setting}"]
+        return Git((*self.command, *off), self.cwd, self.env)
+
+
+def find_git(cwd: str, home: str, env: Mapping[str, str]) -> Git | None:
+    """Git for a directory, or None where there is none on the PATH."""
+    path = env.get("PATH") or os.environ.get("PATH") or ""
+    program = shutil.which("git", path=path)
+    if program is None:
+        return None
+    fixed = {
+        "PATH": path,
+        "HOME": home,
+        "LC_ALL": "C",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_PAGER": "cat",
+        "GIT_ASKPASS": "",
+    }
+    options = [part for setting in _SAFE for part in ("-c", setting)]
+    return Git((program, "--no-pager", "--no-optional-locks", *options), cwd, fixed)
+
+
+def _run(command: list[str], cwd: str, env: Mapping[str, str], limit: int) -> bytes | None:
+    try:
+        process = subprocess.Popen(
+            command, cwd=cwd, env=dict(env), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+    except (OSError, ValueError):
+        return None
+    assert process.stdout is not None
+    timer = threading.Timer(TIMEOUT, process.kill)
+    timer.start()
+    try:
+        data = process.stdout.read(limit + 1)
+        if len(data) > limit:
+            process.kill()
+        code = process.wait()
+    finally:
+        timer.cancel()
+        process.stdout.close()
+        with contextlib.suppress(OSError):
+            process.kill()
+    return data if code == 0 else None

@@ -1,0 +1,88 @@
+"""What the budget took out of a file: the lost stretches stand at their place, and nothing else is lost."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from promptscope_engine.agents.openclaw.cuts import limits, stretches, with_gaps
+from promptscope_engine.agents.openclaw.truncation import inject
+from promptscope_engine.jstext import js_trim_end, utf16_len
+from promptscope_engine.model import Assembly, Section, SourceFile
+
+from .conftest import Claw
+
+TEXTS = st.text(alphabet="ab\n🦀é ", max_size=400)
+
+
+def section(assembly: Assembly, name: str) -> Section:
+    found = assembly.section(f"project_context.{name}")
+    assert found is not None
+    return found
+
+
+def source(assembly: Assembly, end: str) -> SourceFile:
+    return next(file for file in assembly.files if file.path.endswith(end))
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=4), st.integers(5, 200), st.integers(1, 500))
+def test_kept_and_lost_stretches_make_up_the_whole_file(texts: list[str], max_chars: int, total: int) -> None:
+    files = [(f"f{n}", f"/f{n}", text) for n, text in enumerate(texts)]
+    for text, injection in zip(texts, inject(files, max_chars, total), strict=True):
+        length = utf16_len(js_trim_end(text))
+        if not injection.lost:
+            assert list(stretches(text, injection)) == []
+            continue
+        found = list(stretches(text, injection))
+        assert sum(stretch.chars for stretch in found) == length
+        at = 0
+        for part, _ in with_gaps(text, injection):
+            if part.start is not None:
+                assert part.start == at
+                at = part.end or 0
+        assert at == length
+        assert found[0].start_line == 1
+        assert limits(text, injection, max_chars, total)[0].wanted == length
+
+
+def test_the_lost_lines_stand_before_the_marker_with_their_reason(claw: Claw) -> None:
+    text = "".join(f"line {number:03}\n" for number in range(1, 101))
+    files: dict[str, str | bytes] = {"workspace/AGENTS.md": text}
+    assembly = claw(files, config={"agents": {"defaults": {"bootstrapMaxChars": 450}}})
+    found = section(assembly, "AGENTS.md")
+    (lost,) = found.absent
+    assert lost.text.startswith("line 036\n")
+    assert (lost.origin.start_line, lost.origin.end_line) == (36, 90)
+    assert lost.why.text == "absent: cut, 494 characters: over bootstrapMaxChars"
+    assert found.fragments[lost.at].text.startswith("\n\n[...truncated")
+    assert [lever.param for lever in lost.why.levers] == ["configOverlay.agents.defaults.bootstrapMaxChars"]
+    file = source(assembly, "AGENTS.md")
+    assert [(s.start_line, s.end_line, s.chars, s.kept) for s in file.stretches] == [
+        (1, 35, 315, True),
+        (36, 90, 494, False),
+        (90, 100, 90, True),
+    ]
+    assert [(edge.name, edge.allowed, edge.wanted) for edge in file.limits] == [
+        ("bootstrapMaxChars", 450, 899),
+        ("bootstrapTotalMaxChars", 150_000, 899),
+    ]
+    whole = claw(configOverlay={"agents": {"defaults": {"bootstrapMaxChars": 899}}})
+    assert not source(whole, "AGENTS.md").truncated
+
+
+def test_a_file_that_the_total_drops_says_so_and_what_would_take_it_in(claw: Claw) -> None:
+    files: dict[str, str | bytes] = {"workspace/AGENTS.md": "a" * 300, "workspace/SOUL.md": "b" * 200}
+    assembly = claw(files, config={"agents": {"defaults": {"bootstrapTotalMaxChars": 310}}})
+    file = source(assembly, "SOUL.md")
+    assert "used up the total of 310 characters" in file.why.text
+    assert file.injected_chars == 0
+    found = section(assembly, "SOUL.md")
+    assert not found.present
+    assert "used up the total" in found.why.text
+    (lever,) = found.why.levers
+    assert lever.param == "configOverlay.agents.defaults.bootstrapTotalMaxChars"
+    raised = claw(
+        config={"agents": {"defaults": {"bootstrapTotalMaxChars": 310}}},
+        configOverlay={"agents": {"defaults": {"bootstrapTotalMaxChars": lever.value}}},
+    )
+    assert section(raised, "SOUL.md").text.endswith("b" * 200)

@@ -1,0 +1,127 @@
+"""Every lever that is offered acts: what it promised is there once it is pulled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from promptscope_engine import Scenario, Workspace, assemble
+from promptscope_engine.agents.openclaw.lifting import admitting, denied_by, overlay
+from promptscope_engine.agents.openclaw.policy import Policy
+from promptscope_engine.model import Assembly, Lever, Reason
+
+from .conftest import Claw
+
+CONFIGS: dict[str, dict[str, Any]] = {
+    "denied": {"tools": {"deny": ["group:fs", "web_*", "exec", "CRON"]}},
+    "allowed": {"tools": {"allow": ["read"], "web": {"fetch": {"enabled": False}}}},
+    "profile": {"tools": {"profile": "minimal", "deny": ["browser"], "byProvider": {"Anthropic": {"deny": ["tts"]}}}},
+    "sandbox": {"agents": {"defaults": {"sandbox": {"mode": "all"}}}},
+    "memory": {"plugins": {"slots": {"memory": "none"}}, "agents": {"defaults": {"memorySearch": {"enabled": False}}}},
+    "dotted": {"tools": {"byProvider": {"anthropic/claude-4.6": {"allow": ["read"]}}}},
+}
+
+
+def assembled(place: Path, params: dict[str, Any], **more: Any) -> Assembly:
+    values = {"agent": "openclaw", "workspace": str(place / "workspace"), "home": str(place / "home"), "env": {}}
+    environment = {"platform": "linux", "arch": "x64", "timezone": "UTC", "hostname": "h"}
+    scenario = Scenario.model_validate({**values, "environment": environment, "params": params, **more})
+    return assemble(scenario, Workspace(), cached_only=True)
+
+
+def pulled(place: Path, params: dict[str, Any], why: Reason, model: str | None = None) -> Assembly:
+    scenario = Scenario(params=params)
+    for lever in why.levers:
+        if lever.param == "model":
+            model = lever.value
+        else:
+            scenario = scenario.with_value(lever.param, lever.value)
+    return assembled(place, scenario.params, model=model)
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+@pytest.mark.parametrize("session", [None, "agent:main:subagent:1"])
+def test_every_absent_tool_comes_in_by_its_levers(place: Path, name: str, session: str | None) -> None:
+    params = {"config": CONFIGS[name], "sessionKey": session}
+    model = "anthropic/claude-4.6"
+    assembly = assembled(place, params, model=model)
+    absent = [tool for tool in assembly.tools if not tool.present]
+    assert absent
+    for tool in absent:
+        if tool.name in ("grep", "find", "ls"):
+            assert not tool.why.levers
+            continue
+        assert tool.why.levers, (tool.name, tool.why.text)
+        after = pulled(place, params, tool.why, model)
+        assert next(t for t in after.tools if t.name == tool.name).present, (tool.name, tool.why)
+
+
+def test_an_agents_own_policy_has_no_lever(place: Path) -> None:
+    config = {"agents": {"list": [{"id": "main", "tools": {"deny": ["exec"]}}]}}
+    tool = next(t for t in assembled(place, {"config": config}).tools if t.name == "exec")
+    assert tool.why.text == "absent: agents.main.tools denies it"
+    assert tool.why.levers == ()
+
+
+def test_a_tool_names_every_step_that_removes_it(place: Path) -> None:
+    config = {"tools": {"profile": "minimal", "deny": ["group:automation"]}}
+    tool = next(t for t in assembled(place, {"config": config}).tools if t.name == "cron")
+    assert "tools.profile (minimal) does not allow it" in tool.why.text
+    assert "tools.allow/deny denies it (group:automation)" in tool.why.text
+
+
+def test_a_skill_comes_in_by_its_lever(place: Path) -> None:
+    gates = {
+        "env": 'metadata: {"openclaw": {"requires": {"env": ["KEY_OF_MINE"]}}}\n',
+        "config": 'metadata: {"openclaw": {"requires": {"config": ["channels.slack"]}}}\n',
+        "off": "",
+    }
+    for name, more in gates.items():
+        path = place / "workspace" / "skills" / name / "SKILL.md"
+        path.parent.mkdir(parents=True)
+        path.write_text(f"---\nname: {name}\ndescription: d\n{more}---\n")
+    params: dict[str, Any] = {"config": {"skills": {"entries": {"off": {"enabled": False}}}}}
+    assembly = assembled(place, params)
+    for name in gates:
+        file = next(f for f in assembly.files if f.path.endswith(f"/{name}/SKILL.md"))
+        assert not file.present
+        after = pulled(place, params, file.why)
+        assert next(f for f in after.files if f.path == file.path).present
+
+
+def test_a_skill_over_a_limit_names_the_limit_that_takes_it_in(place: Path) -> None:
+    skills = [{"name": f"s{n}", "description": "d", "filePath": f"/s/{n}/SKILL.md"} for n in range(6)]
+    for limit in ({"maxSkillsInPrompt": 3}, {"maxSkillsPromptChars": 700}):
+        params = {"skills": skills, "config": {"skills": {"limits": limit}}}
+        files = [f for f in assembled(place, params).files if f.kind == "skill"]
+        last = files[-1]
+        assert not last.present
+        assert [edge.wanted > edge.allowed for edge in last.limits].count(True) == 1
+        after = [f for f in pulled(place, params, last.why).files if f.kind == "skill"]
+        assert all(f.present for f in after)
+
+
+def test_an_overlay_lies_over_the_file_and_leaves_the_rest(claw: Claw) -> None:
+    files: dict[str, str | bytes] = {"home/.openclaw/openclaw.json": "{tools: {deny: ['exec', 'read']}, // both\n}"}
+    assembly = claw(files, configOverlay={"tools": {"deny": ["exec"]}})
+    there = {tool.name: tool.present for tool in assembly.tools}
+    assert there["read"]
+    assert not there["exec"]
+
+
+def test_keys_with_a_dot_are_nested_into_the_value() -> None:
+    assert overlay(("tools", "deny"), ["x"]) == Lever("configOverlay.tools.deny", ["x"])
+    lever = overlay(("tools", "byProvider", "a/b-4.6", "deny"), [])
+    assert lever == Lever("configOverlay.tools.byProvider", {"a/b-4.6": {"deny": []}})
+
+
+def test_a_group_is_written_out_without_the_tool() -> None:
+    policy = Policy("step", ("read",), ("group:runtime", "web_*", "tts"), path=("tools",))
+    assert denied_by(policy, "process") == "group:runtime"
+    assert admitting(policy, "process") == (
+        Lever("configOverlay.tools.deny", ["exec", "web_*", "tts"]),
+        Lever("configOverlay.tools.allow", ["read", "process"]),
+    )
+    assert admitting(Policy("step", deny=("tts",)), "tts") is None

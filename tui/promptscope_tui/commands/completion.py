@@ -1,0 +1,98 @@
+"""`promptscope completion`: the end of a task, step by step, from a script."""
+
+from __future__ import annotations
+
+from typing import IO, Literal
+
+import click
+import yaml
+
+from promptscope_engine.agents import load_agent
+from promptscope_engine.errors import ScenarioError
+from promptscope_engine.model import Json, to_json
+from promptscope_engine.replies import Turn, block_text, completion_of, count_blocks
+from promptscope_engine.tokens import CountCache, Counter, get_tokenizer, tokenizer_for_model
+from promptscope_tui.output import put, put_json
+
+
+@click.command()
+@click.option(
+    "--script",
+    type=click.File(encoding="utf-8"),
+    required=True,
+    help="A list of steps as YAML; - reads them from stdin.",
+)
+@click.option("--agent", metavar="ID", default="roo", show_default=True, help="Whose way to end a task.")
+@click.option("--model", metavar="MODEL", help="The model's id; it decides how tokens are counted.")
+@click.option("--tokenizer", metavar="NAME", help="How to count, e.g. `o200k_base`; else by the model.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def completion(
+    script: IO[str], agent: str, model: str | None, tokenizer: str | None, form: Literal["text", "json"]
+) -> None:
+    """Step through the end of a task: messages, events and tokens of every step.
+
+    \b
+    A script is a list of steps, each one key with its value:
+      - settings: {preventCompletionWithOpenTodos: true, hardened: false}
+      - todos: [{content: Write the test, status: pending}]   # or plain texts
+      - subtask: true               # another task started this one
+      - pending: [read_file]        # for hardened; also failed: [...], running: [...]
+      - partial: {result: The ha}   # the call is still being streamed
+      - result: All is done.        # or {result: ..., command: ...}
+      - answer: yes                 # no refuses the end of a sub-task
+      - feedback: The test fails.   # or {text: ..., images: [...]}
+      - say_error: a text           # showing a message fails with it; null: no more
+
+    \b
+    Examples:
+      promptscope completion --script steps.yaml
+      echo '[{result: Done.}, {feedback: Not yet.}]' | promptscope completion --script -
+    """
+    machine = completion_of(load_agent(agent))
+    if machine is None:
+        raise click.UsageError(f"{load_agent(agent).name}'s way to end a task is not modelled")
+    turns = machine.play(_steps(script))
+    cache = CountCache()
+    counter = Counter(get_tokenizer(tokenizer) if tokenizer else tokenizer_for_model(model), cache)
+    sizes = [sum(count_blocks(m.blocks, counter.count) for m in turn.messages if m.to is None) for turn in turns]
+    cache.flush()
+    if form == "json":
+        put_json(
+            [
+                {**to_json(turn), "tokens": size, "total": sum(sizes[: n + 1])}
+                for n, (turn, size) in enumerate(zip(turns, sizes, strict=True))
+            ]
+        )
+        return
+    total = 0
+    for number, (turn, size) in enumerate(zip(turns, sizes, strict=True), start=1):
+        total += size
+        put(_words(number, turn, size, total))
+
+
+def _steps(script: IO[str]) -> list[Json]:
+    try:
+        steps = yaml.safe_load(script)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f"{script.name}:{mark.line + 1}" if mark else script.name
+        raise ScenarioError(str(getattr(error, "problem", None) or "not valid YAML"), where=where) from None
+    except UnicodeDecodeError:
+        raise ScenarioError("is not UTF-8 text", where=script.name) from None
+    if not isinstance(steps, list):
+        raise ScenarioError("a script is a list of steps", where=script.name)
+    return steps
+
+
+def _words(number: int, turn: Turn, size: int, total: int) -> str:
+    note = f"; {turn.note}" if turn.note else ""
+    lines = [f"── {number}. {turn.title}{note}", f"   +{size:,} tok, {total:,} in all, mistakes {turn.mistakes}"]
+    lines += [f"   · {' '.join(map(_word, event))}" for event in turn.events]
+    for message in turn.messages:
+        lines.append(f"   {message.role}{f' (to {message.to})' if message.to else ''}:")
+        lines += [f"   │ {line}" for block in message.blocks for line in block_text(block).split("\n")]
+    return "\n".join(lines) + "\n\n"
+
+
+def _word(member: object) -> str:
+    return str(member) if isinstance(member, str) and member and " " not in member else repr(member)

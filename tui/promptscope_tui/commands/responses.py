@@ -1,0 +1,107 @@
+"""`promptscope responses`: what the agent answers to a tool call, and why."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import click
+
+from promptscope_engine.agents import load_agent
+from promptscope_engine.model import Json
+from promptscope_engine.replies import Block, Reply, block_text, count_blocks, find_reply, replies_of
+from promptscope_engine.tokens import CountCache, Counter, get_tokenizer, tokenizer_for_model
+from promptscope_tui.output import Table, put, put_json
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--agent", metavar="ID", default="roo", show_default=True, help="Whose replies.")
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="INPUT=VALUE",
+    help="Set one of the reply's inputs; lists and switches are JSON or YAML, null is nothing. Repeatable.",
+)
+@click.option("--model", metavar="MODEL", help="The model's id; it decides how tokens are counted.")
+@click.option("--tokenizer", metavar="NAME", help="How to count, e.g. `o200k_base`; else by the model.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def responses(
+    name: str | None,
+    agent: str,
+    settings: tuple[str, ...],
+    model: str | None,
+    tokenizer: str | None,
+    form: Literal["text", "json"],
+) -> None:
+    """List every reply with its tokens and the condition that chooses it, or print the reply NAME.
+
+    Without --set a reply is made from example inputs; the list shows them.
+
+    \b
+    Examples:
+      promptscope responses
+      promptscope responses tool_error --set error='EACCES: permission denied'
+      promptscope responses format_files_list --set files='[src/, a.ts]' --set show_ignored=false
+      promptscope responses --format json | jq '.[] | {name, tokens}'
+    """
+    cache = CountCache()
+    counter = Counter(get_tokenizer(tokenizer) if tokenizer else tokenizer_for_model(model), cache)
+    if name is not None:
+        reply = find_reply(load_agent(agent), name)
+        given = dict(_setting(setting, reply) for setting in settings)
+        _one(reply, given, counter, form)
+    elif settings:
+        raise click.UsageError("--set needs the NAME of a reply")
+    else:
+        _all(agent, counter, form)
+    cache.flush()
+
+
+def _setting(text: str, reply: Reply) -> tuple[str, Json]:
+    name, equals, raw = text.partition("=")
+    if not equals:
+        raise click.BadParameter(f"{text!r} is not INPUT=VALUE", param_hint="'--set'")
+    found = next((each for each in reply.inputs if each.name == name), None)
+    # An unknown name is left to the reply, which knows the nearest.
+    return name, raw if found is None else found.parse(raw)
+
+
+def _one(reply: Reply, given: dict[str, Json], counter: Counter, form: Literal["text", "json"]) -> None:
+    blocks = reply.blocks(given)
+    if form == "json":
+        put_json(_described(reply, given, blocks, counter))
+        return
+    put("\n".join(map(block_text, blocks)) + "\n")
+
+
+def _all(agent: str, counter: Counter, form: Literal["text", "json"]) -> None:
+    catalogue = replies_of(load_agent(agent))
+    if not catalogue:
+        raise click.UsageError(f"{load_agent(agent).name} has no catalogue of replies")
+    if form == "json":
+        put_json([_described(reply, {}, reply.blocks(), counter) for reply in catalogue])
+        return
+    rows = [
+        (
+            reply.group,
+            reply.name,
+            f"{count_blocks(reply.blocks(), counter.count):,}",
+            " ".join(f"{each.name}={each.shown(each.example)}" for each in reply.inputs),
+            reply.when,
+        )
+        for reply in catalogue
+    ]
+    Table(("group", "reply", "tokens", "inputs", "when"), rows, frozenset({"tokens"})).put("text")
+
+
+def _described(reply: Reply, given: dict[str, Json], blocks: tuple[Block, ...], counter: Counter) -> Json:
+    return {
+        "name": reply.name,
+        "group": reply.group,
+        "purpose": reply.purpose,
+        "when": reply.when,
+        "inputs": reply.values(given),
+        "tokens": count_blocks(blocks, counter.count),
+        "blocks": [dict(block) for block in blocks],
+    }

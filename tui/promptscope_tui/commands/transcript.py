@@ -1,0 +1,87 @@
+"""`promptscope transcript FILE`: a recorded conversation, turn by turn."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import click
+
+from promptscope_engine.conversation import Transcript, Turn
+from promptscope_engine.model import Assembly, Json, to_json
+from promptscope_tui.conversations import keeper, reading, summary
+from promptscope_tui.output import Table, put, put_json
+
+from .asked import Asked, asking
+
+_EXCERPT = 60
+_COLUMNS = ("line", "role", "tokens", "total", "calls", "results", "begins")
+_NUMBERS = frozenset({"line", "tokens", "total", "results"})
+
+
+@click.command()
+@click.argument("recording", metavar="FILE", type=click.Path(exists=True, dir_okay=False))
+@asking
+def transcript(recording: str, asked: Asked) -> None:
+    """Show a recorded conversation: each turn's tokens, the window filling up, and where compaction falls.
+
+    FILE is a transcript as the agent writes it. Sizes are estimates; where an answer reports its usage, the total is
+    what it reports. Nothing is written.
+
+    \b
+    Examples:
+      promptscope transcript ~/.claude/projects/-home-me-shop/1b2c.jsonl ~/code/shop
+      promptscope transcript session.jsonl --format json | jq .fill
+    """
+    print_transcript(recording, asked)
+
+
+def print_transcript(file: str, asked: Asked) -> None:
+    """The transcript in the format that was asked for."""
+    assembly = asked.assembly()
+    found = _read(file, assembly)
+    threshold = assembly.tokens.compact_at
+    if asked.form == "json":
+        put_json(as_json(found, assembly))
+        return
+    rows = [_row(turn) for turn in found.turns]
+    if asked.form != "text":
+        Table(_COLUMNS, rows, _NUMBERS).put(asked.form)
+        return
+    put("".join(f"{line}\n" for line in summary(found, assembly.tokens.window, threshold)) + "\n")
+    Table(_COLUMNS, rows, _NUMBERS).put("text")
+
+
+def _read(file: str, assembly: Assembly) -> Transcript:
+    reader = keeper(assembly).transcript_reader(assembly.tokens.expected or 0)
+    left_out = 0
+    for read, size in reading(file, reader):
+        left_out = size - read
+    return replace(reader.close(), left_out=left_out)
+
+
+def _row(turn: Turn) -> tuple[str, ...]:
+    begins = " ".join(turn.text.split())
+    return (
+        f"{turn.line}",
+        turn.role,
+        f"{turn.tokens:,}",
+        f"{turn.fill:,}" + ("" if turn.reported is None else " ="),
+        ", ".join(turn.calls),
+        f"{turn.results} ({turn.result_tokens:,})" if turn.results else "",
+        begins if len(begins) <= _EXCERPT else begins[: _EXCERPT - 1] + "…",
+    )
+
+
+def as_json(found: Transcript, assembly: Assembly) -> dict[str, Json]:
+    """The transcript and its totals as JSON values."""
+    turn = found.compacts_at(assembly.tokens.compact_at)
+    totals = {
+        "fill": found.fill,
+        "peak": found.peak,
+        "messages": found.messages,
+        "window": assembly.tokens.window,
+        "compact_at": assembly.tokens.compact_at,
+        "compacts_at_line": turn.line if turn else None,
+    }
+    plain: dict[str, Json] = to_json(found)
+    return {**totals, **plain}

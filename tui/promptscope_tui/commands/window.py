@@ -1,0 +1,59 @@
+"""`promptscope window`: the context window in the agent's own categories."""
+
+from __future__ import annotations
+
+import click
+
+from promptscope_engine.abilities import ContextReport
+from promptscope_engine.agents import load_agent
+from promptscope_engine.model import to_json
+from promptscope_tui import exits, words
+from promptscope_tui.contexts import by_origin, no_account, own_account
+from promptscope_tui.output import Table, put, put_json
+
+from .asked import Asked, asking
+
+
+@click.command()
+@asking
+def window(asked: Asked) -> None:
+    """Show how the context window is filled: the agent's own categories, what is free, reserve and compaction.
+
+    An agent that keeps no such account is shown by where its text comes from.
+
+    \b
+    Examples:
+      promptscope window
+      promptscope window --set usage.lastTotal=150000
+      promptscope window --format json | jq '.categories[] | [.name, .tokens]'
+    """
+    assembly = asked.assembly()
+    agent = load_agent(assembly.agent)
+    report = own_account(agent, assembly, asked.scenario())
+    if report is None:
+        exits.say(f"promptscope: {no_account(agent)}")
+        report = by_origin(assembly)
+    if asked.form == "json":
+        put_json(to_json(report) | {"used": report.used})
+        return
+    rows = [
+        (row.name, f"{row.tokens:,}", words.percent(row.tokens, report.window), "" if row.used else "not in used")
+        for row in report.categories
+    ]
+    table = Table(("category", "tokens", "share", ""), rows, frozenset({"tokens", "share"}))
+    if asked.form != "text":
+        table.put(asked.form)
+        return
+    put(f"{words.who(assembly)}\n{header(report)}\n\n")
+    table.put("text")
+
+
+def header(report: ContextReport) -> str:
+    """`24,512 of 200,000 tokens (12%); compacts at 167,000`."""
+    share = words.percent(report.used, report.window)
+    line = f"≈{report.used:,} of {report.window:,} tokens used ({share})"
+    if report.reported is not None:
+        line += f"; the last answer is said to have used {report.reported:,}"
+    if report.compact_at is not None:
+        return f"{line}; compacts at {report.compact_at:,}"
+    return f"{line}; it never compacts by itself"

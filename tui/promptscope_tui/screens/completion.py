@@ -1,0 +1,205 @@
+"""The end of a task, step by step: the conversation grows at the right, the steps to take are at the left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import yaml
+from textual import on
+from textual.binding import Binding, BindingType
+
+from promptscope_engine.agents import Agent
+from promptscope_engine.errors import ScenarioError
+from promptscope_engine.model import Json
+from promptscope_engine.replies import Completion, StepChoice, Turn, block_text, count_blocks
+from promptscope_tui.spans import BLANK, Row, Span, paragraph, row
+from promptscope_tui.widgets.row_list import RowList
+
+from .ask import Ask
+from .two_lists import Count, TwoLists, block_rows
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A row whose choice takes a step: the choice's place and the variant of its value."""
+
+    choice: int
+    variant: int = 0
+
+
+class CompletionScreen(TwoLists):
+    """Steps at the left, the conversation at the right."""
+
+    key_words = "enter take   e edit   u undo   U restart"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("e", "edit", show=False),
+        Binding("u,backspace", "undo", show=False),
+        Binding("U", "restart", show=False),
+    ]
+
+    def __init__(self, agent: Agent, machine: Completion, count: Count) -> None:
+        super().__init__()
+        self.title_words = f"COMPLETION   how a task of {agent.name} comes to its end"
+        self.machine = machine
+        self.steps: list[Json] = []
+        self._count = count
+        self._values: dict[Taken, Json] = {
+            Taken(place, variant): value
+            for place, choice in enumerate(machine.choices)
+            for variant, value in enumerate(_variants(choice))
+        }
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """What the steps did."""
+        return self.machine.play(self.steps)
+
+    @property
+    def copied(self) -> str:
+        """The conversation as text."""
+        messages = [message for turn in self.turns for message in turn.messages]
+        return "\n\n".join(f"{m.role}:\n" + "\n".join(map(block_text, m.blocks)) for m in messages)
+
+    def on_mount(self) -> None:
+        """Begin before the first step."""
+        self.show_all()
+
+    def show_all(self) -> None:
+        """Show the steps that can be taken, and the conversation with its end in view."""
+        self.choices.show(lambda _: list(self._choice_rows()))
+        turns = self.turns
+        self.shown.show(lambda _: conversation_rows(turns, self._count))
+        self.call_after_refresh(self.shown.scroll_end, animate=False)
+
+    def _choice_rows(self) -> Iterator[Row]:
+        before = -1
+        for taken, value in self._values.items():
+            choice = self.machine.choices[taken.choice]
+            if taken.choice != before:
+                before = taken.choice
+                yield row(Span(choice.name.upper(), "title"), Span(f"  {choice.help}", "faint"))
+            possible = self._problem({choice.name: value}) is None
+            words = Span(_short(value), "text" if possible else "faint")
+            yield paragraph(Span("› " if possible else "  ", "accent"), words, indent=2, key=taken)
+
+    def _problem(self, step: Json) -> str | None:
+        try:
+            self.machine.play([*self.steps, step])
+        except ScenarioError as error:
+            return error.message
+        return None
+
+    def take(self, step: Json) -> bool:
+        """Take a step; one that makes no sense here is told instead."""
+        problem = self._problem(step)
+        if problem is not None:
+            self.note(f"✗ {problem}", error=True)
+            return False
+        self.steps.append(step)
+        turn = self.turns[-1]
+        self.note(turn.note or turn.title)
+        self.show_all()
+        return True
+
+    @on(RowList.Chosen, "#choices")
+    def chosen(self, event: RowList.Chosen) -> None:
+        """Take the step of the row."""
+        event.stop()
+        if isinstance(event.key, Taken):
+            self.take({self.machine.choices[event.key.choice].name: self._values[event.key]})
+
+    @on(RowList.Highlighted)
+    def highlighted(self, event: RowList.Highlighted) -> None:
+        """Say what the step is, or why it cannot be taken now."""
+        event.stop()
+        if isinstance(event.key, Taken):
+            choice = self.machine.choices[event.key.choice]
+            problem = self._problem({choice.name: self._values[event.key]})
+            self.note(f"✗ {problem}" if problem else f"{choice.name}: {choice.help}")
+
+    def action_edit(self) -> None:
+        """Change what a step says, and take it."""
+        taken = self.choices.key
+        if not isinstance(taken, Taken):
+            return
+        name = self.machine.choices[taken.choice].name
+
+        def attempt(typed: str) -> str | None:
+            try:
+                value = yaml.safe_load(typed)
+            except yaml.YAMLError as error:
+                return str(getattr(error, "problem", None) or "not YAML")
+            problem = self._problem({name: value})
+            if problem is None:
+                self._values[taken] = value
+                self.take({name: value})
+            return problem
+
+        self.app.push_screen(Ask(f"{name.upper()}   as YAML", _short(self._values[taken]), attempt))
+
+    def action_undo(self) -> None:
+        """Take the last step back."""
+        if self.steps:
+            self.steps.pop()
+        self.note("taken back" if self.turns else "before the first step")
+        self.show_all()
+
+    def action_restart(self) -> None:
+        """Before the first step."""
+        self.steps.clear()
+        self.note("before the first step")
+        self.show_all()
+
+
+def _variants(choice: StepChoice) -> list[Json]:
+    """The values to offer: a switch both ways, several switches each both ways, else the example."""
+    match choice.example:
+        case bool():
+            return [True, False]
+        case dict() as switches if all(isinstance(value, bool) for value in switches.values()):
+            return [{name: value} for name in switches for value in (True, False)]
+        case example:
+            return [example]
+
+
+def _short(value: Json) -> str:
+    """A step's value on one line, as YAML; a switch as people say it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    text = yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, sort_keys=False, width=10_000)
+    return str(text).removesuffix("...\n").strip()
+
+
+def conversation_rows(turns: tuple[Turn, ...], count: Count) -> list[Row]:
+    """The rows of what happened so far."""
+    if not turns:
+        return [BLANK, paragraph(Span("The task is under way. Choose what happens next.", "dim"))]
+    rows: list[Row] = []
+    total = 0
+    for place, turn in enumerate(turns, start=1):
+        size = sum(count_blocks(message.blocks, count) for message in turn.messages if message.to is None)
+        total += size
+        added = Span(f"+{size:,}", "more") if size else Span("·", "faint")
+        mistakes = [Span(f"  {turn.mistakes} in a row failed", "warn")] if turn.mistakes else []
+        rows.append(
+            row(Span(f"{place}. {turn.title}", "strong"), *mistakes, right=[added, Span(f"  {total:,} tok", "dim")])
+        )
+        if turn.note:
+            rows.append(paragraph(Span(f"   {turn.note}", "dim"), indent=3))
+        rows += [paragraph(Span("   · ", "faint"), *_event(event), indent=5) for event in turn.events]
+        for message in turn.messages:
+            place_words = f", goes to {message.to}" if message.to else ""
+            rows.append(row(Span(f"   {message.role}{place_words}", "param" if message.role == "user" else "tool")))
+            rows += [Row((Span("   "), *each.left), wrap=True, indent=4) for each in block_rows(message.blocks)]
+        rows.append(BLANK)
+    return rows
+
+
+def _event(event: tuple[object, ...]) -> Iterator[Span]:
+    kind, *members = event
+    yield Span(str(kind), "accent")
+    for member in members:
+        if member is not None:
+            yield Span(f" {member!r}", "dim")

@@ -1,0 +1,90 @@
+"""The agent's own report on its context, line by line, with what it leaves out beside the lines it concerns."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from promptscope_engine.abilities import AgentReport, Reporting
+from promptscope_engine.errors import ScenarioError
+from promptscope_engine.workspace import Workspace
+from promptscope_tui.spans import BLANK, Row, Span, paragraph, row
+from promptscope_tui.state import Snapshot
+from promptscope_tui.widgets.row_list import RowList
+
+
+class Report(ModalScreen[None]):
+    """The report in its views; it follows the prompt while files are saved."""
+
+    CSS_PATH = "report.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,R", "dismiss", show=False),
+        Binding("right,l,tab", "turn(1)", show=False),
+        Binding("left,h,shift+tab", "turn(-1)", show=False),
+    ]
+
+    def __init__(self, agent: Reporting, snapshot: Snapshot, workspace: Workspace) -> None:
+        super().__init__()
+        self._agent, self._snapshot, self._workspace = agent, snapshot, workspace
+        self._found: AgentReport | None = None
+        self._view = 0
+
+    def compose(self) -> ComposeResult:
+        """The views, the lines."""
+        with Vertical(id="report"):
+            yield Static("", id="report-title", markup=False)
+            yield RowList(id="report-lines")
+            yield Static("← → list, detail, json · esc closes", id="report-foot", markup=False)
+
+    def on_mount(self) -> None:
+        """Work it out: with thousands of skills that takes a second, so not in the screen's own thread."""
+        self.query_one(RowList).show(lambda _: [row(Span("… being worked out", "dim"))])
+        self.query_one(RowList).focus()
+        self.renew(self._snapshot)
+
+    def renew(self, snapshot: Snapshot) -> None:
+        """The prompt is another one."""
+        self._snapshot = snapshot
+        self.run_worker(self._work_out, thread=True, exclusive=True)
+
+    def _work_out(self) -> None:
+        scenario, assembly = self._snapshot.scenario, self._snapshot.assembly
+        assert assembly is not None  # nobody opens the screen without one
+        try:
+            # a door of its own: the session's thread reads through the other one meanwhile
+            found = self._agent.report(scenario, self._workspace.snapshot(), assembly)
+        except ScenarioError:
+            return  # the main screen says what is wrong; here the last good report stays
+        self.app.call_from_thread(self._show, found)
+
+    def _show(self, found: AgentReport, *, keep: bool = True) -> None:
+        self._found = found
+        views = list(found.views)
+        name = views[self._view]
+        shown = "  ".join(f"[{view}]" if view == name else f" {view} " for view in views)
+        self.query_one("#report-title", Static).update(f"{found.command} {shown}")
+        self.query_one(RowList).show(lambda _: report_rows(found, name), keep=keep)
+
+    def action_turn(self, by: int) -> None:
+        """To another view."""
+        if self._found is not None:
+            self._view = (self._view + by) % len(self._found.views)
+            self._show(self._found, keep=False)
+
+
+def report_rows(found: AgentReport, view: str) -> list[Row]:
+    """The view's lines, each remark under the line it concerns, and those on the whole report at the end."""
+    rows: list[Row] = []
+    for line in found.views[view]:
+        indent = len(line.text) - len(line.text.lstrip())
+        rows.append(paragraph(line.text, indent=indent + 2))
+        rows += [paragraph(" " * indent, Span(f"◂ {note}", "warn"), indent=indent + 2) for note in line.notes]
+    if found.notes:
+        rows += [BLANK, row(Span("OF THE WHOLE REPORT", "title"))]
+        rows += [paragraph(Span(f"◂ {note}", "warn"), indent=2) for note in found.notes]
+    return rows

@@ -1,0 +1,102 @@
+"""A recorded conversation filling the window: a chart over its turns, and a row for each."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.widgets import Static
+from textual.worker import get_current_worker
+
+from promptscope_engine.conversation import Transcript, TranscriptReader
+from promptscope_engine.errors import ScenarioError
+from promptscope_engine.model import Assembly
+from promptscope_tui.conversations import reading
+from promptscope_tui.editor import NoEditor, open_editor
+from promptscope_tui.visible import visible
+from promptscope_tui.widgets.row_list import RowList
+from promptscope_tui.widgets.transcript_rows import TurnKey, transcript_rows
+
+_TOLD_EVERY = 8 << 20  # bytes between two words on how far the reading has come
+
+
+class TranscriptScreen(Screen[int | None]):
+    """Reads a recording in a thread, a piece at a time; gives the fill of the turn that was chosen, or None."""
+
+    CSS_PATH = "transcript.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "leave", "back", show=False),
+        Binding("e", "editor", "editor", show=False),
+    ]
+
+    def __init__(self, path: str, reader: TranscriptReader, assembly: Assembly) -> None:
+        super().__init__()
+        self._path, self._reader, self._assembly = str(Path(path).expanduser()), reader, assembly
+        self.transcript: Transcript | None = None
+        """The conversation, when all of it is read."""
+
+    def compose(self) -> ComposeResult:
+        """A line on what it is, the chart and the turns, a line on the keys."""
+        yield Static(id="transcript-head", markup=False)
+        yield RowList(id="transcript-rows")
+        yield Static(
+            " enter the window as it was after this turn   e open the line in the editor   esc back",
+            id="transcript-foot",
+            markup=False,
+        )
+
+    def on_mount(self) -> None:
+        """Begin to read."""
+        self._say("reading")
+        self.query_one(RowList).focus()
+        self.run_worker(self._read, thread=True)
+
+    def _read(self) -> None:
+        worker = get_current_worker()
+        told = left_out = 0
+        try:
+            for read, size in reading(self._path, self._reader):
+                if worker.is_cancelled:
+                    return
+                left_out = size - read
+                if read - told >= _TOLD_EVERY:
+                    told = read
+                    self.app.call_from_thread(self._say, f"reading: {read / 1e6:,.0f} of {size / 1e6:,.0f} MB")
+        except ScenarioError as error:
+            self.app.call_from_thread(self._say, f"✗ {error}")
+            return
+        self.app.call_from_thread(self._show, replace(self._reader.close(), left_out=left_out))
+
+    def _say(self, words: str) -> None:
+        self.query_one("#transcript-head", Static).update(visible(f" {Path(self._path).name}   {words}"))
+
+    def _show(self, found: Transcript) -> None:
+        self.transcript = found
+        assembly = self._assembly
+        self._say(f"{assembly.agent} {assembly.agent_version} › {assembly.model}")
+        self.query_one(RowList).show(lambda width: transcript_rows(found, assembly.tokens, width), keep=False)
+
+    @on(RowList.Chosen)
+    def choose(self, event: RowList.Chosen) -> None:
+        """Enter on a turn gives what the window held after it."""
+        event.stop()
+        if isinstance(event.key, TurnKey) and self.transcript:
+            self.dismiss(self.transcript.turns[event.key.index].fill)
+
+    def action_editor(self) -> None:
+        """Open the turn's line in the editor."""
+        key = self.query_one(RowList).key
+        if isinstance(key, TurnKey) and self.transcript:
+            try:
+                open_editor(self.app, self._path, self.transcript.turns[key.index].line)
+            except NoEditor as error:
+                self._say(f"✗ {error}")
+
+    def action_leave(self) -> None:
+        """Back to the app; the reading stops."""
+        self.dismiss(None)
