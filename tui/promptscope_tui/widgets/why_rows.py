@@ -28,12 +28,8 @@ from .cache_rows import file_cache, section_cache
 from .page import Page, sentence
 from .waking_rows import waiting_page, waking
 from .why_around import around, file_behind
-<<<<<<< HEAD
 from .why_cut import held_back, section_sizes, size_block
-=======
-from .why_cut import held_back, size_block
 from .why_switch import switch_page, window_page
->>>>>>> finish
 from .why_wire import block_page, diagnostic_page
 
 CONFIDENCE: dict[Confidence, str] = {
