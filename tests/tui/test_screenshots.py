@@ -25,10 +25,9 @@ _NAMES = re.compile(r"terminal-\d+")
 
 
 @pytest.fixture
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder for the shop that has the same name on every machine; two workers take turns."""
-    lock = tmp_path_factory.getbasetemp().parent / "promptscope-shop.lock"
-    with lock.open("w") as file:
+def place() -> Iterator[Path]:
+    """A folder for the shop that has the same name on every machine; workers and other runs take turns."""
+    with PLACE.with_suffix(".lock").open("w") as file:
         _hold(file)
         shutil.rmtree(PLACE, ignore_errors=True)
         PLACE.mkdir()
