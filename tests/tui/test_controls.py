@@ -108,10 +108,14 @@ async def test_a_number_is_edited_in_place_and_validated(tmp_path: Path) -> None
         assert line.value == "5"
         line.value = "many"
         await pilot.press("enter")
-        assert "a whole number is wanted" in str(controls.query_one("#value-error").render())
+        rows = controls.switches.plain.splitlines()
+        at = next(n for n, text in enumerate(rows) if "maxConcurrentFileReads" in text)
+        assert rows[at + 1].strip() == "", "the line is laid over an empty row"
+        assert "✗ a whole number is wanted" in " ".join(map(str.strip, rows[at + 2 : at + 5]))
+        assert line.region.y == controls.switches.region.y + at + 1 - controls.switches.scroll_offset.y
         line.value = "-1"
         await pilot.press("enter")
-        assert "greater than or equal to 0" in str(controls.query_one("#value-error").render())
+        assert "greater than" in " ".join(controls.switches.plain.split())
         line.value = "1"
         await pilot.press("enter")
         await settled(app, pilot)

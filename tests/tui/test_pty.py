@@ -2,94 +2,18 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
-import pty
 import re
-import select
-import struct
-import subprocess
-import sys
-import termios
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import pyte
 import pytest
 
 from promptscope_engine import __version__
 
-PATIENCE = 30.0
-"""Seconds after which what did not come is a failure."""
+from .terminal import Terminal
 
 HOSTILE = "Be kind.\x1b]0;owned\x07\x1b[2J\x9b31m\u202egnp.exe\r\x08\n"
-
-
-class Terminal:
-    """A process on a pty; `raw` is every byte it wrote, `screen` what a person would see."""
-
-    def __init__(self, words: list[str], folder: Path, columns: int = 100, rows: int = 30) -> None:
-        self.screen = pyte.Screen(columns, rows)
-        self.raw = b""
-        self._stream = pyte.ByteStream(self.screen)
-        self._master, slave = pty.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-        environment = {
-            "PATH": os.environ["PATH"],
-            "HOME": str(folder.parent),
-            "PROMPTSCOPE_CACHE": str(folder.parent / "cache"),
-            "PROMPTSCOPE_STATE": str(folder.parent / "state"),
-            "TERM": "xterm-256color",
-            "LANG": "C.UTF-8",
-        }
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "promptscope_tui", *words],
-            cwd=folder,
-            env=environment,
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            start_new_session=True,
-        )
-        os.close(slave)
-
-    @property
-    def text(self) -> str:
-        return "\n".join(self.screen.display)
-
-    def send(self, keys: str) -> None:
-        os.write(self._master, keys.encode())
-
-    def until(self, holds: Callable[[], bool]) -> None:
-        """Read until something holds."""
-        end = time.monotonic() + PATIENCE
-        while not holds():
-            assert self._read(end), self.text
-
-    def finish(self) -> int:
-        """Read to the end; the exit code."""
-        end = time.monotonic() + PATIENCE
-        while self._read(end):
-            pass
-        return self.process.wait(PATIENCE)
-
-    def _read(self, end: float) -> bool:
-        """Wait for more, and take it; False at the end."""
-        left = max(0, end - time.monotonic())
-        assert select.select([self._master], [], [], left)[0], self.text
-        try:
-            data = os.read(self._master, 65536)
-        except OSError:  # Linux's way to say that the other side is closed
-            return False
-        self.raw += data
-        self._stream.feed(data)
-        return bool(data)
-
-    def close(self) -> None:
-        self.process.kill()
-        self.process.wait()
-        os.close(self._master)
 
 
 @pytest.fixture
@@ -99,8 +23,8 @@ def terminal(tmp_path: Path) -> Iterator[Callable[..., Terminal]]:
     (folder / ".roo" / "rules" / "kind.md").write_text(HOSTILE)
     opened: list[Terminal] = []
 
-    def open_(*words: str) -> Terminal:
-        opened.append(Terminal(list(words), folder))
+    def open_(*words: str, **env: str) -> Terminal:
+        opened.append(Terminal(list(words), folder, env=env))
         return opened[-1]
 
     yield open_
@@ -137,18 +61,17 @@ def test_tables_on_a_terminal(terminal: Callable[..., Terminal], words: list[str
     assert shown.text.strip()
 
 
-def test_no_colour_where_none_is_wanted(terminal: Callable[..., Terminal], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(subprocess, "Popen", _with_no_color(subprocess.Popen))
-    shown = terminal("show", "--agent", "roo")
+def test_no_colour_where_none_is_wanted(terminal: Callable[..., Terminal]) -> None:
+    shown = terminal("show", "--agent", "roo", NO_COLOR="1")
     assert shown.finish() == 0
     assert not re.search(rb"\x1b\[[0-9;]*3\dm", shown.raw)
 
 
-def _with_no_color(popen: type[subprocess.Popen[bytes]]) -> Callable[..., subprocess.Popen[bytes]]:
-    def start(*args: object, env: dict[str, str], **options: object) -> subprocess.Popen[bytes]:
-        return popen(*args, env={**env, "NO_COLOR": "1"}, **options)  # type: ignore[call-overload]
-
-    return start
+def test_a_terminal_that_cannot_be_drawn_on_gets_text(terminal: Callable[..., Terminal]) -> None:
+    shown = terminal("--agent", "roo", TERM="dumb")
+    assert shown.finish() == 0
+    assert b"no app can be drawn here" in shown.raw
+    assert b"\x1b[?1049h" not in shown.raw
 
 
 def test_the_app_starts_follows_a_save_and_quits(terminal: Callable[..., Terminal], tmp_path: Path) -> None:

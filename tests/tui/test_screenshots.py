@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from .shop import draft, running, scenario_of, settled, shop_at, watcher
+from .shop import running, scenario_of, settled, shop_at, watcher
 
 FOLDER = Path(__file__).parents[2] / "screenshots"
 UPDATE = "PROMPTSCOPE_UPDATE_SCREENSHOTS"
@@ -26,7 +26,7 @@ _NAMES = re.compile(r"terminal-\d+")
 
 @pytest.fixture
 def place() -> Iterator[Path]:
-    """A folder for the shop that has the same name on every machine; whoever runs these tests there takes turns."""
+    """A folder for the shop that has the same name on every machine; workers and other runs take turns."""
     with PLACE.with_suffix(".lock").open("w") as file:
         _hold(file)
         shutil.rmtree(PLACE, ignore_errors=True)
@@ -88,9 +88,10 @@ async def test_picture(name: str, place: Path) -> None:
 
 
 async def test_picture_of_a_draft(place: Path) -> None:
-    async with running(shop_at(place), (140, 40)) as (app, pilot):
-        await pilot.press("d", *draft("Round as @/src/money.ts says, not @/.rooignore"))
-        await settled(app, pilot)
+    shop_at(place)
+    task = {"task": "Round as @/src/money.ts says, not as @/.rooignore"}
+    async with running(scenario_of(place, params=task), (140, 40)) as (app, pilot):
+        await pilot.press("d")
         await pilot.pause(0.2)
         compare("draft", app.export_screenshot())
 

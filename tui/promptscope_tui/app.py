@@ -113,8 +113,7 @@ class PromptscopeApp(App[None]):
         self.main.post_message(Watched(status))
 
     def on_assembled(self) -> None:
-        """The files to watch may be others now; a transcript that was asked for waits for the prompt's tokens, and a
-        report that lies over the screen follows."""
+        """The files to watch may be others now; a transcript waits for the tokens; a report may lie over the screen."""
         if self._watcher is not None:
             self._watcher.update()
         if isinstance(self.screen, Report):

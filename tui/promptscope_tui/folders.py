@@ -21,7 +21,7 @@ def scenario_path(folder: Path) -> Path:
 
 
 def save_scenario(scenario: Scenario, path: str) -> Path:
-    """Write a scenario as JSON or YAML, by the path's ending. Raises OSError."""
+    """Write a scenario as JSON or YAML, by the ending. Raises OSError or, for what no file can hold, ValueError."""
     target = Path(path).expanduser()
     target.parent.mkdir(parents=True, exist_ok=True)
     values = scenario.to_dict()

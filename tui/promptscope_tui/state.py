@@ -122,6 +122,7 @@ class Session:
         self._curious = False
         self._looked: object = None  # what the readings were found for
         self._repeated: Assembly | None = None  # what the repeats were found in
+        self._start = str(Path.cwd())  # taken now: the folder may be deleted while the session lasts
         self._snapshot = Snapshot(scenario)
         self._lock = threading.RLock()
         self._wake = threading.Condition(self._lock)
@@ -139,7 +140,7 @@ class Session:
     def open(self) -> Snapshot:
         """Assemble with cached counts only, in the caller's thread: the first frame."""
         try:
-            assembly = assemble(self._history.now, self.workspace, self.counter, cached_only=True)
+            assembly = assemble(self._placed(self._history.now), self.workspace, self.counter, cached_only=True)
             self._snapshot = replace(self._snapshot, assembly=assembly, busy=True)
         except ScenarioError as error:
             self._snapshot = replace(self._snapshot, error=error)
@@ -288,11 +289,14 @@ class Session:
         if job.forget or job.everything:
             self.workspace.forget(self.workspace.asked if job.everything else job.forget)
             self._door_state += 1
+        scenario = self._placed(job.scenario)
         try:
-            assembly = assemble(job.scenario, self.workspace, self.counter)
+            assembly = assemble(scenario, self.workspace, self.counter)
             self._answer(job, assembly)
-            self._survey(job)
-            self._find_effects(job, assembly)
+            if not self.workspace.is_dir(assembly.workspace):
+                self._set(error=ScenarioError(f"the folder {assembly.workspace} is gone"))
+            self._survey(scenario)
+            self._find_effects(scenario, assembly)
         except Superseded:
             raise
         except ScenarioError as error:
@@ -309,20 +313,27 @@ class Session:
             readings = now.readings if same_agent else None
             changes = now.changes
             if job.reloaded and differs and now.assembly is not None:
-                paths = tuple(sorted(job.forget))
+                files = sorted(path for path in job.forget if not self.workspace.is_dir(path))
+                paths = tuple(files or sorted(job.forget))
                 change = Change(self._clock(), paths, tuple(differs), _difference(now.assembly, assembly))
                 changes = (change, *changes)[:_KEPT_CHANGES]
             self._set(assembly=assembly, baseline=baseline, changes=changes, readings=readings, error=None, busy=True)
 
-    def _survey(self, job: _Job) -> None:
-        agent, inputs = resolve(job.scenario, self.workspace)
+    def _placed(self, scenario: Scenario) -> Scenario:
+        """The scenario with its workspace named from the root, or from home."""
+        if scenario.workspace.startswith(("/", "~")):
+            return scenario
+        return scenario.model_copy(update={"workspace": str(Path(self._start, scenario.workspace))})
+
+    def _survey(self, scenario: Scenario) -> None:
+        agent, inputs = resolve(scenario, self.workspace)
         found = survey(agent, inputs, self.workspace, wanted=lambda: not self._superseded())
         if not self._superseded():
             self._set(survey=found)
 
-    def _find_effects(self, job: _Job, assembly: Assembly) -> None:
+    def _find_effects(self, scenario: Scenario, assembly: Assembly) -> None:
         found: dict[SwitchKey, Effect] = {}
-        for number, effect in enumerate(each_effect(job.scenario, self.workspace, self.counter, assembly), 1):
+        for number, effect in enumerate(each_effect(scenario, self.workspace, self.counter, assembly), 1):
             if self._owing():
                 self._find_around()
             if self._superseded():
@@ -360,7 +371,7 @@ class Session:
         found = []
         for agent in all_agents():
             if agent.id != shown.agent:
-                other = switched(scenario, agent.id, agent.versions[-1], self._left.get(agent.id))
+                other = switched(self._placed(scenario), agent.id, agent.versions[-1], self._left.get(agent.id))
                 try:
                     found.append(reading(agent, other, self.workspace, self.counter))
                 except Exception as error:  # as above: the worker lives on

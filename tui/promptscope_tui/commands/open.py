@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import click
@@ -11,6 +12,9 @@ from promptscope_tui.output import on_terminal
 from .asked import Asked, asking
 from .show import print_prompt
 from .transcript import print_transcript
+
+_PLAIN = ("dumb", "unknown")
+"""Terminals that cannot place a cursor."""
 
 
 @click.command("open")
@@ -39,6 +43,10 @@ def open_(asked: Asked, transcript: str | None) -> None:
             print_transcript(transcript, asked)
         else:
             print_prompt(asked)
+        return
+    if os.environ.get("TERM") in _PLAIN:
+        click.echo("TERM says that no app can be drawn here: this is the prompt as text", err=True)
+        print_prompt(asked)
         return
     scenario = asked.scenario()
     from promptscope_tui.app import PromptscopeApp  # 141 ms: textual, which no headless command may pay

@@ -12,6 +12,8 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
+from promptscope_tui.visible import visible
+
 Try = Callable[[str], str | None]
 """Does what was asked for; gives what is wrong, or None when it is done."""
 
@@ -44,7 +46,7 @@ class Ask(ModalScreen[str | None]):
         if problem is None:
             self.dismiss(event.value)
         else:
-            self.query_one("#ask-error", Static).update(f"✗ {problem}")
+            self.query_one("#ask-error", Static).update(visible(f"✗ {problem}"))
 
     def action_leave(self) -> None:
         """Give nothing."""

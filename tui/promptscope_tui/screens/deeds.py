@@ -17,7 +17,7 @@ from promptscope_tui.clipboard import copy
 from promptscope_tui.editor import NoEditor, open_editor
 from promptscope_tui.folders import save_scenario, save_screenshot, scenario_path
 from promptscope_tui.models import models_of
-from promptscope_tui.spans import signed
+from promptscope_tui.spans import home_short, signed
 from promptscope_tui.themes import THEMES
 from promptscope_tui.under_cursor import Taken, place, taken
 
@@ -245,6 +245,8 @@ class Deeds(_Base):
             saved = save_scenario(self.snapshot.scenario, path)
         except OSError as error:
             return f"{path}: {error.strerror}"
+        except ValueError as error:  # a NUL in the path, a name that is no UTF-8 in the scenario
+            return str(error)
         self.note(f"saved {saved}")
         return None
 
@@ -311,7 +313,8 @@ class Deeds(_Base):
     def action_screenshot(self) -> None:
         """Save a picture of the screen."""
         try:
-            self.note(f"saved {save_screenshot(self.app, self.state_folder)}")
+            saved = str(save_screenshot(self.app, self.state_folder))
+            self.note(f"saved {home_short(saved, str(Path('~').expanduser()))}")
         except OSError as error:
             self.note(f"cannot save the picture: {error.strerror}", error=True)
 

@@ -8,6 +8,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Static
 
+from promptscope_tui.visible import visible
 from promptscope_tui.widgets.budget_bar import BudgetBar
 from promptscope_tui.widgets.changes_view import ChangesView
 from promptscope_tui.widgets.controls import Controls
@@ -126,7 +127,7 @@ class MainLayout(Screen[None]):
         self.query_one("#pages", ContentSwitcher).current = name
         self.tabs.active = name
         self.close_drawers()
-        self.page.focus()
+        self.set_focus(self.page)  # at once: the next key is meant for it
 
     def open_drawer(self, name: str) -> None:
         """To the column, which is a drawer where there is no room for it; open already and in use, close it."""
@@ -158,5 +159,5 @@ class MainLayout(Screen[None]):
     def show_error(self, words: str) -> None:
         """Say under the bars why the scenario cannot be assembled; no words, no line."""
         line = self.query_one("#error", Static)
-        line.update(words)
+        line.update(visible(words))
         line.set_class(bool(words), "-shown")

@@ -89,7 +89,8 @@ class MainScreen(Deeds, MessageDeeds, MainLayout):
         header = self.query_one(Header)
         header.agent_name = self.inputs.agent.name if self.inputs else ""
         header.snapshot = snapshot
-        self.show_error(f"✗ {snapshot.error}   u undoes" if snapshot.error else "")
+        undo = "   u undoes" if snapshot.can_undo else ""
+        self.show_error(f"✗ {snapshot.error}{undo}" if snapshot.error else "")
         if self.inputs:
             self.controls.show(snapshot, self.inputs)
         if assembly is not None:

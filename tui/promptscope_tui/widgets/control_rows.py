@@ -84,10 +84,9 @@ def control_rows(snapshot: Snapshot, inputs: AgentInputs, width: int, editing: E
 
 def _slot(field: ParamField, editing: Editing, width: int) -> Iterator[Row]:
     """The row of a value that is being edited: an empty line for the editor, then what it is, or what is wrong."""
-    yield row("  ", Span(field.title, "accent"), right=[Span("enter sets, esc leaves", "faint")])
-    problem = editing.problem
-    words = Span(problem, "error") if problem else Span(field.help, "dim")
-    yield paragraph(Span(" " * width), words, indent=2, key=SLOT)
+    yield row("  ", Span(field.title, "accent"))
+    said = Span(f"{editing.problem}  ", "error") if editing.problem else Span(f"{field.help}  ", "dim")
+    yield paragraph(Span(" " * width), said, Span("enter sets it, esc leaves it", "faint"), indent=2, key=SLOT)
 
 
 def sorted_by_group(fields: tuple[ParamField, ...]) -> list[ParamField]:

@@ -18,6 +18,7 @@ from promptscope_engine.params import ParamField
 from promptscope_tui.agent_inputs import AgentInputs, as_text
 from promptscope_tui.messages import DoAction, SetParam
 from promptscope_tui.state import Snapshot
+from promptscope_tui.visible import visible
 
 from .control_rows import SLOT, Choice, Choose, Edit, Editing, Toggle, control_rows
 from .row_list import RowList
@@ -171,7 +172,7 @@ class Controls(Vertical):
         try:
             value = self.inputs.parse(self._field, typed, self.snapshot.scenario)
         except ScenarioError as error:
-            self._complain(f"✗ {error}")
+            self._complain(visible(f"✗ {error.message if (error.where or '').endswith(self._field.name) else error}"))
             return
         self.post_message(SetParam(self._field.name, value))
         self.action_cancel()
@@ -198,5 +199,4 @@ class Controls(Vertical):
         if words != self._problem:
             self._problem = words
             self._draw()
-            if self.has_class("-line"):
-                self.switches.reveal(SLOT)
+            self.switches.reveal()

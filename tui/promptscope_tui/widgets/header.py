@@ -71,5 +71,5 @@ def _watching(status: Status | None, short: bool) -> Part:
 def _count(status: Status) -> str:
     """`14 files`; where none is there yet, the places that are looked at: a file that is made there will be seen."""
     if status.files:
-        return f"{status.files} file{'s' * (status.files > 1)}"
-    return f"no file yet in {status.places} places"
+        return f"{status.files:,} file{'s' * (status.files > 1)}"
+    return f"no file yet in {status.places:,} places"

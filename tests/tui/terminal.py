@@ -1,0 +1,101 @@
+"""A process on a pty, with pyte as the screen behind it."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pyte
+
+PATIENCE = 30.0
+"""Seconds after which what did not come is a failure."""
+
+
+class Terminal:
+    """A process on a pty; `raw` is every byte it wrote, `screen` what a person would see."""
+
+    def __init__(
+        self,
+        words: list[str],
+        folder: Path,
+        columns: int = 100,
+        rows: int = 30,
+        env: Mapping[str, str] | None = None,
+    ) -> None:
+        self.screen = pyte.Screen(columns, rows)
+        self.raw = b""
+        self._stream = pyte.ByteStream(self.screen)
+        self._master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        environment = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(folder.parent),
+            "PROMPTSCOPE_CACHE": str(folder.parent / "cache"),
+            "PROMPTSCOPE_STATE": str(folder.parent / "state"),
+            "TERM": "xterm-256color",
+            "LANG": "C.UTF-8",
+            **(env or {}),
+        }
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "promptscope_tui", *words],
+            cwd=folder,
+            env=environment,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+        )
+        os.close(slave)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.screen.display)
+
+    def send(self, keys: str) -> None:
+        os.write(self._master, keys.encode())
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        """Read until something holds."""
+        end = time.monotonic() + PATIENCE
+        while not holds():
+            assert self._read(end), self.text
+
+    def finish(self) -> int:
+        """Read to the end; the exit code."""
+        end = time.monotonic() + PATIENCE
+        while self._read(end):
+            pass
+        return self.process.wait(PATIENCE)
+
+    def _read(self, end: float) -> bool:
+        """Wait for more, and take it; False at the end."""
+        left = max(0, end - time.monotonic())
+        assert select.select([self._master], [], [], left)[0], self.text
+        try:
+            data = os.read(self._master, 65536)
+        except OSError:  # Linux's way to say that the other side is closed
+            return False
+        self.raw += data
+        self._stream.feed(data)
+        return bool(data)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """The window has another size."""
+        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.process.send_signal(signal.SIGWINCH)
+        self.screen.resize(rows, columns)
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self._master)
