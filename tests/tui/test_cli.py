@@ -281,7 +281,7 @@ def test_tools() -> None:
     text = run("tools", *AGENT).stdout
     assert "✓  read_file " in text
     assert "✗  codebase_search" in text
-    assert "the code index is off" in text
+    assert "the code index is not ready" in text
     found = data("tools", *AGENT)
     assert {tool["name"]: tool["present"] for tool in found}["codebase_search"] is False
     assert run("tools", *AGENT, "--format", "plain").stdout.splitlines()[0].split("\t")[:2] == ["✓", "read_file"]

@@ -19,7 +19,7 @@ from promptscope_engine.scenario import Scenario
 
 from .den import den_at
 from .mono import mono_at
-from .shop import draft, running, scenario_of, settled, shop_at, watcher
+from .shop import running, scenario_of, settled, shop_at, watcher
 
 FOLDER = Path(__file__).parents[2] / "screenshots"
 UPDATE = "PROMPTSCOPE_UPDATE_SCREENSHOTS"
@@ -29,10 +29,9 @@ _NAMES = re.compile(r"terminal-\d+")
 
 
 @pytest.fixture
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder for the shop that has the same name on every machine; two workers take turns."""
-    lock = tmp_path_factory.getbasetemp().parent / "promptscope-shop.lock"
-    with lock.open("w") as file:
+def place() -> Iterator[Path]:
+    """A folder for the shop that has the same name on every machine; workers and other runs take turns."""
+    with PLACE.with_suffix(".lock").open("w") as file:
         _hold(file)
         shutil.rmtree(PLACE, ignore_errors=True)
         PLACE.mkdir()
@@ -113,9 +112,10 @@ async def test_picture_of_each_agent(place: Path, name: str, make: Callable[[Pat
 
 
 async def test_picture_of_a_draft(place: Path) -> None:
-    async with running(shop_at(place), (140, 40)) as (app, pilot):
-        await pilot.press("d", *draft("Round as @/src/money.ts says, not @/.rooignore"))
-        await settled(app, pilot)
+    shop_at(place)
+    task = {"task": "Round as @/src/money.ts says, not as @/.rooignore"}
+    async with running(scenario_of(place, params=task), (140, 40)) as (app, pilot):
+        await pilot.press("d")
         await pilot.pause(0.2)
         compare("draft", app.export_screenshot())
 

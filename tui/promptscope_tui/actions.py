@@ -105,7 +105,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("tab_changes", "6", "Changes", "the live reloads so far", "Panes", "Tab: Changes"),
     Action(
         "report",
-        "R",
+        "v",
         "report",
         "what the agent's own report on its context would say, and where it misleads",
         "Panes",

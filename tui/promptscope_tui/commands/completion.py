@@ -25,7 +25,9 @@ from promptscope_tui.output import put, put_json
 @click.option("--agent", metavar="ID", default="roo", show_default=True, help="Whose way to end a task.")
 @click.option("--model", metavar="MODEL", help="The model's id; it decides how tokens are counted.")
 @click.option("--tokenizer", metavar="NAME", help="How to count, e.g. `o200k_base`; else by the model.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to print it."
+)
 def completion(
     script: IO[str], agent: str, model: str | None, tokenizer: str | None, form: Literal["text", "json"]
 ) -> None:

@@ -79,7 +79,8 @@ class MessageDeeds(_Base):
         if self.tabs.active not in ("prompt", "request"):
             self.show_page("prompt")
         await self.task_bar.open(str(self.inputs.value(TASK) or ""))
-        self._show_task()
+        # The bar takes its lines from the page: what is in view is known after the next layout.
+        self.call_after_refresh(self._show_task)
 
     @on(TaskBar.Typed)
     def task_typed(self, event: TaskBar.Typed) -> None:
@@ -100,4 +101,6 @@ class MessageDeeds(_Base):
         assembly = self.snapshot.assembly
         if assembly is not None:
             self.prompt.goto("user.task", 1)
+            # The task's header to the top: what its mentions bring in stands under it.
+            self.prompt.scroll_to(y=self.prompt.cursor_row - 1, animate=False)
             self.task_bar.tell(task_words(assembly))

@@ -23,7 +23,7 @@ class Report(ModalScreen[None]):
 
     CSS_PATH = "report.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,R", "dismiss", show=False),
+        Binding("escape,q,v", "dismiss", show=False),
         Binding("right,l,tab", "turn(1)", show=False),
         Binding("left,h,shift+tab", "turn(-1)", show=False),
     ]

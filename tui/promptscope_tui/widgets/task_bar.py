@@ -82,6 +82,7 @@ class TaskBar(Vertical):
             area.load_text(text)
         else:
             area = TextArea(text, soft_wrap=True, compact=True, show_line_numbers=False)
+            area.cursor_blink = False  # nothing moves while nobody types
             await self.mount(area, before="#task-told")
         area.move_cursor(area.document.end)
         area.focus()

@@ -24,6 +24,14 @@ def size_block(page: Page, file: SourceFile) -> None:
         _stretch(page, stretch)
 
 
+def section_sizes(page: Page, section: Section, assembly: Assembly) -> None:
+    """The sizes of the one file that the section is, where the agent holds limits against it."""
+    paths = {f.origin.path for f in section.fragments if f.origin.kind == "file"}
+    files = [file for file in assembly.files if file.limits and {file.path, file.real_path} & paths]
+    if len(files) == 1:
+        size_block(page, files[0])
+
+
 def _limit(page: Page, limit: Limit) -> None:
     over = limit.wanted > limit.allowed
     wanted = Span(f" {limit.wanted:,} wanted", "warn" if over else "dim")

@@ -28,7 +28,7 @@ from .cache_rows import file_cache, section_cache
 from .page import Page, sentence
 from .waking_rows import waiting_page, waking
 from .why_around import around, file_behind
-from .why_cut import held_back, size_block
+from .why_cut import held_back, section_sizes, size_block
 from .why_switch import switch_page, window_page
 from .why_wire import block_page, diagnostic_page
 
@@ -128,7 +128,7 @@ def section_page(page: Page, section: Section, subject: Cursor, snapshot: Snapsh
     if not section.present:
         return
     _sources(page, section, assembly)
-    _cut(page, section, assembly)
+    section_sizes(page, section, assembly)
     held_back(page, section, assembly)
     _baseline(page, section, snapshot)
     _neighbours(page, section, assembly)
@@ -182,14 +182,6 @@ def _sources(page: Page, section: Section, assembly: Assembly) -> None:
         page.block("Sources")
     for origin in ranges.values():
         _source(page, origin, assembly)
-
-
-def _cut(page: Page, section: Section, assembly: Assembly) -> None:
-    """The sizes of the one file that the section is, where the agent holds limits against it."""
-    paths = {f.origin.path for f in section.fragments if f.origin.kind == "file" and f.origin.path}
-    files = [file for path in paths if (file := file_of(path, assembly)) and file.limits]
-    if len(files) == 1:
-        size_block(page, files[0])
 
 
 def _source(page: Page, origin: Origin, assembly: Assembly) -> None:

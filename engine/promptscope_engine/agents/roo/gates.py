@@ -30,8 +30,9 @@ CODE_INDEX: Condition = Named(
     "codeIndex",
     flag("codeIndex.enabled", no="the code index is off")
     & flag("codeIndex.configured", no="the code index is not configured")
-    & flag("codeIndex.initialized", no="the code index is not ready"),
+    & flag("codeIndex.initialized", no="the code index is not initialized"),
     yes="the code index is ready",
+    no="the code index is not ready",
 )
 """codebaseSearchAvailable."""
 

@@ -66,7 +66,7 @@ def test_links_that_loop(claw: Claw, place: Path) -> None:
     (place / "workspace" / "SOUL.md").symlink_to(place / "workspace" / "SOUL.md")
     assembly = claw()
     assert source(assembly, "skills/loop/SKILL.md").present
-    assert any("lead back" in d.message and d.path == str(folder) for d in assembly.diagnostics)
+    assert any("looked into already" in d.message and d.path == str(folder / "a") for d in assembly.diagnostics)
     assert not source(assembly, "SOUL.md").present
     assert any(d.path == str(place / "workspace" / "SOUL.md") for d in assembly.diagnostics)
 
@@ -81,7 +81,7 @@ def test_a_deep_tree_below_a_skill(claw: Claw, place: Path) -> None:
     (inner / "SKILL.md").write_text(skill("too-deep"))
     assembly = claw()
     assert source(assembly, "skills/deep/SKILL.md").present
-    assert any("16 deep" in d.message and d.path == str(folder) for d in assembly.diagnostics)
+    assert any("16 deep" in d.message and (d.path or "").startswith(str(folder)) for d in assembly.diagnostics)
 
 
 def test_folders_that_multiply_by_links(claw: Claw, place: Path) -> None:
