@@ -119,7 +119,7 @@ async def test_five_thousand_rules_are_drawn_and_moved_through(tmp_path: Path) -
     for n in range(5000):
         (rules / f"{n:04}.md").write_text(f"Rule {n}.\n")
     async with running(scenario_of(tmp_path), (120, 36)) as (app, pilot):
-        await pilot.press("x", "G")  # without what is absent the last row is a rule
+        await pilot.press("x", "G")
         await pilot.pause()
         assert app.main.prompt.cursor.section_id is not None
         assert "4999.md" in app.main.why.plain
