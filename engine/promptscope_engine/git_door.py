@@ -110,4 +110,5 @@ def _run(command: list[str], cwd: str, env: Mapping[str, str], limit: int) -> by
         process.stdout.close()
         with contextlib.suppress(OSError):
             process.kill()
-    return data if code == 0 else None
+    # a git that ended by itself before it was killed has said too much all the same
+    return data if code == 0 and len(data) <= limit else None

@@ -130,7 +130,8 @@ async def settled(app: PromptscopeApp, pilot: Pilot[None]) -> Snapshot:
     """Wait until the worker has nothing left to find out and the screen shows it."""
     for _ in range(400):
         await pilot.pause(0.02)
-        if not app.session.snapshot.busy and app.main.snapshot is app.session.snapshot:
+        done = not app.session.snapshot.busy and not app.session.owing()
+        if done and app.main.snapshot is app.session.snapshot:
             break
     await pilot.pause()
     return app.session.snapshot

@@ -102,7 +102,7 @@ async def test_claude_codes_request_shows_roles_and_breakpoints(tmp_path: Path) 
         await pilot.pause()
         plain = app.main.request.plain
         assert "user " in plain
-        assert "◆ cache breakpoint" in plain
+        assert "◆ cached up to" in plain
         app.main.request.go_to(BlockSubject("system", 2))
         await pilot.pause()
         assert "MADE OF" in app.main.why.plain
@@ -121,10 +121,8 @@ async def test_why_tells_of_the_other_agents_and_of_repeats(tmp_path: Path) -> N
         path = next(f.path for f in assembly.files if f.path.endswith("AGENTS.md"))
         await pilot.press("3")
         app.main.files.go_to(FileSubject(path))
-        for _ in range(200):
-            await pilot.pause(0.02)
-            if "OpenClaw     ✓ yes" in app.main.why.plain:
-                break
+        await pilot.pause()
+        await settled(app, pilot)
         assert "OpenClaw     ✓ yes" in app.main.why.plain
         assert "Claude Code  " in app.main.why.plain
         assert "REPEATS" in app.main.why.plain

@@ -64,6 +64,8 @@ def test_the_terminal_is_lent_and_taken_back(tmp_path: Path, editor: str, words:
     shown = Terminal(["--agent", "roo"], shop, env={"PATH": path, "EDITOR": editor, "ASKED": str(asked)})
     try:
         shown.until(lambda: "live" in shown.text)
+        shown.send("x")
+        shown.until(lambda: "MCP SERVERS" not in shown.text)
         shown.send("G")
         shown.until(lambda: "found in .roo/rules" in shown.text)
         shown.send("e")

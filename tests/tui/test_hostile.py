@@ -62,12 +62,10 @@ def test_nothing_of_it_reaches_the_terminal(shop: Path, terminals: list[Terminal
     shown = Terminal(["--agent", agent], shop, 120, 36)
     terminals.append(shown)
     shown.until(lambda: "live" in shown.text)
-    shown.send("z")
-    shown.until(lambda: "▾" in shown.text)
-    while "gnp.exe" not in shown.text:
-        before = shown.text
-        shown.send("\x04")
-        shown.until(lambda before=before: shown.text != before)  # type: ignore[misc]
+    shown.send("/")
+    shown.until(lambda: "search in the whole prompt" in shown.text)
+    shown.send("gnp.exe\r")
+    shown.until(lambda: shown.text.count("gnp.exe") > 1)  # in the field, and in the panel that was opened
     for keys, words in (("3", "AGENTS.md"), ("5", "MESSAGES"), ("\r", "▾")):
         shown.send(keys)
         shown.until(lambda words=words: words in shown.text)  # type: ignore[misc]
@@ -119,7 +117,7 @@ async def test_five_thousand_rules_are_drawn_and_moved_through(tmp_path: Path) -
     for n in range(5000):
         (rules / f"{n:04}.md").write_text(f"Rule {n}.\n")
     async with running(scenario_of(tmp_path), (120, 36)) as (app, pilot):
-        await pilot.press("G")
+        await pilot.press("x", "G")
         await pilot.pause()
         assert app.main.prompt.cursor.section_id is not None
         assert "4999.md" in app.main.why.plain

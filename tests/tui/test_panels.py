@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -254,6 +254,7 @@ fragments = st.lists(
 )  # fmt: skip
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])  # a busy machine is no failure
 @given(fragments, st.integers(10, 40))
 def test_stretches_cover_each_line_with_its_fragments(parts: list, width: int) -> None:  # type: ignore[type-arg]
     body = Body(section("a", *parts))

@@ -13,8 +13,9 @@ from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
 from promptscope_engine.model import Assembly
+from promptscope_tui.subjects import Cursor
 from promptscope_tui.themes import DEFAULTS, THEMES
-from promptscope_tui.widgets.prompt_view import Cursor, PromptView
+from promptscope_tui.widgets.prompt_view import PromptView
 
 from .make import TYPESCRIPT, assembly, from_file, sample, section
 

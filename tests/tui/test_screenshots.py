@@ -10,11 +10,15 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from promptscope_engine.scenario import Scenario
+
+from .den import den_at
+from .mono import mono_at
 from .shop import running, scenario_of, settled, shop_at, watcher
 
 FOLDER = Path(__file__).parents[2] / "screenshots"
@@ -83,6 +87,26 @@ async def test_picture(name: str, place: Path) -> None:
     size, theme, keys = SHOTS[name]
     async with running(shop_at(place), size, theme) as (app, pilot):
         await pilot.press(*keys)
+        await pilot.pause(0.2)
+        compare(name, app.export_screenshot())
+
+
+@pytest.mark.parametrize(
+    ("name", "make", "file"),
+    [
+        ("main-160", shop_at, "AGENTS.md"),
+        ("claude-code-160", mono_at, "CLAUDE.md"),
+        ("openclaw-160", den_at, "SOUL.md"),
+    ],
+)
+async def test_picture_of_each_agent(place: Path, name: str, make: Callable[[Path], Scenario], file: str) -> None:
+    """Each agent on a workspace of its own, the cursor on a file: who else reads it stands in Why."""
+    async with running(make(place), (160, 46)) as (app, pilot):
+        assembly = app.session.snapshot.assembly
+        assert assembly is not None
+        app.main.prompt.goto(next(s.id for s in assembly.sections if s.present and s.title.endswith(file)))
+        app.main.prompt.toggle()
+        await settled(app, pilot)
         await pilot.pause(0.2)
         compare(name, app.export_screenshot())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,14 +12,15 @@ from promptscope_engine.model import Assembly
 from promptscope_tui.composition import composition
 from promptscope_tui.spans import Row, Span, cut, lay_out, pad, paragraph, row, signed, tail, width_of
 from promptscope_tui.subjects import BlockSubject, FileSubject, ToolSubject
-from promptscope_tui.widgets.budget_bar import free_part, half_cells
+from promptscope_tui.widgets.budget_bar import figures, free_part, half_cells
 from promptscope_tui.widgets.columns import Column, Record, table
 from promptscope_tui.widgets.files_table import file_rows
+from promptscope_tui.widgets.header import Header
 from promptscope_tui.widgets.request_view import request_rows
 from promptscope_tui.widgets.tools_table import tool_rows
 from promptscope_tui.widgets.window_view import window_rows
 
-from .shop import running, shop_at, texts
+from .shop import FakeStatus, running, shop_at, texts
 
 
 async def assembled(folder: Path) -> Assembly:
@@ -131,3 +133,19 @@ async def test_a_row_without_a_key_cannot_be_chosen(tmp_path: Path) -> None:
         await pilot.press("g")
         first = next(r for r in app.main.tools.rows if isinstance(r, Row) and r.key)
         assert app.main.tools.key == first.key
+
+
+async def test_a_prompt_that_is_too_large_says_by_how_much(tmp_path: Path) -> None:
+    assembly = await assembled(tmp_path)
+    over = replace(assembly.tokens, expected=437_123, window=200_000)
+    found = figures(over, 120)
+    assert "".join(span.text for span in found).endswith("218.6 %   over by 237,123")
+    assert found[-1].tone == "warn"
+    assert figures(replace(over, expected=200_000), 120)[-1].text.startswith("   compacts at")
+
+
+def test_what_is_watched_is_said_where_no_file_is_yet() -> None:
+    header = Header()
+    header.status = FakeStatus("live", 0, places=1203)
+    left, right = header.parts(120)
+    assert (left[1:], "".join(s.text for s in right[-1].spans)) == ([], "● live, no file yet in 1,203 places")

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from promptscope_tui.messages import OpenSource, PullLevers
 from promptscope_tui.state import Snapshot
-from promptscope_tui.subjects import FileSubject, SwitchSubject, ToolSubject, WindowSubject
+from promptscope_tui.subjects import Cursor, FileSubject, SwitchSubject, ToolSubject, WindowSubject
 from promptscope_tui.widgets.page import Page
-from promptscope_tui.widgets.prompt_view import Cursor
 from promptscope_tui.widgets.why_rows import why_page
 
 from .shop import running, settled, shop_at, texts, watcher

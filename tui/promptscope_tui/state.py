@@ -264,7 +264,7 @@ class Session:
     def _work(self) -> None:
         while True:
             with self._wake:
-                while self._job is None and not self._owing() and not self._closed:
+                while self._job is None and not self.owing() and not self._closed:
                     self._wake.wait()
                 if self._closed:
                     return
@@ -334,7 +334,7 @@ class Session:
     def _find_effects(self, scenario: Scenario, assembly: Assembly) -> None:
         found: dict[SwitchKey, Effect] = {}
         for number, effect in enumerate(each_effect(scenario, self.workspace, self.counter, assembly), 1):
-            if self._owing():
+            if self.owing():
                 self._find_around()
             if self._superseded():
                 return
@@ -350,7 +350,7 @@ class Session:
         common = self._snapshot.scenario.model_copy(update={"mode": None, "model": None, "params": {}})
         return self._door_state, shown.agent if shown else None, common
 
-    def _owing(self) -> bool:
+    def owing(self) -> bool:
         """Whether somebody wants to know of the other agents, or of repeats, and it is not found out for this state."""
         with self._lock:
             shown = self._snapshot.assembly

@@ -79,7 +79,12 @@ class Page:
             sentence(self.shorten(verdict.text)) if leaf or verdict.name else [Span(_JOINED[told.op, told.ok], "dim")]
         )
         actual = verdict.actual
-        says = leaf and verdict.op in ("flag", "model", "version") and not isinstance(actual, bool)
+        says = (
+            leaf
+            and verdict.op in ("flag", "model", "version")
+            and not isinstance(actual, bool)
+            and actual not in (None, "")
+        )
         if says and show(actual) not in verdict.text:
             words.append(Span(f"  is {show(actual)}", "param"))
         self.rows.append(paragraph(*words, indent=indent + 2))

@@ -98,4 +98,8 @@ def _tool(tool: Mapping[str, Json]) -> list[Span]:
 
 
 def _first_line(text: str) -> str:
-    return text.lstrip().partition("\n")[0].strip()[:100] or "empty"
+    """The first line that says something; a tag that opens what follows stands before it."""
+    first, _, rest = text.lstrip().partition("\n")
+    if first.startswith("<") and first.rstrip().endswith(">"):
+        first = first.strip() + " " + rest.lstrip().partition("\n")[0]
+    return first.strip()[:100] or "empty"
