@@ -203,6 +203,7 @@ async def test_an_object_is_edited_as_yaml_and_complains_with_its_line(tmp_path:
         await choose(app, pilot, Edit("configOverlay"))
         area = app.main.query_one("#value-text", TextArea)
         assert area.has_focus
+        assert area.text == ""
         area.text = "tools:\n  deny: [exec\n"
         await pilot.press("ctrl+s")
         await pilot.pause()

@@ -92,6 +92,8 @@ def _parse(field: ParamField, text: str) -> Json:
             return int(text.strip().replace(",", "").replace("_", ""))
         except ValueError:
             raise ScenarioError(f"a whole number is wanted, not {text!r}", where=field.name) from None
+    if not text.strip():
+        return field.default  # nothing was said
     try:
         return load_yaml(text)
     except yaml.YAMLError as error:
@@ -102,6 +104,8 @@ def _parse(field: ParamField, text: str) -> Json:
 
 def as_text(field: ParamField, value: Json) -> str:
     """A value as it is edited."""
+    if field.kind == "object" and not value and value == field.default:
+        return ""  # `{}` or `null` would only be in the way of what is typed
     if value is None:
         return "" if field.free else "null"
     if field.kind == "object":
