@@ -63,10 +63,7 @@ class Survey:
         patterns = ", ".join(lazy.patterns)
         if waiting.dead:
             reason = lazy.never or f"no file matches {patterns}"
-            among = f"{len(self.listing.files):,} files" + (
-                "" if self.listing.complete else f", the first {MAX_FILES:,}"
-            )
-            return f"never fires: {reason} (of {among})"
+            return f"never fires: {reason} ({self._among()})"
         some = ", ".join(waiting.files[:2])
         words = "1 file wakes it" if waiting.count == 1 else f"{waiting.count:,} files wake it"
         return f"{words}: {some}{', …' if waiting.count > 2 else ''}; it waits for {patterns}"

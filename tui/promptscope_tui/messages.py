@@ -68,13 +68,6 @@ class OpenSource(Message):
 
 
 @dataclass
-class TabChosen(Message):
-    """The user went to another tab."""
-
-    name: str
-
-
-@dataclass
 class DoAction(Message):
     """The user clicked something that stands for an action of the table."""
 

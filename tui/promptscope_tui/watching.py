@@ -43,19 +43,3 @@ def live_watcher(
     # watchfiles costs 31 ms: after the first frame.
     factory = cast(WatcherFactory, import_module("promptscope_tui.watcher").Watcher)
     return factory(workspace, on_change, on_status)
-
-
-class NoWatcher:
-    """Watches nothing: the user reloads by hand."""
-
-    def __init__(self, *_: object) -> None:
-        """Takes what a watcher takes."""
-
-    def start(self) -> None:
-        """Nothing to start."""
-
-    def update(self) -> None:
-        """Nothing to arm."""
-
-    def stop(self) -> None:
-        """Nothing to stop."""
