@@ -100,9 +100,13 @@ async def test_claude_codes_request_shows_roles_and_breakpoints(tmp_path: Path) 
         await choose(app, pilot, "claude")
         await pilot.press("5")
         await pilot.pause()
-        while "◆ cached up to" not in app.main.request.plain:
+        for _ in range(20):
+            if "◆ cached up to" in app.main.request.plain:
+                break
             await settled(app, pilot)  # the counts behind a breakpoint come from the worker
-        assert "user " in app.main.request.plain
+        plain = app.main.request.plain
+        assert "user " in plain
+        assert "◆ cached up to" in plain
         app.main.request.go_to(BlockSubject("system", 2))
         await pilot.pause()
         assert "MADE OF" in app.main.why.plain
