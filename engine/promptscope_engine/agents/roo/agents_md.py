@@ -11,7 +11,7 @@ from promptscope_engine.jstext import js_trim
 from promptscope_engine.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace
 
-from .rules_files import binary_diagnostic, file_diagnostic, linked_file
+from .rules_files import binary_diagnostic, file_diagnostic, linked_file, why_no_text
 
 PARENT = "custom_instructions"
 AGENT_FILES = ("AGENTS.md", "AGENT.md")
@@ -89,7 +89,7 @@ def _candidates(workspace: Workspace, cwd: str) -> list[_AgentFile]:
         # A link is resolved as those of the rules; one to a directory stands for the first file in there (4.7).
         file = workspace.read((linked_file(workspace, path) if is_link else None) or path)
         trimmed = js_trim(file.text)
-        own = Observed("file", name, bool(trimmed), f"{name} was found", _nothing(name, file))
+        own = Observed("file", name, bool(trimmed), f"{name} was found", why_no_text(name, file))
         found.append(_AgentFile(name, file, trimmed, when & own))
         when = when & Observed("file", name, not trimmed, f"{name} does not count", f"{name} comes first")
     return found
@@ -105,18 +105,6 @@ def _agent_diagnostics(candidates: list[_AgentFile]) -> Iterator[Diagnostic]:
             return
 
 
-def _nothing(name: str, file: FileText) -> str:
-    match file.problem:
-        case None:
-            return f"{name} is blank"
-        case "missing":
-            return f"there is no {name}"
-        case "directory":
-            return f"{name} is a directory"
-        case _:
-            return f"{name} cannot be read"
-
-
 # --- .rooignore ----------------------------------------------------------------------------------------------------
 
 
@@ -124,7 +112,7 @@ def rooignore_block(workspace: Workspace, cwd: str) -> Block:
     """The text of `.rooignore` as it stands, untrimmed: a byte order mark stays, a blank file counts (4.6, 4.8)."""
     name = ".rooignore"
     file = workspace.read(f"{cwd}/{name}")
-    nothing = f"{name} is empty" if file.found else _nothing(name, file)
+    nothing = f"{name} is empty" if file.found else why_no_text(name, file)
     when = USE_ROO_IGNORE & Observed("file", name, bool(file.text), f"{name} was found", nothing)
     heading = f"# {name}"
     section = SectionDraft(

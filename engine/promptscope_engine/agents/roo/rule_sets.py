@@ -16,7 +16,7 @@ from promptscope_engine.jstext import js_trim
 from promptscope_engine.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace
 
-from .rules_files import RuleFile, RulesDirectory, binary_diagnostic, file_diagnostic, rules_directory
+from .rules_files import RuleFile, RulesDirectory, binary_diagnostic, file_diagnostic, rules_directory, why_no_text
 
 PARENT = "custom_instructions"
 LEGACY_NAMES = (".roorules", ".clinerules")
@@ -161,7 +161,7 @@ def _legacy(workspace: Workspace, cwd: str, home: str, suffix: str, directories:
     for name in (name + suffix for name in LEGACY_NAMES):
         file = workspace.read(f"{cwd}/{name}")
         trimmed = js_trim(file.text)
-        own = Observed("file", name, bool(trimmed), f"{name} was found", _nothing(name, file))
+        own = Observed("file", name, bool(trimmed), f"{name} was found", why_no_text(name, file))
         legacy.append(_Legacy(name, file, trimmed, when & own))
         when = when & Observed("file", name, not trimmed, f"{name} does not count", f"{name} comes first")
     return legacy
@@ -175,18 +175,6 @@ def _not_silenced(directories: list[RulesDirectory], home: str) -> Condition:
             no = f"silenced by {first} ({_files(len(directory.files))} found there)"
             return Observed("file", directory.path, False, yes, no)
     return Observed("file", directories[-1].path, True, yes, "")
-
-
-def _nothing(name: str, file: FileText) -> str:
-    match file.problem:
-        case None:
-            return f"{name} is blank"
-        case "missing":
-            return f"there is no {name}"
-        case "directory":
-            return f"{name} is a directory"
-        case _:
-            return f"{name} cannot be read"
 
 
 def _existing(legacy: list[_Legacy]) -> list[_Legacy]:

@@ -258,6 +258,19 @@ def _problem(file: FileText) -> str:
             return f"it cannot be read ({file.detail or file.problem})"
 
 
+def why_no_text(name: str, file: FileText) -> str:
+    """Why the single file `name` gives no text, as a clause."""
+    match file.problem:
+        case None:
+            return f"{name} is blank"
+        case "missing":
+            return f"there is no {name}"
+        case "directory":
+            return f"{name} is a directory"
+        case _:
+            return f"{name} cannot be read"
+
+
 def file_diagnostic(path: str, file: FileText) -> Diagnostic:
     """What to tell about an instruction file that gave no text. Roo itself reads the too large and the far away."""
     unknown = file.problem in ("too-large", "outside")
