@@ -15,8 +15,8 @@ from promptscope_engine.scenario import load_scenario
 from promptscope_tui.actions import BY_ID
 from promptscope_tui.clipboard import copy
 from promptscope_tui.editor import NoEditor, open_editor
-from promptscope_tui.folders import save_scenario, save_screenshot, scenario_path
 from promptscope_tui.models import models_of
+from promptscope_tui.saving import save_scenario, save_screenshot, scenario_path
 from promptscope_tui.spans import home_short, signed
 from promptscope_tui.themes import THEMES
 from promptscope_tui.under_cursor import Taken, place, taken
