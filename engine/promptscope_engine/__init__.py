@@ -12,32 +12,32 @@ TYPE_CHECKING = False
 __version__ = "0.1.0"
 
 _HOMES = {
-    "Assembly": "model",
+    "Assembly": "prompt.model",
     "Counter": "tokens",
-    "Effect": "whatif",
-    "Scenario": "scenario",
-    "ScenarioError": "errors",
-    "SectionChange": "comparison",
+    "Effect": "insight.effects",
+    "Scenario": "inputs.scenario",
+    "ScenarioError": "inputs.errors",
+    "SectionChange": "insight.comparison",
     "Workspace": "workspace",
-    "assemble": "assembler",
-    "compare": "comparison",
-    "effects": "whatif",
-    "load_scenario": "scenario",
-    "schema": "schemas",
+    "assemble": "assembly.assembler",
+    "compare": "insight.comparison",
+    "effects": "insight.effects",
+    "load_scenario": "inputs.scenario",
+    "schema": "assembly.schemas",
 }
 
 if TYPE_CHECKING:
-    from .assembler import assemble as assemble
-    from .comparison import SectionChange as SectionChange
-    from .comparison import compare as compare
-    from .errors import ScenarioError as ScenarioError
-    from .model import Assembly as Assembly
-    from .scenario import Scenario as Scenario
-    from .scenario import load_scenario as load_scenario
-    from .schemas import schema as schema
+    from .assembly.assembler import assemble as assemble
+    from .assembly.schemas import schema as schema
+    from .inputs.errors import ScenarioError as ScenarioError
+    from .inputs.scenario import Scenario as Scenario
+    from .inputs.scenario import load_scenario as load_scenario
+    from .insight.comparison import SectionChange as SectionChange
+    from .insight.comparison import compare as compare
+    from .insight.effects import Effect as Effect
+    from .insight.effects import effects as effects
+    from .prompt.model import Assembly as Assembly
     from .tokens import Counter as Counter
-    from .whatif import Effect as Effect
-    from .whatif import effects as effects
     from .workspace import Workspace as Workspace
 
 __all__ = ["__version__", *_HOMES]

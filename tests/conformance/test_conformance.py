@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from promptscope_engine.agents import agent_ids
+from promptscope_engine.agents.registry import agent_ids
 
 HERE = Path(__file__).parent
 

@@ -8,8 +8,8 @@ import sys
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine import collation
-from promptscope_engine.collation import compare_base, locale_order
+from promptscope_engine.javascript import collation
+from promptscope_engine.javascript.collation import compare_base, locale_order
 
 SPEC_ORDER = " _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789abcdefghijklmnopqrstuvwxyz"
 ASCII = st.text(st.characters(max_codepoint=127), max_size=6)
@@ -81,7 +81,7 @@ def test_comparing_is_antisymmetric(one: str, other: str) -> None:
 
 def test_ascii_names_do_not_load_the_table() -> None:
     code = (
-        "import sys; from promptscope_engine.collation import locale_order, compare_base; "
+        "import sys; from promptscope_engine.javascript.collation import locale_order, compare_base; "
         "locale_order(['a', 'B']); compare_base('a', 'B'); sys.exit('pyuca' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

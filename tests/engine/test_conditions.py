@@ -7,23 +7,10 @@ from dataclasses import replace
 from hypothesis import given as having
 from hypothesis import strategies as st
 
-from promptscope_engine.conditions import (
-    ALWAYS,
-    Condition,
-    Facts,
-    Named,
-    Observed,
-    above,
-    equals,
-    flag,
-    given,
-    mode_has,
-    mode_is,
-    model_mentions,
-    version_is,
-)
-from promptscope_engine.model import Lever, ModeChoice
-from promptscope_engine.reasons import reason
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed
+from promptscope_engine.prompt.leaves import above, equals, flag, given, mode_has, mode_is, model_mentions, version_is
+from promptscope_engine.prompt.model import Lever, ModeChoice
+from promptscope_engine.prompt.reasons import reason
 
 MODES = (ModeChoice("code", "Code", ("read", "edit")), ModeChoice("ask", "Ask", ("read",)))
 FACTS = Facts(

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from promptscope_engine import Assembly, Counter, Scenario, ScenarioError, Workspace, assemble, effects, schema
-from promptscope_engine.agents import agent_ids, load_agent
-from promptscope_engine.params import fields_of
+from promptscope_engine.agents.registry import agent_ids, load_agent
+from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.tokens import get_tokenizer
 
 AGENTS = agent_ids()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.conditions import ALWAYS, flag
-from promptscope_engine.draft import Piece, builtin, file_text, guarded, label, traced_lines, trimmed_file
+from promptscope_engine.prompt.conditions import ALWAYS
+from promptscope_engine.prompt.drafts import Piece, builtin, file_text, guarded, label, traced_lines, trimmed_file
+from promptscope_engine.prompt.leaves import flag
 
 
 def stands_in_its_lines(piece: Piece, whole: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.jstext import js_trim, js_trim_end, utf16_len, utf16_slice, well_formed
+from promptscope_engine.javascript.text import js_trim, js_trim_end, utf16_len, utf16_slice, well_formed
 
 
 def test_trim_takes_what_javascript_takes() -> None:

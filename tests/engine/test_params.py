@@ -6,8 +6,8 @@ from typing import Literal
 
 import pytest
 
-from promptscope_engine.errors import ScenarioError
-from promptscope_engine.params import Params, fields_of, flatten, param, validate, with_value
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.inputs.params import Params, fields_of, flatten, param, validate, with_value
 
 
 class Inner(Params):

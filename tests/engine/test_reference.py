@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from promptscope_engine import Scenario, Workspace, assemble
-from promptscope_engine.agents import agent_ids, load_agent
-from promptscope_engine.measure import measure
-from promptscope_engine.reference import Pair, References, digest
-from promptscope_engine.workspace import EmptyDisk
+from promptscope_engine.agents.registry import agent_ids, load_agent
+from promptscope_engine.assembly.measure import measure
+from promptscope_engine.tokens.measured import Pair, References, digest
+from promptscope_engine.workspace.disk import EmptyDisk
 
 PACKAGES = {agent_id: type(load_agent(agent_id)).__module__.rpartition(".")[0] for agent_id in agent_ids()}
 
@@ -20,7 +20,7 @@ PACKAGES = {agent_id: type(load_agent(agent_id)).__module__.rpartition(".")[0] f
 @pytest.mark.parametrize("agent_id", PACKAGES)
 def test_the_pairs_were_written_after_our_wording_last_changed(agent_id: str) -> None:
     written = json.loads((Path(str(files(PACKAGES[agent_id]))) / "sizes.json").read_text(encoding="utf-8"))
-    assert written == measure(PACKAGES[agent_id]), "run `python -m promptscope_engine.measure`"
+    assert written == measure(PACKAGES[agent_id]), "run `python -m promptscope_engine.assembly.measure`"
 
 
 @pytest.mark.parametrize("agent_id", PACKAGES)

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine.agents import load_agent
-from promptscope_engine.assembler import assemble
-from promptscope_engine.model import Assembly
-from promptscope_engine.readings import reading
-from promptscope_engine.repeats import Repeat, find_repeats
-from promptscope_engine.scenario import Scenario
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.insight.duplicates import Repeat, find_repeats
+from promptscope_engine.insight.other_agents import reading
+from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens import Counter, get_tokenizer
 from promptscope_engine.workspace import Workspace
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine import repository_files
-from promptscope_engine.git_door import find_git
-from promptscope_engine.repository_files import list_files
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace import repository as repository_files
+from promptscope_engine.workspace.git import find_git
+from promptscope_engine.workspace.repository import list_files
 
 
 def git(folder: Path, *words: str) -> None:

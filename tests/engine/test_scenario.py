@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine.errors import ScenarioError
-from promptscope_engine.scenario import Scenario, load_scenario
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.inputs.scenario import Scenario, load_scenario
 
 
 @pytest.mark.parametrize(

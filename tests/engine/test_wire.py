@@ -6,8 +6,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from promptscope_engine import Scenario, assemble
-from promptscope_engine.model import Assembly
-from promptscope_engine.wire import blocks, cached_before, offset_of, tokens_before, tool_tokens
+from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.prompt.positions import blocks, cached_before, offset_of, tokens_before, tool_tokens
 
 
 def assembly_at(folder: Path, agent: str) -> Assembly:

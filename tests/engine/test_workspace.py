@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine.workspace import EmptyDisk, Workspace
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.disk import EmptyDisk
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from promptscope_engine.scenario import Scenario
+from promptscope_engine.inputs.scenario import Scenario
 
 from .shop import ENVIRONMENT
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from promptscope_engine.model import (
+from promptscope_engine.prompt.model import (
     AbsentFragment,
     Assembly,
     Channel,
@@ -13,13 +13,13 @@ from promptscope_engine.model import (
     Fragment,
     Origin,
     Reason,
-    Request,
     Section,
     Stability,
     TokenSummary,
     Tool,
     ToolTokens,
 )
+from promptscope_engine.wire.request import Request
 
 HERE = Reason("always present")
 

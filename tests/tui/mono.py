@@ -7,7 +7,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from promptscope_engine.scenario import Scenario
+from promptscope_engine.inputs.scenario import Scenario
 
 from .shop import scenario_of
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from promptscope_engine.scenario import Scenario
+from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.spans import Row

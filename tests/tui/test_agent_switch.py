@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from promptscope_engine.scenario import Scenario
+from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.agent_switch import switched
 from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.state import Snapshot

@@ -16,7 +16,7 @@ import yaml
 from click.testing import CliRunner, Result
 
 from promptscope_engine import Scenario, __version__, assemble
-from promptscope_engine.model import Diagnostic
+from promptscope_engine.prompt.model import Diagnostic
 from promptscope_tui import exits, output
 from promptscope_tui.cli import COMMANDS, cli
 
@@ -135,7 +135,7 @@ def test_without_a_terminal_the_prompt_is_printed(args: list[str]) -> None:
 def test_set_takes_json_yaml_and_text(
     monkeypatch: pytest.MonkeyPatch, setting: str, where: list[str], wanted: object
 ) -> None:
-    from promptscope_engine import assembler
+    from promptscope_engine.assembly import assembler
 
     seen: list[Any] = []
     real = assembler.resolve

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from promptscope_engine.agents import load_agent
-from promptscope_engine.replies import replies_of
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.agents.replies import replies_of
 from promptscope_tui import exits
 from promptscope_tui.cli import cli
 

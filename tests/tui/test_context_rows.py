@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine.abilities import Category, ContextReport
+from promptscope_engine.agents.features import Category, ContextReport
 from promptscope_tui.spans import width_of
 from promptscope_tui.widgets.context_rows import context_rows
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input, TextArea
 
-from promptscope_engine.agents import load_agent
-from promptscope_engine.errors import ScenarioError
-from promptscope_engine.params import ParamField
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.inputs.params import ParamField
 from promptscope_tui.agent_inputs import AgentInputs, as_text
 from promptscope_tui.widgets.control_rows import Choice, Edit, Toggle, control_rows, sorted_by_group
 

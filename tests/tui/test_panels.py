@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from promptscope_engine.model import Assembly
+from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.body import Body, changed_lines
 from promptscope_tui.matches import Matches
 from promptscope_tui.panel_layout import AbsentRow, BodyRow, HeaderRow, Layout, Place

@@ -12,7 +12,7 @@ import pytest
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
-from promptscope_engine.model import Assembly
+from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.subjects import Cursor
 from promptscope_tui.themes import DEFAULTS, THEMES
 from promptscope_tui.widgets.prompt_view import PromptView

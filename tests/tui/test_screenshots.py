@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine.scenario import Scenario
+from promptscope_engine.inputs.scenario import Scenario
 
 from .den import den_at
 from .mono import mono_at

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine.model import Lever
+from promptscope_engine.prompt.model import Lever
 from promptscope_tui.history import History
 from promptscope_tui.state import Session, Snapshot
 

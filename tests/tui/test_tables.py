@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from promptscope_engine.model import Assembly
+from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.composition import composition
 from promptscope_tui.spans import Row, Span, cut, lay_out, pad, paragraph, row, signed, tail, width_of
 from promptscope_tui.subjects import BlockSubject, FileSubject, ToolSubject

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from promptscope_engine.abilities import KeepsTranscripts
-from promptscope_engine.agents import load_agent
-from promptscope_engine.conversation import Transcript, Turn
-from promptscope_engine.model import TokenSummary
+from promptscope_engine.agents.features import KeepsTranscripts
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.agents.transcripts import Transcript, Turn
+from promptscope_engine.prompt.model import TokenSummary
 from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.conversations import reading
 from promptscope_tui.screens.transcript import TranscriptScreen

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from promptscope_engine.assembler import assemble, resolve
-from promptscope_engine.survey import survey
+from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.insight.lazy_rules import survey
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.watcher import Watcher
 

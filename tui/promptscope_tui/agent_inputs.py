@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 import yaml
 
-from promptscope_engine.agents import Agent
-from promptscope_engine.conditions import show
-from promptscope_engine.errors import ScenarioError
-from promptscope_engine.model import Json, Lever
-from promptscope_engine.params import ParamField, fields_of, flatten, validate, with_value
-from promptscope_engine.scenario import Scenario
-from promptscope_engine.yamltext import load_yaml
+from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.yaml import load_yaml
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.inputs.params import ParamField, fields_of, flatten, validate, with_value
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.prompt.conditions import show
+from promptscope_engine.prompt.model import Lever
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from promptscope_engine.scenario import Scenario
+from promptscope_engine.inputs.scenario import Scenario
 
 _SHARED_MODEL = re.compile(r"claude-[a-z]+-\d[\w.-]*")
 """A model's full name. An alias (`opus`) or a provider's (`anthropic/…`) means something to one agent only."""

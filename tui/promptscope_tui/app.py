@@ -10,7 +10,7 @@ from pathlib import Path
 from textual.app import App
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
-from promptscope_engine.scenario import Scenario
+from promptscope_engine.inputs.scenario import Scenario
 
 from .actions import ACTIONS
 from .messages import Updated, Watched

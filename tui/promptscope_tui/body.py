@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Literal, NamedTuple
 
-from promptscope_engine.model import Section
+from promptscope_engine.prompt.model import Section
 
 from .wrapping import Wrapped, wrap
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from promptscope_engine.model import Assembly, OriginKind, Section
+from promptscope_engine.prompt.model import Assembly, OriginKind, Section
 
 from .spans import Tone
 

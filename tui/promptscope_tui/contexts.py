@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from promptscope_engine.abilities import Category, CategoryKind, ContextReport, ReportsContext
-from promptscope_engine.agents import Agent
-from promptscope_engine.errors import ScenarioError
-from promptscope_engine.model import Assembly
-from promptscope_engine.scenario import Scenario
+from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.features import Category, CategoryKind, ContextReport, ReportsContext
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.prompt.model import Assembly
 
 from .composition import composition
 from .spans import Tone

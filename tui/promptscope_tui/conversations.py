@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from promptscope_engine.abilities import KeepsTranscripts
-from promptscope_engine.agents import all_agents, load_agent
-from promptscope_engine.conversation import MAX_BYTES, PIECE, Transcript, TranscriptReader
-from promptscope_engine.errors import ScenarioError
-from promptscope_engine.model import Assembly
+from promptscope_engine.agents.features import KeepsTranscripts
+from promptscope_engine.agents.registry import all_agents, load_agent
+from promptscope_engine.agents.transcripts import MAX_BYTES, PIECE, Transcript, TranscriptReader
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.workspace import Workspace
 
 from . import words

@@ -17,7 +17,7 @@ import click
 from .output import harmless
 
 if TYPE_CHECKING:
-    from promptscope_engine.model import Diagnostic
+    from promptscope_engine.prompt.model import Diagnostic
 
 OK = 0
 CHECK_FAILED = 1
@@ -66,7 +66,7 @@ def guard(run: Callable[[], object]) -> int:
 
 
 def _failed(error: Exception) -> int:
-    from promptscope_engine.errors import ScenarioError  # here, because it brings difflib: 10 ms
+    from promptscope_engine.inputs.errors import ScenarioError  # here, because it brings difflib: 10 ms
 
     if isinstance(error, ScenarioError):
         say(f"promptscope: {error}")

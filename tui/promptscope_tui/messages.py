@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from textual.message import Message
 
-from promptscope_engine.model import Json, Lever
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.model import Lever
 
 from .state import Snapshot
 from .watching import Status

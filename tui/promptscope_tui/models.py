@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from promptscope_engine.agents import load_agent
-from promptscope_engine.model import Assembly
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.prompt.model import Assembly
 
 _USUAL: dict[str, str] = {
     "claude-sonnet-4-5": "Anthropic",

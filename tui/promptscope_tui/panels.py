@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from promptscope_engine.model import Assembly, OriginKind, Reason, Section, Stability, Tool
+from promptscope_engine.prompt.model import Assembly, OriginKind, Reason, Section, Stability, Tool
 
 from .body import Body, told_absent
 from .visible import visible

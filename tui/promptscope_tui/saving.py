@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from promptscope_engine.scenario import Scenario
+from promptscope_engine.inputs.scenario import Scenario
 
 if TYPE_CHECKING:
     from textual.app import App

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 
-from promptscope_engine.model import Assembly
+from promptscope_engine.prompt.model import Assembly
 
 from .visible import visible
 

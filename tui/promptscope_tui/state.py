@@ -14,17 +14,19 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from promptscope_engine.agents import all_agents
-from promptscope_engine.assembler import assemble, resolve
-from promptscope_engine.comparison import SectionChange, compare
-from promptscope_engine.errors import ScenarioError
-from promptscope_engine.model import Assembly, Json, Lever
-from promptscope_engine.readings import Reading, reading
-from promptscope_engine.repeats import Repeat, find_repeats
-from promptscope_engine.scenario import Scenario
-from promptscope_engine.survey import Survey, survey
+from promptscope_engine.agents.registry import all_agents
+from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.insight.comparison import SectionChange, compare
+from promptscope_engine.insight.duplicates import Repeat, find_repeats
+from promptscope_engine.insight.effects import Effect, each_effect
+from promptscope_engine.insight.lazy_rules import Survey, survey
+from promptscope_engine.insight.other_agents import Reading, reading
+from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
-from promptscope_engine.whatif import Effect, each_effect
 from promptscope_engine.workspace import Workspace
 
 from .agent_switch import switched

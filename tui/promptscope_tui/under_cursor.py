@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from promptscope_engine.model import Assembly, Section, Tool
+from promptscope_engine.prompt.model import Assembly, Section, Tool
 
 from .messages import OpenSource
 from .state import Change, Snapshot

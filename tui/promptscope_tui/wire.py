@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from promptscope_engine.model import Request
+from promptscope_engine.wire.request import Request
 
 from .subjects import BlockSubject
 

@@ -6,7 +6,7 @@ import json
 import shlex
 from collections.abc import Iterable
 
-from promptscope_engine.model import Assembly, Confidence, Fragment, Lever, Origin, Section, SourceFile
+from promptscope_engine.prompt.model import Assembly, Confidence, Fragment, Lever, Origin, Section, SourceFile
 
 MARKS: dict[Confidence, str] = {"exact": "=", "stand-in": "≈", "estimated": "≈"}
 LOADS = {"always": "●", "conditional": "◐", "on-demand": "○", "import": "@"}

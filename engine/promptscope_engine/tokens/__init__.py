@@ -7,17 +7,11 @@ Names are imported when first used: importing the package reads no other file.
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from promptscope_engine.tokens.cache import CountCache
-    from promptscope_engine.tokens.counter import Counter
-    from promptscope_engine.tokens.encodings import EncodingDataError
-    from promptscope_engine.tokens.tokenizers import (
-        TOKENIZERS,
-        Tokenizer,
-        UnknownTokenizer,
-        get_tokenizer,
-        tokenizer_for_model,
-    )
-    from promptscope_engine.tokens.windows import context_window, max_output
+    from .cache import CountCache
+    from .counter import Counter
+    from .encodings import EncodingDataError
+    from .tokenizers import TOKENIZERS, Tokenizer, UnknownTokenizer, get_tokenizer, tokenizer_for_model
+    from .windows import context_window, max_output
 
 _HOMES = {
     "CountCache": "cache",

@@ -5,14 +5,14 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-from promptscope_engine.tokens import encodings
-from promptscope_engine.tokens.cache import CountCache, count_key
+from . import encodings
+from .cache import CountCache, count_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from promptscope_engine.tokens.encodings import EncodingName
-    from promptscope_engine.tokens.tokenizers import Tokenizer
+    from .encodings import EncodingName
+    from .tokenizers import Tokenizer
 
 # The texts themselves are the keys in memory, which spares hashing 200 kB per section and frame. A long
 # session that reloads edited files must not keep every version: past this many characters all are let go.

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from math import ceil
 
-from promptscope_engine.tokens.encodings import EncodingName
-from promptscope_engine.tokens.names import parse_model
+from .encodings import EncodingName
+from .names import parse_model
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ The figures are the vendors' published ones; most stand in Roo Code's provider t
 
 from __future__ import annotations
 
-from promptscope_engine.tokens.names import NEWEST, parse_model
+from .names import NEWEST, parse_model
 
 DEFAULT_WINDOW = 200_000
 """Tokens; for a model that the table does not know."""

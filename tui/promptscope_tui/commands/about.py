@@ -10,8 +10,8 @@ import click
 from promptscope_tui.output import FORMATS, Format, Table, put, put_json
 
 if TYPE_CHECKING:
-    from promptscope_engine.agents import Agent
-    from promptscope_engine.model import ModeChoice
+    from promptscope_engine.agents.adapter import Agent
+    from promptscope_engine.prompt.model import ModeChoice
 
 _format = click.option(
     "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to print it."
@@ -48,7 +48,7 @@ def agents(agent: str | None, form: Format) -> None:
       promptscope agents roo
       promptscope agents roo --format json | jq '.params[].name'
     """
-    from promptscope_engine.agents import all_agents, load_agent  # 120 ms: the engine with pydantic
+    from promptscope_engine.agents.registry import all_agents, load_agent  # 120 ms: the engine with pydantic
 
     if agent is not None:
         _inputs(load_agent(agent), form)
@@ -62,7 +62,7 @@ def agents(agent: str | None, form: Format) -> None:
 
 
 def _inputs(agent: Agent, form: Format) -> None:
-    from promptscope_engine.params import fields_of
+    from promptscope_engine.inputs.params import fields_of
 
     fields = fields_of(agent.params)
     if form == "json":
@@ -88,7 +88,7 @@ def _described(agent: Agent, modes: tuple[ModeChoice, ...]) -> dict[str, object]
 def _modes(agent: Agent) -> tuple[ModeChoice, ...]:
     """The built-in modes: those that are on offer where no file is."""
     from promptscope_engine import Scenario, Workspace, assemble
-    from promptscope_engine.workspace import EmptyDisk
+    from promptscope_engine.workspace.disk import EmptyDisk
 
     scenario = Scenario(agent=agent.id, workspace="/", home="/", env={})
     return assemble(scenario, Workspace(EmptyDisk()), cached_only=True).modes

@@ -14,14 +14,14 @@ import click
 import yaml
 from pydantic import ValidationError
 
-from promptscope_engine.assembler import assemble
-from promptscope_engine.errors import ScenarioError, nearest
-from promptscope_engine.model import Assembly
-from promptscope_engine.params import scenario_error, with_value
-from promptscope_engine.scenario import TOP_LEVEL, Scenario, load_scenario
+from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.formats.yaml import load_yaml
+from promptscope_engine.inputs.errors import ScenarioError, nearest
+from promptscope_engine.inputs.params import scenario_error, with_value
+from promptscope_engine.inputs.scenario import TOP_LEVEL, Scenario, load_scenario
+from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
 from promptscope_engine.workspace import Workspace
-from promptscope_engine.yamltext import load_yaml
 from promptscope_tui import exits
 from promptscope_tui.cli import COMMANDS
 from promptscope_tui.output import FORMATS, Format

@@ -7,10 +7,11 @@ from typing import IO, Literal
 import click
 import yaml
 
-from promptscope_engine.agents import load_agent
-from promptscope_engine.errors import ScenarioError
-from promptscope_engine.model import Json, to_json
-from promptscope_engine.replies import Turn, block_text, completion_of, count_blocks
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.agents.replies import Turn, block_text, completion_of, count_blocks
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.prompt.model import to_json
 from promptscope_engine.tokens import CountCache, Counter, get_tokenizer, tokenizer_for_model
 from promptscope_tui.output import put, put_json
 

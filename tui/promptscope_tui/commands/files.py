@@ -8,10 +8,11 @@ from dataclasses import replace
 
 import click
 
-from promptscope_engine.agents import load_agent
-from promptscope_engine.assembler import resolve
-from promptscope_engine.model import Assembly, Json, SourceFile, to_json
-from promptscope_engine.survey import Survey, Waiting, survey
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.formats.document import Json
+from promptscope_engine.insight.lazy_rules import Survey, Waiting, survey
+from promptscope_engine.prompt.model import Assembly, SourceFile, to_json
 from promptscope_engine.workspace import Workspace
 from promptscope_tui import exits, words
 from promptscope_tui.output import Table, put_json

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from promptscope_engine.model import to_json
+from promptscope_engine.prompt.model import to_json
 from promptscope_tui import words
 from promptscope_tui.output import Table, put_json
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import click
 
-from promptscope_engine.abilities import AgentReport, Reporting
-from promptscope_engine.agents import load_agent
+from promptscope_engine.agents.features import AgentReport, Reporting
+from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.workspace import Workspace
 from promptscope_tui import exits
 from promptscope_tui.output import Format, put, put_json

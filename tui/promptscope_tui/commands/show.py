@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import click
 
-from promptscope_engine.errors import nearest
-from promptscope_engine.model import Assembly, OriginKind, Section, to_json
+from promptscope_engine.inputs.errors import nearest
+from promptscope_engine.prompt.model import Assembly, OriginKind, Section, to_json
 from promptscope_tui import words
 from promptscope_tui.output import Table, console, harmless, on_terminal, put, put_json
 

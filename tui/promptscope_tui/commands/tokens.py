@@ -7,7 +7,8 @@ from itertools import groupby
 
 import click
 
-from promptscope_engine.model import Assembly, Json, Section, Tool, to_json
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.model import Assembly, Section, Tool, to_json
 from promptscope_tui import words
 from promptscope_tui.output import Table, put, put_json
 

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import click
 
-from promptscope_engine.conversation import Transcript, Turn
-from promptscope_engine.model import Assembly, Json, to_json
+from promptscope_engine.agents.transcripts import Transcript, Turn
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.model import Assembly, to_json
 from promptscope_tui.conversations import keeper, reading, summary
 from promptscope_tui.output import Table, put, put_json
 

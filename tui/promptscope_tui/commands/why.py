@@ -8,8 +8,8 @@ from itertools import chain
 
 import click
 
-from promptscope_engine.errors import nearest
-from promptscope_engine.model import Assembly, Reason, Section, SourceFile, Tool, Verdict, to_json
+from promptscope_engine.inputs.errors import nearest
+from promptscope_engine.prompt.model import Assembly, Reason, Section, SourceFile, Tool, Verdict, to_json
 from promptscope_tui import words
 from promptscope_tui.output import Table, put, put_json
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from promptscope_engine.abilities import ContextReport
-from promptscope_engine.agents import load_agent
-from promptscope_engine.model import to_json
+from promptscope_engine.agents.features import ContextReport
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.prompt.model import to_json
 from promptscope_tui import exits, words
 from promptscope_tui.contexts import by_origin, no_account, own_account
 from promptscope_tui.output import Table, put, put_json

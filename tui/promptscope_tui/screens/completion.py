@@ -10,10 +10,10 @@ import yaml
 from textual import on
 from textual.binding import Binding, BindingType
 
-from promptscope_engine.agents import Agent
-from promptscope_engine.errors import ScenarioError
-from promptscope_engine.model import Json
-from promptscope_engine.replies import Completion, StepChoice, Turn, block_text, count_blocks
+from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.replies import Completion, StepChoice, Turn, block_text, count_blocks
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_tui.spans import BLANK, Row, Span, paragraph, row
 from promptscope_tui.widgets.row_list import RowList
 

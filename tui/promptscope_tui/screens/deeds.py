@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
-from promptscope_engine.abilities import Reporting
-from promptscope_engine.agents import all_agents, load_agent
-from promptscope_engine.errors import ScenarioError
-from promptscope_engine.scenario import load_scenario
+from promptscope_engine.agents.features import Reporting
+from promptscope_engine.agents.registry import all_agents, load_agent
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.inputs.scenario import load_scenario
 from promptscope_tui.actions import BY_ID
 from promptscope_tui.clipboard import copy
 from promptscope_tui.editor import NoEditor, open_editor

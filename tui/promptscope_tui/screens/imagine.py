@@ -12,8 +12,8 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from promptscope_engine.model import Assembly
-from promptscope_engine.survey import Survey
+from promptscope_engine.insight.lazy_rules import Survey
+from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.spans import Row, Span, paragraph, row, short_path
 from promptscope_tui.widgets.row_list import RowList
 

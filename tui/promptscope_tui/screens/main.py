@@ -9,9 +9,9 @@ from typing import ClassVar
 from textual import events, on
 from textual.binding import Binding, BindingType
 
-from promptscope_engine.agents import load_agent
-from promptscope_engine.conditions import show
-from promptscope_engine.errors import ScenarioError
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.prompt.conditions import show
 from promptscope_tui.actions import ACTIONS
 from promptscope_tui.agent_inputs import AgentInputs
 from promptscope_tui.messages import Assembled, DoAction, OpenSource, PullLevers, SetParam, Shown, Updated, Watched

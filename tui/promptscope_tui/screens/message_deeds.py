@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from textual import on
 from textual.screen import Screen
 
-from promptscope_engine.agents import load_agent
-from promptscope_engine.errors import ScenarioError
-from promptscope_engine.replies import completion_of, replies_of
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.agents.replies import completion_of, replies_of
+from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_tui.messages import Assembled
 from promptscope_tui.widgets.task_bar import TaskBar, task_words
 
 if TYPE_CHECKING:
-    from promptscope_engine.agents import Agent
+    from promptscope_engine.agents.adapter import Agent
     from promptscope_tui.agent_inputs import AgentInputs
     from promptscope_tui.state import Session, Snapshot
 

@@ -6,10 +6,10 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from promptscope_engine.assembler import resolve
-from promptscope_engine.conversation import Recording
-from promptscope_engine.errors import ScenarioError
-from promptscope_engine.model import Assembly
+from promptscope_engine.agents.transcripts import Recording
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.conversations import keeper
 from promptscope_tui.spans import Span, home_short
 

@@ -10,8 +10,8 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from promptscope_engine.abilities import AgentReport, Reporting
-from promptscope_engine.errors import ScenarioError
+from promptscope_engine.agents.features import AgentReport, Reporting
+from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.spans import BLANK, Row, Span, paragraph, row
 from promptscope_tui.state import Snapshot

@@ -8,10 +8,10 @@ from itertools import groupby
 
 from textual import on
 
-from promptscope_engine.agents import Agent
-from promptscope_engine.errors import ScenarioError
-from promptscope_engine.model import Json
-from promptscope_engine.replies import Input, Reply, block_text, count_blocks, replies_of
+from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.replies import Input, Reply, block_text, count_blocks, replies_of
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_tui.spans import BLANK, Row, Span, number, pad, paragraph, row
 from promptscope_tui.widgets.row_list import RowList
 

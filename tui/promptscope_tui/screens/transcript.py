@@ -13,9 +13,9 @@ from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
-from promptscope_engine.conversation import Transcript, TranscriptReader
-from promptscope_engine.errors import ScenarioError
-from promptscope_engine.model import Assembly
+from promptscope_engine.agents.transcripts import Transcript, TranscriptReader
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.conversations import reading
 from promptscope_tui.editor import NoEditor, open_editor
 from promptscope_tui.visible import visible

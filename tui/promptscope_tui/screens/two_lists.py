@@ -11,7 +11,7 @@ from textual.containers import Container
 from textual.screen import Screen
 from textual.widgets import Static
 
-from promptscope_engine.replies import Block, block_text
+from promptscope_engine.agents.replies import Block, block_text
 from promptscope_tui.clipboard import copy
 from promptscope_tui.spans import Row, Span, paragraph
 from promptscope_tui.visible import visible

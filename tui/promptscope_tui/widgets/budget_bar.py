@@ -9,7 +9,7 @@ from rich.style import Style
 from textual.reactive import reactive
 from textual.strip import Strip
 
-from promptscope_engine.model import Assembly, TokenSummary
+from promptscope_engine.prompt.model import Assembly, TokenSummary
 from promptscope_tui.composition import Share, composition
 from promptscope_tui.spans import Span, Spans, Tone, number, width_of
 

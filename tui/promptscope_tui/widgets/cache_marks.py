@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from promptscope_engine.abilities import Caches, What
-from promptscope_engine.agents import Agent
-from promptscope_engine.model import Assembly
-from promptscope_engine.wire import Block, blocks, offset_of
+from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.features import Caches, What
+from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.prompt.positions import Block, blocks, offset_of
 from promptscope_tui.spans import Row, Span, paragraph, row
 from promptscope_tui.subjects import BlockSubject
 

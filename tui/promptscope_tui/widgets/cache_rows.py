@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from promptscope_engine.abilities import Caches, What
-from promptscope_engine.agents import Agent
-from promptscope_engine.model import Assembly, Section, SourceFile
+from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.features import Caches, What
+from promptscope_engine.prompt.model import Assembly, Section, SourceFile
 from promptscope_tui.spans import Span, Tone
 
 from .page import Page

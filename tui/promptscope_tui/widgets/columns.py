@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len
 
-from promptscope_engine.model import Assembly, Reason
+from promptscope_engine.prompt.model import Assembly, Reason
 from promptscope_tui.spans import Row, Span, cut, pad, short_text, shown, width_of
 
 _GAP = 2

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from promptscope_engine.abilities import Category, CategoryKind, ContextReport
+from promptscope_engine.agents.features import Category, CategoryKind, ContextReport
 from promptscope_tui.spans import BLANK, Row, Span, Spans, Tone, paragraph, row
 
 _ROWS = 10

@@ -9,9 +9,9 @@ from itertools import groupby
 
 from rich.cells import cell_len
 
-from promptscope_engine.conditions import show
-from promptscope_engine.model import Json
-from promptscope_engine.params import ParamField
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.params import ParamField
+from promptscope_engine.prompt.conditions import show
 from promptscope_tui.agent_inputs import AgentInputs
 from promptscope_tui.spans import BLANK, Row, Span, Tone, pad, paragraph, row, signed
 from promptscope_tui.state import Snapshot

@@ -13,8 +13,8 @@ from textual.geometry import Offset
 from textual.suggester import SuggestFromList
 from textual.widgets import Input, Static, TextArea
 
-from promptscope_engine.errors import ScenarioError
-from promptscope_engine.params import ParamField
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.inputs.params import ParamField
 from promptscope_tui.agent_inputs import AgentInputs, as_text
 from promptscope_tui.messages import DoAction, SetParam
 from promptscope_tui.state import Snapshot

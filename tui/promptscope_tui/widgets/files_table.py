@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from promptscope_engine.model import Assembly, Diagnostic, SourceFile
-from promptscope_engine.survey import Survey, Waiting
+from promptscope_engine.insight.lazy_rules import Survey, Waiting
+from promptscope_engine.prompt.model import Assembly, Diagnostic, SourceFile
 from promptscope_tui.spans import BLANK, Row, Span, Tone, number, paragraph, row, short_path, short_text, tail
 from promptscope_tui.subjects import DiagnosticSubject, FileSubject
 

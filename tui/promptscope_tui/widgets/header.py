@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.reactive import reactive
 
-from promptscope_engine.model import Assembly
+from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.spans import Span, Tone, home_short, tail
 from promptscope_tui.state import Snapshot
 from promptscope_tui.watching import Status

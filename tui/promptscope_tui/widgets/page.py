@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from textual.message import Message
 
-from promptscope_engine.conditions import show
-from promptscope_engine.model import Lever, Reason, Verdict
+from promptscope_engine.prompt.conditions import show
+from promptscope_engine.prompt.model import Lever, Reason, Verdict
 from promptscope_tui.agent_inputs import AgentInputs
 from promptscope_tui.messages import OpenSource, PullLevers
 from promptscope_tui.spans import BLANK, Row, Span, Tone, paragraph, row

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 
-from promptscope_engine.model import OriginKind
+from promptscope_engine.prompt.model import OriginKind
 from promptscope_tui.body import Mark
 from promptscope_tui.matches import BODY, REASON, TITLE, Matches
 from promptscope_tui.panel_layout import AbsentRow, BodyRow, HeaderRow, Indents, Layout, Row

@@ -9,7 +9,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
-from promptscope_engine.model import Assembly
+from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.matches import BODY, TITLE, Match, Matches
 from promptscope_tui.panel_layout import AbsentRow, BodyRow, HeaderRow, Layout, Place
 from promptscope_tui.panels import Panel, Panels

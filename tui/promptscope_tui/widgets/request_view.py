@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Literal
 
-from promptscope_engine.agents import load_agent
-from promptscope_engine.model import Assembly, Json, Request
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.wire.request import Request
 from promptscope_tui.spans import BLANK, Row, Span, number, paragraph, row
 from promptscope_tui.subjects import BlockSubject
 from promptscope_tui.wire import blocks

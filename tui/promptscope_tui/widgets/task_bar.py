@@ -14,7 +14,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static, TextArea
 
-from promptscope_engine.model import Assembly
+from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.spans import number
 from promptscope_tui.visible import visible
 

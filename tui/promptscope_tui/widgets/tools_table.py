@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from promptscope_engine.model import Assembly, Tool
+from promptscope_engine.prompt.model import Assembly, Tool
 from promptscope_tui.spans import BLANK, Row, Span, Tone, number, row
 from promptscope_tui.subjects import ToolSubject
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from promptscope_engine.conversation import Transcript, Turn
-from promptscope_engine.model import TokenSummary
+from promptscope_engine.agents.transcripts import Transcript, Turn
+from promptscope_engine.prompt.model import TokenSummary
 from promptscope_tui.conversations import summary
 from promptscope_tui.spans import BLANK, Row, Span, Tone, paragraph, row
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from promptscope_engine.model import Assembly
-from promptscope_engine.survey import Survey, Waiting
+from promptscope_engine.insight.lazy_rules import Survey, Waiting
+from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.messages import OpenSource
 from promptscope_tui.spans import Span, short_path
 

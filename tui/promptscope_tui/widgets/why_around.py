@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from promptscope_engine.model import Assembly, SourceFile
-from promptscope_engine.readings import Reading
-from promptscope_engine.repeats import Repeat
+from promptscope_engine.insight.duplicates import Repeat
+from promptscope_engine.insight.other_agents import Reading
+from promptscope_engine.prompt.model import Assembly, SourceFile
 from promptscope_tui.messages import OpenSource
 from promptscope_tui.spans import Span, number, short_path
 from promptscope_tui.state import Snapshot

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from promptscope_engine.model import Assembly, Limit, Section, SourceFile, Stretch
+from promptscope_engine.prompt.model import Assembly, Limit, Section, SourceFile, Stretch
 from promptscope_tui.spans import Span, number, short_path
 
 from .page import Page, sentence

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import json
 
-from promptscope_engine.comparison import SectionChange, compare
-from promptscope_engine.model import AbsentFragment, Assembly, Confidence, Fragment, Origin, Section, SourceFile, Tool
-from promptscope_engine.survey import Survey
+from promptscope_engine.insight.comparison import SectionChange, compare
+from promptscope_engine.insight.lazy_rules import Survey
+from promptscope_engine.prompt.model import (
+    AbsentFragment,
+    Assembly,
+    Confidence,
+    Fragment,
+    Origin,
+    Section,
+    SourceFile,
+    Tool,
+)
 from promptscope_tui.agent_inputs import AgentInputs
 from promptscope_tui.messages import OpenSource
 from promptscope_tui.spans import Row, Span, Tone, number, paragraph, short_path, short_text, signed

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from promptscope_engine.model import Assembly
-from promptscope_engine.whatif import Effect
+from promptscope_engine.insight.effects import Effect
+from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.agent_inputs import AgentInputs
 from promptscope_tui.composition import composition
 from promptscope_tui.spans import Span, number, signed

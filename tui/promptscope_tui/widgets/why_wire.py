@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from promptscope_engine.model import Assembly, Diagnostic, Json, Section
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.model import Assembly, Diagnostic, Section
 from promptscope_tui.messages import OpenSource
 from promptscope_tui.spans import Span, Tone, number
 from promptscope_tui.subjects import BlockSubject

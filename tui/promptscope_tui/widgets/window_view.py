@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from promptscope_engine.agents import load_agent
-from promptscope_engine.model import Assembly
-from promptscope_engine.scenario import Scenario
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.composition import composition, tone_of
 from promptscope_tui.contexts import no_account, own_account
 from promptscope_tui.spans import BLANK, Row, Span, Tone, number, paragraph, row, short_text

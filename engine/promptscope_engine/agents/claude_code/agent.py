@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from promptscope_engine.abilities import ContextReport, Fate, Forecast, LazyFile
-from promptscope_engine.conversation import Recording
-from promptscope_engine.draft import Draft, Inputs
-from promptscope_engine.model import Assembly, Json, Lever
-from promptscope_engine.params import Params, validate
+from promptscope_engine.agents.features import ContextReport, Fate, Forecast, LazyFile
+from promptscope_engine.agents.transcripts import Recording
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.params import Params, validate
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.prompt.drafts import Draft
+from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_engine.workspace import Workspace
 
 from . import caching

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from promptscope_engine.abilities import Fate, Forecast
-from promptscope_engine.model import Assembly, Section
-from promptscope_engine.wire import cached_before, offset_of, tokens_before, tool_tokens
+from promptscope_engine.agents.features import Fate, Forecast
+from promptscope_engine.prompt.model import Assembly, Section
+from promptscope_engine.prompt.positions import cached_before, offset_of, tokens_before, tool_tokens
 
 from .models import V100
 

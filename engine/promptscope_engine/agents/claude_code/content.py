@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 import yaml
 
-from promptscope_engine.draft import Piece, file_text
-from promptscope_engine.model import Json
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.drafts import Piece, file_text
 
 _FRONTMATTER = re.compile(r"---[ \t]*\r?\n(.*?)(?:^)---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")

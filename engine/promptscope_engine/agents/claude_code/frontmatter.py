@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from promptscope_engine.draft import Piece, computed, file_text
-from promptscope_engine.model import Diagnostic, Json
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.drafts import Piece, computed, file_text
+from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace
 
 from .content import Content, process

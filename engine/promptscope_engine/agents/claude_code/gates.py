@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from promptscope_engine.conditions import Condition, Facts, Levers, Named, Observed, flag, given, mode_is, version_is
-from promptscope_engine.model import Json, Lever, Verdict
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.conditions import Condition, Facts, Levers, Named, Observed
+from promptscope_engine.prompt.leaves import flag, given, mode_is, version_is
+from promptscope_engine.prompt.model import Lever, Verdict
 
 from .models import V100, V329, Layout
 

@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import cast
 
-from promptscope_engine.conditions import Facts, Observed
-from promptscope_engine.draft import FileDraft, Inputs
-from promptscope_engine.errors import unknown
-from promptscope_engine.model import Diagnostic, Json, ModeChoice
-from promptscope_engine.params import fields_of, flatten
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.errors import unknown
+from promptscope_engine.inputs.params import fields_of, flatten
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.prompt.conditions import Facts, Observed
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.model import Diagnostic, ModeChoice
 from promptscope_engine.workspace import Workspace
 
 from .gates import HEADLESS, gates_of, is_first_party

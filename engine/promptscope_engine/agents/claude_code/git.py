@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from promptscope_engine.git_door import Git, find_git
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.git import Git, find_git
 
 from .materials import GitStatus
 from .models import V100

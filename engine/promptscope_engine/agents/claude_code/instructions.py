@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
-from promptscope_engine.conditions import ALWAYS, Condition, Observed
-from promptscope_engine.draft import FileDraft
-from promptscope_engine.model import Diagnostic, Json, Load
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.model import Diagnostic, Load
 from promptscope_engine.workspace import FileText, Workspace
 
 from .content import Content, process

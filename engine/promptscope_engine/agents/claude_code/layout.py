@@ -11,9 +11,11 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Literal
 
-from promptscope_engine.conditions import Facts
-from promptscope_engine.draft import SectionDraft, label
-from promptscope_engine.model import Json, Request, Section, Tool
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.conditions import Facts
+from promptscope_engine.prompt.drafts import SectionDraft, label
+from promptscope_engine.prompt.model import Section, Tool
+from promptscope_engine.wire.request import Request
 
 Role = Literal["user", "system"]
 Cache = dict[str, Json]

@@ -24,10 +24,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from promptscope_engine.conditions import ALWAYS, Condition, Facts
-from promptscope_engine.draft import FileDraft, Inputs, Piece
-from promptscope_engine.model import Diagnostic, Json
-from promptscope_engine.scenario import McpServer
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.inputs.scenario import McpServer
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
+from promptscope_engine.prompt.drafts import FileDraft, Piece
+from promptscope_engine.prompt.model import Diagnostic
 
 from .gates import Gates
 from .mentions import Mention

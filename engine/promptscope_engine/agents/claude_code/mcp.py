@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from promptscope_engine.conditions import Condition, Observed
-from promptscope_engine.draft import FileDraft, Inputs
-from promptscope_engine.model import Diagnostic, Json, Lever
-from promptscope_engine.scenario import McpServer
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.inputs.scenario import McpServer
+from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.model import Diagnostic, Lever
 from promptscope_engine.workspace import Workspace
 
 from .gates import Settable

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from promptscope_engine.conditions import Condition, Observed
-from promptscope_engine.draft import FileDraft, file_text
+from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.drafts import FileDraft, file_text
 from promptscope_engine.workspace import Workspace
 
 from .materials import InstructionFile

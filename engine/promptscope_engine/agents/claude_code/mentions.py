@@ -6,8 +6,8 @@ import os
 import re
 from dataclasses import dataclass
 
-from promptscope_engine.conditions import Observed
-from promptscope_engine.draft import FileDraft
+from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.workspace import FileText, Workspace
 
 MAX_LINES = 2_000

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import ConfigDict
 
-from promptscope_engine.params import Params, param
+from promptscope_engine.inputs.params import Params, param
 
 SESSION = "Session"
 PROMPT = "System prompt"

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from pathspec import GitIgnoreSpec
 
-from promptscope_engine.model import Json
+from promptscope_engine.formats.document import Json
 
 _MAX_EXPANSIONS = 256
 _MAX_PATTERNS = 256

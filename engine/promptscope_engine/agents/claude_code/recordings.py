@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from promptscope_engine.conversation import Recording
-from promptscope_engine.draft import Inputs
+from promptscope_engine.agents.transcripts import Recording
+from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
 
 from .git import find_repository

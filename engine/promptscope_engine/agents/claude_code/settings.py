@@ -11,9 +11,11 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from promptscope_engine.conditions import ALWAYS, Condition, Observed
-from promptscope_engine.draft import FileDraft, Inputs
-from promptscope_engine.model import Diagnostic, Json, Lever
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.model import Diagnostic, Lever
 from promptscope_engine.workspace import FileText, Workspace
 
 from .gates import Settable

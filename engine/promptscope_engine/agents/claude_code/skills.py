@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
-from promptscope_engine.conditions import ALWAYS, Condition, Facts, Observed, flag
-from promptscope_engine.draft import FileDraft, Piece, builtin
-from promptscope_engine.model import Diagnostic, Json, Origin
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed
+from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin
+from promptscope_engine.prompt.leaves import flag
+from promptscope_engine.prompt.model import Diagnostic, Origin
 from promptscope_engine.workspace import Workspace
 
 from .bundled import SKILLS

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from promptscope_engine.conditions import Observed
-from promptscope_engine.draft import FileDraft
-from promptscope_engine.model import Diagnostic, Json
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
 from .frontmatter import Described, described, markdown_below, project_folders

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from promptscope_engine.conditions import ALWAYS, Condition, Observed
-from promptscope_engine.draft import FileDraft, Piece, builtin, file_text
-from promptscope_engine.model import Diagnostic, Json
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, file_text
+from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
 from .bundled import AGENTS

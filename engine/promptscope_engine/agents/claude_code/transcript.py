@@ -11,8 +11,8 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from promptscope_engine.conversation import Transcript, Turn
-from promptscope_engine.model import Json
+from promptscope_engine.agents.transcripts import Transcript, Turn
+from promptscope_engine.formats.document import Json
 
 Count = Callable[[str], int]
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from promptscope_engine.abilities import LazyFile
-from promptscope_engine.draft import Inputs
+from promptscope_engine.agents.features import LazyFile
+from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
 
 from .gather import gather

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from promptscope_engine.conditions import Facts, Observed
-from promptscope_engine.draft import FileDraft
-from promptscope_engine.model import Load
+from promptscope_engine.prompt.conditions import Facts, Observed
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.model import Load
 
 from .instructions import Chain
 from .materials import InstructionFile, Materials, Woken

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from promptscope_engine.abilities import Category, ContextReport
-from promptscope_engine.draft import Budget
-from promptscope_engine.model import Assembly, Diagnostic, Section, Tool
+from promptscope_engine.agents.features import Category, ContextReport
+from promptscope_engine.prompt.drafts import Budget
+from promptscope_engine.prompt.model import Assembly, Diagnostic, Section, Tool
 
 from .gates import env_is_on
 from .materials import Materials

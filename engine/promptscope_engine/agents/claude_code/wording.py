@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from promptscope_engine.conditions import ALWAYS, Condition, Observed
-from promptscope_engine.draft import Piece, builtin
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.drafts import Piece, builtin
 
 from .materials import Materials
 from .models import Layout

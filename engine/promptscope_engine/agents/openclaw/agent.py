@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from promptscope_engine.abilities import AgentReport
-from promptscope_engine.assembler import wire_tool
-from promptscope_engine.draft import Draft, Inputs
-from promptscope_engine.jstext import utf16_len
-from promptscope_engine.model import Assembly, Request, Section, Tool
-from promptscope_engine.params import Params
-from promptscope_engine.scenario import Scenario
+from promptscope_engine.agents.features import AgentReport
+from promptscope_engine.inputs.params import Params
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.javascript.text import utf16_len
+from promptscope_engine.prompt.drafts import Draft
+from promptscope_engine.prompt.model import Assembly, Section, Tool
+from promptscope_engine.wire.request import Request, wire_tool
 from promptscope_engine.workspace import Workspace
 
 from .budget import budget

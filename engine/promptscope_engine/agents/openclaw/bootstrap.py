@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from promptscope_engine.conditions import Condition, Named, Observed
-from promptscope_engine.jstext import js_trim
-from promptscope_engine.model import Diagnostic, Json, Lever
+from promptscope_engine.agents.shared.settings import at, mapping, texts
+from promptscope_engine.formats.document import Json
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.conditions import Condition, Named, Observed
+from promptscope_engine.prompt.model import Diagnostic, Lever
 from promptscope_engine.workspace import FileText, Workspace
 
 from .globbing import glob, is_pattern
-from .jsonpath import at, mapping, texts
 from .params import BootstrapStandIn
 from .sessions import Session
 

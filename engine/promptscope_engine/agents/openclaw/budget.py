@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from promptscope_engine.draft import Budget
-from promptscope_engine.model import Json
+from promptscope_engine.agents.shared.settings import at, positive
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.drafts import Budget
 from promptscope_engine.tokens.windows import context_window
-
-from .jsonpath import at, positive
 
 RESERVE_FLOOR = 20_000
 """Tokens below the end of the window at which it compacts (`agents.defaults.compaction.reserveTokensFloor`)."""

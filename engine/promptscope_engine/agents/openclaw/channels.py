@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from promptscope_engine.jstext import js_trim
-from promptscope_engine.model import Json
+from promptscope_engine.agents.shared.settings import at, mapping, text
+from promptscope_engine.formats.document import Json
+from promptscope_engine.javascript.text import js_trim
 
-from .jsonpath import at, mapping, text
 from .policy import Policy, listed
 from .sessions import Session
 

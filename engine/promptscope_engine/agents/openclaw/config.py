@@ -11,14 +11,15 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from promptscope_engine.conditions import Condition, Observed
-from promptscope_engine.draft import FileDraft, Inputs
-from promptscope_engine.jstext import js_trim, utf16_len
-from promptscope_engine.model import Diagnostic, Json
+from promptscope_engine.agents.shared.settings import at, mapping
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.json5 import parse_json5
+from promptscope_engine.javascript.text import js_trim, utf16_len
+from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
-
-from .json5text import parse_json5
-from .jsonpath import at, mapping
 
 MAX_INCLUDE_DEPTH = 10
 MAX_INCLUDES = 200

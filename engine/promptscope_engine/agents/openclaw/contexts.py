@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from promptscope_engine.conditions import Condition, Facts, Named, Observed, mode_is
-from promptscope_engine.draft import FileDraft
-from promptscope_engine.jstext import js_trim_end, utf16_len
-from promptscope_engine.model import Json, Lever
+from promptscope_engine.agents.shared.settings import at, positive
+from promptscope_engine.formats.document import Json
+from promptscope_engine.javascript.text import js_trim_end, utf16_len
+from promptscope_engine.prompt.conditions import Condition, Facts, Named, Observed
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.leaves import mode_is
+from promptscope_engine.prompt.model import Lever
 
 from . import cuts
 from .bootstrap import MEMORY, Entry
-from .jsonpath import at, positive
 from .materials import Context
 from .truncation import DEFAULT_MAX_CHARS, DEFAULT_TOTAL_CHARS, MIN_REMAINING, Injection, inject
 

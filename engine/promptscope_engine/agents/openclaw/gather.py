@@ -7,18 +7,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from promptscope_engine.conditions import Facts
-from promptscope_engine.draft import Inputs, Piece, builtin, computed, label, param_value
-from promptscope_engine.errors import unknown
-from promptscope_engine.jstext import js_trim
-from promptscope_engine.model import Diagnostic, Json, ModeChoice
-from promptscope_engine.params import fields_of, flatten
+from promptscope_engine.agents.shared.settings import at, mapping, text
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.errors import unknown
+from promptscope_engine.inputs.params import fields_of, flatten
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.conditions import Facts
+from promptscope_engine.prompt.drafts import Piece, builtin, computed, label, param_value
+from promptscope_engine.prompt.model import Diagnostic, ModeChoice
 from promptscope_engine.workspace import Workspace
 
 from . import bootstrap, contexts, skilled
 from .channels import group_entry, group_of, group_policy, normal_channel, reaction_guidance
 from .config import Config, load_config, state_dir, user_path
-from .jsonpath import at, mapping, text
 from .materials import Materials
 from .params import OpenClawParams
 from .policy import Policy, configured, sandbox_policy, subagent_policy

@@ -6,7 +6,8 @@ stands in an agent's own entry of `agents.list`, a list that an overlay could on
 
 from __future__ import annotations
 
-from promptscope_engine.model import Json, Lever
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.model import Lever
 
 from .policy import Policy, expand, matches, normal
 

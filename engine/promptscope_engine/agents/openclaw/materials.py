@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from promptscope_engine.conditions import Condition, Facts, Named, Observed
-from promptscope_engine.draft import FileDraft, Inputs, ToolDraft
-from promptscope_engine.jstext import js_trim
-from promptscope_engine.model import Diagnostic, Json, Lever
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.conditions import Condition, Facts, Named, Observed
+from promptscope_engine.prompt.drafts import FileDraft, ToolDraft
+from promptscope_engine.prompt.model import Diagnostic, Lever
 
 from .bootstrap import Entry
 from .params import OpenClawParams

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from promptscope_engine.assembler import assemble, wire_json, wire_tool
-from promptscope_engine.model import Assembly, Fragment, Json, Section
-from promptscope_engine.scenario import Scenario
-from promptscope_engine.workspace import EmptyDisk, Workspace
+from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.prompt.model import Assembly, Fragment, Section
+from promptscope_engine.wire.request import wire_json, wire_tool
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.disk import EmptyDisk
 
 from .prompt import NAMES
 from .skills.listing import LEAD

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from promptscope_engine.params import Params, param
+from promptscope_engine.inputs.params import Params, param
 
 SESSION = "Session"
 FILES = "Files"

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from promptscope_engine.jstext import js_trim
-from promptscope_engine.model import Json
-
-from .jsonpath import count, mapping, text, texts
+from promptscope_engine.agents.shared.settings import count, mapping, text, texts
+from promptscope_engine.formats.document import Json
+from promptscope_engine.javascript.text import js_trim
 
 ALIASES = {"bash": "exec", "apply-patch": "apply_patch"}
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from promptscope_engine.draft import Piece
-from promptscope_engine.jstext import js_trim
-from promptscope_engine.model import Json, Origin
-
-from .jsonpath import mapping
+from promptscope_engine.agents.shared.settings import mapping
+from promptscope_engine.formats.document import Json
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.drafts import Piece
+from promptscope_engine.prompt.model import Origin
 
 NAMES = (
     "workspaceDir", "defaultThinkLevel", "reasoningLevel", "extraSystemPrompt", "ownerNumbers", "ownerDisplay",

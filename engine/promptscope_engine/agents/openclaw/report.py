@@ -12,14 +12,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from promptscope_engine.assembler import assemble, resolve
-from promptscope_engine.jstext import js_trim, js_trim_end, utf16_len
-from promptscope_engine.model import Assembly, Json, Tool
-from promptscope_engine.scenario import Scenario
+from promptscope_engine.agents.shared.settings import at, mapping, positive, text
+from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.javascript.text import js_trim, js_trim_end, utf16_len
+from promptscope_engine.prompt.model import Assembly, Tool
 from promptscope_engine.workspace import Workspace
 
 from .gather import gather
-from .jsonpath import at, mapping, positive, text
 from .materials import Context, Materials
 from .report_text import detail_text, list_text
 from .truncation import DEFAULT_MAX_CHARS, DEFAULT_TOTAL_CHARS

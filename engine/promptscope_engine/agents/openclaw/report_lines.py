@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-from promptscope_engine.abilities import AgentReport, ReportLine
+from promptscope_engine.agents.features import AgentReport, ReportLine
 
 from .report import BlindSpot, ContextReport
 

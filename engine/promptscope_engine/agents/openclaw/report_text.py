@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from promptscope_engine.model import Json
+from promptscope_engine.formats.document import Json
 
 NAMES_SHOWN = {"skills": 20, "tools": 30}
 DETAIL_SHOWN = 30

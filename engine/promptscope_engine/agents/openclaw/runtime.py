@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from promptscope_engine.collation import locale_order
-from promptscope_engine.draft import Inputs
-from promptscope_engine.environment import time_zone
-from promptscope_engine.jstext import js_trim
-from promptscope_engine.model import Json
+from promptscope_engine.agents.shared.settings import at, mapping, text
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.machine import time_zone
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.collation import locale_order
+from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.workspace import Workspace
 
 from .channels import capabilities
 from .config import user_path
-from .jsonpath import at, mapping, text
 from .prompt import Given, given
 
 DEFAULT_PROVIDER = "anthropic"

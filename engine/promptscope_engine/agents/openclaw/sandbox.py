@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 
-from promptscope_engine.conditions import Condition, Observed
-from promptscope_engine.draft import Inputs
-from promptscope_engine.jstext import js_trim
-from promptscope_engine.model import Json, Lever
+from promptscope_engine.agents.shared.settings import at, mapping, text, texts
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.model import Lever
 
 from .config import state_dir, user_path
-from .jsonpath import at, mapping, text, texts
 from .policy import matches, sandbox_policy
 
 DEFAULT_WORKDIR = "/workspace"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from promptscope_engine.jstext import js_trim
+from promptscope_engine.javascript.text import js_trim
 
 MODES = ("full", "minimal", "none")
 DEFAULT_AGENT = "main"

@@ -7,16 +7,19 @@ from dataclasses import dataclass
 from itertools import accumulate, count
 from typing import NamedTuple
 
-from promptscope_engine.conditions import Condition, Facts, Named, Observed, mode_is
-from promptscope_engine.draft import FileDraft, Inputs, Piece
-from promptscope_engine.environment import search_path
-from promptscope_engine.jstext import js_trim, utf16_len
-from promptscope_engine.model import Diagnostic, Json, Limit
+from promptscope_engine.agents.shared.settings import at, mapping, text, texts
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.machine import search_path
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.json5 import parse_json5
+from promptscope_engine.javascript.text import js_trim, utf16_len
+from promptscope_engine.prompt.conditions import Condition, Facts, Named, Observed
+from promptscope_engine.prompt.drafts import FileDraft, Piece
+from promptscope_engine.prompt.leaves import mode_is
+from promptscope_engine.prompt.model import Diagnostic, Limit
 from promptscope_engine.workspace import FileText, Workspace
 
 from .config import Config, state_dir, user_path
-from .json5text import parse_json5
-from .jsonpath import at, mapping, text, texts
 from .lifting import setting
 from .params import OpenClawParams, SkillStandIn
 from .skills.discovery import (

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from promptscope_engine.conditions import Observed
-from promptscope_engine.draft import FileDraft, builtin, computed, label
-from promptscope_engine.jstext import utf16_len
-from promptscope_engine.model import Json
+from promptscope_engine.agents.shared.settings import at, mapping, positive, text
+from promptscope_engine.formats.document import Json
+from promptscope_engine.javascript.json5 import parse_json5
+from promptscope_engine.javascript.text import utf16_len
+from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.prompt.drafts import FileDraft, builtin, computed, label
 from promptscope_engine.workspace import Workspace
 
-from .json5text import parse_json5
-from .jsonpath import at, mapping, positive, text
 from .prompt import Given, written
 
 DEFAULT_MAX_LENGTH = 1_500

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from promptscope_engine.jstext import js_trim_end, utf16_len, utf16_slice
+from promptscope_engine.javascript.text import js_trim_end, utf16_len, utf16_slice
 
 DEFAULT_MAX_CHARS = 20_000
 DEFAULT_TOTAL_CHARS = 150_000

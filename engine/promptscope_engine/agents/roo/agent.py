@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
-from promptscope_engine.draft import Draft, Inputs, SectionDraft
-from promptscope_engine.params import Params
-from promptscope_engine.replies import Completion, Reply
+from promptscope_engine.agents.replies import Completion, Reply
+from promptscope_engine.inputs.params import Params
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.prompt.drafts import Draft, SectionDraft
 from promptscope_engine.workspace import Workspace
 
 from .budget import budget

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from promptscope_engine.conditions import Any, Condition, Observed, flag
-from promptscope_engine.draft import FileDraft, SectionDraft, builtin, file_text, label, trimmed_file
-from promptscope_engine.jstext import js_trim
-from promptscope_engine.model import Diagnostic
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.conditions import Any, Condition, Observed
+from promptscope_engine.prompt.drafts import FileDraft, SectionDraft, builtin, file_text, label, trimmed_file
+from promptscope_engine.prompt.leaves import flag
+from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace
 
 from .rules_files import binary_diagnostic, file_diagnostic, linked_file, why_no_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from promptscope_engine.draft import Budget
+from promptscope_engine.prompt.drafts import Budget
 from promptscope_engine.tokens import context_window, max_output
 
 ANTHROPIC_RESERVE = 8192

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from promptscope_engine.conditions import Any, Condition, Observed, Test
-from promptscope_engine.draft import (
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.conditions import Any, Condition, Observed, Test
+from promptscope_engine.prompt.drafts import (
     FileDraft,
-    Inputs,
     Piece,
     SectionDraft,
     builtin,
@@ -20,15 +21,14 @@ from promptscope_engine.draft import (
     label,
     param_value,
 )
-from promptscope_engine.jstext import js_trim
-from promptscope_engine.model import Diagnostic, Lever
+from promptscope_engine.prompt.model import Diagnostic, Lever
+from promptscope_engine.prompt.pieces import trimmed_pieces
 from promptscope_engine.workspace import Workspace
 
 from .agents_md import Block
 from .materials import Mode
 from .modes import mode_instructions
 from .params import RooParams
-from .pieces import trimmed_pieces
 from .rule_sets import PARENT, RuleSet, rule_set
 from .system_info import language_name
 

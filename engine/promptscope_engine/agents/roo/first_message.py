@@ -12,17 +12,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from promptscope_engine.conditions import ALWAYS, Condition, Facts, Observed, Test, flag, given
-from promptscope_engine.draft import FileDraft, Inputs, SectionDraft, label, param_value
-from promptscope_engine.model import Diagnostic, Lever
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.path import resolve
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Test
+from promptscope_engine.prompt.drafts import FileDraft, SectionDraft, label, param_value
+from promptscope_engine.prompt.leaves import flag, given
+from promptscope_engine.prompt.model import Diagnostic, Lever
+from promptscope_engine.prompt.pieces import Pieces
 from promptscope_engine.workspace import Workspace
 
 from .materials import Mode
 from .moment import moment
 from .params import Editor, RooParams
-from .pieces import Pieces
 from .responses.ignore import IGNORE_FILE, RooIgnore
-from .responses.paths import resolve
 from .rules_files import file_diagnostic
 from .slash_commands import find_commands, sources
 from .user_messages.environment_details import Block, detail_blocks

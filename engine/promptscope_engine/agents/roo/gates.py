@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-from promptscope_engine.conditions import (
-    Condition,
-    Named,
-    Observed,
-    above,
-    equals,
-    flag,
-    given,
-    mode_has,
-    model_mentions,
-)
+from promptscope_engine.prompt.conditions import Condition, Named, Observed
+from promptscope_engine.prompt.leaves import above, equals, flag, given, mode_has, model_mentions
 
 DIFF: Condition = flag("diffEnabled") & given("diffStrategy")
 """effectiveDiffStrategy: a strategy counts only while diffs are enabled."""

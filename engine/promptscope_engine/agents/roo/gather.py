@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import cache
 from typing import cast
 
-from promptscope_engine.conditions import Facts
-from promptscope_engine.draft import Inputs
-from promptscope_engine.model import Json, ModeChoice
-from promptscope_engine.params import fields_of, flatten
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.params import fields_of, flatten
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.prompt.conditions import Facts
+from promptscope_engine.prompt.model import ModeChoice
 from promptscope_engine.workspace import Workspace
 
 from .agents_md import agents_block, rooignore_block

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from promptscope_engine.draft import one_system_block
-from promptscope_engine.model import Json, Request, Section, Tool
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.drafts import one_system_block
+from promptscope_engine.prompt.model import Section, Tool
+from promptscope_engine.wire.request import Request
 
 
 def request_layout(sections: Sequence[Section], tools: Sequence[Tool]) -> Request:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from promptscope_engine.conditions import ALWAYS, Condition, Facts
-from promptscope_engine.draft import FileDraft, Inputs, Piece, SectionDraft
-from promptscope_engine.model import Diagnostic, Json
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
+from promptscope_engine.prompt.drafts import FileDraft, Piece, SectionDraft
+from promptscope_engine.prompt.model import Diagnostic
 
 from .params import RooParams
 

@@ -11,20 +11,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-from promptscope_engine.conditions import Condition, Observed
-from promptscope_engine.draft import FileDraft, Inputs
-from promptscope_engine.jstext import well_formed
-from promptscope_engine.model import Diagnostic, Json
-from promptscope_engine.scenario import McpServer
-from promptscope_engine.workspace import FileText, Workspace
-
-from .gates import mcp_gate
-from .json_text import JsonSyntaxError, parse_json
-from .materials import Server
-from .mode_files import global_storage
-from .params import RooParams
-from .rules_files import file_diagnostic
-from .zod import (
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.inputs.scenario import McpServer
+from promptscope_engine.javascript.json_parse import JsonSyntaxError, parse_json
+from promptscope_engine.javascript.text import well_formed
+from promptscope_engine.javascript.zod import (
     Check,
     Issue,
     Issues,
@@ -39,6 +31,16 @@ from .zod import (
     shape,
     string,
 )
+from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.workspace import FileText, Workspace
+
+from .gates import mcp_gate
+from .materials import Server
+from .mode_files import global_storage
+from .params import RooParams
+from .rules_files import file_diagnostic
 
 _VARIABLE = re.compile(r"\$\{(?:env:(\w+)|(workspaceFolder))\}", re.ASCII)
 

@@ -8,17 +8,29 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from promptscope_engine.conditions import Observed
-from promptscope_engine.draft import FileDraft
-from promptscope_engine.jstext import well_formed
-from promptscope_engine.model import Diagnostic, Json, Severity
+from promptscope_engine.formats.document import Json
+from promptscope_engine.javascript.json_parse import JsonSyntaxError, parse_json
+from promptscope_engine.javascript.regexp import compiles
+from promptscope_engine.javascript.text import well_formed
+from promptscope_engine.javascript.yaml import Parsed, YamlSyntaxError, parse_yaml
+from promptscope_engine.javascript.zod import (
+    Issue,
+    Issues,
+    array,
+    either,
+    one_of,
+    optional,
+    pair,
+    refine,
+    shape,
+    string,
+)
+from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.model import Diagnostic, Severity
 from promptscope_engine.workspace import FileText, Workspace
 
-from .js_regexp import compiles
-from .json_text import JsonSyntaxError, parse_json
 from .rules_files import file_diagnostic
-from .yaml_core import Parsed, YamlSyntaxError, parse_yaml
-from .zod import Issue, Issues, array, either, one_of, optional, pair, refine, shape, string
 
 GROUPS = ("read", "edit", "browser", "command", "mcp", "modes")
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from promptscope_engine.conditions import Observed
-from promptscope_engine.draft import FileDraft, Inputs, Piece, builtin, param_value, traced_lines
-from promptscope_engine.errors import nearest
-from promptscope_engine.jstext import js_trim
-from promptscope_engine.model import Diagnostic
+from promptscope_engine.inputs.errors import nearest
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, param_value, traced_lines
+from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.prompt.pieces import joined
 from promptscope_engine.workspace import Workspace
 
 from .builtin_modes import BUILTIN_MODES, BuiltinMode
 from .materials import Mode
 from .mode_files import CustomMode, ModeFile, global_storage, merged_modes, mode_file
 from .params import CustomModePrompt, RooParams
-from .pieces import joined
 
 DEFAULT_MODE = BUILTIN_MODES[0].slug
 """defaultModeSlug: the first built-in mode, architect and not code."""

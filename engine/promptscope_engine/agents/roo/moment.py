@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 
-from promptscope_engine.scenario import Environment
+from promptscope_engine.inputs.scenario import Environment
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
-from promptscope_engine.conditions import ALWAYS, Condition, Observed
-from promptscope_engine.draft import FileDraft, Inputs, Piece, file_text
-from promptscope_engine.jstext import js_trim
-from promptscope_engine.model import Diagnostic, Origin
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.drafts import FileDraft, Piece, file_text
+from promptscope_engine.prompt.model import Diagnostic, Origin
 from promptscope_engine.workspace import FileText, Workspace
 
 from .materials import Override

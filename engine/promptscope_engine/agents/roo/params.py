@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from promptscope_engine.params import Params, param
+from promptscope_engine.inputs.params import Params, param
 
 CAPABILITIES = "Capabilities"
 EXPERIMENTS = "Experiments"

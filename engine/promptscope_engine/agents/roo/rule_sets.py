@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-from promptscope_engine.conditions import Any, Condition, Facts, Named, Observed
-from promptscope_engine.draft import FileDraft, SectionDraft, label, trimmed_file
-from promptscope_engine.jstext import js_trim
-from promptscope_engine.model import Diagnostic
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.conditions import Any, Condition, Facts, Named, Observed
+from promptscope_engine.prompt.drafts import FileDraft, SectionDraft, label, trimmed_file
+from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace
 
 from .rules_files import RuleFile, RulesDirectory, binary_diagnostic, file_diagnostic, rules_directory, why_no_text

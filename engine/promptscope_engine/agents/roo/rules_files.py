@@ -11,9 +11,9 @@ import posixpath
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from promptscope_engine.collation import locale_order
-from promptscope_engine.jstext import js_trim
-from promptscope_engine.model import Diagnostic
+from promptscope_engine.javascript.collation import locale_order
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace
 
 MAX_DEPTH = 5

@@ -6,13 +6,12 @@ import posixpath
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from promptscope_engine.conditions import ALWAYS, Condition, Observed
-from promptscope_engine.draft import FileDraft, Piece, builtin, file_text
-from promptscope_engine.jstext import js_trim
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.javascript.yaml import YamlSyntaxError, parse_yaml
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, file_text
+from promptscope_engine.prompt.pieces import Pieces, joined
 from promptscope_engine.workspace import FileText, Workspace
-
-from .pieces import Pieces, joined
-from .yaml_core import YamlSyntaxError, parse_yaml
 
 INIT = """\
 Look through this project and write down, in files for coding agents, what someone new to it could not see at once.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from itertools import product
 
-from promptscope_engine.draft import Inputs
+from promptscope_engine.inputs.resolved import Inputs
 
 LANGUAGES = {
     "ca": "Català", "de": "Deutsch", "en": "English", "es": "Español", "fr": "Français", "hi": "हिन्दी",

@@ -13,9 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from promptscope_engine.javascript.path import resolve
 from promptscope_engine.workspace import Workspace
-
-from .responses.paths import resolve
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec

@@ -13,8 +13,8 @@ import pytest
 from promptscope_engine import Scenario, assemble
 from promptscope_engine.agents.claude_code.gather import gather
 from promptscope_engine.agents.claude_code.materials import Materials
-from promptscope_engine.assembler import resolve
-from promptscope_engine.model import Assembly, SourceFile
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.prompt.model import Assembly, SourceFile
 from promptscope_engine.workspace import Workspace
 
 GIT = {

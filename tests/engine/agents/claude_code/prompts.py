@@ -8,8 +8,9 @@ from importlib.resources import files
 from typing import Any
 
 from promptscope_engine import Scenario, assemble
-from promptscope_engine.model import Assembly, Section, Tool
-from promptscope_engine.workspace import EmptyDisk, Workspace
+from promptscope_engine.prompt.model import Assembly, Section, Tool
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.disk import EmptyDisk
 
 V100, V329 = "2.1.100", "2.1.329"
 SONNET_46, SONNET_45, OPUS_55 = "claude-sonnet-4-6", "claude-sonnet-4-5-20250929", "claude-opus-5-5"

@@ -7,10 +7,10 @@ import os
 from typing import TYPE_CHECKING
 
 from promptscope_engine import assemble
-from promptscope_engine.abilities import Caches, KeepsTranscripts, ReportsContext, WakesFiles
-from promptscope_engine.agents import load_agent
-from promptscope_engine.assembler import resolve
-from promptscope_engine.survey import Survey, survey
+from promptscope_engine.agents.features import Caches, KeepsTranscripts, ReportsContext, WakesFiles
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.insight.lazy_rules import Survey, survey
 
 if TYPE_CHECKING:
     from .conftest import Project

@@ -6,7 +6,7 @@ import pytest
 
 from promptscope_engine import assemble
 from promptscope_engine.agents.claude_code.caching import Event, boundary, fates, forecast
-from promptscope_engine.wire import blocks
+from promptscope_engine.prompt.positions import blocks
 
 if TYPE_CHECKING:
     from .conftest import Project

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from promptscope_engine import Scenario, assemble
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
-from promptscope_engine.errors import ScenarioError
-from promptscope_engine.params import fields_of, with_value
-from promptscope_engine.whatif import switches
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.inputs.params import fields_of, with_value
+from promptscope_engine.insight.effects import switches
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from promptscope_engine.model import Assembly
+    from promptscope_engine.prompt.model import Assembly
 
     from .conftest import Project
 

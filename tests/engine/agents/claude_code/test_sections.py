@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from promptscope_engine import Scenario, assemble
-from promptscope_engine.model import Assembly
-from promptscope_engine.workspace import EmptyDisk, Workspace
+from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.disk import EmptyDisk
 
 from .conftest import Project
 from .prompts import LAYOUTS, V100, V329, measured, measured_prompt, prompt, reference, section

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import pytest
 
 from promptscope_engine import Scenario, Workspace, assemble
-from promptscope_engine.model import Assembly
+from promptscope_engine.prompt.model import Assembly
 
 NOT_PASSED = (
     "defaultThinkLevel", "reasoningLevel", "extraSystemPrompt", "ownerNumbers", "toolNames", "modelAliasLines",

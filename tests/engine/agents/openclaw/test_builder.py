@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from promptscope_engine import ScenarioError
-from promptscope_engine.model import Assembly, Section
+from promptscope_engine.prompt.model import Assembly, Section
 
 from .conftest import Claw
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.openclaw.json5text import MAX_JSON5_CHARS, parse_json5
-from promptscope_engine.model import Assembly
+from promptscope_engine.javascript.json5 import MAX_JSON5_CHARS, parse_json5
+from promptscope_engine.prompt.model import Assembly
 
 from .conftest import Claw
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from promptscope_engine.agents.openclaw.cuts import limits, stretches, with_gaps
 from promptscope_engine.agents.openclaw.truncation import inject
-from promptscope_engine.jstext import js_trim_end, utf16_len
-from promptscope_engine.model import Assembly, Section, SourceFile
+from promptscope_engine.javascript.text import js_trim_end, utf16_len
+from promptscope_engine.prompt.model import Assembly, Section, SourceFile
 
 from .conftest import Claw
 

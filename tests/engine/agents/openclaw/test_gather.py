@@ -9,7 +9,7 @@ import pytest
 
 from promptscope_engine.agents.openclaw.channels import capabilities, reaction_guidance
 from promptscope_engine.agents.openclaw.runtime import default_model, model_ref, needs_reasoning_tags
-from promptscope_engine.model import Assembly, SourceFile
+from promptscope_engine.prompt.model import Assembly, SourceFile
 
 from .conftest import Claw
 

@@ -10,7 +10,7 @@ from types import FrameType
 
 import pytest
 
-from promptscope_engine.model import Assembly, SourceFile
+from promptscope_engine.prompt.model import Assembly, SourceFile
 
 from .conftest import Claw
 

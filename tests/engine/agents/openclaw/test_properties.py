@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from promptscope_engine import Scenario, Workspace, assemble
-from promptscope_engine.model import Assembly
-from promptscope_engine.whatif import switches
+from promptscope_engine.insight.effects import switches
+from promptscope_engine.prompt.model import Assembly
 
 unhurried = settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 

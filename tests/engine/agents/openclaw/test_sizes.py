@@ -6,8 +6,8 @@ import json
 from importlib.resources import files
 
 from promptscope_engine.agents.openclaw.measured import real_sizes, wordings
-from promptscope_engine.jstext import utf16_len
-from promptscope_engine.measure import measure
+from promptscope_engine.assembly.measure import measure
+from promptscope_engine.javascript.text import utf16_len
 
 PACKAGE = "promptscope_engine.agents.openclaw"
 SHORT = 40

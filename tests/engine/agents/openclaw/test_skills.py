@@ -9,8 +9,8 @@ import pytest
 
 from promptscope_engine.agents.openclaw.skills.discovery import Limits, Skill
 from promptscope_engine.agents.openclaw.skills.listing import listed_count, location
-from promptscope_engine.jstext import utf16_len
-from promptscope_engine.model import Assembly, SourceFile
+from promptscope_engine.javascript.text import utf16_len
+from promptscope_engine.prompt.model import Assembly, SourceFile
 
 from .conftest import Claw
 

@@ -8,21 +8,23 @@ from typing import Any, cast
 
 import pytest
 
-from promptscope_engine import assembler
-from promptscope_engine.agents import load_agent
+from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.agents.roo.builtin_modes import BUILTIN_MODES, BuiltinMode
 from promptscope_engine.agents.roo.gates import mcp_gate
 from promptscope_engine.agents.roo.materials import Materials, Mode, Override, Server
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.agents.roo.sections import generated_sections, override_sections
 from promptscope_engine.agents.roo.tools import tool_drafts
-from promptscope_engine.conditions import Facts, Observed
-from promptscope_engine.draft import Budget, Draft, Inputs, builtin, label
-from promptscope_engine.model import Assembly, ModeChoice
-from promptscope_engine.params import Params, fields_of, flatten
-from promptscope_engine.scenario import McpServer, Scenario
+from promptscope_engine.assembly import assembler, resolve
+from promptscope_engine.inputs.params import Params, fields_of, flatten
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.inputs.scenario import McpServer, Scenario
+from promptscope_engine.prompt.conditions import Facts, Observed
+from promptscope_engine.prompt.drafts import Budget, Draft, builtin, label
+from promptscope_engine.prompt.model import Assembly, ModeChoice
 from promptscope_engine.tokens import Counter, get_tokenizer
-from promptscope_engine.workspace import EmptyDisk, Workspace
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.disk import EmptyDisk
 
 MODES_FIRST = BuiltinMode("lister", "Lister", ("modes", "read"), "Lists.", "You list.", "", "")
 OVERRIDE = "Only this."
@@ -117,7 +119,7 @@ def assembled() -> Iterator[Callable[[Scenario], Assembly]]:
     """Assembles a scenario of the stand-in; nothing is counted twice."""
     workspace, counter = Workspace(EmptyDisk()), Counter(get_tokenizer("o200k_base"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(assembler, "load_agent", lambda name: StandIn() if name == StandIn.id else load_agent(name))
+        patch.setattr(resolve, "load_agent", lambda name: StandIn() if name == StandIn.id else load_agent(name))
         yield lambda scenario: assembler.assemble(scenario, workspace, counter, cached_only=True)
 
 

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from promptscope_engine import Scenario, assemble
-from promptscope_engine.jstext import js_trim
-from promptscope_engine.model import Assembly
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.workspace import Workspace
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]) | st.sampled_from("\n\r\ufeff \x00"), max_size=30)

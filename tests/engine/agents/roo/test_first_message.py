@@ -12,7 +12,7 @@ import pytest
 from promptscope_engine import Assembly, Scenario, Workspace, assemble
 from promptscope_engine.agents.roo.responses import RooIgnore
 from promptscope_engine.agents.roo.user_messages import environment_details, expand_mentions, task_content
-from promptscope_engine.model import Section
+from promptscope_engine.prompt.model import Section
 
 Put = Callable[..., Assembly]
 

@@ -13,9 +13,10 @@ from promptscope_engine.agents.roo.budget import budget
 from promptscope_engine.agents.roo.gather import gather
 from promptscope_engine.agents.roo.materials import Materials
 from promptscope_engine.agents.roo.system_info import format_language
-from promptscope_engine.assembler import resolve
-from promptscope_engine.draft import Inputs
-from promptscope_engine.workspace import EmptyDisk, Workspace
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.disk import EmptyDisk
 
 
 def resolved(door: Workspace, **scenario: Any) -> Inputs:

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from promptscope_engine import Scenario
 from promptscope_engine.agents.roo.gather import gather
-from promptscope_engine.agents.roo.json_text import JsonSyntaxError, parse_json
 from promptscope_engine.agents.roo.materials import Materials
 from promptscope_engine.agents.roo.mcp_config import substitute
-from promptscope_engine.assembler import resolve
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.javascript.json_parse import JsonSyntaxError, parse_json
 from promptscope_engine.workspace import Workspace
 
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.roo.sections.stringify import stringify
-from promptscope_engine.model import Assembly, Section
+from promptscope_engine.javascript.json_stringify import stringify
+from promptscope_engine.prompt.model import Assembly, Section
 
 Roo = Callable[..., Assembly]
 

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from promptscope_engine import Scenario, assemble
-from promptscope_engine.agents.roo.js_regexp import compiles
 from promptscope_engine.agents.roo.mode_files import global_storage, parse_modes
-from promptscope_engine.agents.roo.yaml_core import YamlSyntaxError, core_value, parse_yaml
-from promptscope_engine.model import Assembly
+from promptscope_engine.javascript.regexp import compiles
+from promptscope_engine.javascript.yaml import YamlSyntaxError, core_value, parse_yaml
+from promptscope_engine.prompt.model import Assembly
 
 GOOD = "customModes:\n  - slug: a\n    name: A\n    roleDefinition: Does a. More.\n    groups: [read]\n"
 

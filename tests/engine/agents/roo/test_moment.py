@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from promptscope_engine.agents.roo.moment import Moment, moment
-from promptscope_engine.scenario import Environment
+from promptscope_engine.inputs.scenario import Environment
 
 
 @pytest.mark.parametrize(

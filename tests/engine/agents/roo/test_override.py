@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from promptscope_engine import Scenario, assemble
 from promptscope_engine.agents.roo.override import Run, merged, substitute
-from promptscope_engine.model import Assembly, Origin
+from promptscope_engine.prompt.model import Assembly, Origin
 
 FILE = Origin("file", path="f")
 VALUE = Origin("param", name="mode")

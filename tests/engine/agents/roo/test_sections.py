@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from promptscope_engine.model import Assembly, Lever, Reason, Section
-from promptscope_engine.scenario import Scenario
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.prompt.model import Assembly, Lever, Reason, Section
 
 Roo = Callable[..., Assembly]
 

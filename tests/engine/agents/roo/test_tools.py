@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine.model import Assembly, Tool
+from promptscope_engine.prompt.model import Assembly, Tool
 
 Roo = Callable[..., Assembly]
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from promptscope_engine.agents.claude_code.layout import Place, Placed
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.mentions import Mention
-from promptscope_engine.draft import Piece, SectionDraft, builtin, computed, file_text, label
+from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, computed, file_text, label
 
 
 def mention_sections(m: Materials, message: int) -> Iterator[Placed]:

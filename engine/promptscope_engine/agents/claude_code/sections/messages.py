@@ -9,19 +9,14 @@ from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.layout import Place, Placed, Role, spaced
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.tools.selection import any_offered, deferred_names
-from promptscope_engine.conditions import ALWAYS, Condition, Observed, given
-from promptscope_engine.draft import Piece, SectionDraft, computed, label, param_value
-from promptscope_engine.model import Stability
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.drafts import Piece, SectionDraft, computed, label, param_value
+from promptscope_engine.prompt.leaves import given
+from promptscope_engine.prompt.model import Stability
 
 from . import prose_messages
 from .mentions import mention_sections
-from .shared import (
-    language_gate,
-    language_pieces,
-    style_gate,
-    style_heading,
-    style_pieces,
-)
+from .shared import language_gate, language_pieces, style_gate, style_heading, style_pieces
 from .shared_facts import date_of, machine_facts
 from .user_context import classic_context, git_reminder, memory_reminder
 from .woken import woken_sections

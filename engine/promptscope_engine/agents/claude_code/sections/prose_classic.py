@@ -8,7 +8,7 @@ from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.tools.selection import any_offered
 from promptscope_engine.agents.claude_code.wording import layout_is, lines
-from promptscope_engine.draft import Piece, builtin, computed, label
+from promptscope_engine.prompt.drafts import Piece, builtin, computed, label
 
 from .prose_environment import classic_environment as environment
 from .prose_memory import memory_instructions

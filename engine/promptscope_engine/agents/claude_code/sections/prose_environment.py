@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.wording import lines
-from promptscope_engine.conditions import Observed
-from promptscope_engine.draft import Piece, builtin, computed, label
+from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.prompt.drafts import Piece, builtin, computed, label
 
 from .shared_facts import machine_facts
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.wording import layout_is, lines
-from promptscope_engine.draft import Piece, builtin, computed, label
+from promptscope_engine.prompt.drafts import Piece, builtin, computed, label
 
 from .prose_memory_types import TYPES, TYPES_INTRO
 

@@ -8,7 +8,7 @@ from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.tools.selection import any_offered
 from promptscope_engine.agents.claude_code.wording import lines
-from promptscope_engine.draft import Piece, builtin, computed
+from promptscope_engine.prompt.drafts import Piece, builtin, computed
 
 
 def plan_mode(m: Materials) -> Iterator[Piece]:

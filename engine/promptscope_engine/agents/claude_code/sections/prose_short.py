@@ -8,7 +8,7 @@ from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.tools.selection import any_offered
 from promptscope_engine.agents.claude_code.wording import lines
-from promptscope_engine.draft import Piece, builtin, label
+from promptscope_engine.prompt.drafts import Piece, builtin, label
 
 from .prose_classic import context_management
 from .prose_environment import model_facts as environment

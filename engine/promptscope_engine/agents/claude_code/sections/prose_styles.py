@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.wording import lines
-from promptscope_engine.draft import Piece, builtin, label
+from promptscope_engine.prompt.drafts import Piece, builtin, label
 
 _ROLE = "You work as an interactive agent that takes software engineering work off the user's hands."
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from promptscope_engine.agents.claude_code.gates import Settable
 from promptscope_engine.agents.claude_code.git import STATUS_LIMIT
 from promptscope_engine.agents.claude_code.materials import Materials, Origined
-from promptscope_engine.conditions import Condition
-from promptscope_engine.draft import Piece, computed, file_text, label, param_value
-from promptscope_engine.model import Lever
+from promptscope_engine.prompt.conditions import Condition
+from promptscope_engine.prompt.drafts import Piece, computed, file_text, label, param_value
+from promptscope_engine.prompt.model import Lever
 
 from . import prose_messages, prose_styles
 

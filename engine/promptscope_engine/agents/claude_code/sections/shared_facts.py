@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code.materials import Materials
-from promptscope_engine.draft import Piece, computed, environment, label, param_value
+from promptscope_engine.prompt.drafts import Piece, computed, environment, label, param_value
 
 
 def machine_facts(m: Materials) -> Iterator[Piece]:

@@ -9,19 +9,12 @@ from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.layout import Place, Placed, spaced
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.tools.selection import any_offered
-from promptscope_engine.conditions import ALWAYS, Condition, Observed
-from promptscope_engine.draft import Piece, SectionDraft, computed, environment, label, param_value
-from promptscope_engine.model import Stability
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.drafts import Piece, SectionDraft, computed, environment, label, param_value
+from promptscope_engine.prompt.model import Stability
 
 from . import prose_classic, prose_messages, prose_short
-from .shared import (
-    git_pieces,
-    language_gate,
-    language_pieces,
-    style_gate,
-    style_heading,
-    style_pieces,
-)
+from .shared import git_pieces, language_gate, language_pieces, style_gate, style_heading, style_pieces
 from .shared_facts import date_of
 
 BILLING = Place("billing")

@@ -8,8 +8,8 @@ from dataclasses import replace
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.layout import Place, Placed
 from promptscope_engine.agents.claude_code.materials import InstructionFile, Materials
-from promptscope_engine.conditions import ALWAYS, Condition, Observed
-from promptscope_engine.draft import Piece, SectionDraft, computed, label
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.drafts import Piece, SectionDraft, computed, label
 
 from . import prose_classic, prose_messages
 from .shared import git_pieces

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code.layout import Place, Placed
 from promptscope_engine.agents.claude_code.materials import Materials, Woken
-from promptscope_engine.conditions import Observed
-from promptscope_engine.draft import Piece, SectionDraft, label
+from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.prompt.drafts import Piece, SectionDraft, label
 
 from .user_context import entry_pieces
 

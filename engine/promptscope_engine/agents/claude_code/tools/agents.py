@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.wording import fixed, layout_is, lines
-from promptscope_engine.draft import Piece, builtin, guarded
-from promptscope_engine.model import Json
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.drafts import Piece, builtin, guarded
 
 from .schema import boolean, choice, parameters, record, string
 from .text import ToolText, agent_listing

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.wording import lines
-from promptscope_engine.conditions import Condition
-from promptscope_engine.draft import Piece, builtin, computed
+from promptscope_engine.prompt.conditions import Condition
+from promptscope_engine.prompt.drafts import Piece, builtin, computed
 
 
 def long_git_guide(m: Materials, when: Condition) -> Iterator[Piece]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from promptscope_engine.agents.claude_code.materials import Materials, McpTool
 from promptscope_engine.agents.claude_code.models import V100
-from promptscope_engine.draft import ParameterDraft, ToolDraft, computed
-from promptscope_engine.model import Json
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.drafts import ParameterDraft, ToolDraft, computed
 
 from . import texts_100, texts_329
 from .selection import GROUPS, MCP_GROUP, available, deferred, mcp_available, names

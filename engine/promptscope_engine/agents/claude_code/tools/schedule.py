@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.wording import fixed, lines
-from promptscope_engine.draft import Piece
+from promptscope_engine.prompt.drafts import Piece
 
 from .schema import NOTHING, boolean, number, parameters, string
 from .text import ToolText

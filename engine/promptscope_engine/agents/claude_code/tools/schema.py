@@ -6,7 +6,7 @@ those of ListAgents, ReportFindings and Workflow: their parameters are modelled 
 
 from __future__ import annotations
 
-from promptscope_engine.model import Json
+from promptscope_engine.formats.document import Json
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

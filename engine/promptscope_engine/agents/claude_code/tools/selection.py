@@ -8,8 +8,10 @@ from collections.abc import Iterable, Mapping
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.models import V100
-from promptscope_engine.conditions import Any, Condition, Named, Not, Observed, flag
-from promptscope_engine.model import Json, Lever
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.conditions import Any, Condition, Named, Not, Observed
+from promptscope_engine.prompt.leaves import flag
+from promptscope_engine.prompt.model import Lever
 
 GROUPS: Mapping[str, str] = {
     **dict.fromkeys(("Read", "Write", "Edit", "NotebookEdit", "Glob", "Grep"), "Files"),

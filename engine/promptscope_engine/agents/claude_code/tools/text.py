@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from promptscope_engine.agents.claude_code.materials import Materials
-from promptscope_engine.draft import Piece, computed, label
-from promptscope_engine.model import Json
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.drafts import Piece, computed, label
 
 
 @dataclass(frozen=True, slots=True)

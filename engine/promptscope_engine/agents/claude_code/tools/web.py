@@ -7,7 +7,7 @@ from datetime import date
 
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.wording import fixed, lines
-from promptscope_engine.draft import Piece, builtin, computed
+from promptscope_engine.prompt.drafts import Piece, builtin, computed
 
 from .schema import array, parameters, string
 from .text import ToolText

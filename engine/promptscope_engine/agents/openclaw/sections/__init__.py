@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.openclaw.materials import Materials
-from promptscope_engine.draft import SectionDraft
+from promptscope_engine.prompt.drafts import SectionDraft
 
 from . import capabilities, chat, conduct, extra, opening, project_context, runtime, surroundings, tooling
 

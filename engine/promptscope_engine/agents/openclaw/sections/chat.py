@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from hashlib import sha256
 
 from promptscope_engine.agents.openclaw.channels import BUTTONS
-from promptscope_engine.agents.openclaw.jsonpath import mapping, text, texts
 from promptscope_engine.agents.openclaw.materials import Materials
 from promptscope_engine.agents.openclaw.params import CHANNELS
-from promptscope_engine.conditions import Condition, Observed, equals, given
-from promptscope_engine.draft import Piece, SectionDraft, builtin, computed, label
+from promptscope_engine.agents.shared.settings import mapping, text, texts
+from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, computed, label
+from promptscope_engine.prompt.leaves import equals, given
 
 from .part import ANY_MODE, FULL, part
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.openclaw.materials import Materials
-from promptscope_engine.conditions import equals, given
-from promptscope_engine.draft import Piece, SectionDraft, builtin, label
+from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, label
+from promptscope_engine.prompt.leaves import equals, given
 
 from .part import ANY_MODE, FULL, part
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from promptscope_engine.agents.openclaw.materials import Materials
-from promptscope_engine.conditions import given
-from promptscope_engine.draft import SectionDraft, label
+from promptscope_engine.prompt.drafts import SectionDraft, label
+from promptscope_engine.prompt.leaves import given
 
 from .part import ANY_MODE, part
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from promptscope_engine.draft import SectionDraft, builtin
+from promptscope_engine.prompt.drafts import SectionDraft, builtin
 
 
 def identity() -> SectionDraft:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from promptscope_engine.conditions import Condition, mode_is
-from promptscope_engine.draft import Piece, SectionDraft, label
-from promptscope_engine.model import Stability
+from promptscope_engine.prompt.conditions import Condition
+from promptscope_engine.prompt.drafts import Piece, SectionDraft, label
+from promptscope_engine.prompt.leaves import mode_is
+from promptscope_engine.prompt.model import Stability
 
 FULL: Condition = mode_is("full")
 ANY_MODE: Condition = mode_is("full", "minimal")

@@ -7,9 +7,18 @@ from collections.abc import Iterable, Iterator
 from promptscope_engine.agents.openclaw.cuts import IN_TOTAL, with_gaps
 from promptscope_engine.agents.openclaw.materials import Context, Materials
 from promptscope_engine.agents.openclaw.truncation import Part
-from promptscope_engine.conditions import Condition, Named, Observed
-from promptscope_engine.draft import Piece, SectionDraft, builtin, computed, file_text, guarded, label, param_value
-from promptscope_engine.jstext import js_trim, utf16_slice
+from promptscope_engine.javascript.text import js_trim, utf16_slice
+from promptscope_engine.prompt.conditions import Condition, Named, Observed
+from promptscope_engine.prompt.drafts import (
+    Piece,
+    SectionDraft,
+    builtin,
+    computed,
+    file_text,
+    guarded,
+    label,
+    param_value,
+)
 
 from .part import ANY_MODE, part
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from promptscope_engine.agents.openclaw.jsonpath import text
 from promptscope_engine.agents.openclaw.materials import Materials
-from promptscope_engine.draft import Piece, SectionDraft, builtin, label
-from promptscope_engine.model import Json
+from promptscope_engine.agents.shared.settings import text
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, label
 
 from .part import part
 

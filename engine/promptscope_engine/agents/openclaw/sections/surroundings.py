@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.openclaw.materials import Materials
-from promptscope_engine.conditions import Condition, Observed, equals, flag, given
-from promptscope_engine.draft import Piece, SectionDraft, builtin, label
-from promptscope_engine.jstext import js_trim
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, label
+from promptscope_engine.prompt.leaves import equals, flag, given
 
 from .literal import literal
 from .part import ANY_MODE, FULL, part

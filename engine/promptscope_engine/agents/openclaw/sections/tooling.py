@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from promptscope_engine.agents.openclaw.jsonpath import mapping
 from promptscope_engine.agents.openclaw.materials import Materials
 from promptscope_engine.agents.openclaw.tools.summaries import FALLBACK, SUMMARIES, listed, spelling
-from promptscope_engine.conditions import ALWAYS, Condition, Observed
-from promptscope_engine.draft import Piece, SectionDraft, builtin, label, param_value
-from promptscope_engine.jstext import js_trim
+from promptscope_engine.agents.shared.settings import mapping
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, label, param_value
 
 from .part import part
 

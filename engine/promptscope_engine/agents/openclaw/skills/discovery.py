@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from promptscope_engine.agents.openclaw.jsonpath import at, count
-from promptscope_engine.model import Diagnostic, Json
+from promptscope_engine.agents.shared.settings import at, count
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace
 
 from .frontmatter import Head, Metadata, openclaw_metadata, read_head

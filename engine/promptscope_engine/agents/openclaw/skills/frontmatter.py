@@ -14,10 +14,10 @@ from typing import Any
 
 import yaml
 
-from promptscope_engine.agents.openclaw.json5text import parse_json5
-from promptscope_engine.agents.openclaw.jsonpath import at, mapping, text
-from promptscope_engine.jstext import js_trim
-from promptscope_engine.model import Json
+from promptscope_engine.agents.shared.settings import at, mapping, text
+from promptscope_engine.formats.document import Json
+from promptscope_engine.javascript.json5 import parse_json5
+from promptscope_engine.javascript.text import js_trim
 
 MAX_HEAD_CHARS = 32_000
 """YAML is read at 100 kB a second: a longer head would make a screen wait, and no person wrote it."""

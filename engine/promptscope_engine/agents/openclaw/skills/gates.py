@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from promptscope_engine.agents.openclaw.jsonpath import at, mapping
 from promptscope_engine.agents.openclaw.lifting import overlay, setting
-from promptscope_engine.conditions import ALWAYS, Condition, Named, Observed
-from promptscope_engine.jstext import js_trim
-from promptscope_engine.model import Json, Lever
+from promptscope_engine.agents.shared.settings import at, mapping
+from promptscope_engine.formats.document import Json
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Named, Observed
+from promptscope_engine.prompt.model import Lever
 from promptscope_engine.workspace import Workspace
 
 from .discovery import BUNDLED, Skill

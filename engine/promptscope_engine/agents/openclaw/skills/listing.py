@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from promptscope_engine.draft import Piece, builtin, computed, file_text, label, param_value, traced_lines
-from promptscope_engine.jstext import utf16_len
+from promptscope_engine.javascript.text import utf16_len
+from promptscope_engine.prompt.drafts import Piece, builtin, computed, file_text, label, param_value, traced_lines
 
 from .discovery import Limits, Skill
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from promptscope_engine.agents.openclaw.jsonpath import at, mapping, text, texts
 from promptscope_engine.agents.openclaw.lifting import Levers, setting
-from promptscope_engine.conditions import ALWAYS, Condition, Named, Observed, flag
-from promptscope_engine.model import Json, Lever
+from promptscope_engine.agents.shared.settings import at, mapping, text, texts
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Named, Observed
+from promptscope_engine.prompt.leaves import flag
+from promptscope_engine.prompt.model import Lever
 
 OPENAI_MODEL = "openai/gpt-5.2"
 """What a lever sets where a gate asks for a model of that provider."""

@@ -10,14 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from promptscope_engine.agents.openclaw.jsonpath import mapping, texts
 from promptscope_engine.agents.openclaw.lifting import admitting, denied_by
 from promptscope_engine.agents.openclaw.params import ToolStandIn
 from promptscope_engine.agents.openclaw.policy import OWNER_ONLY, Policy, Subject, idle, normal, removed_by
-from promptscope_engine.conditions import ALWAYS, Condition, Facts, Observed, flag
-from promptscope_engine.draft import ParameterDraft, Piece, ToolDraft, builtin, param_value
-from promptscope_engine.jstext import js_trim
-from promptscope_engine.model import Diagnostic, Json, Lever
+from promptscope_engine.agents.shared.settings import mapping, texts
+from promptscope_engine.formats.document import Json
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed
+from promptscope_engine.prompt.drafts import ParameterDraft, Piece, ToolDraft, builtin, param_value
+from promptscope_engine.prompt.leaves import flag
+from promptscope_engine.prompt.model import Diagnostic, Lever
 
 from .creation import CREATED, GROUP_OF, Surroundings, gate
 from .descriptions import DESCRIPTIONS

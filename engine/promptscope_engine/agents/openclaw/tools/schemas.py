@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from promptscope_engine.model import Json
+from promptscope_engine.formats.document import Json
 
 _TYPES: dict[str, Json] = {
     "s": {"type": "string"},

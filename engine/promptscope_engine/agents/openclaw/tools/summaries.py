@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from promptscope_engine.jstext import js_trim, utf16_key
+from promptscope_engine.javascript.text import js_trim, utf16_key
 
 ORDER = (
     "read", "write", "edit", "apply_patch", "grep", "find", "ls", "exec", "process", "web_search", "web_fetch",

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from promptscope_engine.replies import Input, Reply
+from promptscope_engine.agents.replies import Input, Reply
+from promptscope_engine.javascript.diff import create_pretty_patch
 
 from . import format_response as replies
 from .files_list import format_files_list
 from .ignore import RooIgnore, RooProtected
 from .instructions import fetch_instructions
-from .patch import create_pretty_patch
-from .tool_use import (
-    answer_text,
-    command_feedback_text,
-    interrupted_tool_text,
-    rejected_tool_text,
-    second_tool_text,
-)
+from .tool_use import answer_text, command_feedback_text, interrupted_tool_text, rejected_tool_text, second_tool_text
 
 APPROVAL = "Approval"
 FAILURE = "Failure"

@@ -9,16 +9,10 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from promptscope_engine.agents.roo.responses.format_response import (
-    Block,
-    image_blocks,
-    in_tag,
-    missing_tool_parameter_error,
-    text_block,
-    tool_error,
-)
-from promptscope_engine.agents.roo.responses.tool_use import push_tool_result
-from promptscope_engine.jstext import JS_WHITESPACE
+from promptscope_engine.javascript.text import JS_WHITESPACE
+
+from .format_response import Block, image_blocks, in_tag, missing_tool_parameter_error, text_block, tool_error
+from .tool_use import push_tool_result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -19,9 +19,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from promptscope_engine.errors import ScenarioError, unknown
-from promptscope_engine.model import Json
-from promptscope_engine.replies import Message, StepChoice, Turn
+from promptscope_engine.agents.replies import Message, StepChoice, Turn
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.errors import ScenarioError, unknown
 
 from .completion import CompletionOutcome, attempt_completion
 from .format_response import text_block, tool_denied

@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import cmp_to_key
 from typing import TYPE_CHECKING
 
-from promptscope_engine.agents.roo.responses.paths import relative, resolve, to_posix
-from promptscope_engine.collation import compare_base
+from promptscope_engine.javascript.collation import compare_base
+from promptscope_engine.javascript.path import relative, resolve, to_posix
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from promptscope_engine.agents.roo.responses.ignore import RooIgnore, RooProtected
+    from .ignore import RooIgnore, RooProtected
 
 LOCK = "\U0001f512"
 """Stands before an entry that `.rooignore` hides."""

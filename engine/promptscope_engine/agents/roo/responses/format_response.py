@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from promptscope_engine.agents.roo.responses.files_list import format_files_list
-from promptscope_engine.agents.roo.responses.patch import create_pretty_patch
+from promptscope_engine.javascript.diff import create_pretty_patch
+
+from .files_list import format_files_list
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from promptscope_engine.agents.roo.responses.paths import relative, resolve, to_posix
+from promptscope_engine.javascript.path import relative, resolve, to_posix
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,8 +6,8 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from promptscope_engine.agents.roo.responses.format_response import missing_tool_parameter_error, tool_error
-from promptscope_engine.agents.roo.responses.guides import CREATE_MCP_SERVER, CREATE_MODE
+from .format_response import missing_tool_parameter_error, tool_error
+from .guides import CREATE_MCP_SERVER, CREATE_MODE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from promptscope_engine.agents.roo.responses.format_response import Block, in_tag, text_block
+from .format_response import Block, in_tag, text_block
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.draft import SectionDraft, ToolDraft
+from promptscope_engine.prompt.drafts import SectionDraft, ToolDraft
 
 from .capabilities import capabilities
 from .guidelines import tool_use_guidelines

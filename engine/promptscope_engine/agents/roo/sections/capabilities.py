@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.gates import BROWSER, CODE_INDEX, DIFF
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.draft import Piece, SectionDraft, builtin, environment, label
+from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, environment, label
 
 from .part import part
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from promptscope_engine.agents.roo.materials import Materials, Server
-from promptscope_engine.conditions import Any, Condition, Observed, flag
-from promptscope_engine.draft import Piece, SectionDraft, builtin, computed, guarded, label
-from promptscope_engine.model import Json
+from promptscope_engine.formats.document import Json
+from promptscope_engine.javascript.json_stringify import number, stringify
+from promptscope_engine.prompt.conditions import Any, Condition, Observed
+from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, computed, guarded, label
+from promptscope_engine.prompt.leaves import flag
 
 from .part import part
-from .stringify import number, stringify
 
 
 def mcp_servers(materials: Materials) -> SectionDraft:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.conditions import ALWAYS, Condition
-from promptscope_engine.draft import Piece, SectionDraft, label
+from promptscope_engine.prompt.conditions import ALWAYS, Condition
+from promptscope_engine.prompt.drafts import Piece, SectionDraft, label
 
 SEPARATOR = "\n\n"
 """What the parts are joined by (1.1). Each part owns the one behind it, so that joined parts are the prompt."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.draft import SectionDraft, label
+from promptscope_engine.prompt.drafts import SectionDraft, label
 
 from .part import SEPARATOR
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.draft import SectionDraft, ToolDraft, label
+from promptscope_engine.prompt.drafts import SectionDraft, ToolDraft, label
 
 from .part import part
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.draft import ToolDraft
+from promptscope_engine.prompt.drafts import ToolDraft
 
 from .apply_diff import apply_diff
 from .browser_action import browser_action
@@ -14,13 +14,7 @@ from .edit import insert_content, search_and_replace, write_to_file
 from .execute_command import execute_command
 from .generate_image import generate_image
 from .mcp import access_mcp_resource, use_mcp_tool
-from .read import (
-    codebase_search,
-    fetch_instructions,
-    list_code_definition_names,
-    list_files,
-    search_files,
-)
+from .read import codebase_search, fetch_instructions, list_code_definition_names, list_files, search_files
 from .read_file import read_file
 from .tasks import new_task, switch_mode
 from .update_todo_list import update_todo_list

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.gates import DIFF, MULTI_FILE_DIFF
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.conditions import mode_has
-from promptscope_engine.draft import ParameterDraft, Piece, ToolDraft, builtin, guarded, label
+from promptscope_engine.prompt.drafts import ParameterDraft, Piece, ToolDraft, builtin, guarded, label
+from promptscope_engine.prompt.leaves import mode_has
 
 from .block import block, cwd, variant
 

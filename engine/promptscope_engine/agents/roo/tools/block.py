@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.conditions import ALWAYS, Condition, Facts
-from promptscope_engine.draft import ParameterDraft, Piece, ToolDraft, environment, label
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
+from promptscope_engine.prompt.drafts import ParameterDraft, Piece, ToolDraft, environment, label
 
 ALWAYS_GROUP = "always"
 """Shown as the group of tools that belong to no group of a mode."""

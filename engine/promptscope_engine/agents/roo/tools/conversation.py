@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.conditions import flag
-from promptscope_engine.draft import Piece, ToolDraft, builtin, label
+from promptscope_engine.prompt.drafts import Piece, ToolDraft, builtin, label
+from promptscope_engine.prompt.leaves import flag
 
 from .block import ALWAYS_GROUP, block, optional, required
 

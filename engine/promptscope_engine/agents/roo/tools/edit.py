@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.conditions import mode_has
-from promptscope_engine.draft import Piece, ToolDraft, builtin, label
+from promptscope_engine.prompt.drafts import Piece, ToolDraft, builtin, label
+from promptscope_engine.prompt.leaves import mode_has
 
 from .block import block, cwd, optional, required
 

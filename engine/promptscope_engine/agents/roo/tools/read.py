@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.gates import CODE_INDEX
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.conditions import equals, mode_has
-from promptscope_engine.draft import Piece, ToolDraft, builtin, label
+from promptscope_engine.prompt.drafts import Piece, ToolDraft, builtin, label
+from promptscope_engine.prompt.leaves import equals, mode_has
 
 from .block import block, cwd, optional, required, variant
 

@@ -15,7 +15,8 @@ from promptscope_engine.agents.roo.responses.format_response import (
     tool_result,
 )
 from promptscope_engine.agents.roo.responses.tool_use import push_tool_result
-from promptscope_engine.agents.roo.user_messages.history import Message
+
+from .history import Message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

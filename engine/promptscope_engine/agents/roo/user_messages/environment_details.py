@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 from typing import TYPE_CHECKING, Any
 
-from promptscope_engine.agents.roo.pieces import Pieces, cut, joined, trimmed_end
 from promptscope_engine.agents.roo.responses.files_list import format_files_list
-from promptscope_engine.agents.roo.responses.paths import relative, resolve, to_posix
-from promptscope_engine.agents.roo.user_messages.terminal_output import compress_output
-from promptscope_engine.draft import Piece, builtin, computed, environment, label, param_value
+from promptscope_engine.javascript.path import relative, resolve, to_posix
+from promptscope_engine.prompt.drafts import Piece, builtin, computed, environment, label, param_value
+from promptscope_engine.prompt.pieces import Pieces, cut, joined, trimmed_end
+
+from .terminal_output import compress_output
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from promptscope_engine.agents.roo.user_messages.xml_args import file_paths
+from .xml_args import file_paths
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,19 +7,21 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from promptscope_engine.agents.roo.pieces import Pieces, trimmed_pieces
-from promptscope_engine.agents.roo.responses.paths import join, relative, resolve, to_posix
-from promptscope_engine.agents.roo.user_messages.binary import is_binary
-from promptscope_engine.agents.roo.user_messages.line_numbers import line_numbers
-from promptscope_engine.conditions import Observed
-from promptscope_engine.draft import Piece, builtin, computed, file_text, label
-from promptscope_engine.model import Lever
+from promptscope_engine.javascript.binary import is_binary
+from promptscope_engine.javascript.path import join, relative, resolve, to_posix
+from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.prompt.drafts import Piece, builtin, computed, file_text, label
+from promptscope_engine.prompt.model import Lever
+from promptscope_engine.prompt.pieces import Pieces, trimmed_pieces
+
+from .line_numbers import line_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from promptscope_engine.agents.roo.responses.ignore import RooIgnore
-    from promptscope_engine.agents.roo.user_messages.mention_tree import Tree
+
+    from .mention_tree import Tree
 
 _OWN_EXTRACTORS = (".pdf", ".docx", ".ipynb", ".xlsx")
 """Documents whose text the agent gets out by other means, without a limit of lines."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from promptscope_engine.agents.roo.user_messages.terminal_output import truncate_output
-from promptscope_engine.jstext import js_trim
+from promptscope_engine.javascript.text import js_trim
+
+from .terminal_output import truncate_output
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

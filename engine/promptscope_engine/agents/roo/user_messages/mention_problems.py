@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from promptscope_engine.agents.roo.responses.paths import relative, resolve, to_posix
-from promptscope_engine.jstext import js_trim
+from promptscope_engine.javascript.path import relative, resolve, to_posix
+from promptscope_engine.javascript.text import js_trim
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from promptscope_engine.jstext import js_trim
+from promptscope_engine.javascript.text import js_trim
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

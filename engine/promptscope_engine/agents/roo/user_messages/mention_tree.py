@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Mapping
 from typing import Literal, Protocol
 
-from promptscope_engine.agents.roo.responses.paths import resolve
+from promptscope_engine.javascript.path import resolve
 from promptscope_engine.workspace import Workspace
 
 Kind = Literal["file", "folder", "other"]

@@ -7,16 +7,17 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from promptscope_engine.agents.roo.pieces import Pieces, joined, put_in
-from promptscope_engine.agents.roo.responses.paths import resolve
-from promptscope_engine.agents.roo.user_messages.mention_files import Content, FileReader, MissingPathError
-from promptscope_engine.agents.roo.user_messages.mention_git import commit_text, working_state_text
-from promptscope_engine.agents.roo.user_messages.mention_problems import problems_text
-from promptscope_engine.agents.roo.user_messages.mention_terminal import terminal_text
-from promptscope_engine.agents.roo.user_messages.mention_tree import DataTree, Tree
-from promptscope_engine.conditions import Observed
-from promptscope_engine.draft import builtin, computed, label, param_value
-from promptscope_engine.jstext import JS_WHITESPACE
+from promptscope_engine.javascript.path import resolve
+from promptscope_engine.javascript.text import JS_WHITESPACE
+from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.prompt.drafts import builtin, computed, label, param_value
+from promptscope_engine.prompt.pieces import Pieces, joined, put_in
+
+from .mention_files import Content, FileReader, MissingPathError
+from .mention_git import commit_text, working_state_text
+from .mention_problems import problems_text
+from .mention_terminal import terminal_text
+from .mention_tree import DataTree, Tree
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from promptscope_engine.agents.roo.user_messages.history import Message, as_sent, since_last_summary
-from promptscope_engine.jstext import js_trim
+from promptscope_engine.javascript.text import js_trim
+
+from .history import Message, as_sent, since_last_summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

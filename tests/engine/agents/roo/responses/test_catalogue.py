@@ -6,11 +6,19 @@ import inspect
 
 import pytest
 
-from promptscope_engine.agents import load_agent
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.agents.replies import (
+    Input,
+    Reply,
+    block_text,
+    completion_of,
+    count_blocks,
+    find_reply,
+    replies_of,
+)
 from promptscope_engine.agents.roo.responses import format_response, tool_use
 from promptscope_engine.agents.roo.responses.catalogue import CATALOGUE
-from promptscope_engine.errors import ScenarioError
-from promptscope_engine.replies import Input, Reply, block_text, completion_of, count_blocks, find_reply, replies_of
+from promptscope_engine.inputs.errors import ScenarioError
 
 ROO = load_agent("roo")
 

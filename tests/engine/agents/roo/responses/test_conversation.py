@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from promptscope_engine.agents.replies import Turn, block_text
 from promptscope_engine.agents.roo.responses import attempt_completion
 from promptscope_engine.agents.roo.responses.conversation import CHOICES, CompletionMachine
-from promptscope_engine.errors import ScenarioError
-from promptscope_engine.replies import Turn, block_text
+from promptscope_engine.inputs.errors import ScenarioError
 
 play = CompletionMachine().play
 DONE = {"result": "Done."}

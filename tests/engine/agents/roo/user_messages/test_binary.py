@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.roo.user_messages.binary import is_binary
+from promptscope_engine.javascript.binary import is_binary
 
 
 @pytest.mark.parametrize(

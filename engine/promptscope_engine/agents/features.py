@@ -1,0 +1,194 @@
+"""What an agent may be able to tell beyond its prompt, each ability a small protocol of its own.
+
+An agent (see `agents.Agent`) has an ability if it has the methods; who wants to know asks `isinstance(agent, Caches)`,
+and says in one line what is missing where an agent has it not. Nothing outside of a wing knows any agent by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, runtime_checkable
+
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.prompt.model import Assembly, Lever
+from promptscope_engine.workspace import Workspace
+
+from .transcripts import Recording, TranscriptReader
+
+# --- the context window, in the agent's own categories ---------------------------------------------------------------
+
+CategoryKind = Literal["prompt", "tools", "files", "skills", "agents", "messages", "deferred", "free", "reserve"]
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """A row of the agent's own account of its window, in tokens; `used`: whether the agent adds it to what is used."""
+
+    name: str
+    tokens: int
+    used: bool = True
+    kind: CategoryKind = "prompt"
+
+
+@dataclass(frozen=True, slots=True)
+class ContextReport:
+    """The agent's own account of the window, in its order. All in tokens.
+
+    `reported` is what the last answer is said to have used (an input of the scenario), None if nothing is said.
+    """
+
+    categories: tuple[Category, ...]
+    window: int
+    reserve: int
+    compact_at: int | None
+    reported: int | None = None
+
+    @property
+    def used(self) -> int:
+        """What the agent's header calls used."""
+        return sum(row.tokens for row in self.categories if row.used)
+
+
+@runtime_checkable
+class ReportsContext(Protocol):
+    """An agent that accounts for its window in categories of its own."""
+
+    def context(self, assembly: Assembly, params: Mapping[str, Json]) -> ContextReport:
+        """The account for an assembly made with these params."""
+        ...
+
+
+# --- what is computed anew, and what stays cached --------------------------------------------------------------------
+
+What = Literal["kept", "computed", "dropped", "lost", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What an event does to a section: sent as before, computed anew, dropped, lost until something wakes it."""
+
+    section: str
+    what: What
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """If a file changed before the next session: tokens in front of the change, and those a breakpoint keeps cached.
+
+    `section` is the first one that changes (`tools` for a tool's description), None if nothing of the request does.
+    Tokens are expected ones (see CONTRACT).
+    """
+
+    section: str | None
+    unchanged: int
+    cached: int
+    total: int
+
+
+@runtime_checkable
+class Caches(Protocol):
+    """An agent of which is known what it computes anew, and how its request is cached."""
+
+    @property
+    def events(self) -> Mapping[str, str]:
+        """What can happen in a session, as a person names it: `clear` is "/clear"."""
+        ...
+
+    def fates(self, assembly: Assembly, event: str) -> tuple[Fate, ...]:
+        """What one of `events` does to each present section."""
+        ...
+
+    def boundary(self, assembly: Assembly) -> str | None:
+        """The first present section behind the boundary of the static and the dynamic parts; None without one."""
+        ...
+
+    def forecast(self, assembly: Assembly, path: str) -> Forecast:
+        """How much stays cached if the file at `path` (as the agent shows it) changes."""
+        ...
+
+
+# --- files that wait -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class LazyFile:
+    """An instruction file that waits until the agent reads another one.
+
+    `path` as the agent shows it; `patterns` as its author wrote them, empty if any file below `base` wakes it.
+    `never` says why a pattern's form keeps it from ever matching, "" if it can.
+    """
+
+    path: str
+    kind: str
+    base: str
+    patterns: tuple[str, ...]
+    wakes: Callable[[str], bool] = field(compare=False)
+    """Whether reading an absolute path wakes it."""
+    never: str = ""
+
+
+@runtime_checkable
+class WakesFiles(Protocol):
+    """An agent that loads some instruction files only when it reads others."""
+
+    def lazy_files(self, inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tuple[LazyFile, ...]:
+        """Every waiting file, in the order in which the agent would load them; `files`: the repository's, absolute."""
+        ...
+
+
+# --- recorded conversations ------------------------------------------------------------------------------------------
+
+
+@runtime_checkable
+class KeepsTranscripts(Protocol):
+    """An agent whose recorded conversations can be read."""
+
+    def recordings(self, inputs: Inputs, workspace: Workspace) -> tuple[Recording, ...]:
+        """The recordings found below the home folder: this workspace's first, each group newest first."""
+        ...
+
+    def transcript_reader(self, base: int) -> TranscriptReader:
+        """A reader for one recording of a session whose prompt takes `base` tokens."""
+        ...
+
+    def continue_from(self, fill: int) -> tuple[Lever, ...]:
+        """What to set so that the window is as full as a conversation left it; () if no input says so."""
+        ...
+
+
+# --- the agent's own report ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ReportLine:
+    """A line of an agent's report as the agent prints it; `notes` say what it leaves out or gets wrong."""
+
+    text: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AgentReport:
+    """What an agent's own report on its context would print for a prompt.
+
+    `views` are its forms by name, the first being what it prints unless asked for another; `data` is the report as
+    JSON, and `notes` are what concerns the report as a whole.
+    """
+
+    command: str
+    views: Mapping[str, tuple[ReportLine, ...]]
+    data: Json
+    notes: tuple[str, ...] = ()
+
+
+@runtime_checkable
+class Reporting(Protocol):
+    """An agent with a command that reports on its own context."""
+
+    def report(self, scenario: Scenario, workspace: Workspace, assembly: Assembly) -> AgentReport:
+        """The report on the scenario's assembly. Raises ScenarioError for a scenario that cannot be assembled."""
+        ...

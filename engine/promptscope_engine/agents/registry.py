@@ -1,0 +1,58 @@
+"""The registry of agents: the built-in wings, and others through the entry point group `promptscope.agents`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import cast
+
+from promptscope_engine.inputs.errors import ScenarioError, unknown
+from promptscope_engine.workspace import Workspace
+
+from .adapter import Agent
+
+ENTRY_POINTS = "promptscope.agents"
+
+# Imported only when asked for: a wing's prose and tables take milliseconds that `--version` should not pay.
+_BUILT_IN = {
+    "claude-code": "promptscope_engine.agents.claude_code.agent:CLAUDE_CODE",
+    "roo": "promptscope_engine.agents.roo.agent:ROO",
+    "openclaw": "promptscope_engine.agents.openclaw.agent:OPENCLAW",
+}
+
+
+def agent_ids() -> tuple[str, ...]:
+    """The ids of every known agent, built-in ones first."""
+    from importlib.metadata import entry_points  # 12 ms: only when agents are listed or an id is not built in
+
+    return tuple(dict.fromkeys([*_BUILT_IN, *(e.name for e in entry_points(group=ENTRY_POINTS))]))
+
+
+def load_agent(agent_id: str) -> Agent:
+    """The agent with this id. Raises ScenarioError, naming the nearest ids, for an unknown one."""
+    if agent_id in _BUILT_IN:
+        module, _, name = _BUILT_IN[agent_id].partition(":")
+        return cast(Agent, getattr(import_module(module), name))
+    from importlib.metadata import entry_points
+
+    for entry in entry_points(group=ENTRY_POINTS, name=agent_id):
+        try:
+            return cast(Agent, entry.load())
+        except Exception as error:
+            raise ScenarioError(f"the agent {agent_id!r} cannot be loaded: {error}", where="agent") from error
+    raise unknown("agent", agent_id, agent_ids(), where="agent")
+
+
+def all_agents() -> Iterator[Agent]:
+    """Every agent that loads."""
+    for agent_id in agent_ids():
+        try:
+            yield load_agent(agent_id)
+        except ScenarioError:  # a broken package of someone else's: who names it is told why
+            continue
+
+
+def detect(workspace: Workspace, cwd: str) -> Agent:
+    """The agent with the most files of its own in the workspace; the first built-in one if none has any."""
+    agents = [load_agent(agent_id) for agent_id in _BUILT_IN]
+    return max(agents, key=lambda agent: len(agent.traces(workspace, cwd)))

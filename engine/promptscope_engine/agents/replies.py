@@ -1,0 +1,184 @@
+"""What an agent says besides its prompt: a catalogue of replies to tool calls, and how a task comes to its end.
+
+An agent that has them offers `replies` and `completion`; screens and commands draw both from what stands here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, cast
+
+import yaml
+
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.errors import ScenarioError, unknown
+
+from .adapter import Agent
+
+Block = Mapping[str, Any]
+"""A content block as it goes over the wire."""
+
+InputKind = Literal["text", "number", "switch", "list"]
+
+_WANTED: dict[InputKind, tuple[type, str]] = {
+    "text": (str, "a text"),
+    "number": (int, "a whole number"),
+    "switch": (bool, "true or false"),
+    "list": (list, "a list of texts"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """What a reply is made from. `optional` inputs may be null: there, the agent was given nothing."""
+
+    name: str
+    kind: InputKind
+    example: Json
+    help: str
+    optional: bool = False
+
+    def parse(self, typed: str) -> Json:
+        """What was typed as a value. Raises ScenarioError for what does not fit."""
+        if self.optional and typed.strip() == "null":
+            return None
+        if self.kind == "text":
+            return _unquoted(typed)
+        try:
+            value = yaml.safe_load(typed) if typed.strip() else [] if self.kind == "list" else typed
+        except yaml.YAMLError:
+            value = typed
+        return self.check(value)
+
+    def check(self, value: Json) -> Json:
+        """The value, if it fits. Raises ScenarioError."""
+        wanted, words = _WANTED[self.kind]
+        fits = isinstance(value, wanted) and (self.kind == "switch" or not isinstance(value, bool))
+        if self.kind == "list" and fits:
+            fits = all(isinstance(item, str) for item in value)
+        if not fits and not (self.optional and value is None):
+            raise ScenarioError(f"{words} is wanted, not {value!r}"[:200], where=self.name)
+        return value
+
+    def shown(self, value: Json) -> str:
+        """A value as it is typed: on one line, so a text of several is quoted as JSON."""
+        plain = isinstance(value, str) and "\n" not in value and _unquoted(value) == value and value != "null"
+        return str(value) if plain else json.dumps(value, ensure_ascii=False)
+
+
+def _unquoted(typed: str) -> str:
+    """The text that a JSON string stands for; anything else as it is."""
+    try:
+        value = json.loads(typed) if typed.startswith('"') else typed
+    except ValueError:
+        return typed
+    return value if isinstance(value, str) else typed
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One reply of the catalogue: what it is for, what chooses it, and how it is made from its inputs."""
+
+    name: str
+    group: str
+    purpose: str
+    when: str
+    """The condition that chooses it, as a sentence."""
+    inputs: tuple[Input, ...]
+    make: Callable[..., str | Sequence[Block]]
+
+    def values(self, given: Mapping[str, Json] | None = None) -> dict[str, Json]:
+        """The inputs with their examples, and what was given laid over. Raises ScenarioError."""
+        given = given or {}
+        inputs = {each.name: each for each in self.inputs}
+        for name in given:
+            if name not in inputs:
+                raise unknown(f"input of {self.name}", name, list(inputs))
+        return {name: each.check(given.get(name, each.example)) for name, each in inputs.items()}
+
+    def blocks(self, given: Mapping[str, Json] | None = None) -> tuple[Block, ...]:
+        """The reply as content blocks. Raises ScenarioError for inputs that it cannot be made from."""
+        try:
+            made = self.make(**self.values(given))
+        except ValueError as error:
+            raise ScenarioError(str(error), where=self.name) from None
+        return ({"type": "text", "text": made},) if isinstance(made, str) else tuple(made)
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message that a step adds. `to` names another conversation that it goes to, as a parent task's."""
+
+    role: Literal["user", "assistant"]
+    blocks: tuple[Block, ...]
+    to: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What one step did: the messages it added, and what the agent told its surroundings, in order."""
+
+    step: Json
+    title: str
+    messages: tuple[Message, ...] = ()
+    events: tuple[tuple[Any, ...], ...] = ()
+    note: str = ""
+    mistakes: int = 0
+    """Consecutive mistakes afterwards."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepChoice:
+    """A step that can be taken, with an example of what it says."""
+
+    name: str
+    help: str
+    example: Json
+
+
+class Completion(Protocol):
+    """How the agent ends a task, step by step."""
+
+    @property
+    def choices(self) -> tuple[StepChoice, ...]:
+        """The kinds of steps."""
+        ...
+
+    def play(self, steps: Sequence[Json]) -> tuple[Turn, ...]:
+        """A turn for each step. Raises ScenarioError, naming the step, for one that makes no sense there."""
+        ...
+
+
+def replies_of(agent: Agent) -> tuple[Reply, ...]:
+    """The agent's catalogue; empty for an agent that has none."""
+    return cast("tuple[Reply, ...]", getattr(agent, "replies", ()))
+
+
+def completion_of(agent: Agent) -> Completion | None:
+    """The agent's way to end a task; None for an agent whose way is not modelled."""
+    return cast("Completion | None", getattr(agent, "completion", None))
+
+
+def find_reply(agent: Agent, name: str) -> Reply:
+    """The reply of this name. Raises ScenarioError, naming the nearest ones."""
+    replies = {reply.name: reply for reply in replies_of(agent)}
+    if not replies:
+        raise ScenarioError(f"{agent.name} has no catalogue of replies")
+    if name not in replies:
+        raise unknown(f"reply of {agent.name}", name, list(replies))
+    return replies[name]
+
+
+def block_text(block: Block) -> str:
+    """A block as it is shown: its text, or what it is."""
+    if block.get("type") == "text":
+        return str(block.get("text", ""))
+    source = block.get("source") or {}
+    return f"[image {source.get('media_type', '')}, {len(str(source.get('data') or '')):,} characters of base64]"
+
+
+def count_blocks(blocks: Sequence[Block], count: Callable[[str], int]) -> int:
+    """The tokens of the texts in the blocks."""
+    return sum(count(str(block["text"])) for block in blocks if block.get("type") == "text")

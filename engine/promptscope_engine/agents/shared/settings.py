@@ -1,0 +1,48 @@
+"""Looking into a configuration that anybody may have written: nothing is taken for granted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import cast
+
+from promptscope_engine.formats.document import Json
+from promptscope_engine.javascript.text import js_trim
+
+
+def at(config: Json, path: str) -> Json:
+    """The value under a dotted path, None where a level is missing or no object."""
+    for part in path.split("."):
+        if not isinstance(config, Mapping):
+            return None
+        config = config.get(part)
+    return config
+
+
+def mapping(value: Json) -> Mapping[str, Json]:
+    """The value if it is an object, else an empty one."""
+    return cast("Mapping[str, Json]", value) if isinstance(value, Mapping) else {}
+
+
+def text(value: Json) -> str | None:
+    """The trimmed text, None if it is none or blank."""
+    return (js_trim(value) or None) if isinstance(value, str) else None
+
+
+def texts(value: Json) -> list[str] | None:
+    """The strings of a list, None if it is no list."""
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else None
+
+
+def positive(value: Json, default: int) -> int:
+    """A positive finite number, floored; else the default (4, 8)."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value) or value <= 0:
+        return default
+    return math.floor(value)
+
+
+def count(value: Json, default: int) -> int:
+    """A limit of `skills.limits`: any number as it is, at least 0; else the default."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        return default
+    return max(0, math.floor(value))

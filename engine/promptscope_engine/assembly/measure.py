@@ -1,0 +1,154 @@
+"""Pairs the measured sizes of a wing's `reference.json` with the sizes of our own text: writes its `sizes.json`.
+
+    python -m promptscope_engine.assembly.measure          writes the file of every built-in wing
+
+Run it after our wording changed; a test fails while the file is stale. Each measured variant is assembled on an empty
+disk with the paths that were measured, so both sizes speak of the same thing. A reference file of single texts (with
+`sections` at its top) is paired by the wing's own `measured.py`.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib import import_module
+from importlib.resources import files
+from pathlib import Path
+from typing import NamedTuple
+
+from promptscope_engine.agents.registry import agent_ids, load_agent
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.tokens import Counter, get_tokenizer
+from promptscope_engine.tokens.measured import ENCODINGS, digest
+from promptscope_engine.wire.request import wire_json, wire_tool
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.disk import EmptyDisk
+
+from .assembler import assemble
+from .resolve import resolve
+
+Pairs = dict[str, dict[str, dict[str, list[int]]]]
+
+
+class _Measured(NamedTuple):
+    """One measured thing: its key, the real sizes by column, and our text for it."""
+
+    key: str
+    real: dict[str, int]
+    builtin: str
+    ours: str
+
+
+def measure(package: str) -> dict[str, Pairs]:
+    """{version: {encoding: {key: {digest of our text: [real tokens, our tokens]}}}} of one wing."""
+    found: dict[str, Pairs] = {}
+    for path in sorted(Path(str(files(package))).glob("reference*.json")):
+        reference = json.loads(path.read_text(encoding="utf-8"))
+        pairs: Pairs = {encoding: {} for encoding in ENCODINGS}
+        counters = {encoding: Counter(get_tokenizer(encoding)) for encoding in ENCODINGS}
+        for measured in _singles(reference, package) if "sections" in reference else _measured(reference):
+            for encoding in ENCODINGS:
+                ours = counters[encoding].count(measured.ours)
+                sizes = pairs[encoding].setdefault(measured.key, {})
+                sizes.setdefault(digest(measured.builtin), [measured.real[encoding], ours])
+        found[reference["agent_version"]] = pairs
+    return found
+
+
+def _measured(reference: dict[str, Json]) -> list[_Measured]:
+    columns: list[str] = reference["columns"]
+    fragments: dict[str, _Measured] = {}
+    found: list[_Measured] = []
+    for variant in reference["variants"].values():
+        for mode, measured in variant["modes"].items():
+            scenario = _scenario(reference, variant["differs_from_default"], mode)
+            assembly = assemble(scenario, Workspace(EmptyDisk()), cached_only=True)
+            sizes = {**measured["sections"], **{f"tools.{k}": v for k, v in measured["tools"].items()}}
+            parents = {section.parent for section in assembly.sections}
+            for section in assembly.sections:
+                # a parent was measured with all that is nested in it; its own text is only the frame
+                if section.present and section.id in sizes and section.id not in parents:
+                    real = dict(zip(columns, sizes[section.id], strict=True))
+                    builtin = "".join(f.text for f in section.fragments if f.origin.kind == "builtin")
+                    found.append(_Measured(section.id, real, builtin, section.text.strip("\n")))
+            for fragment_id, text in _wordings(scenario).items():
+                if fragment_id in reference["fragments"]:
+                    real = dict(zip(columns, reference["fragments"][fragment_id], strict=True))
+                    key = f"fragment:{fragment_id}"
+                    fragments.setdefault(key, _Measured(key, real, text, text.strip()))
+            found += _wire_tools(assembly, sizes, columns)
+    return [*found, *fragments.values()]
+
+
+def _singles(reference: dict[str, Json], package: str) -> list[_Measured]:
+    """Texts that were measured one by one."""
+    wing = import_module(f"{package}.measured")
+    real = wing.real_sizes(reference)
+    return [_Measured(key, real[key], builtin, ours) for key, builtin, ours in wing.wordings() if key in real]
+
+
+def _wire_tools(assembly: Assembly, sizes: dict[str, list[int]], columns: list[str]) -> list[_Measured]:
+    """The tools of the request that were measured as a whole."""
+    found = []
+    for tool in assembly.tools:
+        key = f"tools.{tool.name}"
+        if tool.present and tool.section is None and tool.input_schema is not None and key in sizes:
+            wire = wire_json(wire_tool(tool.name, tool.description, tool.input_schema))
+            found.append(_Measured(key, dict(zip(columns, sizes[key], strict=True)), tool.description, wire))
+    return found
+
+
+def _wordings(scenario: Scenario) -> dict[str, str]:
+    """Our wording by fragment id, of absent sections too: some stand only where the user has a certain file."""
+    agent, inputs = resolve(scenario, workspace := Workspace(EmptyDisk()))
+    texts: dict[str, str] = {}
+    for section in agent.draft(inputs, workspace).sections:
+        for piece in section.pieces:
+            if piece.origin.kind == "builtin" and piece.origin.id:
+                texts[piece.origin.id] = texts.get(piece.origin.id, "") + piece.text
+    return texts
+
+
+def _scenario(reference: dict[str, Json], differs: dict[str, Json], mode: str) -> Scenario:
+    """A measured variant. Stand-in servers that it only names are in `stand_ins`."""
+    params = dict(differs)
+    top = {key: params.pop(key) for key in ("model", "mcp_servers", "env") if key in params}
+    if isinstance(top.get("mcp_servers"), str):
+        top["mcp_servers"] = reference["stand_ins"][top["mcp_servers"]]
+    return Scenario.model_validate(
+        {
+            "agent": reference["agent"],
+            "agent_version": reference["agent_version"],
+            "workspace": reference["paths"]["workspace"],
+            "home": reference["paths"]["home"],
+            "mode": None if mode == "null" else mode,
+            "params": {**reference.get("params", {}), **params},
+            "environment": {
+                "os_name": "Linux 6.1",
+                "os_type": "Linux",
+                "os_version": "6.1.0",
+                "platform": "linux",
+                "date": "2026-11-20",
+                "language": "en",
+                "shell": "/bin/bash",
+            },
+            "env": {},
+            "tokenizer": "o200k_base",
+            **top,
+        }
+    )
+
+
+def main() -> None:
+    """Write `sizes.json` of every built-in wing that has measured sizes."""
+    for agent_id in agent_ids():
+        package = type(load_agent(agent_id)).__module__.rpartition(".")[0]
+        sizes = measure(package)
+        if sizes:
+            target = Path(str(files(package))) / "sizes.json"
+            target.write_text(json.dumps(sizes, indent=1, sort_keys=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,28 @@
+"""The published JSON schemas of what goes in and what comes out."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import TypeAdapter
+
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.prompt.model import SCHEMA, Assembly
+
+
+def schema(what: Literal["scenario", "assembly"], agent_id: str | None = None) -> dict[str, Json]:
+    """The JSON schema of a scenario or an assembly; with an agent's id, `params` has that agent's own inputs.
+
+    Raises ScenarioError for an unknown agent.
+    """
+    if what == "assembly":
+        made = TypeAdapter(Assembly).json_schema(mode="serialization")
+        return {"$id": SCHEMA, "title": "Assembly", **made}
+    made = Scenario.model_json_schema()
+    if agent_id:
+        params = load_agent(agent_id).params.model_json_schema(ref_template="#/$defs/{model}")
+        made.setdefault("$defs", {}).update(params.pop("$defs", {}))
+        made["properties"]["params"] = params
+    return {"$id": "promptscope.scenario.v1", **made}

@@ -1,0 +1,1 @@
+"""What is asked: the scenario, an agent's params, the machine's facts."""

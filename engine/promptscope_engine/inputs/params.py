@@ -1,0 +1,184 @@
+"""An agent's inputs as a pydantic model whose fields carry what a screen needs to draw a switch.
+
+    class RooParams(Params):
+        diffEnabled: bool = param(True, title="diffEnabled", group="Editing", help="…")
+
+`fields_of(RooParams)` lists them flat (`settings.todoListEnabled`), and `flatten`, `with_value` read and change the
+values under the same dotted names.
+"""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from promptscope_engine.formats.document import Json
+
+from .errors import ScenarioError, unknown
+
+Kind = Literal["bool", "enum", "int", "text", "object"]
+P = TypeVar("P", bound="Params")
+
+
+class Params(BaseModel):
+    """Base of an agent's params: unknown keys are an error, the agents' own names are kept."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ParamField:
+    """One input: dotted `name`, how to edit it, and its words. `choices` are (label, value), for bool and enum.
+
+    `free`: the choices are only the usual ones, any other text will do as well.
+    """
+
+    name: str
+    title: str
+    group: str
+    kind: Kind
+    default: Json
+    help: str
+    choices: tuple[tuple[str, Json], ...] = ()
+    free: bool = False
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether the values are few, so that each one's effect can be shown before it is chosen."""
+        return self.kind in ("bool", "enum")
+
+
+def param(
+    default: Any,
+    *,
+    title: str,
+    group: str,
+    help: str,
+    choices: Mapping[str, Json] | None = None,
+    **rules: Any,
+) -> Any:
+    """A field with a title, a group, one line of help, and named choices where the type alone does not list them."""
+    extra: dict[str, Any] = {"group": group}
+    if choices is not None:
+        extra["choices"] = [[label, value] for label, value in choices.items()]
+    if isinstance(default, type):
+        return Field(default_factory=default, title=title, description=help, json_schema_extra=extra, **rules)
+    return Field(default, title=title, description=help, json_schema_extra=extra, **rules)
+
+
+def fields_of(model: type[BaseModel], prefix: str = "", group: str = "") -> tuple[ParamField, ...]:
+    """Every input of a params model, flat, in the model's order. A nested model without choices is opened up."""
+    return tuple(_fields(model, prefix, group))
+
+
+def _fields(model: type[BaseModel], prefix: str, group: str) -> Iterator[ParamField]:
+    for name, info in model.model_fields.items():
+        extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
+        here = str(extra.get("group") or group)
+        inner = _nested_model(info.annotation)
+        named = extra.get("choices")
+        if inner is not None and named is None:
+            yield from _fields(inner, f"{prefix}{name}.", here)
+            continue
+        kind, choices = _kind_of(info.annotation)
+        free = isinstance(named, list) and kind == "text"
+        if isinstance(named, list):
+            kind, choices = "enum", tuple((str(c[0]), c[1]) for c in named if isinstance(c, list))
+        default = info.get_default(call_default_factory=True)
+        yield ParamField(
+            prefix + name, info.title or name, here, kind, _plain(default), info.description or "", choices, free
+        )
+
+
+def _nested_model(annotation: Any) -> type[BaseModel] | None:
+    """The model of a field that is one, or may be null; a list or mapping of models is edited as a whole."""
+    return _first_model(_union_parts(annotation))
+
+
+def _first_model(parts: Iterable[Any]) -> type[BaseModel] | None:
+    return next((part for part in parts if isinstance(part, type) and issubclass(part, BaseModel)), None)
+
+
+def _union_parts(annotation: Any) -> tuple[Any, ...]:
+    union = typing.get_origin(annotation) in (typing.Union, types.UnionType)
+    return typing.get_args(annotation) if union else (annotation,)
+
+
+def _kind_of(annotation: Any) -> tuple[Kind, tuple[tuple[str, Json], ...]]:
+    values: list[Json] = []
+    for part in _union_parts(annotation):
+        if part is bool:
+            values += [True, False]
+        elif typing.get_origin(part) is Literal:
+            values += typing.get_args(part)
+        elif part is type(None):
+            values.append(None)
+        else:
+            return ("int" if part is int else "text" if part is str else "object"), ()
+    words = {True: "on", False: "off", None: "not set"}
+    kind: Kind = "bool" if set(map(repr, values)) == {"True", "False"} else "enum"
+    return kind, tuple((words[v] if v is None or isinstance(v, bool) else str(v), v) for v in values)
+
+
+def _plain(value: Any) -> Json:
+    return value.model_dump(mode="json") if isinstance(value, BaseModel) else value
+
+
+def flatten(values: Mapping[str, Json], prefix: str = "") -> dict[str, Json]:
+    """Nested values under dotted names; a nested mapping stands under its own name too."""
+    flat: dict[str, Json] = {}
+    for name, value in values.items():
+        flat[prefix + name] = value
+        if isinstance(value, Mapping):
+            flat |= flatten(value, f"{prefix}{name}.")
+    return flat
+
+
+def with_value(values: Mapping[str, Json], name: str, value: Json) -> dict[str, Json]:
+    """A copy of nested values in which the dotted `name` has the value; missing levels are made."""
+    head, _, rest = name.partition(".")
+    changed = dict(values)
+    if rest:
+        inner = values.get(head)
+        value = with_value(inner if isinstance(inner, Mapping) else {}, rest, value)
+    changed[head] = value
+    return changed
+
+
+def validate(model: type[P], values: Mapping[str, Json], where: str = "params") -> P:
+    """The params as the model has them.
+
+    Raises ScenarioError for an unknown key or a value that does not fit, naming the nearest valid ones.
+    """
+    try:
+        return model.model_validate(values)
+    except ValidationError as error:
+        raise scenario_error(error, model, where) from None
+
+
+def scenario_error(error: ValidationError, model: type[BaseModel], where: str = "") -> ScenarioError:
+    """The first problem of a pydantic error as a ScenarioError."""
+    first = error.errors(include_url=False)[0]
+    place = [str(part) for part in first["loc"]]
+    dotted = ".".join([where, *place] if where else place)
+    if first["type"] == "extra_forbidden":
+        parent: type[BaseModel] | None = model
+        for part in place[:-1]:
+            info = parent.model_fields.get(part) if parent else None
+            # An index into a list, or a key of a mapping, is no field: the model in there stays the same.
+            parent = _model_within(info.annotation) if info else parent
+        known = list(parent.model_fields) if parent else []
+        return unknown("key", place[-1], known, where=dotted)
+    message = first["msg"][0].lower() + first["msg"][1:]
+    return ScenarioError(f"{message}, not {first['input']!r}"[:400], where=dotted)
+
+
+def _model_within(annotation: Any) -> type[BaseModel] | None:
+    """The model of a field, or of its items."""
+    inner = typing.get_args(annotation)
+    return _first_model((annotation,)) or next(filter(None, map(_model_within, inner)), None)

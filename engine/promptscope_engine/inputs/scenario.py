@@ -1,0 +1,134 @@
+"""What is asked: the scenario, and reading one from a file.
+
+The shape is CONTRACT's "Scenario (input)". `params` are validated by the agent's own model when the scenario is
+assembled, so a scenario can be written down before its agent is known.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.yaml import load_yaml
+
+from .errors import ScenarioError
+from .params import scenario_error, with_value
+
+TOP_LEVEL = ("agent", "agent_version", "mode", "model", "tokenizer", "workspace", "home", "managed")
+
+
+class Environment(BaseModel):
+    """Facts of the machine; what is not given is read from the machine (see environment.py)."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    os_name: str | None = Field(default=None, description="the system as Roo prints it, e.g. `Linux 6.1`")
+    os_type: str | None = Field(default=None, description="`Linux`, `Darwin` or `Windows_NT`")
+    os_version: str | None = Field(default=None, description="the kernel's release")
+    platform: str | None = Field(default=None, description="`linux`, `darwin` or `win32`")
+    arch: str | None = Field(default=None, description="`x64`, `arm64`, …")
+    shell: str | None = Field(default=None, description="the user's login shell, a path")
+    hostname: str | None = None
+    timezone: str | None = Field(default=None, description="an IANA name")
+    date: str | None = Field(default=None, description="ISO 8601")
+    username: str | None = None
+    language: str | None = Field(default=None, description="the editor's display language, e.g. `pt-br`")
+    node: str | None = Field(default=None, description="the JavaScript runtime's version, e.g. `v22.12.0`")
+
+
+class McpServer(BaseModel):
+    """A stand-in for an MCP server: promptscope never starts one."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str
+    status: Literal["connected", "connecting", "disconnected"] = "connected"
+    disabled: bool = False
+    source: Literal["project", "global"] = "project"
+    config: dict[str, Any] = Field(default_factory=dict)
+    instructions: str | None = None
+    tools: list[dict[str, Any]] = Field(default_factory=list)
+    resources: list[dict[str, Any]] = Field(default_factory=list)
+    resourceTemplates: list[dict[str, Any]] = Field(default_factory=list)  # noqa: N815 - MCP's own name
+
+
+class Scenario(BaseModel):
+    """One question: which agent, where, with which inputs. Validated; never changed in place."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    agent: str | None = Field(default=None, description="an agent's id; absent: detected from the workspace's files")
+    agent_version: str | None = Field(default=None, description="absent: the newest that is modelled")
+    workspace: str = Field(".", description="where the agent would be started")
+    home: str | None = Field(default=None, description="absent: the user's; every `~` resolves below it")
+    managed: str | None = Field(default=None, description="stand-in for the managed-policy folder")
+    mode: str | None = None
+    model: str | None = None
+    params: dict[str, Any] = Field(default_factory=dict)
+    environment: Environment = Environment()
+    env: dict[str, str] | None = Field(default=None, description="the variables the agent sees; absent: the machine's")
+    mcp_servers: list[McpServer] | None = Field(default=None, description="stand-ins; null: the configured servers")
+    reads: list[str] = Field(default_factory=list, description="files the agent is imagined to read, in order")
+    tokenizer: str | None = Field(default=None, description="absent: from the model")
+
+    def with_value(self, name: str, value: Json) -> Scenario:
+        """A copy with one thing changed: a top-level key of TOP_LEVEL, or a dotted name below `params`."""
+        if name in TOP_LEVEL:
+            return self.model_copy(update={name: value})
+        return self.model_copy(update={"params": with_value(self.params, name, value)})
+
+    def to_dict(self) -> dict[str, Json]:
+        """The scenario as JSON values, without what was not set."""
+        return self.model_dump(mode="json", exclude_unset=True)
+
+
+def load_scenario(path: str | Path) -> Scenario:
+    """A scenario from a JSON, YAML or TOML file, told by its ending.
+
+    Raises ScenarioError with `file:line` for a file that cannot be read, does not parse or does not validate.
+    """
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        what = error.strerror if isinstance(error, OSError) else "is not UTF-8 text"
+        raise ScenarioError(f"cannot read the scenario: {what}", where=str(path)) from None
+    values = _parse(path, text)
+    if not isinstance(values, dict):
+        raise ScenarioError("a scenario is an object of keys and values", where=f"{path}:1")
+    try:
+        return Scenario.model_validate(values)
+    except ValidationError as error:
+        problem = scenario_error(error, Scenario)
+        line = _line_of(text, (problem.where or "").split(".")[-1])
+        raise ScenarioError(
+            f"{problem.where}: {problem.message}", where=f"{path}:{line}", nearest=problem.nearest
+        ) from None
+
+
+def _parse(path: Path, text: str) -> object:
+    try:
+        if path.suffix.lower() == ".toml":
+            return tomllib.loads(text)
+        if path.suffix.lower() in (".yaml", ".yml"):
+            return load_yaml(text)
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ScenarioError(error.msg, where=f"{path}:{error.lineno}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ScenarioError(str(error), where=str(path)) from None
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f"{path}:{mark.line + 1}" if mark else str(path)
+        raise ScenarioError(str(getattr(error, "problem", None) or "not valid YAML"), where=where) from None
+
+
+def _line_of(text: str, key: str) -> int:
+    """The first line that names the key; 1 if none does."""
+    return next((n for n, line in enumerate(text.splitlines(), 1) if key and key in line), 1)

@@ -1,0 +1,1 @@
+"""Questions about assemblies: effects, differences, lazy rules, other agents, duplicate lines."""

@@ -1,0 +1,73 @@
+"""Lines that stand in two files of one prompt: paid twice, and free to drift apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from promptscope_engine.prompt.model import Assembly
+
+LEAST = 25
+"""Characters, white space counted once, from which on a line is no coincidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """Lines `start` to `end` of a file that stand in `path` too, from `at` on; 1-based, `tokens` of one copy."""
+
+    start: int
+    end: int
+    path: str
+    at: int
+    tokens: int | None
+
+
+def find_repeats(assembly: Assembly, count: Callable[[str], int | None]) -> Mapping[str, tuple[Repeat, ...]]:
+    """The repeats of every file whose text is in the prompt, by the path that the text's origin names.
+
+    Lines are compared with white space normalised. Of several other files that hold a line the first one counts.
+    """
+    files = _lines(assembly)
+    places: dict[str, list[tuple[str, int]]] = {}
+    for path, lines in files.items():
+        for line, words in lines.items():
+            if len(words) >= LEAST and any(map(str.isalpha, words)):
+                found = places.setdefault(words, [])
+                if not found or (found[-1][0] != path and len(found) < 2):  # two files are enough: one is the other
+                    found.append((path, line))
+    return {path: tuple(_of(path, files, places, count)) for path in files}
+
+
+def _lines(assembly: Assembly) -> dict[str, dict[int, str]]:
+    """The lines of each file that are in the prompt, white space normalised, by their numbers."""
+    files: dict[str, dict[int, str]] = {}
+    for section in assembly.sections:
+        for fragment in section.fragments if section.present else ():
+            origin = fragment.origin
+            if origin.kind == "file" and origin.path:
+                lines = files.setdefault(origin.path, {})
+                for number, line in enumerate(fragment.text.split("\n"), origin.start_line or 1):
+                    lines.setdefault(number, " ".join(line.split()))
+    return files
+
+
+def _of(
+    path: str,
+    files: Mapping[str, Mapping[int, str]],
+    places: Mapping[str, Sequence[tuple[str, int]]],
+    count: Callable[[str], int | None],
+) -> Iterator[Repeat]:
+    lines = files[path]
+    done = 0
+    for start in sorted(lines):
+        other = next((place for place in places.get(lines[start], ()) if place[0] != path), None)
+        if other is None or start <= done:
+            continue
+        theirs, at = files[other[0]], other[1]
+        length = 1
+        while start + length in lines and lines[start + length] == theirs.get(at + length):
+            length += 1
+        while not lines[start + length - 1]:
+            length -= 1
+        done = start + length - 1
+        yield Repeat(start, done, other[0], at, count("\n".join(lines[n] for n in range(start, done + 1))))

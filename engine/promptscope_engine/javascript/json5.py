@@ -1,0 +1,44 @@
+"""Parsing JSON5 that anybody may have written: a value, or one line that says where it stops making sense."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from promptscope_engine.formats.document import Json
+
+MAX_JSON5_CHARS = 100_000
+"""The json5 library reads 35 kB a second: beyond this a screen would stand still. Plain JSON has no such limit."""
+
+
+class Parsed(NamedTuple):
+    """The value, or the problem with its 1-based line."""
+
+    value: Json = None
+    problem: str | None = None
+    line: int | None = None
+
+
+@lru_cache(maxsize=64)
+def parse_json5(text: str) -> Parsed:
+    """The value of a JSON5 text. The same text gives the same object: nobody may change it."""
+    try:
+        return Parsed(json.loads(text))
+    except RecursionError:
+        return Parsed(problem="nested too deeply")
+    except ValueError as error:  # not plain JSON: comments, unquoted keys, or broken
+        if len(text) > MAX_JSON5_CHARS:
+            line = error.lineno if isinstance(error, json.JSONDecodeError) else None
+            return Parsed(problem=f"no plain JSON, and too large for JSON5 ({len(text):,} characters)", line=line)
+    import json5  # 20 ms, for its grammar
+
+    try:
+        return Parsed(json5.loads(text))
+    except RecursionError:
+        return Parsed(problem="nested too deeply")
+    except (ValueError, OverflowError) as error:
+        found = re.match(r"<string>:(\d+) (.*)", str(error), re.DOTALL)
+        line = int(found[1]) if found else None
+        return Parsed(problem=(found[2] if found else str(error))[:200], line=line)

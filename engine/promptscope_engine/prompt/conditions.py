@@ -1,0 +1,357 @@
+"""The condition algebra: a condition is a value that can be evaluated, explained, and asked for its levers.
+
+    when = flag("diffEnabled") & mode_has("edit")
+    when.holds(facts)                the verdict
+    when.evaluate(facts)             the verdict as a tree that says what is the case
+    when.levers(facts, to=False)     what to set, all together, to flip it
+
+Leaves (`Test`, `Observed`) state facts; `All`, `Any`, `Not` combine them; `Named` gives a composite a name of its own
+(a tool that is present because its own gates are open). A sentence is made of the facts that decide: for a failing
+`all` the failing members, for a failing `any` every member. A fact reads the same under `not`, so nested negation
+needs no grammar.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.params import flatten
+
+from .model import Lever, ModeChoice, Op, Verdict
+
+Relation = Literal["is", "in", "has", "above", "given", "mentions"]
+Levers = tuple[Lever, ...]
+
+_SENTENCE_FACTS = 4  # more than four facts in a line are not read; the tree has them all
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What conditions are evaluated against: the scenario as the agent resolved it.
+
+    `params` is flat, with dotted names (`settings.todoListEnabled`); `choices` lists the values a param can take where
+    they are few (for levers); `modes` are the modes on offer, of which `mode` is in force.
+    """
+
+    params: Mapping[str, Json] = field(default_factory=dict)
+    choices: Mapping[str, tuple[Json, ...]] = field(default_factory=dict)
+    mode: str | None = None
+    modes: tuple[ModeChoice, ...] = ()
+    model: str | None = None
+    version: str = ""
+    tried: Levers = ()
+    """Levers that were set on top of the scenario, see `after`."""
+
+    def value(self, op: Op, name: str) -> Json:
+        """The actual value behind a leaf: a param, the groups of the mode in force, the mode, model or version."""
+        match op:
+            case "flag":
+                return self.params.get(name)
+            case "mode" if name == "groups":
+                return next((m.groups for m in self.modes if m.slug == self.mode), ())
+            case "mode":
+                return self.mode
+            case "model":
+                return self.model
+            case "version":
+                return self.version
+        raise KeyError(f"{op} {name} is observed, not looked up")
+
+    def after(self, levers: Levers) -> Facts:
+        """The facts once the levers were set. What was observed stays, unless these are its own levers."""
+        params, mode, model, version = dict(self.params), self.mode, self.model, self.version
+        for lever in levers:
+            match lever.param:
+                case "mode":
+                    mode = lever.value
+                case "model":
+                    model = lever.value
+                case "agent_version":
+                    version = lever.value
+                case name:
+                    params[name] = lever.value
+                    if isinstance(lever.value, Mapping):
+                        params |= flatten(lever.value, f"{name}.")
+        return replace(self, params=params, mode=mode, model=model, version=version, tried=self.tried + levers)
+
+
+_CHECKS: dict[Relation, Callable[[Json, Json], bool]] = {
+    "is": operator.eq,
+    "in": lambda actual, wanted: actual in wanted,
+    "has": lambda actual, wanted: wanted in (actual or ()),
+    "above": lambda actual, wanted: actual is not None and actual > wanted,
+    "given": lambda actual, wanted: (actual not in (None, "", [], {}, ())) is wanted,
+    "mentions": lambda actual, wanted: any(word in (actual or "") for word in wanted),
+}
+
+
+class Condition:
+    """A value that guards a section, a bullet, a tool, a parameter or a file."""
+
+    def __and__(self, other: Condition) -> Condition:
+        if isinstance(other, Always):
+            return self
+        mine = self.members if isinstance(self, All) else (self,)
+        theirs = other.members if isinstance(other, All) else (other,)
+        return All(mine + theirs)
+
+    def __or__(self, other: Condition) -> Condition:
+        mine = self.members if isinstance(self, Any) else (self,)
+        theirs = other.members if isinstance(other, Any) else (other,)
+        return Any(mine + theirs)
+
+    def __invert__(self) -> Condition:
+        return self.inner if isinstance(self, Not) else Not(self)
+
+    def holds(self, facts: Facts) -> bool:
+        """The verdict alone: what assembling asks for, hundreds of times for each what-if."""
+        raise NotImplementedError
+
+    def evaluate(self, facts: Facts) -> Verdict:
+        """The verdict as a tree, with what is the case in words."""
+        raise NotImplementedError
+
+    def levers(self, facts: Facts, to: bool) -> Levers | None:
+        """What to set, all together, for the verdict `to`; () if it is so already, None if no switch does."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Always(Condition):
+    """Unconditionally true."""
+
+    def __and__(self, other: Condition) -> Condition:
+        return other
+
+    def holds(self, facts: Facts) -> bool:  # noqa: ARG002 - the same for all facts
+        return True
+
+    def evaluate(self, facts: Facts) -> Verdict:  # noqa: ARG002
+        return Verdict("all", "", True, True, True, "always present")
+
+    def levers(self, facts: Facts, to: bool) -> Levers | None:  # noqa: ARG002
+        return () if to else None
+
+
+ALWAYS = Always()
+
+
+@dataclass(frozen=True)
+class Test(Condition):
+    """A leaf that is looked up in the facts. `yes` and `no` state it either way; `{actual}` is filled in.
+
+    `on` and `off` name the levers where the relation alone does not tell them.
+    """
+
+    __test__ = False  # not a test case, whatever a collector thinks
+
+    op: Op
+    name: str
+    relation: Relation
+    wanted: Json
+    yes: str
+    no: str
+    on: Levers | None = None
+    off: Levers | None = None
+
+    def holds(self, facts: Facts) -> bool:
+        return _CHECKS[self.relation](facts.value(self.op, self.name), self.wanted)
+
+    def evaluate(self, facts: Facts) -> Verdict:
+        actual = facts.value(self.op, self.name)
+        ok = _CHECKS[self.relation](actual, self.wanted)
+        text = (self.yes if ok else self.no).replace("{actual}", show(actual))
+        return Verdict(self.op, self.name, self.wanted, actual, ok, text)
+
+    def levers(self, facts: Facts, to: bool) -> Levers | None:
+        if self.holds(facts) is to:
+            return ()
+        given = self.on if to else self.off
+        if given is not None:
+            return given
+        if self.op == "mode":
+            return _mode_levers(self, facts, to)
+        if self.op != "flag":
+            return None
+        found = [v for v in self._candidates(facts, to) if _CHECKS[self.relation](v, self.wanted) is to]
+        return (Lever(self.name, found[0]),) if found else None
+
+    def _candidates(self, facts: Facts, to: bool) -> list[Json]:
+        choices = list(facts.choices.get(self.name, ()))
+        match self.relation:
+            case "is" if to:
+                return [self.wanted]
+            case "is" if isinstance(self.wanted, bool):
+                return [not self.wanted]
+            case "in" if to:
+                return list(self.wanted)
+            case "above":
+                return [self.wanted + 1 if to else self.wanted]
+            case "given" if to is not self.wanted:
+                return [c for c in choices if c in (None, "")] or [None, ""]
+            case _:
+                return choices
+
+
+@dataclass(frozen=True)
+class Observed(Condition):
+    """A leaf whose fact was gathered (a file that exists, a server that is connected): it carries its own verdict."""
+
+    op: Op
+    name: str
+    ok: bool
+    yes: str
+    no: str
+    wanted: Json = True
+    actual: Json = None
+    on: Levers | None = None
+    off: Levers | None = None
+
+    def holds(self, facts: Facts) -> bool:
+        if not facts.tried:
+            return self.ok
+        own = self.off if self.ok else self.on
+        return self.ok is not (bool(own) and all(lever in facts.tried for lever in own or ()))
+
+    def evaluate(self, facts: Facts) -> Verdict:  # noqa: ARG002
+        actual = self.ok if self.actual is None else self.actual
+        text = (self.yes if self.ok else self.no).replace("{actual}", show(actual))
+        return Verdict(self.op, self.name, self.wanted, actual, self.ok, text)
+
+    def levers(self, facts: Facts, to: bool) -> Levers | None:  # noqa: ARG002
+        if self.ok is to:
+            return ()
+        return self.on if to else self.off
+
+
+@dataclass(frozen=True)
+class All(Condition):
+    """True when every member is."""
+
+    members: tuple[Condition, ...]
+
+    def holds(self, facts: Facts) -> bool:
+        return all(m.holds(facts) for m in self.members)
+
+    def evaluate(self, facts: Facts) -> Verdict:
+        children = tuple(m.evaluate(facts) for m in self.members)
+        ok = all(c.ok for c in children)
+        return Verdict("all", "", True, ok, ok, _join([c.text for c in children if c.ok is ok]), children)
+
+    def levers(self, facts: Facts, to: bool) -> Levers | None:
+        return _every(self.members, facts, to) if to else _cheapest(self.members, facts, to)
+
+
+@dataclass(frozen=True)
+class Any(Condition):
+    """True when at least one member is."""
+
+    members: tuple[Condition, ...]
+
+    def holds(self, facts: Facts) -> bool:
+        return any(m.holds(facts) for m in self.members)
+
+    def evaluate(self, facts: Facts) -> Verdict:
+        children = tuple(m.evaluate(facts) for m in self.members)
+        ok = any(c.ok for c in children)
+        return Verdict("any", "", True, ok, ok, _join([c.text for c in children if c.ok is ok]), children)
+
+    def levers(self, facts: Facts, to: bool) -> Levers | None:
+        return _cheapest(self.members, facts, to) if to else _every(self.members, facts, to)
+
+
+@dataclass(frozen=True)
+class Not(Condition):
+    """True when its inner condition is not. The sentence states the inner fact, which reads the same either way."""
+
+    inner: Condition
+
+    def holds(self, facts: Facts) -> bool:
+        return not self.inner.holds(facts)
+
+    def evaluate(self, facts: Facts) -> Verdict:
+        child = self.inner.evaluate(facts)
+        return Verdict("not", "", True, not child.ok, not child.ok, child.text, (child,))
+
+    def levers(self, facts: Facts, to: bool) -> Levers | None:
+        return self.inner.levers(facts, not to)
+
+
+@dataclass(frozen=True)
+class Named(Condition):
+    """A composite with a name: `yes` and `no` replace the sentence of the inner tree, which stays visible below.
+
+    Without `no` the failing inner facts are the sentence.
+    """
+
+    op: Op
+    name: str
+    inner: Condition
+    yes: str
+    no: str | None = None
+
+    def holds(self, facts: Facts) -> bool:
+        return self.inner.holds(facts)
+
+    def evaluate(self, facts: Facts) -> Verdict:
+        child = self.inner.evaluate(facts)
+        text = self.yes if child.ok else (self.no or child.text)
+        return Verdict(self.op, self.name, True, child.ok, child.ok, text, (child,))
+
+    def levers(self, facts: Facts, to: bool) -> Levers | None:
+        return self.inner.levers(facts, to)
+
+
+def _every(members: tuple[Condition, ...], facts: Facts, to: bool) -> Levers | None:
+    """The levers of all members together; None if one has none or two of them want different values."""
+    wanted: dict[str, Json] = {}
+    for member in members:
+        found = member.levers(facts, to)
+        if found is None:
+            return None
+        for lever in found:
+            if wanted.setdefault(lever.param, lever.value) != lever.value:
+                return None
+    return tuple(Lever(param, value) for param, value in wanted.items())
+
+
+def _cheapest(members: tuple[Condition, ...], facts: Facts, to: bool) -> Levers | None:
+    """The shortest levers of any one member."""
+    found = [levers for m in members if (levers := m.levers(facts, to)) is not None]
+    return min(found, key=len) if found else None
+
+
+def _mode_levers(test: Test, facts: Facts, to: bool) -> Levers | None:
+    for mode in facts.modes:
+        actual = mode.groups if test.name == "groups" else mode.slug
+        if _CHECKS[test.relation](actual, test.wanted) is to:
+            return (Lever("mode", mode.slug),)
+    return None
+
+
+def _join(texts: list[str]) -> str:
+    unique = list(dict.fromkeys(texts))
+    if len(unique) > _SENTENCE_FACTS:
+        unique = [*unique[: _SENTENCE_FACTS - 1], f"{len(unique) - _SENTENCE_FACTS + 1} more"]
+    return ", ".join([*unique[:-2], " and ".join(unique[-2:])])
+
+
+def show(value: Json) -> str:
+    """A value as a person reads it in a sentence."""
+    match value:
+        case None:
+            return "not set"
+        case True:
+            return "on"
+        case False:
+            return "off"
+        case "":
+            return "empty"
+        case list() | tuple():
+            return ", ".join(map(show, value)) or "none"
+        case _:
+            return str(value)

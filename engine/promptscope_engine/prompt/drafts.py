@@ -1,0 +1,202 @@
+"""What an agent's wing hands over: drafts whose parts still carry their conditions.
+
+A wing gathers materials, then writes down its sections, tools and files with a condition on each; `assembler.py`
+evaluates the conditions, counts, and makes the `Assembly`. The constructors below give text its origin, so a
+section's function reads top to bottom like the section:
+
+    yield label("====\\n\\nRULES\\n\\n")
+    yield builtin("rules.base_directory", "- The project base directory is: ")
+    yield environment("cwd", cwd)
+    yield builtin("rules.codebase_search", "\\n- …", when=CODE_INDEX)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from promptscope_engine.formats.document import Json
+from promptscope_engine.wire.request import Request
+
+from .conditions import ALWAYS, Condition, Facts
+from .model import Channel, Diagnostic, Limit, Load, ModeChoice, Origin, Section, Stability, Stretch, Tool
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of text of one origin, and the condition under which it stands."""
+
+    text: str
+    origin: Origin
+    when: Condition = ALWAYS
+
+    def under(self, condition: Condition) -> Piece:
+        """The same piece, guarded by one more condition."""
+        return replace(self, when=condition & self.when)
+
+
+@dataclass(frozen=True, slots=True)
+class SectionDraft:
+    """A section that may stand in the prompt. `reference` is its key among the measured sizes, if it was measured."""
+
+    id: str
+    title: str
+    pieces: tuple[Piece, ...]
+    heading: str | None = None
+    when: Condition = ALWAYS
+    channel: Channel = "system"
+    stability: Stability = "session"
+    parent: str | None = None
+    reference: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterDraft:
+    """A parameter that a tool may have."""
+
+    name: str
+    required: bool = True
+    when: Condition = ALWAYS
+
+
+@dataclass(frozen=True, slots=True)
+class ToolDraft:
+    """A tool that the agent may offer. `description` is what goes into the prompt or onto the wire.
+
+    `listed` is what the prompt says of a tool whose description goes onto the wire: such a tool costs in both places.
+    """
+
+    name: str
+    group: str
+    description: tuple[Piece, ...]
+    when: Condition = ALWAYS
+    parameters: tuple[ParameterDraft, ...] = ()
+    input_schema: Json = None
+    variant: str | None = None
+    section: str | None = None
+    reference: str | None = None
+    listed: tuple[Piece, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FileDraft:
+    """A file that was consulted; `injected` is the text that reaches the prompt if `when` holds."""
+
+    path: str
+    real_path: str
+    kind: str
+    load: Load
+    when: Condition
+    bytes: int = 0
+    raw_chars: int = 0
+    injected: str = ""
+    injected_chars: int | None = None
+    truncated: bool = False
+    imported_by: str | None = None
+    limits: tuple[Limit, ...] = ()
+    stretches: tuple[Stretch, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The context window in tokens, the part the agent reserves, and where it compacts (None: never)."""
+
+    window: int
+    reserve: int = 0
+    compact_at: int | None = None
+    free_by: Literal["expected", "total"] = "expected"
+    """What `free` leaves room for: the tokens that the real agent would send, or the request as it stands."""
+
+
+Layout = Callable[[Sequence[Section], Sequence[Tool]], Request]
+
+
+def one_system_block(sections: Sequence[Section], tools: Sequence[Tool]) -> Request:  # noqa: ARG001 - a Layout
+    """The layout of agents whose whole prompt is one system text."""
+    text = "".join(s.text for s in sections if s.present and s.channel == "system")
+    return Request(system=({"type": "text", "text": text},))
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Everything a wing says about one scenario. `length` is how the agent counts a text's characters."""
+
+    facts: Facts
+    sections: tuple[SectionDraft, ...]
+    tools: tuple[ToolDraft, ...]
+    files: tuple[FileDraft, ...]
+    budget: Budget
+    diagnostics: tuple[Diagnostic, ...] = ()
+    layout: Layout = field(default=one_system_block)
+    length: Callable[[str], int] = len
+
+    @property
+    def modes(self) -> tuple[ModeChoice, ...]:
+        return self.facts.modes
+
+
+# --- pieces, by origin ---------------------------------------------------------------------------------------------
+
+
+def label(text: str, *, when: Condition = ALWAYS) -> Piece:
+    """An exact heading, tag, separator or short format label."""
+    return Piece(text, Origin("label"), when)
+
+
+def builtin(fragment_id: str, text: str, *, when: Condition = ALWAYS) -> Piece:
+    """Our own wording of the agent's fixed prose."""
+    return Piece(text, Origin("builtin", id=fragment_id), when)
+
+
+def param_value(name: str, text: str, *, when: Condition = ALWAYS) -> Piece:
+    """A value the user set."""
+    return Piece(text, Origin("param", name=name), when)
+
+
+def environment(name: str, text: str, *, when: Condition = ALWAYS) -> Piece:
+    """A fact of the machine."""
+    return Piece(text, Origin("environment", name=name), when)
+
+
+def computed(name: str, text: str, *, when: Condition = ALWAYS) -> Piece:
+    """A value made from others (a number, a list of names, a path put together)."""
+    return Piece(text, Origin("computed", name=name), when)
+
+
+def file_text(path: str, text: str, start_line: int, *, when: Condition = ALWAYS) -> Piece:
+    """A verbatim stretch of a file that begins on the 1-based `start_line`."""
+    end = start_line + text.count("\n")
+    return Piece(text, Origin("file", path=path, start_line=start_line, end_line=end), when)
+
+
+def trimmed_file(path: str, whole: str, trimmed: str, *, when: Condition = ALWAYS) -> Piece:
+    """A file's text after the agent's trimming; `trimmed` is a stretch of `whole`."""
+    before = whole[: whole.find(trimmed)] if trimmed else ""
+    return file_text(path, trimmed, 1 + before.count("\n"), when=when)
+
+
+def traced_lines(path: str, whole: str, value: str, first_line: int, name: str) -> Iterator[Piece]:
+    """A value parsed out of a file (a YAML scalar), line by line: lines found verbatim keep their file:line.
+
+    The parser folds, unindents and cleans, so each line is looked for from `first_line` on; what is not found
+    verbatim is `computed` under `name`.
+    """
+    lines = whole.split("\n")
+    at = first_line - 1
+    for number, line in enumerate(value.split("\n")):
+        if number:
+            yield computed(name, "\n")
+        if not line:
+            continue
+        found = next((n for n in range(at, len(lines)) if line in lines[n]), None)
+        if found is None:
+            yield computed(name, line)
+        else:
+            at = found
+            yield file_text(path, line, found + 1)
+
+
+def guarded(pieces: Iterable[Piece], condition: Condition) -> Iterator[Piece]:
+    """The pieces, each guarded by one more condition."""
+    return (piece.under(condition) for piece in pieces)

@@ -1,0 +1,49 @@
+"""The leaves that agents build their conditions from."""
+
+from __future__ import annotations
+
+from promptscope_engine.formats.document import Json
+
+from .conditions import Condition, Test, show
+from .model import Lever
+
+
+def flag(name: str, *, yes: str | None = None, no: str | None = None) -> Condition:
+    """The boolean param `name` is on."""
+    return Test("flag", name, "is", True, yes or f"`{name}` is on", no or f"`{name}` is {{actual}}")
+
+
+def equals(name: str, value: Json, *, yes: str | None = None, no: str | None = None) -> Condition:
+    """The param `name` has the value `value`."""
+    return Test("flag", name, "is", value, yes or f"`{name}` is {show(value)}", no or f"`{name}` is {{actual}}")
+
+
+def above(name: str, limit: int) -> Condition:
+    """The numeric param `name` is greater than `limit`."""
+    return Test("flag", name, "above", limit, f"`{name}` is {{actual}}", f"`{name}` is {{actual}}")
+
+
+def given(name: str, *, yes: str | None = None, no: str | None = None) -> Condition:
+    """The param `name` is neither null nor empty."""
+    return Test("flag", name, "given", True, yes or f"`{name}` is given", no or f"`{name}` is not given")
+
+
+def mode_is(*slugs: str) -> Condition:
+    """The mode in force is one of `slugs`."""
+    return Test("mode", "slug", "in", slugs, "the mode is {actual}", "the mode is {actual}")
+
+
+def mode_has(group: str) -> Condition:
+    """The mode in force has the tool group `group`."""
+    return Test("mode", "groups", "has", group, f"the mode has the group {group}", f"the mode lacks the group {group}")
+
+
+def model_mentions(*words: str) -> Condition:
+    """The model's id contains one of `words`."""
+    return Test("model", "id", "mentions", words, "the model is {actual}", "the model is {actual}")
+
+
+def version_is(*versions: str) -> Condition:
+    """The agent's version is one of `versions`."""
+    levers = (Lever("agent_version", versions[0]),)
+    return Test("version", "", "in", versions, "the version is {actual}", "the version is {actual}", on=levers)

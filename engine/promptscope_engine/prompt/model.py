@@ -1,0 +1,309 @@
+"""What is answered: an `Assembly` and its parts, as frozen dataclasses.
+
+`to_dict()` gives the JSON shape that CONTRACT promises (`promptscope.assembly.v1`). Nothing here decides anything;
+see `conditions.py` for why a part is present and `assembler.py` for how the parts are made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Literal
+
+from promptscope_engine.formats.document import Json
+from promptscope_engine.wire.request import Request
+
+SCHEMA = "promptscope.assembly.v1"
+
+Channel = Literal["system", "messages", "tools"]
+OriginKind = Literal["builtin", "label", "file", "param", "environment", "computed"]
+Stability = Literal["static", "session", "turn"]
+Confidence = Literal["exact", "stand-in", "estimated"]
+Load = Literal["always", "conditional", "on-demand", "import"]
+Severity = Literal["error", "warning", "info"]
+Op = Literal["all", "any", "not", "flag", "mode", "tool", "file", "mcp", "version", "model"]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a stretch of text comes from. Only the fields of its kind are set.
+
+    builtin: `id` of our wording of the agent's fixed prose · label: an exact heading, tag or separator ·
+    file: `path` (as `SourceFile.path`; a relative one is below the workspace) and 1-based inclusive lines ·
+    param, environment, computed: `name`.
+    """
+
+    kind: OriginKind
+    id: str | None = None
+    name: str | None = None
+    path: str | None = None
+    start_line: int | None = None
+    end_line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lever:
+    """One switch to set: `param` is a dotted name below `params`, or `mode`, `model`, `agent_version`."""
+
+    param: str
+    value: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A node of an evaluated condition. `text` states what is the case, whatever was wanted."""
+
+    op: Op
+    name: str
+    wanted: Json
+    actual: Json
+    ok: bool
+    text: str
+    children: tuple[Verdict, ...] = ()
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why something is there or not: a line to read, the tree behind it, and what to set together to flip it.
+
+    `condition` is None where nothing decides.
+    """
+
+    text: str
+    condition: Verdict | None = None
+    levers: tuple[Lever, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether it speaks of something present."""
+        return self.condition is None or self.condition.ok
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """A stretch of text with one origin. `why` is None where it stands unconditionally in its section."""
+
+    text: str
+    origin: Origin
+    why: Reason | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AbsentFragment:
+    """A stretch that a section could have and lacks; `at` is the index in `fragments` before which it would stand."""
+
+    text: str
+    origin: Origin
+    why: Reason
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the prompt, present or not, at the place where it stands or would stand.
+
+    `parent` is the id of the section it is nested in (shown only; the text of a parent does not hold its children's).
+    `tokens`, `expected_tokens` are None only in an assembly made with `cached_only` and nothing in the cache.
+    """
+
+    id: str
+    title: str
+    heading: str | None
+    channel: Channel
+    present: bool
+    why: Reason
+    stability: Stability
+    tokens: int | None
+    expected_tokens: int | None
+    chars: int
+    confidence: Confidence
+    reference_tokens: int | None
+    fragments: tuple[Fragment, ...]
+    absent: tuple[AbsentFragment, ...] = ()
+    parent: str | None = None
+
+    @property
+    def text(self) -> str:
+        return "".join(fragment.text for fragment in self.fragments)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A tool's parameter; one that is absent because a gate is closed has `present` False and its reason."""
+
+    name: str
+    required: bool
+    present: bool = True
+    why: Reason | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolTokens:
+    """What a tool costs in the prompt's text and in the request's `tools` field."""
+
+    prompt: int | None
+    schema: int | None
+    expected: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool of the agent, present or not. `section` is the section that holds its description, if one does.
+
+    `parameters` are those the model is told of, `absent_parameters` those that a closed gate keeps from it.
+    """
+
+    name: str
+    group: str
+    present: bool
+    why: Reason
+    description: str
+    input_schema: Json
+    parameters: tuple[Parameter, ...]
+    variant: str | None
+    tokens: ToolTokens
+    confidence: Confidence
+    reference_tokens: int | None
+    section: str | None = None
+    absent_parameters: tuple[Parameter, ...] = ()
+
+    @property
+    def expected_tokens(self) -> int | None:
+        return self.tokens.expected
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A limit that the agent holds against a file: its name, what it allows, and what there was to fit into it."""
+
+    name: str
+    allowed: int
+    wanted: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A stretch of a truncated file: 1-based lines, characters as the agent counts them, and whether it was kept.
+
+    `partial_start`, `partial_end`: it begins or ends within a line, whose other part belongs to the neighbour.
+    """
+
+    start_line: int
+    end_line: int
+    chars: int
+    kept: bool
+    partial_start: bool = False
+    partial_end: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file that was consulted, in load order. `present`: it counts in this prompt. Sizes as CONTRACT defines them.
+
+    `limits` are those that apply to it; `stretches` are all of a truncated file's text in order, () for others.
+    """
+
+    path: str
+    real_path: str
+    kind: str
+    load: Load
+    present: bool
+    why: Reason
+    bytes: int
+    raw_chars: int
+    injected_chars: int
+    truncated: bool
+    tokens: int | None
+    imported_by: str | None = None
+    limits: tuple[Limit, ...] = ()
+    stretches: tuple[Stretch, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """Something the user should know: never a crash, always a place where one is known."""
+
+    severity: Severity
+    code: str
+    message: str
+    path: str | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TokenSummary:
+    """The budget. `total` counts the request as it stands, `expected` what the real agent would send.
+
+    `band` bounds `expected` where the tokenizer is an estimate (low, high); `compact_at` is None if the agent never
+    compacts; all in tokens. Counts are None only with `cached_only` or `expected_only`.
+    """
+
+    tokenizer: str
+    exact: bool
+    total: int | None
+    expected: int | None
+    band: tuple[int, int] | None
+    by_channel: dict[str, int | None]
+    window: int
+    reserve: int
+    compact_at: int | None
+    free: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ModeChoice:
+    """A mode that the agent offers here: built in, or from a file."""
+
+    slug: str
+    name: str
+    groups: tuple[str, ...] = ()
+    source: str = "built in"
+
+
+@dataclass(frozen=True, slots=True)
+class Assembly:
+    """The whole answer for one scenario."""
+
+    agent: str
+    agent_version: str
+    mode: str | None
+    model: str | None
+    workspace: str
+    home: str
+    sections: tuple[Section, ...]
+    tools: tuple[Tool, ...]
+    files: tuple[SourceFile, ...]
+    request: Request
+    tokens: TokenSummary
+    diagnostics: tuple[Diagnostic, ...] = ()
+    modes: tuple[ModeChoice, ...] = ()
+    schema: str = field(default=SCHEMA)
+
+    def to_dict(self) -> dict[str, Json]:
+        """The assembly as JSON values, keys as in CONTRACT."""
+        plain = to_json(self)
+        assert isinstance(plain, dict)
+        return {"schema": plain.pop("schema"), **plain}
+
+    def section(self, section_id: str) -> Section | None:
+        return next((s for s in self.sections if s.id == section_id), None)
+
+    def children(self, section_id: str) -> Iterator[Section]:
+        return (s for s in self.sections if s.parent == section_id)
+
+    @property
+    def system_text(self) -> str:
+        return "".join(s.text for s in self.sections if s.present and s.channel == "system")
+
+
+def to_json(value: object) -> Json:
+    """Dataclasses, tuples and mappings as JSON values; an `Origin` drops the fields that are not of its kind."""
+    if isinstance(value, Origin):
+        return {f.name: v for f in fields(value) if (v := getattr(value, f.name)) is not None}
+    if is_dataclass(value) and not isinstance(value, type):
+        return {f.name: to_json(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, dict):
+        return {str(k): to_json(v) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [to_json(v) for v in value]
+    return value

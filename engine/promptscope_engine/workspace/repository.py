@@ -1,0 +1,83 @@
+"""Which files a repository has: asked of git, or found by walking where there is no git."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Literal
+
+from .git import find_git
+from .reader import Workspace
+
+MAX_FILES = 100_000
+"""Files that are looked at; a list that is longer is cut, and says so."""
+
+_MAX_OUTPUT = 32 * 1024 * 1024
+_MAX_FOLDERS = 20_000
+_PRUNED = {
+    *(".git", ".hg", ".svn", "node_modules", ".venv", "venv", "__pycache__", ".tox", ".nox", ".mypy_cache"),
+    *(".ruff_cache", ".pytest_cache", ".cache", "target", "dist", "build", ".next", ".gradle", ".idea"),
+}
+"""Folders that a walk does not enter: git would have been told to ignore them."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileList:
+    """The files below `root`, relative to it, sorted. `complete` is False where the list was cut."""
+
+    root: str
+    files: tuple[str, ...]
+    source: Literal["git", "folders"]
+    complete: bool = True
+
+    def absolute(self) -> tuple[str, ...]:
+        """The files with their root in front."""
+        base = self.root.rstrip("/")
+        return tuple(f"{base}/{file}" for file in self.files)
+
+
+def list_files(cwd: str, home: str, env: Mapping[str, str], workspace: Workspace) -> FileList:
+    """The files of the repository around `cwd`: those git tracks or would track; else those below `cwd`.
+
+    Nothing that is listed becomes part of what the door was asked for: a whole repository is not to be watched.
+    """
+    scratch = workspace.snapshot()
+    root = next(
+        (str(f) for f in (PurePosixPath(cwd), *PurePosixPath(cwd).parents) if scratch.kind(f"{f}/.git") is not None),
+        None,
+    )
+    return (_asked(root, home, env) if root else None) or _walked(cwd, scratch)
+
+
+def _asked(root: str, home: str, env: Mapping[str, str]) -> FileList | None:
+    git = find_git(root, home, env)
+    # -t marks what is tracked but deleted from the disk, so that one call is enough.
+    answer = git.ask("ls-files", "-z", "-t", "-cod", "--exclude-standard", limit=_MAX_OUTPUT) if git else None
+    if answer is None:
+        return None
+    found: set[str] = set()
+    gone: set[str] = set()
+    for entry in answer.split(b"\0"):
+        if entry:
+            (gone if entry[:1] == b"R" else found).add(os.fsdecode(entry[2:]))
+    files = sorted(found - gone)
+    return FileList(root, tuple(files[:MAX_FILES]), "git", len(files) <= MAX_FILES)
+
+
+def _walked(cwd: str, door: Workspace) -> FileList:
+    found: list[str] = []
+    folders = [""]
+    entered = 0
+    while folders and entered < _MAX_FOLDERS and len(found) < MAX_FILES:
+        folder = folders.pop(0)
+        entered += 1
+        for entry in door.list(f"{cwd.rstrip('/')}/{folder}".rstrip("/") or "/").entries:
+            path = f"{folder}/{entry.name}" if folder else entry.name
+            if entry.kind == "directory":
+                if entry.name not in _PRUNED:
+                    folders.append(path)
+            elif entry.kind in ("file", "link"):
+                found.append(path)
+    return FileList(cwd, tuple(sorted(found[:MAX_FILES])), "folders", not folders and len(found) <= MAX_FILES)
