@@ -13,7 +13,7 @@ from promptscope_engine.formats.yaml import MAX_CHARS, YamlError, read_yaml
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.prompt.model import to_json
 from promptscope_engine.tokens import CountCache, Counter, get_tokenizer, tokenizer_for_model
-from promptscope_tui.output import put, put_json
+from promptscope_tui.output.stdout import put, put_json
 
 
 @click.command()

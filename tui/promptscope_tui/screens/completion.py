@@ -15,11 +15,11 @@ from promptscope_engine.agents.replies import Completion, StepChoice, Turn, bloc
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import YamlError, read_yaml
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_tui.spans import BLANK, Row, Span, paragraph, row
+from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
 from promptscope_tui.widgets.row_list import RowList
 
-from .ask import Ask
-from .two_lists import Count, TwoLists, block_rows
+from .prompt_line import Ask
+from .split_view import Count, TwoLists, block_rows
 
 
 @dataclass(frozen=True, slots=True)
