@@ -219,7 +219,7 @@ def _event(folder: Path) -> float:
     """Seconds from a write until watchfiles tells of it, with our settings."""
     from watchfiles import watch
 
-    from promptscope_tui.watcher import DEBOUNCE, STEP
+    from promptscope_tui.session.watcher import DEBOUNCE, STEP
 
     armed, stop, seen = threading.Event(), threading.Event(), threading.Event()
 

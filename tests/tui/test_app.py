@@ -10,7 +10,7 @@ from promptscope_tui.widgets.budget_bar import BudgetBar
 from promptscope_tui.widgets.header import Header
 from promptscope_tui.widgets.status_bar import StatusBar
 
-from .shop import FakeStatus, running, scenario_of, settled, shop_at, watcher
+from .support.shop import FakeStatus, running, scenario_of, settled, shop_at, watcher
 
 
 @pytest.mark.parametrize(("width", "shown"), [(80, set()), (100, {"why"}), (120, {"controls", "why"})])

@@ -11,7 +11,7 @@ import pytest
 
 from promptscope_engine import __version__
 
-from .terminal import Terminal
+from .support.terminal import Terminal
 
 HOSTILE = "Be kind.\x1b]0;owned\x07\x1b[2J\x9b31m\u202egnp.exe\r\x08\n"
 

@@ -12,14 +12,15 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from promptscope_engine.inputs.scenario import Scenario
 
-from .actions import ACTIONS
-from .messages import Updated, Watched
+from .actions.table import ACTIONS
 from .screens.main import MainScreen
-from .screens.recordings import open_recording
 from .screens.report import Report
-from .state import Clock, Session, Snapshot
+from .screens.transcripts import open_recording
+from .session.session import Clock, Session
+from .session.snapshot import Snapshot
+from .session.watch import Status, WatcherFactory, Watching, live_watcher
 from .themes import DARK, DEFAULTS, THEMES
-from .watching import Status, WatcherFactory, Watching, live_watcher
+from .widgets.messages import Updated, Watched
 
 
 class Commands(Provider):

@@ -9,25 +9,8 @@ from typing import Any, NoReturn, cast
 
 import click
 
-from . import exits
-
-COMMANDS = {
-    "open": ("commands.open:open_", "Open the app (what happens without a command)."),
-    "show": ("commands.show:show", "Print the prompt."),
-    "tools": ("commands.lists:tools", "List the tools, the absent ones too, with their reasons."),
-    "files": ("commands.files:files", "List every file that was consulted or waits, in load order."),
-    "why": ("commands.why:why", "Say why a section, tool or file is in the prompt, or is not."),
-    "report": ("commands.report:report", "Print what the agent's own report on its context would say."),
-    "tokens": ("commands.tokens:tokens", "Print the token budget by section and by group of tools."),
-    "window": ("commands.window:window", "Show how the context window is filled, by category."),
-    "transcript": ("commands.transcript:transcript", "Show a recorded conversation filling the window."),
-    "responses": ("commands.responses:responses", "List what the agent answers to tool calls, or print one reply."),
-    "completion": ("commands.completion:completion", "Step through the end of a task, by a script of steps."),
-    "schema": ("commands.about:schema", "Print the JSON schema of a scenario or an assembly."),
-    "agents": ("commands.about:agents", "List the agents, or one agent's inputs with their defaults."),
-    "locate": ("commands.about:locate", "Print the folders that promptscope uses."),
-}
-"""Each command: where it lives, and its line in `promptscope --help`."""
+from .commands.table import COMMANDS
+from .output import exits
 
 
 class Commands(click.Group):
@@ -41,7 +24,7 @@ class Commands(click.Group):
             return None
         # The modules bring the engine and pydantic (120 ms), which the help and `locate` do without.
         module, _, attribute = COMMANDS[name][0].partition(":")
-        return cast(click.Command, getattr(import_module(f".{module}", __package__), attribute))
+        return cast(click.Command, getattr(import_module(f".commands.{module}", __package__), attribute))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):

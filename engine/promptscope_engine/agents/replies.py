@@ -10,9 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, runtime_checkable
 
-import yaml
-
 from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.yaml import YamlError, read_yaml
 from promptscope_engine.inputs.errors import ScenarioError, unknown
 
 from .adapter import Agent
@@ -47,8 +46,8 @@ class Input:
         if self.kind == "text":
             return _unquoted(typed)
         try:
-            value = yaml.safe_load(typed) if typed.strip() else [] if self.kind == "list" else typed
-        except yaml.YAMLError:
+            value = read_yaml(typed).value if typed.strip() else [] if self.kind == "list" else typed
+        except YamlError:
             value = typed
         return self.check(value)
 

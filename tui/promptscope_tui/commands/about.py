@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from promptscope_tui.output import FORMATS, Format, Table, put, put_json
+from promptscope_tui.output.stdout import FORMATS, Format, Table, put, put_json
 
 if TYPE_CHECKING:
     from promptscope_engine.agents.adapter import Agent
@@ -104,7 +104,7 @@ def locate(form: Format) -> None:
       promptscope locate
       rm -r "$(promptscope locate --format json | jq -r .cache)"
     """
-    from promptscope_tui import places
+    from promptscope_tui.settings import paths as places
 
     found = {
         "cache": (str(places.cache_folder()), "token counts; may be deleted at any time"),

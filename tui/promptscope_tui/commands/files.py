@@ -14,10 +14,11 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.insight.lazy_rules import Survey, Waiting, survey
 from promptscope_engine.prompt.model import Assembly, SourceFile, to_json
 from promptscope_engine.workspace import Workspace
-from promptscope_tui import exits, words
-from promptscope_tui.output import Table, put_json
+from promptscope_tui.output import exits
+from promptscope_tui.output.stdout import Table, put_json
+from promptscope_tui.text import words
 
-from .asked import Asked, asking
+from .options import Asked, asking
 
 _COLUMNS = ("load", "file", "kind", "bytes", "injected", "tokens", "why")
 

@@ -7,9 +7,9 @@ import sys
 
 import click
 
-from promptscope_tui.output import on_terminal
+from promptscope_tui.output.stdout import on_terminal
 
-from .asked import Asked, asking
+from .options import Asked, asking
 from .show import print_prompt
 from .transcript import print_transcript
 

@@ -9,10 +9,10 @@ import click
 from promptscope_engine.agents.features import AgentReport, Reporting
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.workspace import Workspace
-from promptscope_tui import exits
-from promptscope_tui.output import Format, put, put_json
+from promptscope_tui.output import exits
+from promptscope_tui.output.stdout import Format, put, put_json
 
-from .asked import Asked, asking
+from .options import Asked, asking
 
 VIEWS = ("list", "detail", "json")
 _NOTE = "    ◂ "

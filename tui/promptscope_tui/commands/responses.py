@@ -10,7 +10,7 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.agents.replies import Block, Reply, block_text, count_blocks, find_reply, replies_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.tokens import CountCache, Counter, get_tokenizer, tokenizer_for_model
-from promptscope_tui.output import Table, put, put_json
+from promptscope_tui.output.stdout import Table, put, put_json
 
 
 @click.command()

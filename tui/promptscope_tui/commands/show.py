@@ -9,10 +9,10 @@ import click
 
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.prompt.model import Assembly, OriginKind, Section, to_json
-from promptscope_tui import words
-from promptscope_tui.output import Table, console, harmless, on_terminal, put, put_json
+from promptscope_tui.output.stdout import Table, console, harmless, on_terminal, put, put_json
+from promptscope_tui.text import words
 
-from .asked import Asked, asking
+from .options import Asked, asking
 
 # The origin's colours of the app, by names that every terminal has. The words stand beside them in the header.
 _COLOURS: dict[OriginKind, str] = {

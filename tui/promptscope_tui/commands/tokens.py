@@ -9,10 +9,10 @@ import click
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.model import Assembly, Section, Tool, to_json
-from promptscope_tui import words
-from promptscope_tui.output import Table, put, put_json
+from promptscope_tui.output.stdout import Table, put, put_json
+from promptscope_tui.text import words
 
-from .asked import Asked, asking
+from .options import Asked, asking
 
 
 @click.command()

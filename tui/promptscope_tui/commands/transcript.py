@@ -9,10 +9,10 @@ import click
 from promptscope_engine.agents.transcripts import Transcript, Turn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.model import Assembly, to_json
-from promptscope_tui.conversations import keeper, reading, summary
-from promptscope_tui.output import Table, put, put_json
+from promptscope_tui.output.stdout import Table, put, put_json
+from promptscope_tui.session.transcripts import keeper, reading, summary
 
-from .asked import Asked, asking
+from .options import Asked, asking
 
 _EXCERPT = 60
 _COLUMNS = ("line", "role", "tokens", "total", "calls", "results", "begins")

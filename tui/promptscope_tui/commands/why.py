@@ -10,10 +10,10 @@ import click
 
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.prompt.model import Assembly, Reason, Section, SourceFile, Tool, Verdict, to_json
-from promptscope_tui import words
-from promptscope_tui.output import Table, put, put_json
+from promptscope_tui.output.stdout import Table, put, put_json
+from promptscope_tui.text import words
 
-from .asked import Asked, asking
+from .options import Asked, asking
 
 _MOST_LISTED = 8
 _EXCERPT = 60  # characters of a part that is not there

@@ -7,11 +7,12 @@ import click
 from promptscope_engine.agents.features import ContextReport
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.prompt.model import to_json
-from promptscope_tui import exits, words
-from promptscope_tui.contexts import by_origin, no_account, own_account
-from promptscope_tui.output import Table, put, put_json
+from promptscope_tui.output import exits
+from promptscope_tui.output.stdout import Table, put, put_json
+from promptscope_tui.rows.accounts import by_origin, no_account, own_account
+from promptscope_tui.text import words
 
-from .asked import Asked, asking
+from .options import Asked, asking
 
 
 @click.command()

@@ -13,12 +13,13 @@ from textual.binding import Binding, BindingType
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.replies import Completion, StepChoice, Turn, block_text, count_blocks
 from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.yaml import YamlError, read_yaml
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_tui.spans import BLANK, Row, Span, paragraph, row
+from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
 from promptscope_tui.widgets.row_list import RowList
 
-from .ask import Ask
-from .two_lists import Count, TwoLists, block_rows
+from .prompt_line import Ask
+from .split_view import Count, TwoLists, block_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +129,9 @@ class CompletionScreen(TwoLists):
 
         def attempt(typed: str) -> str | None:
             try:
-                value = yaml.safe_load(typed)
-            except yaml.YAMLError as error:
-                return str(getattr(error, "problem", None) or "not YAML")
+                value = read_yaml(typed).value
+            except YamlError as error:
+                return error.message
             problem = self._problem({name: value})
             if problem is None:
                 self._values[taken] = value

@@ -12,25 +12,26 @@ from promptscope_engine.agents.features import Reporting
 from promptscope_engine.agents.registry import all_agents, load_agent
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import load_scenario
-from promptscope_tui.actions import BY_ID
-from promptscope_tui.clipboard import copy
-from promptscope_tui.editor import NoEditor, open_editor
-from promptscope_tui.models import models_of
-from promptscope_tui.saving import save_scenario, save_screenshot, scenario_path
-from promptscope_tui.spans import home_short, signed
+from promptscope_tui.actions.table import BY_ID
+from promptscope_tui.rows.under_cursor import Taken, place, taken
+from promptscope_tui.session.models import models_of
+from promptscope_tui.session.saving import save_scenario, save_screenshot, scenario_path
+from promptscope_tui.text.spans import home_short, signed
 from promptscope_tui.themes import THEMES
-from promptscope_tui.under_cursor import Taken, place, taken
+from promptscope_tui.widgets.clipboard import copy
 
-from .ask import Ask
+from .editor import NoEditor, open_editor
 from .help import Help
-from .imagine import Imagine, Reads
 from .picker import Option, Picker
-from .recordings import choose_recording
+from .prompt_line import Ask
 from .report import Report
+from .simulate_read import Imagine, Reads
+from .transcripts import choose_recording
 
 if TYPE_CHECKING:
-    from promptscope_tui.state import Session, Snapshot
-    from promptscope_tui.subjects import Subject
+    from promptscope_tui.rows.subjects import Subject
+    from promptscope_tui.session.session import Session
+    from promptscope_tui.session.snapshot import Snapshot
 
     from .layout import MainLayout
 
@@ -313,7 +314,7 @@ class Deeds(_Base):
     def action_screenshot(self) -> None:
         """Save a picture of the screen."""
         try:
-            saved = str(save_screenshot(self.app, self.state_folder))
+            saved = str(save_screenshot(self.app.export_screenshot(title="promptscope"), self.state_folder))
             self.note(f"saved {home_short(saved, str(Path('~').expanduser()))}")
         except OSError as error:
             self.note(f"cannot save the picture: {error.strerror}", error=True)

@@ -10,8 +10,8 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from promptscope_tui.actions import groups, show_key
-from promptscope_tui.spans import BLANK, Row, Span, pad, paragraph, row
+from promptscope_tui.actions.table import groups, show_key
+from promptscope_tui.text.spans import BLANK, Row, Span, pad, paragraph, row
 from promptscope_tui.widgets.row_list import RowList
 
 _SIGNS = (

@@ -8,10 +8,11 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Static
 
-from promptscope_tui.visible import visible
+from promptscope_tui.text.escape import visible
 from promptscope_tui.widgets.budget_bar import BudgetBar
 from promptscope_tui.widgets.changes_view import ChangesView
 from promptscope_tui.widgets.controls import Controls
+from promptscope_tui.widgets.draft_bar import TaskBar
 from promptscope_tui.widgets.files_table import FilesTable
 from promptscope_tui.widgets.header import Header
 from promptscope_tui.widgets.prompt_view import PromptView
@@ -19,12 +20,10 @@ from promptscope_tui.widgets.request_view import RequestView
 from promptscope_tui.widgets.search_bar import SearchBar
 from promptscope_tui.widgets.status_bar import StatusBar
 from promptscope_tui.widgets.tab_bar import TabBar
-from promptscope_tui.widgets.task_bar import TaskBar
+from promptscope_tui.widgets.too_small import COLUMNS, LINES, TooSmall
 from promptscope_tui.widgets.tools_table import ToolsTable
 from promptscope_tui.widgets.why import Why
 from promptscope_tui.widgets.window_view import WindowView
-
-from .too_small import COLUMNS, LINES, TooSmall
 
 
 class MainLayout(Screen[None]):

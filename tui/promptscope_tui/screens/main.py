@@ -12,12 +12,9 @@ from textual.binding import Binding, BindingType
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.prompt.conditions import show
-from promptscope_tui.actions import ACTIONS
-from promptscope_tui.agent_inputs import AgentInputs
-from promptscope_tui.messages import Assembled, DoAction, OpenSource, PullLevers, SetParam, Shown, Updated, Watched
-from promptscope_tui.places import state_folder
-from promptscope_tui.state import Session, Snapshot
-from promptscope_tui.subjects import (
+from promptscope_tui.actions.table import ACTIONS
+from promptscope_tui.rows.controls import Choice, Choose, Edit, Toggle
+from promptscope_tui.rows.subjects import (
     BlockSubject,
     ChangeSubject,
     DiagnosticSubject,
@@ -26,13 +23,18 @@ from promptscope_tui.subjects import (
     SwitchSubject,
     ToolSubject,
 )
+from promptscope_tui.rows.why.around import file_behind
+from promptscope_tui.session.inputs import AgentInputs
+from promptscope_tui.session.intents import ApplyLevers, OpenSource, RunAction, SetParam
+from promptscope_tui.session.session import Session
+from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.settings.paths import state_folder
 from promptscope_tui.widgets.budget_bar import BudgetBar
-from promptscope_tui.widgets.control_rows import Choice, Choose, Edit, Toggle
 from promptscope_tui.widgets.header import Header
+from promptscope_tui.widgets.messages import Assembled, Requested, Shown, Updated, Watched
 from promptscope_tui.widgets.prompt_view import PromptView
 from promptscope_tui.widgets.row_list import RowList
 from promptscope_tui.widgets.search_bar import SearchBar
-from promptscope_tui.widgets.why_around import file_behind
 from promptscope_tui.widgets.window_view import WindowView
 
 from .deeds import Deeds
@@ -178,29 +180,21 @@ class MainScreen(Deeds, MessageDeeds, MainLayout):
 
     # --- from the widgets ----------------------------------------------------------------------------------------
 
-    def on_set_param(self, event: SetParam) -> None:
-        """A switch was set."""
-        words = self.inputs.label(event.param, event.value) if self.inputs else show(event.value)
-        self.note(f"{event.param} is {words}")
-        self.session.set(event.param, event.value)
-
-    def on_pull_levers(self, event: PullLevers) -> None:
-        """What a reason proposed is to be done."""
-        self.note("set " + ", ".join(lever.param for lever in event.levers) + "; u takes it back")
-        self.session.apply(event.levers)
-
-    def on_open_source(self, event: OpenSource) -> None:
-        """A file is to be opened."""
-        self.open_file(event.path, event.line)
-
-    def on_prompt_view_open_file(self, event: PromptView.OpenFile) -> None:
-        """A line's file is to be opened."""
-        self.open_file(event.path, event.line)
-
-    async def on_do_action(self, event: DoAction) -> None:
-        """Something that stands for an action was clicked."""
+    async def on_requested(self, event: Requested) -> None:
+        """A widget asks for something."""
         event.stop()
-        await self.do(event.id)
+        match event.intent:
+            case SetParam(param, value):
+                words = self.inputs.label(param, value) if self.inputs else show(value)
+                self.note(f"{param} is {words}")
+                self.session.set(param, value)
+            case ApplyLevers(levers):
+                self.note("set " + ", ".join(lever.param for lever in levers) + "; u takes it back")
+                self.session.apply(levers)
+            case OpenSource(path, line):
+                self.open_file(path, line)
+            case RunAction(action):
+                await self.do(action)
 
     @on(SearchBar.Typed)
     def search_typed(self, event: SearchBar.Typed) -> None:

@@ -10,13 +10,14 @@ from textual.screen import Screen
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.agents.replies import completion_of, replies_of
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_tui.messages import Assembled
-from promptscope_tui.widgets.task_bar import TaskBar, task_words
+from promptscope_tui.widgets.draft_bar import TaskBar, task_words
+from promptscope_tui.widgets.messages import Assembled
 
 if TYPE_CHECKING:
     from promptscope_engine.agents.adapter import Agent
-    from promptscope_tui.agent_inputs import AgentInputs
-    from promptscope_tui.state import Session, Snapshot
+    from promptscope_tui.session.inputs import AgentInputs
+    from promptscope_tui.session.session import Session
+    from promptscope_tui.session.snapshot import Snapshot
 
     from .layout import MainLayout
 

@@ -13,7 +13,7 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from promptscope_tui.spans import Row, Span, paragraph, row
+from promptscope_tui.text.spans import Row, Span, paragraph, row
 from promptscope_tui.widgets.row_list import RowList
 
 _NOTHING = Span("")

@@ -13,8 +13,8 @@ from textual.widgets import Static
 from promptscope_engine.agents.features import AgentReport, Reporting
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.workspace import Workspace
-from promptscope_tui.spans import BLANK, Row, Span, paragraph, row
-from promptscope_tui.state import Snapshot
+from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
 from promptscope_tui.widgets.row_list import RowList
 
 

@@ -12,11 +12,11 @@ from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.replies import Input, Reply, block_text, count_blocks, replies_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_tui.spans import BLANK, Row, Span, number, pad, paragraph, row
+from promptscope_tui.text.spans import BLANK, Row, Span, number, pad, paragraph, row
 from promptscope_tui.widgets.row_list import RowList
 
-from .ask import Ask
-from .two_lists import Count, TwoLists, block_rows
+from .prompt_line import Ask
+from .split_view import Count, TwoLists, block_rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,12 @@ from textual.worker import get_current_worker
 from promptscope_engine.agents.transcripts import Transcript, TranscriptReader
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.prompt.model import Assembly
-from promptscope_tui.conversations import reading
-from promptscope_tui.editor import NoEditor, open_editor
-from promptscope_tui.visible import visible
+from promptscope_tui.rows.transcript import TurnKey, transcript_rows
+from promptscope_tui.session.transcripts import reading
+from promptscope_tui.text.escape import visible
 from promptscope_tui.widgets.row_list import RowList
-from promptscope_tui.widgets.transcript_rows import TurnKey, transcript_rows
+
+from .editor import NoEditor, open_editor
 
 _TOLD_EVERY = 8 << 20  # bytes between two words on how far the reading has come
 

@@ -10,8 +10,8 @@ from textual.reactive import reactive
 from textual.strip import Strip
 
 from promptscope_engine.prompt.model import Assembly, TokenSummary
-from promptscope_tui.composition import Share, composition
-from promptscope_tui.spans import Span, Spans, Tone, number, width_of
+from promptscope_tui.rows.composition import Share, composition
+from promptscope_tui.text.spans import Span, Spans, Tone, number, width_of
 
 from .line_bar import LineBar, Part
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from promptscope_tui.spans import BLANK, Row, Span, home_short, paragraph, row, short_text, signed
-from promptscope_tui.state import Change, Snapshot
-from promptscope_tui.subjects import ChangeSubject
+from promptscope_tui.rows.subjects import ChangeSubject
+from promptscope_tui.rows.why.page import diff_row
+from promptscope_tui.session.snapshot import Change, Snapshot
+from promptscope_tui.text.spans import BLANK, Row, Span, home_short, paragraph, row, short_text, signed
 
 from .row_list import RowList
-from .why_rows import diff_row
 
 _OPEN = 3  # the latest entries whose differences are shown in full
 

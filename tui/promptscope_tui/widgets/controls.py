@@ -15,12 +15,13 @@ from textual.widgets import Input, Static, TextArea
 
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField
-from promptscope_tui.agent_inputs import AgentInputs, as_text
-from promptscope_tui.messages import DoAction, SetParam
-from promptscope_tui.state import Snapshot
-from promptscope_tui.visible import visible
+from promptscope_tui.rows.controls import SLOT, Choice, Choose, Edit, Editing, Toggle, control_rows
+from promptscope_tui.session.inputs import AgentInputs, as_text
+from promptscope_tui.session.intents import RunAction, SetParam
+from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.text.escape import visible
 
-from .control_rows import SLOT, Choice, Choose, Edit, Editing, Toggle, control_rows
+from .messages import Requested
 from .row_list import RowList
 
 
@@ -116,11 +117,11 @@ class Controls(Vertical):
         event.stop()
         match event.key:
             case Toggle(param) if self.inputs:
-                self.post_message(SetParam(param, self.inputs.value(param) is not True))
+                self.post_message(Requested(SetParam(param, self.inputs.value(param) is not True)))
             case Choice(param, value):
-                self.post_message(SetParam(param, json.loads(value)))
+                self.post_message(Requested(SetParam(param, json.loads(value))))
             case Choose(action):
-                self.post_message(DoAction(action))
+                self.post_message(Requested(RunAction(action)))
             case Edit(param) if self.inputs and (field := self.inputs.field(param)):
                 self.edit(field)
 
@@ -174,13 +175,13 @@ class Controls(Vertical):
         except ScenarioError as error:
             self._complain(visible(f"✗ {error.message if (error.where or '').endswith(self._field.name) else error}"))
             return
-        self.post_message(SetParam(self._field.name, value))
+        self.post_message(Requested(SetParam(self._field.name, value)))
         self.action_cancel()
 
     def action_cancel(self) -> None:
         """Leave the editor; without one, the key goes on to the screen."""
         if self._field is None:
-            self.post_message(DoAction("back"))
+            self.post_message(Requested(RunAction("back")))
             return
         param = self._field.name
         self._leave()

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from promptscope_engine.insight.lazy_rules import Survey, Waiting
 from promptscope_engine.prompt.model import Assembly, Diagnostic, SourceFile
-from promptscope_tui.spans import BLANK, Row, Span, Tone, number, paragraph, row, short_path, short_text, tail
-from promptscope_tui.subjects import DiagnosticSubject, FileSubject
+from promptscope_tui.rows.columns import Column, Record, plain_reason, table
+from promptscope_tui.rows.subjects import DiagnosticSubject, FileSubject
+from promptscope_tui.text.spans import BLANK, Row, Span, Tone, number, paragraph, row, short_path, short_text, tail
 
-from .columns import Column, Record, plain_reason, table
 from .row_list import RowList
 
 GLYPHS: dict[str, Span] = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 from textual.reactive import reactive
 
 from promptscope_engine.prompt.model import Assembly
-from promptscope_tui.spans import Span, Tone, home_short, tail
-from promptscope_tui.state import Snapshot
-from promptscope_tui.watching import Status
+from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.session.watch import Status
+from promptscope_tui.text.spans import Span, Tone, home_short, tail
 
 from .line_bar import LineBar, Part, part, width_of_parts
 

@@ -10,10 +10,11 @@ from textual import events
 from textual.strip import Strip
 from textual.widget import Widget
 
-from promptscope_tui.messages import DoAction
-from promptscope_tui.spans import Span, Spans, cut, shown, width_of
+from promptscope_tui.session.intents import RunAction
+from promptscope_tui.text.spans import Span, Spans, cut, shown, width_of
 
-from .toned import TONE_CLASSES, tone_css
+from .messages import Requested
+from .tones import TONE_CLASSES, tone_css
 
 
 class Part(NamedTuple):
@@ -88,4 +89,4 @@ class LineBar(Widget):
         """Do what the part under the pointer stands for."""
         for start, end, p in self._places():
             if start <= event.x < end and p.action:
-                self.post_message(DoAction(p.action))
+                self.post_message(Requested(RunAction(p.action)))

@@ -10,12 +10,11 @@ from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 
-from promptscope_tui.matches import Matches
-from promptscope_tui.panel_layout import BodyRow, Layout
-from promptscope_tui.panels import Panels
-
-from .prompt_paint import Painter, Piece, overlay
-from .prompt_style import COMPONENTS, PREFIX
+from promptscope_tui.panels.layout import BodyRow, Layout
+from promptscope_tui.panels.matches import Matches
+from promptscope_tui.panels.paint import Painter, Piece, overlay
+from promptscope_tui.panels.styles import COMPONENTS, PREFIX
+from promptscope_tui.panels.tree import Panels
 
 _EMPTY = Layout(Panels(None), frozenset(), False, 0)
 

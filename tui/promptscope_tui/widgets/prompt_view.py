@@ -10,13 +10,15 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from promptscope_engine.prompt.model import Assembly
-from promptscope_tui.matches import BODY, TITLE, Match, Matches
-from promptscope_tui.panel_layout import AbsentRow, BodyRow, HeaderRow, Layout, Place
-from promptscope_tui.panels import Panel, Panels
-from promptscope_tui.subjects import Cursor
+from promptscope_tui.panels.layout import AbsentRow, BodyRow, HeaderRow, Layout, Place
+from promptscope_tui.panels.matches import BODY, TITLE, Match, Matches
+from promptscope_tui.panels.styles import STYLE
+from promptscope_tui.panels.tree import Panel, Panels
+from promptscope_tui.rows.subjects import Cursor
+from promptscope_tui.session.intents import OpenSource
 
+from .messages import Requested
 from .panel_canvas import PanelCanvas
-from .prompt_style import STYLE
 
 _MARGIN = 2
 """Rows kept in sight above and below the cursor."""
@@ -72,13 +74,6 @@ class PromptView(PanelCanvas, can_focus=True):
 
         def can_replace(self, message: Message) -> bool:
             return isinstance(message, PromptView.Moved)
-
-    @dataclass
-    class OpenFile(Message):
-        """The user wants to see a line (1-based) of a file in the editor."""
-
-        path: str
-        line: int
 
     @dataclass
     class Folded(Message):
@@ -271,7 +266,7 @@ class PromptView(PanelCanvas, can_focus=True):
         cursor = self.cursor
         if cursor.kind != "body" or cursor.path is None:
             return False
-        self.post_message(self.OpenFile(cursor.path, cursor.line or 1))
+        self.post_message(Requested(OpenSource(cursor.path, cursor.line or 1)))
         return True
 
     def action_close(self) -> None:

@@ -9,11 +9,11 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.wire.request import Request
-from promptscope_tui.spans import BLANK, Row, Span, number, paragraph, row
-from promptscope_tui.subjects import BlockSubject
-from promptscope_tui.wire import blocks
+from promptscope_tui.rows.cache_marks import Marks
+from promptscope_tui.rows.request import blocks
+from promptscope_tui.rows.subjects import BlockSubject
+from promptscope_tui.text.spans import BLANK, Row, Span, number, paragraph, row
 
-from .cache_marks import Marks
 from .row_list import RowList
 
 Field = Literal["system", "messages", "tools"]

@@ -16,9 +16,9 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from promptscope_tui.spans import Row, Spans, lay_out, width_of
+from promptscope_tui.text.spans import Row, Spans, lay_out, width_of
 
-from .toned import TONE_CLASSES, tone_css
+from .tones import TONE_CLASSES, tone_css
 
 Make = Callable[[int], Sequence[Row]]
 """Makes the rows for a width in cells."""

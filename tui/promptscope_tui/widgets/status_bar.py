@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from textual.reactive import reactive
 
-from promptscope_tui.actions import ACTIONS, BY_ID, Action, show_key
-from promptscope_tui.spans import Span, Tone
+from promptscope_tui.actions.table import ACTIONS, BY_ID, Action, show_key
+from promptscope_tui.text.spans import Span, Tone
 
 from .line_bar import LineBar, Part, part, width_of_parts
 

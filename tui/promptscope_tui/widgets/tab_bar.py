@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.reactive import reactive
 
-from promptscope_tui.spans import Span
+from promptscope_tui.text.spans import Span
 
 from .line_bar import LineBar, Part, part
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from promptscope_engine.prompt.model import Assembly, Tool
-from promptscope_tui.spans import BLANK, Row, Span, Tone, number, row
-from promptscope_tui.subjects import ToolSubject
+from promptscope_tui.rows.columns import Column, Record, plain_reason, table
+from promptscope_tui.rows.subjects import ToolSubject
+from promptscope_tui.text.spans import BLANK, Row, Span, Tone, number, row
 
-from .columns import Column, Record, plain_reason, table
 from .row_list import RowList
 
 _COLUMNS = (

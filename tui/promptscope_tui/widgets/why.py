@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 
 from textual import on
-from textual.message import Message
 
-from promptscope_tui.agent_inputs import AgentInputs
-from promptscope_tui.messages import OpenSource
-from promptscope_tui.spans import Row
-from promptscope_tui.state import Snapshot
-from promptscope_tui.subjects import Subject
+from promptscope_tui.rows.subjects import Subject
+from promptscope_tui.rows.why.page import why_page
+from promptscope_tui.session.inputs import AgentInputs
+from promptscope_tui.session.intents import Intent, OpenSource
+from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.text.spans import Row
 
+from .messages import Requested
 from .row_list import RowList
-from .why_rows import why_page
 
 
 class Why(RowList):
@@ -26,7 +25,7 @@ class Why(RowList):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.subject: Subject | None = None
-        self._links: list[Message] = []
+        self._links: list[Intent] = []
 
     def explain(self, subject: Subject | None, snapshot: Snapshot, inputs: AgentInputs) -> None:
         """Show the page of a subject; the same subject keeps its scroll."""
@@ -51,4 +50,4 @@ class Why(RowList):
         """Do what the chosen link says."""
         event.stop()
         if isinstance(event.key, int) and event.key < len(self._links):
-            self.post_message(copy(self._links[event.key]))
+            self.post_message(Requested(self._links[event.key]))

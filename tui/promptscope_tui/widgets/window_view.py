@@ -8,12 +8,12 @@ from itertools import groupby
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly
-from promptscope_tui.composition import composition, tone_of
-from promptscope_tui.contexts import no_account, own_account
-from promptscope_tui.spans import BLANK, Row, Span, Tone, number, paragraph, row, short_text
-from promptscope_tui.subjects import WindowSubject
+from promptscope_tui.rows.accounts import no_account, own_account
+from promptscope_tui.rows.composition import composition, tone_of
+from promptscope_tui.rows.subjects import WindowSubject
+from promptscope_tui.rows.window import context_rows
+from promptscope_tui.text.spans import BLANK, Row, Span, Tone, number, paragraph, row, short_text
 
-from .context_rows import context_rows
 from .row_list import RowList
 
 _FULL, _FREE, _RESERVE, _MARK = "■", "·", "▒", "│"

@@ -1,0 +1,486 @@
+"""The headless commands: every command, format, error and exit code, as a user or a script meets them."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+import yaml
+from click.testing import CliRunner, Result
+
+from promptscope_engine import Scenario, __version__, assemble
+from promptscope_engine.prompt.model import Diagnostic
+from promptscope_tui.cli import cli
+from promptscope_tui.commands.table import COMMANDS
+from promptscope_tui.output import exits
+from promptscope_tui.output import stdout as output
+
+AGENT = ["--agent", "roo", "--mode", "code"]
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with rules; home and cache are empty folders."""
+    home, folder = tmp_path / "home", tmp_path / "shop"
+    for made in (home, folder / ".roo" / "rules"):
+        made.mkdir(parents=True)
+    (folder / "AGENTS.md").write_text("# Shop\n\nUse pnpm.\n")
+    (folder / ".roo" / "rules" / "style.md").write_text("Naïve tabs.\n")
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("PROMPTSCOPE_CACHE", str(tmp_path / "cache"))
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "PROMPTSCOPE_STATE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def run(*args: str, code: int = exits.OK) -> Result:
+    result = CliRunner().invoke(cli, list(args))
+    assert result.exit_code == code, result.output
+    return result
+
+
+def data(*args: str) -> Any:
+    return json.loads(run(*args, "--format", "json").stdout)
+
+
+def process(*args: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "promptscope_tui", *args]
+    return subprocess.run(command, capture_output=True, check=False, timeout=60, **options)
+
+
+# --- show -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("shop")
+def test_plain_is_the_system_text_to_the_byte(shop: Path) -> None:
+    wanted = assemble(Scenario(agent="roo", mode="code", workspace=str(shop))).system_text
+    done = process("show", *AGENT, "--format", "plain")
+    assert done.returncode == exits.OK
+    assert done.stdout == wanted.encode()
+    assert b"Na\xc3\xafve tabs." in done.stdout
+    assert done.stderr == b""
+
+
+def test_json_is_the_assembly(shop: Path) -> None:
+    got = data("show", *AGENT)
+    wanted = assemble(Scenario(agent="roo", mode="code", workspace=str(shop))).to_dict()
+    assert got == json.loads(json.dumps(wanted))
+    assert got["schema"] == "promptscope.assembly.v1"
+
+
+@pytest.mark.usefixtures("shop")
+def test_text_says_sizes_sources_and_reasons() -> None:
+    text = run("show", *AGENT).stdout
+    assert text.startswith("roo 3.28.16 › code   ")
+    assert "of 200,000 tokens" in text
+    assert ".roo/rules/style.md:1" in text
+    assert "absent: " in text
+    assert "Use pnpm." in text
+    assert "\x1b" not in text
+
+
+@pytest.mark.usefixtures("shop")
+def test_markdown_is_a_report_with_a_table_and_safe_fences(shop: Path) -> None:
+    (shop / "AGENTS.md").write_text("````\ncode\n````\n")
+    report = run("show", *AGENT, "--format", "markdown").stdout
+    assert report.startswith("# roo 3.28.16 › code\n")
+    assert "| section | tokens | share | from, or why not |\n| --- | ---: | ---: | --- |\n" in report
+    assert "`````text\n" in report
+
+
+@pytest.mark.usefixtures("shop")
+@pytest.mark.parametrize("name", ["rules", "RULES", "Rules"])
+def test_one_section(name: str) -> None:
+    text = run("show", *AGENT, "--section", name, "--format", "plain").stdout
+    assert text.startswith("====\n\nRULES\n\n")
+    assert data("show", *AGENT, "--section", name)["id"] == "rules"
+
+
+@pytest.mark.usefixtures("shop")
+def test_an_unknown_section_names_the_nearest() -> None:
+    result = run("show", *AGENT, "--section", "capabilites", code=exits.WRONG_USE)
+    assert "did you mean capabilities" in result.stderr
+    assert result.stdout == ""
+
+
+@pytest.mark.usefixtures("shop")
+@pytest.mark.parametrize("args", [[], AGENT, ["."], ["open"]])
+def test_without_a_terminal_the_prompt_is_printed(args: list[str]) -> None:
+    assert run(*args).stdout == run("show", *[arg for arg in args if arg != "open"]).stdout
+
+
+# --- the scenario ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("shop")
+@pytest.mark.parametrize(
+    ("setting", "where", "wanted"),
+    [
+        ("diffEnabled=false", ["diffEnabled"], False),
+        ("diffEnabled=off", ["diffEnabled"], False),
+        ("params.diffEnabled=false", ["diffEnabled"], False),
+        ("settings.maxConcurrentFileReads=1", ["settings", "maxConcurrentFileReads"], 1),
+        ("codeIndex={enabled: true, configured: true, initialized: true}", ["codeIndex", "initialized"], True),
+        ('codeIndex={"enabled": true}', ["codeIndex", "enabled"], True),
+        ("diffStrategy=null", ["diffStrategy"], None),
+        ("globalCustomInstructions=a: b = c", ["globalCustomInstructions"], "a: b = c"),
+    ],
+)
+def test_set_takes_json_yaml_and_text(
+    monkeypatch: pytest.MonkeyPatch, setting: str, where: list[str], wanted: object
+) -> None:
+    from promptscope_engine.assembly import assembler
+
+    seen: list[Any] = []
+    real = assembler.resolve
+
+    def resolve(*args: Any) -> Any:
+        agent, inputs = real(*args)
+        seen.append(inputs.params.model_dump())
+        return agent, inputs
+
+    monkeypatch.setattr(assembler, "resolve", resolve)
+    run("show", *AGENT, "--set", setting)
+    value = seen[-1]
+    for name in where:
+        value = value[name]
+    assert value == wanted
+
+
+@pytest.mark.usefixtures("shop")
+def test_set_reaches_the_other_keys_of_the_scenario(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = ["mode=ask", "environment.date=2026-01-02", "env.PORT=8080", "reads=[a.md]", "agent_version=3.28.16"]
+    seen: list[Scenario] = []
+    monkeypatch.setattr("promptscope_tui.commands.options.assemble", _keep(seen))
+    with pytest.raises(SystemExit):
+        cli(["show", "--agent", "roo", *[word for setting in settings for word in ("--set", setting)]])
+    scenario = seen[0]
+    assert (scenario.mode, scenario.environment.date, scenario.reads) == ("ask", "2026-01-02", ["a.md"])
+    assert scenario.agent_version == "3.28.16"
+    assert scenario.env is not None
+    assert (scenario.env["PORT"], scenario.env["HOME"]) == ("8080", os.environ["HOME"])
+
+
+def _keep(seen: list[Scenario]) -> Any:
+    def assemble_(scenario: Scenario, **_: Any) -> Any:
+        seen.append(scenario)
+        raise click.Abort
+
+    return assemble_
+
+
+@pytest.mark.parametrize("suffix", ["json", "yaml", "toml"])
+def test_options_lie_over_the_scenario_file(shop: Path, suffix: str) -> None:
+    values = {"agent": "roo", "mode": "ask", "params": {"diffEnabled": False, "language": "fr"}}
+    text = {
+        "json": json.dumps(values),
+        "yaml": yaml.safe_dump(values),
+        "toml": 'agent = "roo"\nmode = "ask"\n[params]\ndiffEnabled = false\nlanguage = "fr"\n',
+    }[suffix]
+    file = shop / f"scenario.{suffix}"
+    file.write_text(text)
+    got = data("show", "--scenario", str(file))
+    assert (got["mode"], got["workspace"]) == ("ask", str(shop))
+    got = data("show", "--scenario", str(file), "--mode", "code", "--set", "diffEnabled=true")
+    assert got["mode"] == "code"
+    assert next(t for t in got["tools"] if t["name"] == "apply_diff")["present"]
+    assert (
+        "fr" in next(s for s in got["sections"] if s["id"] == "custom_instructions.language")["fragments"][-2]["text"]
+    )
+
+
+def test_home_and_workspace(shop: Path) -> None:
+    home = shop.parent / "other-home"
+    home.mkdir()
+    (shop / "deep").mkdir()
+    got = data("show", *AGENT, "--home", str(home), "--workspace", str(shop / "deep"))
+    assert (got["home"], got["workspace"]) == (str(home), str(shop / "deep"))
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "says"),
+    [
+        (["show", "nowhere"], exits.WRONG_USE, "there is no folder 'nowhere'"),
+        (["show", "AGENTS.md"], exits.WRONG_USE, "AGENTS.md is not a folder"),
+        (["shwo"], exits.WRONG_USE, "nor such a command; did you mean show"),
+        (["--agent", "roo", "show"], exits.WRONG_USE, "a command comes first: promptscope show"),
+        (["show", "--format", "xml"], exits.WRONG_USE, "'xml' is not one of"),
+        (["show", "--set", "diffEnabled"], exits.WRONG_USE, "'diffEnabled' is not NAME=VALUE"),
+        (["show", "--set", ".a=1"], exits.WRONG_USE, "is not NAME=VALUE"),
+        (["show", "--set", "codeIndex={a"], exits.WRONG_USE, "neither JSON nor YAML"),
+        (["show", "--scenario", "missing.json"], exits.WRONG_USE, "does not exist"),
+        (["show", "--home", "nowhere"], exits.WRONG_USE, "does not exist"),
+        (["show", ".", "--workspace", ".roo"], exits.WRONG_USE, "name different workspaces"),
+        (["why"], exits.WRONG_USE, "Missing argument 'ITEM'"),
+        (["schema", "prompt"], exits.WRONG_USE, "is not one of"),
+        (["show", "--agent", "rooo"], exits.CANNOT_ASSEMBLE, "did you mean roo?"),
+        (["show", "--agent-version", "3.28.61"], exits.CANNOT_ASSEMBLE, "did you mean 3.28.16?"),
+        (["show", "--set", "diffEnbled=true"], exits.CANNOT_ASSEMBLE, "did you mean diffEnabled?"),
+        (["show", "--set", "settings.todoList=true"], exits.CANNOT_ASSEMBLE, "did you mean todoListEnabled?"),
+        (["show", "--set", "environment.shel=x"], exits.CANNOT_ASSEMBLE, "did you mean shell?"),
+        (["show", "--set", "diffEnabled=perhaps"], exits.CANNOT_ASSEMBLE, "params.diffEnabled"),
+        (["show", "--tokenizer", "o200k"], exits.CANNOT_ASSEMBLE, "o200k_base"),
+        (["agents", "rooo"], exits.CANNOT_ASSEMBLE, "did you mean roo?"),
+    ],
+)
+@pytest.mark.usefixtures("shop")
+def test_errors_are_clear_and_leave_stdout_empty(args: list[str], code: int, says: str) -> None:
+    if args[0] == "show" and "--agent" not in args:
+        args = [*args, "--agent", "roo"]
+    result = run(*args, code=code)
+    assert says in result.stderr
+    assert result.stderr.startswith("promptscope: ")
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "says"),
+    [
+        ('{"workspace": "WORKSPACE/.roo"}', exits.WRONG_USE, "name different workspaces"),
+        ('{"workspace": "/nowhere/at/all"}', exits.CANNOT_ASSEMBLE, "workspace: there is no folder /nowhere/at/all"),
+        ('{\n "agnet": "roo"}', exits.CANNOT_ASSEMBLE, "s.json:2: agnet: unknown key 'agnet' (did you mean agent or"),
+        ("{", exits.CANNOT_ASSEMBLE, "s.json:1: "),
+    ],
+)
+def test_errors_of_a_scenario_file(shop: Path, text: str, code: int, says: str) -> None:
+    (shop / "s.json").write_text(text.replace("WORKSPACE", str(shop)))
+    path = ["."] if code == exits.WRONG_USE else []
+    assert says in run("show", *path, "--scenario", "s.json", code=code).stderr
+
+
+def test_path_and_scenario_may_agree(shop: Path) -> None:
+    (shop / "s.json").write_text(json.dumps({"agent": "roo", "workspace": str(shop)}))
+    assert run("show", ".", "--scenario", "s.json").stdout
+
+
+def test_diagnostics_go_to_stderr_with_their_place(shop: Path) -> None:
+    (shop / ".roomodes").write_text("customModes: [\n")
+    result = run("tools", "--agent", "roo")
+    line = result.stderr.splitlines()[0]
+    assert line.startswith(f"{shop}/.roomodes:")
+    assert ": error: " in line
+    assert ".roomodes" not in result.stdout
+
+
+def test_a_diagnostic_without_a_place(capsys: pytest.CaptureFixture[str]) -> None:
+    exits.report([Diagnostic("warning", "x", "odd\x1b[31m"), Diagnostic("info", "y", "fine", "a.md")])
+    assert capsys.readouterr().err == "promptscope: warning: odd␛[31m\na.md: info: fine\n"
+
+
+# --- the other commands ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("shop")
+def test_tools() -> None:
+    text = run("tools", *AGENT).stdout
+    assert "✓  read_file " in text
+    assert "✗  codebase_search" in text
+    assert "the code index is not ready" in text
+    found = data("tools", *AGENT)
+    assert {tool["name"]: tool["present"] for tool in found}["codebase_search"] is False
+    assert run("tools", *AGENT, "--format", "plain").stdout.splitlines()[0].split("\t")[:2] == ["✓", "read_file"]
+    assert run("tools", *AGENT, "--format", "markdown").stdout.splitlines()[1].startswith("| --- |")
+
+
+@pytest.mark.usefixtures("shop")
+def test_files() -> None:
+    text = run("files", *AGENT).stdout
+    assert "● always" in text
+    assert "✗ not loaded" in text
+    assert "AGENTS.md" in text
+    found = {file["path"]: file for file in data("files", *AGENT)}
+    assert any(path.endswith("style.md") and file["present"] for path, file in found.items())
+
+
+@pytest.mark.usefixtures("shop")
+@pytest.mark.parametrize(
+    ("item", "says"),
+    [
+        ("codebase_search", ["✗ tool codebase_search", "to bring it in: --set codeIndex", "✓ query, required"]),
+        ("mcp servers", ["✗ section", "no MCP server is configured"]),
+        ("rules", ["✓ section rules (RULES)", "from built-in wording", "parts are absent", "supportsComputerUse"]),
+        ("style.md", ["✓ file .roo/rules/style.md", "kind rules", "bytes"]),
+        ("./AGENTS.md", ["✓ file AGENTS.md"]),
+        ("execute_comm", ["✓ tool execute_command"]),
+    ],
+)
+def test_why(item: str, says: list[str]) -> None:
+    text = run("why", item, *AGENT).stdout
+    assert [word for word in says if word not in text] == []
+    assert [found["why"]["text"] for found in data("why", item, *AGENT)]
+    assert "\t" in run("why", item, *AGENT, "--format", "plain").stdout
+    assert "```text" in run("why", item, *AGENT, "--format", "markdown").stdout
+
+
+@pytest.mark.usefixtures("shop")
+def test_the_levers_of_why_act() -> None:
+    line = next(line for line in run("why", "generate_image", *AGENT).stdout.splitlines() if "to bring it in" in line)
+    option, setting = line.partition(": ")[2].split()
+    tools = data("tools", *AGENT, option, setting)
+    assert next(tool for tool in tools if tool["name"] == "generate_image")["present"]
+
+
+@pytest.mark.usefixtures("shop")
+@pytest.mark.parametrize(
+    ("item", "says"), [("codebase_serch", "did you mean codebase_search"), ("file", "fits "), ("§", "see `promptscope")]
+)
+def test_why_not_found(item: str, says: str) -> None:
+    assert says in run("why", item, *AGENT, code=exits.WRONG_USE).stderr
+
+
+@pytest.mark.usefixtures("shop")
+def test_tokens() -> None:
+    text = run("tokens", *AGENT).stdout
+    assert "of 200,000 tokens" in text
+    assert "█" in text
+    assert "tools of edit (in the sections above)" in text
+    found = data("tokens", *AGENT)
+    top = [line for line in text.splitlines() if line.startswith("tools  ")]
+    inside = sum(s["expected_tokens"] for s in found["sections"] if s["id"] == "tools" or s["parent"] == "tools")
+    assert f"≈{inside:,}" in top[0]
+    assert abs(sum(s["expected_tokens"] for s in found["sections"]) - found["summary"]["expected"]) < 60
+    assert run("tokens", *AGENT, "--format", "plain").stdout.startswith("role\t")
+
+
+@pytest.mark.parametrize("args", [["scenario"], ["assembly"], ["scenario", "--agent", "roo"]])
+def test_schema(args: list[str]) -> None:
+    found = json.loads(run("schema", *args).stdout)
+    assert found["$id"].startswith("promptscope.")
+    if "--agent" in args:
+        assert "diffEnabled" in found["properties"]["params"]["properties"]
+
+
+def test_agents() -> None:
+    assert "3.28.16" in run("agents").stdout
+    assert "architect" in run("agents").stdout
+    assert next(agent for agent in data("agents") if agent["id"] == "roo")["modes"][0]["slug"] == "architect"
+    text = run("agents", "roo").stdout
+    assert "diffEnabled" in text
+    assert "settings.maxConcurrentFileReads" in text
+    assert "multi-search-replace" in text
+    fields = {field["name"]: field for field in data("agents", "roo")["params"]}
+    assert fields["diffEnabled"]["default"] is True
+
+
+def test_locate(shop: Path) -> None:
+    home = shop.parent / "home"
+    found = data("locate")
+    assert found["cache"] == str(shop.parent / "cache")
+    assert str(home) in found["state"]
+    assert "token counts" in run("locate").stdout
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_help_is_complete(name: str) -> None:
+    text = run(name, "--help").stdout
+    assert "Examples:" in text
+    assert f"promptscope {name}" in text or name == "open"
+    context = click.Context(cli)
+    command = cli.get_command(context, name)
+    assert command is not None
+    assert all(option.help for option in command.params if isinstance(option, click.Option))
+
+
+def test_the_help_lists_the_commands() -> None:
+    text = run("--help").stdout
+    assert all(name in text for name in COMMANDS)
+    assert "Exit codes" in text
+
+
+@pytest.mark.parametrize("option", ["--version", "-V"])
+def test_the_version(option: str) -> None:
+    assert run(option).stdout == f"promptscope {__version__}\n"
+    assert process(option).stdout == f"promptscope {__version__}\n".encode()
+
+
+# --- streams and codes ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("raised", "code"),
+    [
+        (click.Abort(), exits.INTERRUPTED),
+        (KeyboardInterrupt(), exits.INTERRUPTED),
+        (BrokenPipeError(), exits.OK),
+        (click.exceptions.Exit(exits.CHECK_FAILED), exits.CHECK_FAILED),
+    ],
+)
+def test_what_ends_quietly(raised: BaseException, code: int, capfd: pytest.CaptureFixture[str]) -> None:
+    def fails() -> None:
+        raise raised
+
+    assert exits.guard(fails) == code
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_mistake_of_ours_is_no_failed_check(capsys: pytest.CaptureFixture[str]) -> None:
+    assert exits.guard(lambda: 1 // 0) == exits.CANNOT_ASSEMBLE
+    assert "ZeroDivisionError" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("shop")
+def test_a_reader_that_had_enough() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "promptscope_tui", "show", *AGENT], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        assert running.stderr.read() == b""
+        assert running.wait(60) == exits.OK
+
+
+@pytest.mark.usefixtures("shop")
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_a_full_disk_is_said() -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "promptscope_tui", "show", *AGENT, "--format", "plain"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            timeout=60,
+        )
+    assert done.returncode == exits.CANNOT_ASSEMBLE
+    assert os.strerror(errno.ENOSPC) in done.stderr.decode()
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("naïve 字", "naïve 字".encode()),
+        ("name\udcff.md", b"name\xff.md"),
+        ("half \ud83d pair", b"half \xef\xbf\xbd pair"),
+        ("both \ud83d \udcff", b"both \xef\xbf\xbd \xff"),
+    ],
+)
+def test_surrogates(text: str, wanted: bytes) -> None:
+    assert output.encoded(text) == wanted
+
+
+def test_json_escapes_what_a_terminal_would_act_on(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    value = {"text": "ä\x1b[31m\x9b\u202e\ud83d \udcff\U0001f468", "rest": ["字\n"]}
+    output.put_json(value)
+    printed = capsysbinary.readouterr().out
+    assert all(character.encode() not in printed for character in "\x1b\x9b\u202e")
+    assert "ä".encode() in printed
+    assert json.loads(printed) == value
+
+
+def test_a_table_keeps_a_cell_on_its_line(capsys: pytest.CaptureFixture[str]) -> None:
+    table = output.Table(("name", "size"), [("a\nb|c\td", "1"), ("字", "12")], frozenset({"size"}))
+    table.put("plain")
+    assert capsys.readouterr().out == "a b|c d\t1\n字\t12\n"
+    table.put("markdown")
+    assert "| a b\\|c d | 1 |" in capsys.readouterr().out
+    table.put("text")
+    assert capsys.readouterr().out == "name     size\na b|c d     1\n字         12\n"

@@ -1,0 +1,93 @@
+"""The app as pictures: what the README shows is what the app draws.
+
+    PROMPTSCOPE_UPDATE_SCREENSHOTS=1 uv run pytest tests/tui/pictures
+
+makes them anew. Clock, machine, home and watcher are frozen, and the paths are the same on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.tui.support.den import den_at
+from tests.tui.support.mono import mono_at
+from tests.tui.support.pictures import compare
+from tests.tui.support.shop import running, scenario_of, settled, shop_at, watcher
+
+from promptscope_engine.inputs.scenario import Scenario
+
+SHOTS: dict[str, tuple[tuple[int, int], str, tuple[str, ...]]] = {
+    "main": ((140, 40), "promptscope-dark", ()),
+    "light": ((140, 40), "promptscope-light", ()),
+    "wide": ((200, 50), "promptscope-dark", ("G", "up", "up")),
+    "narrow": ((80, 24), "promptscope-dark", ()),
+    "ansi": ((120, 36), "promptscope-ansi", ()),
+    "switch": ((140, 40), "promptscope-dark", ("f", *["down"] * 12)),
+    "tools": ((140, 40), "promptscope-dark", ("2", *["down"] * 16)),
+    "files": ((140, 40), "promptscope-dark", ("3", *["down"] * 6)),
+    "window": ((140, 40), "promptscope-dark", ("4",)),
+    "request": ((140, 40), "promptscope-dark", ("5", "enter")),
+    "help": ((100, 40), "promptscope-dark", ("question_mark",)),
+    "mode": ((140, 40), "promptscope-dark", ("m",)),
+    "responses": ((120, 32), "promptscope-dark", ("R", *["down"] * 11, "enter")),
+    "completion": ((120, 36), "promptscope-dark", ("C", "enter", *["down"] * 6, "enter", *["down"] * 3, "enter")),
+    "completion-narrow": ((80, 30), "promptscope-light", ("C", *["down"] * 6, "enter")),
+}
+
+
+@pytest.mark.parametrize("name", SHOTS)
+async def test_picture(name: str, place: Path) -> None:
+    size, theme, keys = SHOTS[name]
+    async with running(shop_at(place), size, theme) as (app, pilot):
+        await pilot.press(*keys)
+        await pilot.pause(0.2)
+        compare(name, app.export_screenshot())
+
+
+@pytest.mark.parametrize(
+    ("name", "make", "file"),
+    [
+        ("main-160", shop_at, "AGENTS.md"),
+        ("claude-code-160", mono_at, "CLAUDE.md"),
+        ("openclaw-160", den_at, "SOUL.md"),
+    ],
+)
+async def test_picture_of_each_agent(place: Path, name: str, make: Callable[[Path], Scenario], file: str) -> None:
+    """Each agent on a workspace of its own, the cursor on a file: who else reads it stands in Why."""
+    async with running(make(place), (160, 46)) as (app, pilot):
+        assembly = app.session.snapshot.assembly
+        assert assembly is not None
+        app.main.prompt.goto(next(s.id for s in assembly.sections if s.present and s.title.endswith(file)))
+        app.main.prompt.toggle()
+        await settled(app, pilot)
+        await pilot.pause(0.2)
+        compare(name, app.export_screenshot())
+
+
+async def test_picture_of_a_draft(place: Path) -> None:
+    shop_at(place)
+    task = {"task": "Round as @/src/money.ts says, not as @/.rooignore"}
+    async with running(scenario_of(place, params=task), (140, 40)) as (app, pilot):
+        await pilot.press("d")
+        await pilot.pause(0.2)
+        compare("draft", app.export_screenshot())
+
+
+async def test_picture_of_a_change(place: Path) -> None:
+    async with running(shop_at(place), (140, 40)) as (app, pilot):
+        file = place / "shop" / ".roo" / "rules-code" / "typescript.md"
+        watcher().save(file, file.read_text().replace("explicit return types", "explicit return types, and a test"))
+        await settled(app, pilot)
+        await pilot.press("6")
+        await pilot.pause(0.2)
+        compare("changes", app.export_screenshot())
+
+
+async def test_picture_of_an_error(place: Path) -> None:
+    shop_at(place)
+    async with running(scenario_of(place), (120, 30)) as (app, pilot):
+        app.session.set("diffEnabeld", True)
+        await settled(app, pilot)
+        compare("error", app.export_screenshot())

@@ -1,0 +1,150 @@
+"""Rows, columns and the pages that are made of them, without a terminal where none is needed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+from tests.tui.support.shop import FakeStatus, running, shop_at, texts
+
+from promptscope_engine.prompt.model import Assembly
+from promptscope_tui.rows.columns import Column, Record, table
+from promptscope_tui.rows.composition import composition
+from promptscope_tui.rows.subjects import BlockSubject, FileSubject, ToolSubject
+from promptscope_tui.text.spans import Row, Span, cut, lay_out, pad, paragraph, row, signed, tail, width_of
+from promptscope_tui.widgets.budget_bar import figures, free_part, half_cells
+from promptscope_tui.widgets.files_table import file_rows
+from promptscope_tui.widgets.header import Header
+from promptscope_tui.widgets.request_view import request_rows
+from promptscope_tui.widgets.tools_table import tool_rows
+from promptscope_tui.widgets.window_view import window_rows
+
+
+async def assembled(folder: Path) -> Assembly:
+    async with running(shop_at(folder)) as (app, _):
+        assembly = app.session.snapshot.assembly
+        assert assembly is not None
+        return assembly
+
+
+def test_cutting_and_padding_go_by_cells() -> None:
+    assert pad("日本語", 4) == "日… " or cell_len(pad("日本語", 4)) == 4
+    assert cut([Span("one "), Span("two three")], 8) == (Span("one "), Span("two…"))
+    assert tail("/a/long/path/name.md", 9) == "…/name.md"
+    assert [signed(n).text for n in (1240, -612, 0, None)] == ["+1,240", "−612", "·", "…"]
+
+
+@pytest.mark.parametrize("width", [8, 13, 20, 80])
+@pytest.mark.parametrize(
+    "text", ["word " * 20, "x" * 50, "日本語" * 10, " " * 40 + "end", "/a/very/long/path-with-parts.md"]
+)
+def test_wrapping_stays_inside_and_loses_nothing(width: int, text: str) -> None:
+    lines = lay_out(paragraph("- ", text, indent=2), width)
+    assert all(width_of(left) <= width for left, _ in lines)
+    joined = "".join(s.text for left, _ in lines for s in left)
+    assert joined.replace(" ", "") == f"-{text}".replace(" ", "")
+
+
+def test_control_characters_never_reach_the_screen() -> None:
+    ((left, _),) = lay_out(row("a\x1b[31mb\u202ec"), 40)
+    assert "\x1b" not in "".join(s.text for s in left)
+    assert "\u202e" not in "".join(s.text for s in left)
+
+
+def test_columns_align_and_drop_out_where_it_is_narrow() -> None:
+    columns = (Column("name"), Column("size", right=True), Column("extra", from_width=50), Column("why"))
+    records = [
+        Record((Span("a"), Span("1,000"), Span("x"), Span("r"))),
+        Record((Span("bb"), Span("1"), Span("y"), Span("s"))),
+    ]
+    assert [line.strip() for line in texts(table(columns, records, 60))] == [
+        "name   size  extra  why",
+        "a     1,000  x      r",
+        "bb        1  y      s",
+    ]
+    assert "extra" not in texts(table(columns, records, 30))[0]
+
+
+async def test_tools_present_ones_first_each_with_its_reason(tmp_path: Path) -> None:
+    assembly = await assembled(tmp_path)
+    rows = tool_rows(assembly, 110)
+    keys = [r.key for r in rows if r.key]
+    assert keys == [ToolSubject(t.name) for t in sorted(assembly.tools, key=lambda t: not t.present)]
+    lines = texts(rows)
+    assert next(line for line in lines if "codebase_search" in line).lstrip().startswith("✗")
+    assert next(line for line in lines if "read_file" in line).startswith("●")
+    assert f"{sum(t.present for t in assembly.tools)} of {len(assembly.tools)} present" in lines[-1]
+
+
+async def test_files_in_load_order_with_diagnostics_on_their_row(tmp_path: Path) -> None:
+    assembly = await assembled(tmp_path)
+    rows = file_rows(assembly, 130)
+    assert [r.key for r in rows if isinstance(r.key, FileSubject)] == [FileSubject(f.path) for f in assembly.files]
+    lines = texts(rows)
+    at = next(n for n, line in enumerate(lines) if " .roorules " in line)
+    assert "⚠" in lines[at + 1]
+    assert "◐ conditional" in lines[-1]
+    assert not any(str(tmp_path / "shop") in line for line in lines)
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 140])
+async def test_the_window_map_fits_its_width(tmp_path: Path, width: int) -> None:
+    assembly = await assembled(tmp_path)
+    rows = window_rows(assembly, width)
+    assert all(width_of(r.left) <= width for r in rows if "■" in texts([r])[0])
+    text = "\n".join(texts(rows))
+    assert "compacts at" in text
+    assert "WHAT WEIGHS MOST" in text
+
+
+async def test_the_request_opens_block_by_block(tmp_path: Path) -> None:
+    assembly = await assembled(tmp_path)
+    closed, opened = request_rows(assembly, frozenset()), request_rows(assembly, frozenset({BlockSubject("system", 0)}))
+    assert f"SYSTEM  1 block  {assembly.tokens.by_channel['system']:,} tok" in texts(closed)
+    assert len(opened) > len(closed) + 100
+
+
+async def test_shares_add_up_to_the_expected_tokens(tmp_path: Path) -> None:
+    assembly = await assembled(tmp_path)
+    shares = composition(assembly)
+    assert {s.tone for s in shares} >= {"tool", "builtin", "file", "environment"}
+    assert abs(sum(s.tokens for s in shares) - (assembly.tokens.expected or 0)) <= len(assembly.sections)
+
+
+@pytest.mark.parametrize("width", [12, 40, 120])
+async def test_the_bar_is_as_wide_as_its_room(tmp_path: Path, width: int) -> None:
+    assembly = await assembled(tmp_path)
+    shares = composition(assembly)
+    halves = half_cells(shares, assembly.tokens.window, width)
+    assert {h for h in halves if h} == {s.tone for s in shares}
+    rest = free_part(shares, assembly.tokens, width, len(halves) // 2)
+    assert len(halves) // 2 + width_of(rest) == width
+
+
+async def test_a_row_without_a_key_cannot_be_chosen(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        await pilot.press("2", "G")
+        last = app.main.tools.key
+        await pilot.press("down")
+        assert app.main.tools.key == last
+        await pilot.press("g")
+        first = next(r for r in app.main.tools.rows if isinstance(r, Row) and r.key)
+        assert app.main.tools.key == first.key
+
+
+async def test_a_prompt_that_is_too_large_says_by_how_much(tmp_path: Path) -> None:
+    assembly = await assembled(tmp_path)
+    over = replace(assembly.tokens, expected=437_123, window=200_000)
+    found = figures(over, 120)
+    assert "".join(span.text for span in found).endswith("218.6 %   over by 237,123")
+    assert found[-1].tone == "warn"
+    assert figures(replace(over, expected=200_000), 120)[-1].text.startswith("   compacts at")
+
+
+def test_what_is_watched_is_said_where_no_file_is_yet() -> None:
+    header = Header()
+    header.status = FakeStatus("live", 0, places=1203)
+    left, right = header.parts(120)
+    assert (left[1:], "".join(s.text for s in right[-1].spans)) == ([], "● live, no file yet in 1,203 places")

@@ -1,0 +1,120 @@
+"""The keys y and e: each tab copies and opens what its own cursor is on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.tui.support.shop import running, scenario_of, settled, shop_at, watcher
+from textual.pilot import Pilot
+
+from promptscope_tui.app import PromptscopeApp
+from promptscope_tui.rows.subjects import BlockSubject, ChangeSubject, DiagnosticSubject, FileSubject, ToolSubject
+from promptscope_tui.rows.under_cursor import change_text
+from promptscope_tui.widgets.row_list import RowList
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    """What the editor was asked to open."""
+    found: list[tuple[str, int]] = []
+    monkeypatch.setattr("promptscope_tui.screens.deeds.open_editor", lambda _, path, line: found.append((path, line)))
+    return found
+
+
+async def go(app: PromptscopeApp, pilot: Pilot[None], tab: str, key: object) -> None:
+    """To a row of a tab."""
+    await pilot.press(tab)
+    assert isinstance(app.main.page, RowList)
+    assert app.main.page.go_to(key)
+    await pilot.pause()
+
+
+async def test_a_tool_is_copied_as_the_model_is_told_of_it(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        assembly = app.session.snapshot.assembly
+        assert assembly is not None
+        await go(app, pilot, "2", ToolSubject("read_file"))
+        await pilot.press("y")
+        assert app.clipboard == next(t for t in assembly.tools if t.name == "read_file").description
+
+
+async def test_a_tool_with_a_schema_is_copied_as_it_goes_over_the_wire(tmp_path: Path) -> None:
+    shop_at(tmp_path)
+    async with running(scenario_of(tmp_path, agent="openclaw", mode=None)) as (app, pilot):
+        await go(app, pilot, "2", ToolSubject("exec"))
+        await pilot.press("y")
+        assert set(json.loads(app.clipboard)) == {"name", "description", "input_schema"}
+
+
+async def test_a_file_is_copied_and_opened(tmp_path: Path, opened: list[tuple[str, int]]) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        assembly = app.session.snapshot.assembly
+        assert assembly is not None
+        file = next(f for f in assembly.files if f.path.endswith("AGENTS.md"))
+        await go(app, pilot, "3", FileSubject(file.path))
+        await pilot.press("y", "e")
+        assert app.clipboard == (tmp_path / "shop" / "AGENTS.md").read_text()
+        assert opened == [(str(tmp_path / "shop" / "AGENTS.md"), 1)]
+        missing = next(f for f in assembly.files if not f.bytes and not f.present)
+        await go(app, pilot, "3", FileSubject(missing.path))
+        await pilot.press("y")
+        assert "nothing to copy" in app.main.query_one("#status").plain  # type: ignore[attr-defined]
+
+
+async def test_a_message_about_a_file_leads_to_its_line(tmp_path: Path, opened: list[tuple[str, int]]) -> None:
+    scenario = shop_at(tmp_path)
+    (tmp_path / "shop" / ".roomodes").write_text("customModes:\n  - slug: [\n")
+    async with running(scenario) as (app, pilot):
+        assembly = app.session.snapshot.assembly
+        assert assembly is not None
+        index, found = next((n, d) for n, d in enumerate(assembly.diagnostics) if d.path and d.line)
+        await go(app, pilot, "3", DiagnosticSubject(index))
+        assert found.message.split()[0] in app.main.why.plain
+        await pilot.press("y", "e")
+        assert app.clipboard == f"{found.path}:{found.line}: {found.message} ({found.code})"
+        assert opened == [(str(tmp_path / "shop" / ".roomodes"), found.line)]
+
+
+async def test_a_block_of_the_request_is_copied(tmp_path: Path, opened: list[tuple[str, int]]) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        assembly = app.session.snapshot.assembly
+        assert assembly is not None
+        await go(app, pilot, "5", BlockSubject("system", 0))
+        assert "RULES" in app.main.why.plain
+        await pilot.press("y", "e")
+        assert app.clipboard == assembly.request.system[0]["text"]
+        assert opened == []
+
+
+async def test_a_change_is_copied_as_a_diff_and_opened_where_it_is(
+    tmp_path: Path, opened: list[tuple[str, int]]
+) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        file = tmp_path / "shop" / "AGENTS.md"
+        lines = file.read_text().splitlines(keepends=True)
+        watcher().save(file, "".join([*lines[:2], "- Never push on Fridays.\n", *lines[2:]]))
+        snapshot = await settled(app, pilot)
+        await go(app, pilot, "6", ChangeSubject(0))
+        await pilot.press("y", "e")
+        assert app.clipboard == change_text(snapshot.changes[0])
+        assert "+- Never push on Fridays." in app.clipboard
+        assert opened == [(str(file), 3)]
+
+
+async def test_the_window_is_copied_as_it_stands(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        await pilot.press("4", "y")
+        assert "WHAT WEIGHS MOST" in app.clipboard
+
+
+async def test_a_source_in_why_is_opened(tmp_path: Path, opened: list[tuple[str, int]]) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        section = next(s for s in app.session.snapshot.assembly.sections if s.title.endswith("AGENTS.md"))  # type: ignore[union-attr]
+        app.main.prompt.goto(section.id)
+        await pilot.press("w")
+        await pilot.pause()
+        assert app.main.why.has_focus
+        await pilot.press("e")
+        assert opened == [(str(tmp_path / "shop" / "AGENTS.md"), 1)]

@@ -1,0 +1,128 @@
+"""Why: the reasons both ways, with what would change them, in words that can be acted on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.tui.support.shop import inputs_of, running, settled, shop_at, texts, watcher
+
+from promptscope_tui.rows.page import Page
+from promptscope_tui.rows.subjects import Cursor, FileSubject, SwitchSubject, ToolSubject, WindowSubject
+from promptscope_tui.rows.why.page import why_page
+from promptscope_tui.session.intents import ApplyLevers, OpenSource
+from promptscope_tui.session.snapshot import Snapshot
+
+
+async def explained(folder: Path) -> Snapshot:
+    async with running(shop_at(folder)) as (app, _):
+        return app.session.snapshot
+
+
+def words(page: Page) -> str:
+    return "\n".join(line.rstrip() for line in texts(page.rows))
+
+
+async def test_an_absent_tool_says_what_is_missing_and_offers_the_lever(tmp_path: Path) -> None:
+    snapshot = await explained(tmp_path)
+    page = why_page(ToolSubject("codebase_search"), snapshot, inputs_of(tmp_path))
+    text = words(page)
+    assert "WHY IT IS NOT HERE" in text
+    assert " ✗ " in text
+    assert "→ set codeIndex to ready" in text
+    (pull,) = [link for link in page.links if isinstance(link, ApplyLevers)]
+    assert pull.levers[0].param == "codeIndex"
+
+
+async def test_a_present_tool_lists_description_and_parameters(tmp_path: Path) -> None:
+    snapshot = await explained(tmp_path)
+    text = words(why_page(ToolSubject("apply_diff"), snapshot, inputs_of(tmp_path)))
+    for part in ("WHY IT IS HERE", "PARAMETERS", "required", "COST", "DESCRIPTION", "one file"):
+        assert part in text
+
+
+async def test_a_section_of_files_names_its_sources_with_lines(tmp_path: Path) -> None:
+    snapshot = await explained(tmp_path)
+    assert snapshot.assembly is not None
+    section = next(s for s in snapshot.assembly.sections if "safeWriteJson" in s.text)
+    page = why_page(Cursor(section.id), snapshot, inputs_of(tmp_path))
+    text = words(page)
+    assert ".roo/rules-code/typescript.md:1-5" in text
+    assert "part " in text
+    (source,) = [link for link in page.links if isinstance(link, OpenSource)]
+    assert source.path == str(tmp_path / "shop" / ".roo" / "rules-code" / "typescript.md")
+    assert source.line == 1
+
+
+async def test_the_fragment_under_the_cursor_is_explained_first(tmp_path: Path) -> None:
+    snapshot = await explained(tmp_path)
+    assert snapshot.assembly is not None
+    rules = snapshot.assembly.section("rules")
+    assert rules is not None
+    index = next(n for n, f in enumerate(rules.fragments) if f.why is not None)
+    text = words(why_page(Cursor("rules", "body", fragment=index), snapshot, inputs_of(tmp_path)))
+    assert text.index("UNDER THE CURSOR") < text.index("THE WHOLE OF RULES")
+
+
+async def test_absent_stretches_are_listed_and_explained(tmp_path: Path) -> None:
+    snapshot = await explained(tmp_path)
+    text = words(why_page(Cursor("rules"), snapshot, inputs_of(tmp_path)))
+    assert "LEFT OUT OF IT" in text
+    text = words(why_page(Cursor("rules", "absent", fragment=0), snapshot, inputs_of(tmp_path)))
+    assert "Not in RULES" in text
+    assert "IT WOULD SAY" in text
+
+
+async def test_files_say_raw_against_injected_and_their_diagnostics(tmp_path: Path) -> None:
+    snapshot = await explained(tmp_path)
+    text = words(why_page(FileSubject("AGENTS.md"), snapshot, inputs_of(tmp_path)))
+    assert "on disk" in text
+    assert "injected" in text
+    silenced = words(why_page(FileSubject(".roorules"), snapshot, inputs_of(tmp_path)))
+    assert "WHY IT IS NOT HERE" in silenced
+    assert "⚠" in silenced
+
+
+async def test_a_mode_tells_its_groups_and_what_it_would_change(tmp_path: Path) -> None:
+    snapshot = await explained(tmp_path)
+    text = words(why_page(SwitchSubject("mode", '"docs-writer"'), snapshot, inputs_of(tmp_path)))
+    assert "groups read, edit" in text
+    assert "REMOVES" in text
+    assert "is in force" in words(why_page(SwitchSubject("mode", '"code"'), snapshot, inputs_of(tmp_path)))
+
+
+async def test_the_window_adds_up(tmp_path: Path) -> None:
+    snapshot = await explained(tmp_path)
+    text = words(why_page(WindowSubject(), snapshot, inputs_of(tmp_path)))
+    for part in ("200,000 tokens", "reserve", "free", "compacts", "an estimate", "between"):
+        assert part in text
+
+
+def test_nothing_under_the_cursor_and_nothing_assembled_are_said(tmp_path: Path) -> None:
+    empty = Snapshot(shop_at(tmp_path))
+    assert "Nothing is assembled yet" in words(why_page(None, empty, inputs_of(tmp_path)))
+
+
+async def test_choosing_a_lever_flips_it_and_u_takes_it_back(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        await pilot.press("2")
+        app.main.tools.go_to(ToolSubject("browser_action"))
+        await pilot.pause()
+        await pilot.press("w", "enter")
+        snapshot = await settled(app, pilot)
+        assert snapshot.assembly is not None
+        assert next(t for t in snapshot.assembly.tools if t.name == "browser_action").present
+        await pilot.press("u")
+        await settled(app, pilot)
+        assert app.session.snapshot.scenario.params == {}
+
+
+async def test_a_saved_line_is_shown_as_a_difference(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        file = tmp_path / "shop" / ".roo" / "rules-code" / "typescript.md"
+        watcher().save(file, file.read_text() + "Enums are const objects.\n")
+        snapshot = await settled(app, pilot)
+        assert snapshot.assembly is not None
+        section = next(s for s in snapshot.assembly.sections if "const objects" in s.text)
+        text = words(why_page(Cursor(section.id), snapshot, inputs_of(tmp_path)))
+        assert "SINCE THE LAST CHANGE" in text
+        assert "+Enums are const objects." in text

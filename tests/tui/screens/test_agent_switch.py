@@ -1,0 +1,132 @@
+"""Another agent for the same workspace, and back: nothing of one agent's is left on the other's screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.tui.support.shop import running, settled, shop_at
+from textual.pilot import Pilot
+
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_tui.app import PromptscopeApp
+from promptscope_tui.rows.subjects import BlockSubject, FileSubject
+from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.session.switching import switched
+from promptscope_tui.widgets.header import Header
+
+AGENTS = ("roo", "openclaw", "claude-code")
+
+
+async def choose(app: PromptscopeApp, pilot: Pilot[None], words: str) -> Snapshot:
+    """Choose an agent by typing in its picker."""
+    await pilot.press("a", *words.replace(" ", "-"), "enter")
+    return await settled(app, pilot)
+
+
+def test_only_a_model_that_every_agent_knows_goes_along() -> None:
+    now = Scenario(agent="roo", mode="code", params={"diffEnabled": False}, model="claude-sonnet-4-5", reads=["a"])
+    there = switched(now, "openclaw", "2026.2.24", None)
+    assert (there.agent, there.mode, there.params, there.model) == ("openclaw", None, {}, "claude-sonnet-4-5")
+    assert there.reads == ["a"]
+    alias = now.model_copy(update={"model": "opus"})
+    assert switched(alias, "openclaw", "2026.2.24", None).model is None
+    back = switched(there, "roo", "3.28.16", alias)
+    assert (back.mode, back.params, back.model) == ("code", {"diffEnabled": False}, "opus")
+
+
+async def test_params_stay_with_their_agent_and_come_back(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        app.session.set("diffEnabled", False)
+        await settled(app, pilot)
+        there = await choose(app, pilot, "openclaw")
+        assert there.error is None
+        assert there.scenario.params == {}
+        assert there.baseline is None or there.compared is None
+        back = await choose(app, pilot, "roo")
+        assert (back.scenario.params, back.scenario.mode) == ({"diffEnabled": False}, "code")
+        await pilot.press("u")
+        assert (await settled(app, pilot)).scenario.agent == "openclaw"
+
+
+@pytest.mark.parametrize("tab", "123456")
+async def test_every_tab_shows_the_new_agent(tmp_path: Path, tab: str) -> None:
+    async with running(shop_at(tmp_path), (120, 36)) as (app, pilot):
+        for agent in ("claude-code", "openclaw", "roo"):
+            await pilot.press(tab)
+            snapshot = await choose(app, pilot, agent)
+            assembly = snapshot.assembly
+            assert assembly is not None
+            assert snapshot.error is None
+            assert assembly.agent == agent
+            assert assembly.agent_version in app.main.query_one(Header).plain
+            for each in "123456":
+                await pilot.press(each)
+                await pilot.pause()
+            sections = {s.id for s in assembly.sections}
+            assert {panel.id for panel in app.main.prompt.rows.panels.all} == sections
+            slugs = [mode.slug for mode in assembly.modes]
+            assert all(slug in app.main.controls.switches.plain for slug in slugs)
+            assert "not in this prompt" not in app.main.why.plain
+
+
+async def test_a_version_of_the_same_agent_keeps_everything(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        await choose(app, pilot, "claude")
+        app.session.set("model", "opus")
+        app.session.set("args.print", True)
+        await settled(app, pilot)
+        app.session.choose_agent("claude-code", "2.1.100")
+        snapshot = await settled(app, pilot)
+        assert snapshot.assembly is not None
+        assert snapshot.assembly.agent_version == "2.1.100"
+        assert snapshot.assembly.model == "claude-opus-4-6"
+        assert snapshot.scenario.params == {"args": {"print": True}}
+
+
+async def test_the_agents_own_names_of_models_are_offered(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        await choose(app, pilot, "claude")
+        await pilot.press("M", *"haiku", "enter")
+        snapshot = await settled(app, pilot)
+        assert snapshot.assembly is not None
+        assert snapshot.scenario.model == "haiku"
+        assert snapshot.assembly.model == "claude-haiku-5-5"
+
+
+async def test_claude_codes_request_shows_roles_and_breakpoints(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        await choose(app, pilot, "claude")
+        await pilot.press("5")
+        await pilot.pause()
+        for _ in range(20):
+            if "◆ cached up to" in app.main.request.plain:
+                break
+            await settled(app, pilot)  # the counts behind a breakpoint come from the worker
+        plain = app.main.request.plain
+        assert "user " in plain
+        assert "◆ cached up to" in plain
+        app.main.request.go_to(BlockSubject("system", 2))
+        await pilot.pause()
+        assert "MADE OF" in app.main.why.plain
+
+
+async def test_why_tells_of_the_other_agents_and_of_repeats(tmp_path: Path) -> None:
+    scenario = shop_at(tmp_path)
+    line = "- Never write JSON by hand in this repository.\n"
+    for name in ("AGENTS.md", ".roo/rules/general.md"):
+        with (tmp_path / "shop" / name).open("a") as file:
+            file.write(line)
+    async with running(scenario) as (app, pilot):
+        assembly = app.session.snapshot.assembly
+        assert assembly is not None
+        assert app.session.snapshot.readings is None, "nobody asked yet"
+        path = next(f.path for f in assembly.files if f.path.endswith("AGENTS.md"))
+        await pilot.press("3")
+        app.main.files.go_to(FileSubject(path))
+        await pilot.pause()
+        await settled(app, pilot)
+        assert "OpenClaw     ✓ yes" in app.main.why.plain
+        assert "Claude Code  " in app.main.why.plain
+        assert "REPEATS" in app.main.why.plain
+        assert "tok paid twice" in app.main.why.plain

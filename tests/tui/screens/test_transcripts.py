@@ -1,0 +1,128 @@
+"""Recorded conversations: found, opened, charted, and taken into the window."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.tui.support.mono import mono_at
+from tests.tui.support.shop import running, settled, shop_at, texts
+from textual.pilot import Pilot
+
+from promptscope_engine.agents.features import KeepsTranscripts
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.agents.transcripts import Transcript, Turn
+from promptscope_engine.prompt.model import TokenSummary
+from promptscope_tui.app import PromptscopeApp
+from promptscope_tui.rows.transcript import transcript_rows
+from promptscope_tui.screens.transcript import TranscriptScreen
+from promptscope_tui.session.transcripts import reading
+from promptscope_tui.text.spans import width_of
+from promptscope_tui.widgets.row_list import RowList
+
+TOKENS = TokenSummary("estimate", False, 1_000, 1_000, None, {}, 200_000, 33_000, 167_000, 0)
+
+
+async def opened(app: PromptscopeApp, pilot: Pilot[None]) -> TranscriptScreen:
+    """The screen when it has read everything."""
+    assert isinstance(app.screen, TranscriptScreen)
+    await app.workers.wait_for_complete()
+    await pilot.pause()
+    return app.screen
+
+
+async def test_recordings_are_offered_and_opened(tmp_path: Path) -> None:
+    async with running(mono_at(tmp_path), (120, 45)) as (app, pilot):
+        await pilot.press("o")
+        offered = app.screen.query_one(RowList).plain.splitlines()
+        assert "session-1" in offered[0]
+        assert "this workspace" in offered[0]
+        assert "~/.claude/projects/-elsewhere/session-2" in offered[1]
+        await pilot.press("enter")
+        screen = await opened(app, pilot)
+        shown = screen.query_one(RowList).plain
+        assert "121 turns" in shown
+        assert "it would compact at line" in shown
+        assert "▲ it would compact here, at 167,000 tokens" in shown
+        assert "1 line does not parse" in shown
+        assert "␛[31mnow" in shown
+        assert "\x1b" not in shown
+        await pilot.press("escape")
+        assert app.screen is app.main
+
+
+async def test_a_turn_is_taken_into_the_window(tmp_path: Path) -> None:
+    async with running(mono_at(tmp_path), (120, 45)) as (app, pilot):
+        await pilot.press("o", "enter")
+        screen = await opened(app, pilot)
+        assert screen.transcript is not None
+        await pilot.press("G", "enter")
+        await settled(app, pilot)
+        assert app.session.snapshot.scenario.params["usage"] == {"lastTotal": screen.transcript.fill}
+        assert app.main.tabs.active == "window"
+        await pilot.press("u")
+        await settled(app, pilot)
+        assert app.session.snapshot.scenario.params == {}
+
+
+async def test_the_app_opens_the_recording_that_was_asked_for(tmp_path: Path) -> None:
+    scenario = mono_at(tmp_path)
+    path = next((tmp_path / "home").rglob("session-1.jsonl"))
+    async with running(scenario, transcript=str(path)) as (app, pilot):
+        assert (await opened(app, pilot)).transcript is not None
+    async with running(scenario, transcript=str(tmp_path / "none.jsonl")) as (app, pilot):
+        screen = await opened(app, pilot)
+        assert "cannot read the transcript" in str(screen.query_one("#transcript-head").render())
+
+
+async def test_an_agent_without_transcripts_says_so(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        await pilot.press("o")
+        assert app.screen is app.main
+        assert "keeps no transcripts" in app.main.query_one("#status").plain  # type: ignore[attr-defined]
+
+
+def talk(*fills: int, base: int = 1_000) -> Transcript:
+    turns = [Turn(n + 1, "user" if n % 2 == 0 else "assistant", 10, fill, text="x") for n, fill in enumerate(fills)]
+    return Transcript(tuple(turns), base=base)
+
+
+@pytest.mark.parametrize("width", [40, 78, 120, 200])
+@pytest.mark.parametrize("turns", [1, 3, 70, 2_000])
+def test_the_chart_fits_its_width(width: int, turns: int) -> None:
+    rows = transcript_rows(talk(*(1_000 + 90 * n for n in range(turns))), TOKENS, width)
+    chart = [
+        row
+        for row in rows
+        if any(set("▁▂▃▄▅▆▇█▒") & set(span.text) for span in row.left) and not row.key and not row.wrap
+    ]
+    assert chart
+    assert all(width_of(row.left) <= width for row in chart)
+
+
+def test_the_threshold_is_a_line_where_the_conversation_comes_near_it() -> None:
+    near = texts(transcript_rows(talk(90_000, 120_000), TOKENS, 78))
+    far = texts(transcript_rows(talk(9_000, 12_000), TOKENS, 78))
+    assert any(line.startswith("  167,000 ") for line in near)
+    assert any("compaction, at 167,000, lies above the chart" in line for line in far)
+
+
+def test_of_a_very_long_conversation_the_last_turns_have_rows() -> None:
+    lines = texts(transcript_rows(talk(*range(1_000, 7_000)), TOKENS, 78))
+    assert any("the first 1,000 turns are in the chart only" in line for line in lines)
+
+
+def test_an_empty_recording_says_so() -> None:
+    assert any("no message" in line for line in texts(transcript_rows(Transcript(()), TOKENS, 78)))
+
+
+def test_reading_goes_in_pieces_up_to_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("promptscope_tui.session.transcripts.PIECE", 100)
+    monkeypatch.setattr("promptscope_tui.session.transcripts.MAX_BYTES", 250)
+    path = tmp_path / "t.jsonl"
+    path.write_text((json.dumps({"type": "summary"}) + "\n") * 20)
+    agent = load_agent("claude-code")
+    assert isinstance(agent, KeepsTranscripts)
+    seen = list(reading(str(path), agent.transcript_reader(0)))
+    assert seen == [(100, 400), (200, 400), (250, 400)]

@@ -1,0 +1,171 @@
+"""The session without a terminal: history, worker, baseline, changes."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.tui.support.shop import NOON, scenario_of, shop_at
+
+from promptscope_engine.prompt.model import Lever
+from promptscope_tui.session.history import History
+from promptscope_tui.session.session import Session
+from promptscope_tui.session.snapshot import Snapshot
+
+
+class Watched:
+    """A session and everything it published."""
+
+    def __init__(self, folder: Path) -> None:
+        self.published: list[Snapshot] = []
+        self.session = Session(
+            shop_at(folder), self.published.append, cache_folder=folder / "cache", clock=lambda: NOON
+        )
+
+    def __enter__(self) -> Watched:
+        self.first = self.session.open()
+        self.session.start()
+        self.wait()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.session.close()
+
+    def wait(self, until: Callable[[Snapshot], bool] = lambda s: not s.busy) -> Snapshot:
+        end = time.monotonic() + 20
+        while not until(self.session.snapshot):
+            assert time.monotonic() < end, "the worker did not finish"
+            time.sleep(0.005)
+        return self.session.snapshot
+
+
+def test_history_goes_back_and_forth(tmp_path: Path) -> None:
+    first = scenario_of(tmp_path)
+    history = History.of(first).then(first.with_value("mode", "ask"))
+    assert history.then(history.now) is history
+    assert history.undo().now == first
+    assert history.undo().redo().now.mode == "ask"
+    assert history.undo().undo().now == first
+    assert history.reset().now == first
+    assert history.reset().undo().now.mode == "ask"
+    assert history.undo().then(first.with_value("mode", "debug")).redo().now.mode == "debug"
+
+
+def test_first_assembly_counts_nothing_then_everything_is_counted(tmp_path: Path) -> None:
+    with Watched(tmp_path) as watched:
+        assert watched.first.assembly is not None
+        assert watched.first.assembly.tokens.expected is None
+        assert watched.first.busy
+        now = watched.session.snapshot
+        assert now.assembly is not None
+        assert now.assembly.tokens.expected
+        assert now.baseline is None, "the uncounted first frame is nothing to compare with"
+        assert now.changes == ()
+
+
+def test_effects_are_known_for_every_other_value(tmp_path: Path) -> None:
+    with Watched(tmp_path) as watched:
+        now = watched.session.snapshot
+        off = now.effect("diffEnabled", False)
+        assert off is not None
+        assert off.tokens < 0
+        assert "apply_diff" in off.tools_removed
+        assert now.effect("diffEnabled", True) is None
+        ready = now.effect("codeIndex", {"initialized": True, "enabled": True, "configured": True})
+        assert ready is not None
+        assert ready.tools_added == ("codebase_search",)
+        assert {e.value for e in now.effects.values() if e.param == "mode"} >= {"ask", "docs-writer"}
+
+
+def test_an_effect_is_what_then_happens(tmp_path: Path) -> None:
+    with Watched(tmp_path) as watched:
+        before = watched.session.snapshot
+        effect = before.effect("supportsComputerUse", True)
+        watched.session.set("supportsComputerUse", True)
+        after = watched.wait()
+        assert effect is not None
+        assert before.assembly is not None
+        assert after.assembly is not None
+        assert (after.assembly.tokens.expected or 0) - (before.assembly.tokens.expected or 0) == effect.tokens
+        assert after.baseline is before.assembly
+        assert after.changes == (), "a switch is no reload"
+        assert after.can_undo
+
+
+def test_levers_are_one_step(tmp_path: Path) -> None:
+    with Watched(tmp_path) as watched:
+        watched.session.apply([Lever("mode", "ask"), Lever("settings.todoListEnabled", False)])
+        assert watched.wait().scenario.params == {"settings": {"todoListEnabled": False}}
+        watched.session.undo()
+        assert watched.wait().scenario.params == {}
+        assert watched.session.snapshot.can_redo
+
+
+def test_a_burst_of_switches_ends_in_the_last(tmp_path: Path) -> None:
+    with Watched(tmp_path) as watched:
+        for mode in ("ask", "debug", "architect", "docs-writer"):
+            watched.session.set("mode", mode)
+        now = watched.wait()
+        assert now.assembly is not None
+        assert now.assembly.mode == "docs-writer"
+        assert now.effect("mode", "ask") is not None
+
+
+def test_reload_without_a_difference_makes_no_entry(tmp_path: Path) -> None:
+    with Watched(tmp_path) as watched:
+        watched.session.reload()
+        assert watched.wait().changes == ()
+
+
+def test_a_file_that_appears_and_goes_makes_two_entries(tmp_path: Path) -> None:
+    with Watched(tmp_path) as watched:
+        rule = tmp_path / "shop" / ".roo" / "rules" / "zz.md"
+        paths = {str(rule), str(rule.parent)}
+        rule.write_text("No secrets in logs.\n")
+        watched.session.reload(paths)
+        now = watched.wait(lambda s: len(s.changes) == 1 and not s.busy)
+        assert any(c.change == "added" for c in now.changes[0].sections)
+        rule.unlink()
+        watched.session.reload(paths)
+        now = watched.wait(lambda s: len(s.changes) == 2 and not s.busy)
+        first, second = now.changes
+        assert (first.tokens or 0) == -(second.tokens or 0)
+
+
+def test_an_engine_that_fails_does_not_end_the_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Watched(tmp_path) as watched:
+        with monkeypatch.context() as patch:
+            patch.setattr("promptscope_tui.session.session.assemble", lambda *_: 1 / 0)
+            watched.session.set("mode", "ask")
+            assert "ZeroDivisionError" in str(watched.wait().error)
+        watched.session.undo()
+        assert watched.wait().error is None
+
+
+def test_a_job_that_gave_up_hands_on_what_was_saved(tmp_path: Path) -> None:
+    """A file is saved and a switch set while the worker counts: one assembly follows, with an entry for the file."""
+    with Watched(tmp_path) as watched:
+        session = watched.session
+        counting, go_on = threading.Event(), threading.Event()
+        count = session.counter.count
+
+        def slow(text: str) -> int:
+            if "Fridays" in text and not go_on.is_set():
+                counting.set()
+                go_on.wait(20)
+            return count(text)
+
+        session.counter.count = slow  # type: ignore[method-assign]
+        file = tmp_path / "shop" / "AGENTS.md"
+        file.write_text(file.read_text() + "- Never push on Fridays.\n")
+        session.reload([str(file)])
+        assert counting.wait(20)
+        session.set("diffEnabled", False)
+        go_on.set()
+        snapshot = watched.wait()
+        assert snapshot.assembly is not None
+        assert "Fridays" in snapshot.assembly.system_text
+        assert [change.paths for change in snapshot.changes] == [(str(file),)]

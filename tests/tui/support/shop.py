@@ -1,0 +1,159 @@
+"""The sample shop, copied where a test may change it, and the app on it with everything frozen."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import datetime
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.workspace import Workspace
+from promptscope_tui.app import PromptscopeApp
+from promptscope_tui.session.inputs import AgentInputs
+from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.session.watch import Status
+from promptscope_tui.text.spans import Row
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+_KEYS = {
+    " ": "space",
+    "@": "at",
+    "/": "slash",
+    ".": "full_stop",
+    ",": "comma",
+    "-": "minus",
+    "[": "left_square_bracket",
+    "]": "right_square_bracket",
+}
+NOON = datetime(2026, 3, 2, 12, 0, 0)
+
+ENVIRONMENT = {
+    "os_name": "Linux 6.1",
+    "os_type": "Linux",
+    "os_version": "6.1.0",
+    "platform": "linux",
+    "arch": "x64",
+    "shell": "/bin/bash",
+    "hostname": "shop-1",
+    "timezone": "Europe/Vienna",
+    "date": "2026-03-02T12:00:00Z",
+    "username": "ada",
+    "language": "en",
+}
+
+
+def shop_at(folder: Path) -> Scenario:
+    """A scenario on a copy of the sample shop and its home below `folder`."""
+    for name in ("shop", "home"):
+        shutil.copytree(SAMPLES / name, folder / name)
+    return scenario_of(folder)
+
+
+def scenario_of(folder: Path, **more: object) -> Scenario:
+    """The frozen scenario on the shop below `folder`."""
+    values = {
+        "agent": "roo",
+        "workspace": str(folder / "shop"),
+        "home": str(folder / "home"),
+        "mode": "code",
+        "model": "claude-sonnet-4-5",
+        "environment": ENVIRONMENT,
+        "env": {},
+        **more,
+    }
+    return Scenario.model_validate(values)
+
+
+def inputs_of(folder: Path) -> AgentInputs:
+    """Roo's inputs under the scenario."""
+    return AgentInputs.of(load_agent("roo"), scenario_of(folder))
+
+
+class FakeStatus:
+    """A watcher's state."""
+
+    def __init__(self, state: str = "live", files: int = 14, detail: str = "", places: int = 24) -> None:
+        self.state, self.files, self.detail, self.places = state, files, detail, places
+
+
+class FakeWatcher:
+    """A watcher that a test drives."""
+
+    made: list[FakeWatcher] = []  # noqa: RUF012 - the tests look up what the app made
+
+    def __init__(
+        self, workspace: Workspace, on_change: Callable[[frozenset[str]], None], on_status: Callable[[Status], None]
+    ) -> None:
+        self.workspace, self.on_change, self.on_status = workspace, on_change, on_status
+        self.updates = 0
+        self.stopped = False
+        FakeWatcher.made.append(self)
+
+    def start(self) -> None:
+        self.on_status(FakeStatus())
+
+    def update(self) -> None:
+        self.updates += 1
+
+    def stop(self) -> None:
+        self.stopped = True
+
+    def save(self, path: Path, text: str) -> None:
+        """Save a file, and tell of it."""
+        path.write_text(text, encoding="utf-8")
+        self.on_change(frozenset({str(path)}))
+
+
+@asynccontextmanager
+async def running(
+    scenario: Scenario,
+    size: tuple[int, int] = (160, 45),
+    theme: str = "promptscope-dark",
+    cache: Path | None = None,
+    transcript: str | None = None,
+) -> AsyncIterator[tuple[PromptscopeApp, Pilot[None]]]:
+    """The app, run without a terminal, when it has worked everything out."""
+    folder = Path(scenario.workspace).parent
+    app = PromptscopeApp(
+        scenario,
+        clock=lambda: NOON,
+        watcher=FakeWatcher,
+        cache_folder=cache or folder / "cache",
+        state_folder=folder / "state",
+        theme=theme,
+        transcript=transcript,
+    )
+    async with app.run_test(size=size) as pilot:
+        await settled(app, pilot)
+        yield app, pilot
+
+
+async def settled(app: PromptscopeApp, pilot: Pilot[None]) -> Snapshot:
+    """Wait until the worker has nothing left to find out and the screen shows it."""
+    for _ in range(400):
+        await pilot.pause(0.02)
+        done = not app.session.snapshot.busy and not app.session.owing()
+        if done and app.main.snapshot is app.session.snapshot:
+            break
+    await pilot.pause()
+    return app.session.snapshot
+
+
+def draft(words: str) -> list[str]:
+    """The keys that type the words."""
+    return [_KEYS.get(char, char) for char in words]
+
+
+def texts(rows: list[Row]) -> list[str]:
+    """The rows as plain lines, left and right parts with a gap."""
+    return ["".join(s.text for s in r.left) + "  " + "".join(s.text for s in r.right) for r in rows]
+
+
+def watcher() -> FakeWatcher:
+    """The watcher that the app made last."""
+    return FakeWatcher.made[-1]

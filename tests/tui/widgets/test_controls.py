@@ -1,0 +1,163 @@
+"""Controls: every switch with its effect, before it is touched; values edited in place."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from tests.tui.support.shop import inputs_of, running, scenario_of, settled, shop_at, texts
+from textual.widgets import Input, TextArea
+
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.inputs.params import ParamField
+from promptscope_tui.rows.controls import Choice, Edit, Toggle, control_rows, sorted_by_group
+from promptscope_tui.session.inputs import as_text
+
+
+async def test_every_switch_shows_its_effect(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, _):
+        snapshot = app.session.snapshot
+        lines = texts(control_rows(snapshot, inputs_of(tmp_path), 34))
+        effect = snapshot.effect("supportsComputerUse", True)
+        assert effect is not None
+        assert f"○ supportsComputerUse  +{effect.tokens:,}" in lines
+        assert any(line.startswith("◉ diffEnabled  −") for line in lines)
+        assert any(line.startswith("◉ code  ") for line in lines)
+        assert any("docs-writer" in line for line in lines)
+        assert not any("…" in line.rsplit("  ", 1)[-1] for line in lines)
+
+
+async def test_effects_that_are_not_known_yet_are_pending(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, _):
+        first = app.session.open()
+        lines = texts(control_rows(type(first)(first.scenario, first.assembly), inputs_of(tmp_path), 34))
+        assert "◉ diffEnabled  …" in lines
+
+
+def test_groups_stand_together(tmp_path: Path) -> None:
+    groups = [f.group for f in sorted_by_group(inputs_of(tmp_path).fields)]
+    assert len(list(dict.fromkeys(groups))) == 1 + sum(a != b for a, b in pairwise(groups))
+
+
+async def test_space_flips_u_undoes_and_why_says_what_would_change(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        await pilot.press("f")
+        app.main.controls.switches.go_to(Toggle("diffEnabled"))
+        await pilot.pause()
+        why = app.main.why.plain
+        assert "IF IT WERE OFF" in why
+        assert "− apply_diff" in why
+        await pilot.press("space")
+        await settled(app, pilot)
+        assert app.session.snapshot.scenario.params == {"diffEnabled": False}
+        assert app.main.controls.switches.key == Toggle("diffEnabled"), "the cursor stays on the switch"
+        await pilot.press("u")
+        await settled(app, pilot)
+        assert app.session.snapshot.scenario.params == {}
+
+
+async def test_an_enum_is_a_choice_of_values(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        ready = next(
+            r.key
+            for r in app.main.controls.switches.rows
+            if isinstance(r.key, Choice) and r.key.param == "codeIndex" and r.left[1].text == "ready"
+        )
+        app.main.controls.switches.focus()
+        app.main.controls.switches.go_to(ready)
+        await pilot.press("enter")
+        snapshot = await settled(app, pilot)
+        assert snapshot.assembly is not None
+        tool = next(t for t in snapshot.assembly.tools if t.name == "codebase_search")
+        assert tool.present
+
+
+async def test_a_click_on_a_mode_takes_it(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        lines = app.main.controls.switches.plain.splitlines()
+        line = next(n for n, text in enumerate(lines) if "ask" in text)
+        await pilot.click("#switches", offset=(4, line))
+        await settled(app, pilot)
+        assert app.session.snapshot.scenario.mode == "ask"
+
+
+async def test_hovering_a_switch_explains_it(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        lines = app.main.controls.switches.plain.splitlines()
+        line = next(n for n, text in enumerate(lines) if "supportsComputerUse" in text)
+        await pilot.hover("#switches", offset=(4, line))
+        await pilot.pause()
+        assert "+ browser_action" in app.main.why.plain
+        assert app.session.snapshot.scenario.params == {}
+
+
+async def test_a_number_is_edited_in_place_and_validated(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        controls = app.main.controls
+        controls.switches.focus()
+        controls.switches.go_to(Edit("settings.maxConcurrentFileReads"))
+        await pilot.press("enter")
+        line = controls.query_one("#value-line", Input)
+        assert line.value == "5"
+        line.value = "many"
+        await pilot.press("enter")
+        rows = controls.switches.plain.splitlines()
+        at = next(n for n, text in enumerate(rows) if "maxConcurrentFileReads" in text)
+        assert rows[at + 1].strip() == "", "the line is laid over an empty row"
+        assert "✗ a whole number is wanted" in " ".join(map(str.strip, rows[at + 2 : at + 5]))
+        assert line.region.y == controls.switches.region.y + at + 1 - controls.switches.scroll_offset.y
+        line.value = "-1"
+        await pilot.press("enter")
+        assert "greater than" in " ".join(controls.switches.plain.split())
+        line.value = "1"
+        await pilot.press("enter")
+        await settled(app, pilot)
+        assert app.session.snapshot.scenario.params == {"settings": {"maxConcurrentFileReads": 1}}
+        assert controls.switches.has_focus
+
+
+async def test_escape_leaves_the_editor_without_a_change(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        controls = app.main.controls
+        controls.switches.focus()
+        controls.switches.go_to(Edit("language"))
+        await pilot.press("enter", *"xx", "escape")
+        assert controls.editing is None
+        assert app.session.snapshot.scenario.params == {}
+
+
+async def test_text_of_many_lines_has_room(tmp_path: Path) -> None:
+    scenario = shop_at(tmp_path).with_value("globalCustomInstructions", "One.\nTwo.")
+    async with running(scenario) as (app, pilot):
+        controls = app.main.controls
+        controls.switches.focus()
+        controls.switches.go_to(Edit("globalCustomInstructions"))
+        await pilot.press("enter")
+        area = controls.query_one("#value-text", TextArea)
+        assert area.text == "One.\nTwo."
+        area.text = "One.\nThree."
+        await pilot.press("ctrl+s")
+        await settled(app, pilot)
+        assert app.session.snapshot.scenario.params == {"globalCustomInstructions": "One.\nThree."}
+
+
+def test_objects_are_edited_as_yaml(tmp_path: Path) -> None:
+    inputs = inputs_of(tmp_path)
+    field = ParamField("customModePrompts", "customModePrompts", "", "object", {}, "")
+    prompts = {"code": {"roleDefinition": "You are terse."}}
+    assert inputs.parse(field, as_text(field, prompts), scenario_of(tmp_path)) == prompts
+    with pytest.raises(ScenarioError, match="line 1"):
+        inputs.parse(field, "code: [", scenario_of(tmp_path))
+    with pytest.raises(ScenarioError, match="customModePrompts"):
+        inputs.parse(field, "code: 3", scenario_of(tmp_path))
+
+
+def test_null_is_not_set_where_that_is_a_value_and_a_word_where_it_is_not(tmp_path: Path) -> None:
+    inputs, scenario = inputs_of(tmp_path), scenario_of(tmp_path)
+    language, viewport = inputs.field("language"), inputs.field("browserViewportSize")
+    assert language is not None
+    assert viewport is not None
+    assert inputs.parse(language, "null", scenario) is None
+    assert inputs.parse(language, "", scenario) == ""
+    assert inputs.parse(viewport, "null", scenario) == "null"

@@ -1,0 +1,403 @@
+"""The prompt view as a user meets it: keys and mouse in, text and cursor out."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from tests.tui.support.make import TYPESCRIPT, assembly, from_file, sample, section
+from textual.app import App, ComposeResult
+from textual.pilot import Pilot
+
+from promptscope_engine.prompt.model import Assembly
+from promptscope_tui.rows.subjects import Cursor
+from promptscope_tui.session.intents import OpenSource
+from promptscope_tui.themes import DEFAULTS, THEMES
+from promptscope_tui.widgets.messages import Requested
+from promptscope_tui.widgets.prompt_view import PromptView
+
+WIDTHS = [40, 80, 120]
+
+
+class Host(App[None]):
+    """Nothing but the view, and a record of what it says."""
+
+    def __init__(self, shown: Assembly, baseline: Assembly | None = None) -> None:
+        super().__init__()
+        self.shown, self.baseline = shown, baseline
+        self.said: list[object] = []
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        return {**super().get_theme_variable_defaults(), **DEFAULTS}
+
+    def compose(self) -> ComposeResult:
+        yield PromptView()
+
+    def on_mount(self) -> None:
+        for theme in THEMES:
+            self.register_theme(theme)
+        view = self.query_one(PromptView)
+        view.show(self.shown, self.baseline)
+        view.focus()
+
+    def on_prompt_view_moved(self, message: PromptView.Moved) -> None:
+        self.said.append(message.cursor)
+
+    def on_requested(self, message: Requested) -> None:
+        self.said.append(message.intent)
+
+    def on_prompt_view_folded(self, message: PromptView.Folded) -> None:
+        self.said.append((message.section_id, message.is_open))
+
+
+class Screen:
+    """What a test does and sees."""
+
+    def __init__(self, host: Host, pilot: Pilot[None]) -> None:
+        self.host, self.pilot = host, pilot
+        self.view = host.query_one(PromptView)
+
+    async def press(self, *keys: str) -> Cursor:
+        await self.pilot.press(*keys)
+        await self.pilot.pause()
+        return self.view.cursor
+
+    @property
+    def lines(self) -> list[str]:
+        return ["".join(s.text for s in self.view.render_line(y)).rstrip() for y in range(self.view.size.height)]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+    @property
+    def cursor_line(self) -> str:
+        return next(line for line in self.lines if line.startswith("▌"))
+
+    def row_of(self, words: str) -> int:
+        return next(y for y, line in enumerate(self.lines) if words in line)
+
+
+@asynccontextmanager
+async def shown(
+    made: Assembly, baseline: Assembly | None = None, *, width: int = 80, height: int = 30
+) -> AsyncIterator[Screen]:
+    host = Host(made, baseline)
+    async with host.run_test(size=(width, height)) as pilot:
+        await pilot.pause()
+        yield Screen(host, pilot)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+async def test_first_sight(width: int) -> None:
+    """Everything is closed but what holds the user's files."""
+    async with shown(sample(), width=width) as screen:
+        assert "▸ TOOLS" in screen.text
+        assert "▾ USER'S CUSTOM INST" in screen.text
+        assert "▸ AGENTS.md" in screen.text
+        assert "▹ MCP SERVERS  no server is" in screen.text
+        assert screen.view.cursor == Cursor("role")
+        assert screen.cursor_line.startswith("▌▸ Role")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+async def test_folding_by_keys(width: int) -> None:
+    async with shown(sample(), width=width) as screen:
+        await screen.press("right_curly_bracket", "space")
+        assert "▾ TOOLS" in screen.text
+        assert "▸ read_file" in screen.text
+        assert ("tools", True) in screen.host.said
+        await screen.press("enter")
+        assert "▸ TOOLS" in screen.text
+        assert ("tools", False) in screen.host.said
+
+
+async def test_moving_by_rows_pages_and_ends() -> None:
+    async with shown(sample(), height=10) as screen:
+        await screen.press("z")
+        assert (await screen.press("j")).kind == "body"
+        assert (await screen.press("k")) == Cursor("role")
+        assert (await screen.press("G")).section_id == "custom.roorules"
+        assert "▌" in screen.lines[-1]
+        assert (await screen.press("g")) == Cursor("role")
+        await screen.press("ctrl+d")
+        assert screen.view.cursor_row == 5
+        assert screen.view.scroll_offset.y == 3
+        await screen.press("pagedown")
+        assert screen.view.cursor_row == 15
+        await screen.press("ctrl+u", "pageup")
+        assert screen.view.cursor_row == 0
+        assert screen.view.scroll_offset.y == 0
+
+
+async def test_the_scroll_follows_the_cursor() -> None:
+    async with shown(sample(), height=5) as screen:
+        for key in ("down", "up"):
+            for _ in range(screen.view.rows.height):
+                await screen.press(key)
+                assert screen.cursor_line
+
+
+async def test_left_and_right() -> None:
+    async with shown(sample()) as screen:
+        await screen.press("j")
+        assert (await screen.press("right")) == Cursor("tools")
+        assert (await screen.press("right")).kind == "body"
+        assert (await screen.press("left")) == Cursor("tools")
+        screen.view.goto("tools.read_file", 4)
+        assert screen.view.cursor == Cursor("tools.read_file", "body", None, None, "read_file", 0)
+        await screen.press("left", "left")
+        assert "▸ read_file" in screen.cursor_line
+        assert (await screen.press("left")) == Cursor("tools")
+        await screen.press("left")
+        assert "▸ TOOLS" in screen.cursor_line
+
+
+async def test_braces_go_from_header_to_header() -> None:
+    async with shown(sample()) as screen:
+        await screen.press("z", "j")
+        assert (await screen.press("right_curly_bracket")) == Cursor("tools")
+        assert (await screen.press("right_curly_bracket")).section_id == "tools.read_file"
+        await screen.press("j", "j")
+        assert (await screen.press("left_curly_bracket")).section_id == "tools.read_file"
+        assert (await screen.press("left_curly_bracket")) == Cursor("tools")
+
+
+async def test_all_open_all_closed() -> None:
+    async with shown(sample(), height=60) as screen:
+        await screen.press("z")
+        assert "▸" not in screen.text
+        screen.view.goto("custom.agents", 2)
+        assert (await screen.press("Z")).section_id == "custom"
+        assert "▾" not in screen.text
+
+
+async def test_hiding_what_is_absent() -> None:
+    async with shown(sample(), height=60) as screen:
+        await screen.press("z")
+        assert "✗ Begin with codebase_search." in screen.text
+        assert (await screen.press("x")) == Cursor("role")
+        assert "▹" not in screen.text
+        assert "✗" not in screen.text
+        await screen.press("x")
+        assert "▹ browser_action" in screen.text
+
+
+async def test_the_cursor_on_what_is_absent() -> None:
+    async with shown(sample()) as screen:
+        screen.view.goto("tools.browser_action")
+        assert screen.view.cursor == Cursor("tools.browser_action", "absent", tool="browser_action")
+        screen.view.goto("rules", 4)
+        assert (await screen.press("j")) == Cursor("rules", "absent", fragment=0)
+
+
+async def test_a_file_is_opened_at_its_line() -> None:
+    async with shown(sample()) as screen:
+        screen.view.goto("custom.agents", 3)
+        assert screen.view.cursor == Cursor("custom.agents", "body", "AGENTS.md", 8, None, 1)
+        await screen.press("enter")
+        assert OpenSource("AGENTS.md", 8) in screen.host.said
+        screen.view.goto("custom.agents")
+        assert screen.view.cursor == Cursor("custom.agents", "header", "AGENTS.md", 7)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+async def test_the_mouse_folds_and_points(width: int) -> None:
+    async with shown(sample(), width=width) as screen:
+        await screen.pilot.click(PromptView, offset=(10, screen.row_of("AGENTS.md")))
+        assert ("custom.agents", True) in screen.host.said
+        row = screen.row_of("make test")
+        await screen.pilot.click(PromptView, offset=(12, row))
+        assert screen.view.cursor.line == 8
+        assert not any(isinstance(said, OpenSource) for said in screen.host.said)
+        await screen.pilot.click(PromptView, offset=(12, row), times=2)
+        await screen.pilot.pause()
+        assert OpenSource("AGENTS.md", 8) in screen.host.said
+        assert screen.view.selected_text == ""
+
+
+async def test_the_wheel_scrolls_and_leaves_the_cursor() -> None:
+    async with shown(sample(), height=8) as screen:
+        await screen.press("z")
+        screen.view.scroll_down(animate=False)
+        await screen.pilot.pause()
+        assert screen.view.scroll_offset.y > 0
+        assert screen.view.cursor_row == 0
+
+
+async def test_the_row_under_the_mouse_is_lit() -> None:
+    async with shown(sample()) as screen:
+        before = screen.view.render_line(3)
+        await screen.pilot.hover(PromptView, offset=(5, 3))
+        await screen.pilot.pause()
+        assert screen.view.render_line(3) != before
+        await screen.pilot.hover(PromptView, offset=(5, 4))
+        await screen.pilot.pause()
+        assert screen.view.render_line(3) == before
+
+
+async def drag(screen: Screen, start: tuple[int, int], end: tuple[int, int]) -> None:
+    await screen.pilot.mouse_down(PromptView, offset=start)
+    await screen.pilot.hover(PromptView, offset=end)
+    await screen.pilot.mouse_up(PromptView, offset=end)
+    await screen.pilot.pause()
+
+
+async def test_a_drag_selects_the_prompts_own_text() -> None:
+    """Without gutters and wrapping, and with the characters that the screen only marks."""
+    text = "alpha beta gamma delta epsilon zeta\n\x1b[1mbold\nlast\n"
+    async with shown(assembly(section("a", from_file(text, "x.md"), title="A")), width=40) as screen:
+        await screen.press("space")
+        assert screen.lines[1].endswith("alpha beta gamma delta epsilon")
+        await drag(screen, (6, 1), (38, 3))
+        assert screen.view.selected_text == "alpha beta gamma delta epsilon zeta\n\x1b[1mbold"
+        assert screen.host.screen.get_selected_text() == screen.view.selected_text
+        assert "▾ A" in screen.text
+        await drag(screen, (1, 1), (10, 1))
+        assert screen.view.selected_text == "alpha"
+
+
+async def test_a_drag_on_a_header_does_not_fold() -> None:
+    async with shown(sample()) as screen:
+        await drag(screen, (3, 0), (6, 0))
+        assert screen.view.selected_text == "Role"
+        assert "▸ Role" in screen.text
+
+
+async def test_search_reaches_folded_panels() -> None:
+    async with shown(sample()) as screen:
+        assert screen.view.search("surgical") == 1
+        assert screen.view.search_position == (1, 1)
+        await screen.pilot.pause()
+        assert "▾ apply_diff" in screen.text
+        assert "surgical" in screen.cursor_line
+        assert screen.view.cursor.tool == "apply_diff"
+        assert screen.view.search("no such words") == 0
+        assert screen.view.search_position == (0, 0)
+
+
+async def test_search_goes_around() -> None:
+    async with shown(sample()) as screen:
+        total = screen.view.search("file")
+        assert total > 5
+        assert screen.view.search_position == (1, total)
+        await screen.press("n")
+        assert screen.view.search_position == (2, total)
+        await screen.press("N", "N")
+        assert screen.view.search_position == (total, total)
+        await screen.press("n")
+        assert screen.view.search_position == (1, total)
+        screen.view.clear_search()
+        assert screen.view.search_position == (0, 0)
+
+
+async def test_a_longer_term_is_searched_from_where_the_search_began() -> None:
+    async with shown(sample()) as screen:
+        screen.view.search("rules")
+        assert screen.view.cursor.section_id == "rules"
+        screen.view.search("r")
+        screen.view.search("ru")
+        screen.view.search("rules f")
+        assert screen.view.cursor == Cursor("custom.typescript", "body", None, None, None, 0)
+
+
+async def test_a_reload_keeps_folds_cursor_and_scroll() -> None:
+    async with shown(sample(), height=12) as screen:
+        screen.view.goto("custom.typescript", 1)
+        screen.view.goto("custom.agents", 2)
+        at, cursor = screen.row_of("Run the tests"), screen.view.cursor
+        longer = "\n".join(f"line {n}" for n in range(40))
+        screen.view.show(sample(TYPESCRIPT + longer), sample())
+        await screen.pilot.pause()
+        assert screen.view.cursor == cursor
+        assert screen.row_of("Run the tests") == at
+        screen.view.show(assembly(section("other", "text")))
+        await screen.pilot.pause()
+        assert screen.view.cursor.section_id == "other"
+
+
+async def test_a_reload_keeps_what_is_in_sight_when_the_cursor_is_not() -> None:
+    async with shown(sample(), height=10) as screen:
+        await screen.press("z")
+        screen.view.scroll_to(y=screen.view.rows.header("rules"), animate=False)
+        await screen.pilot.pause()
+        assert "RULES" in screen.lines[0]
+        screen.view.show(sample(mcp=True), sample())
+        await screen.pilot.pause()
+        assert "RULES" in screen.lines[0]
+
+
+async def test_changes_are_marked() -> None:
+    async with shown(sample(TYPESCRIPT + "Use safeWriteJson.\n"), sample(), height=80) as screen:
+        await screen.press("z")
+        assert "┃+ 5 Use safeWriteJson." in screen.text
+        assert "+4 =" in screen.lines[screen.row_of("▾ .roo/rules-code")]
+
+
+async def test_a_resize_keeps_the_cursor_on_its_text() -> None:
+    async with shown(sample(), width=120, height=12) as screen:
+        screen.view.goto("rules", 7)
+        before = screen.view.cursor_row
+        await screen.pilot.resize_terminal(40, 12)
+        await screen.pilot.pause()
+        assert screen.view.cursor_row > before
+        assert "- Prefer apply_diff," in screen.cursor_line
+
+
+async def test_moved_is_posted_once_per_place() -> None:
+    async with shown(sample()) as screen:
+        said = [s for s in screen.host.said if isinstance(s, Cursor)]
+        assert said == [Cursor("role")]
+        await screen.press("j", "k")
+        assert screen.host.said[-1] == Cursor("role")
+
+
+async def test_nothing_to_show() -> None:
+    async with shown(assembly()) as screen:
+        assert screen.view.cursor == Cursor()
+        await screen.press("j", "space", "enter", "left", "right", "z", "G", "n", "x", "right_curly_bracket")
+        assert screen.view.search("x") == 0
+        screen.view.goto("nowhere")
+        assert screen.text.strip() == ""
+
+
+@pytest.mark.parametrize("theme", [*(theme.name for theme in THEMES), "textual-light"])
+async def test_every_theme_draws_and_keeps_the_words(theme: str) -> None:
+    async with shown(sample(), height=60) as screen:
+        await screen.press("z")
+        words = screen.text
+        screen.host.theme = theme
+        await screen.pilot.pause()
+        assert screen.text == words
+
+
+async def test_without_colours_the_cursor_is_reversed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with shown(sample()) as screen:
+        assert all(segment.style and segment.style.reverse for segment in screen.view.render_line(0))
+        assert not any(segment.style and segment.style.reverse for segment in screen.view.render_line(1))
+
+
+async def time_of(work: Callable[[], Any], screen: Screen) -> float:
+    gc.collect()
+    start = time.perf_counter()
+    work()
+    await screen.pilot.pause()
+    return time.perf_counter() - start
+
+
+async def test_two_megabytes_open_at_once() -> None:
+    """A ratio, not a time: a thousand times the text may not cost a thousand times as much."""
+    line = "A rule that is long enough to be wrapped on a screen of eighty columns, and then some more.\n"
+    made = assembly(section("small", line * 200), section("big", line * 22_000))
+    async with shown(made) as screen:
+        small = await time_of(lambda: screen.view.goto("small", 1), screen)
+        big = await time_of(lambda: screen.view.goto("big", 1), screen)
+        assert len(screen.view.rows.panels.by_id["big"].body.text) > 2_000_000
+        assert big < small * 60
+        end = await time_of(lambda: screen.view.action_end(1), screen)
+        assert end < small * 20

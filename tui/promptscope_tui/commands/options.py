@@ -1,0 +1,183 @@
+"""The options that all commands about a prompt share, and the scenario and assembly they stand for."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+from pydantic import ValidationError
+
+from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.formats.yaml import YamlError, read_yaml
+from promptscope_engine.inputs.errors import ScenarioError, nearest
+from promptscope_engine.inputs.params import scenario_error, with_value
+from promptscope_engine.inputs.scenario import TOP_LEVEL, Scenario, load_scenario
+from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
+from promptscope_engine.workspace import Workspace
+from promptscope_tui.output import exits
+from promptscope_tui.output.stdout import FORMATS, Format
+
+from .table import COMMANDS
+
+_FOLDER = click.Path(exists=True, file_okay=False)
+_TEXTS = (*TOP_LEVEL, "env", "environment")
+"""Keys whose values are texts whatever they look like (`agent_version=2026.2` is no number)."""
+_KEYS = (*_TEXTS, "reads", "mcp_servers", "params")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the common options said. `given` holds the scenario's keys that have an option of their own."""
+
+    path: str | None
+    file: str | None
+    given: dict[str, str | None]
+    settings: tuple[str, ...]
+    form: Format
+
+    def scenario(self) -> Scenario:
+        """The scenario file, if there is one, with the options laid over it.
+
+        Raises click.UsageError for options that contradict each other, ScenarioError for what cannot be assembled.
+        """
+        base = load_scenario(self.file) if self.file else Scenario()
+        values = base.to_dict() | {key: value for key, value in self.given.items() if value is not None}
+        self._place(base, values)
+        for setting in self.settings:
+            name, value = _setting(setting)
+            if name.startswith("env.") and values.get("env") is None:
+                values["env"] = dict(os.environ)  # one variable is laid over the machine's, not instead of all
+            values = with_value(values, name, value)
+        try:
+            scenario = Scenario.model_validate(values)
+        except ValidationError as error:
+            raise scenario_error(error, Scenario) from None
+        folder = scenario.workspace
+        if scenario.home and folder.startswith("~"):
+            folder = scenario.home + folder[1:]
+        if not Path(folder).expanduser().is_dir():
+            raise ScenarioError(f"there is no folder {scenario.workspace}", where="workspace")
+        return scenario
+
+    def _place(self, base: Scenario, values: dict[str, Any]) -> None:
+        """Where the agent would be started: PATH, --workspace and the scenario may all say it, but only one does."""
+        if self.path is not None and not Path(self.path).is_dir():
+            raise click.UsageError(_no_folder(self.path))
+        option = self.given["workspace"]
+        said = {"PATH": self.path, "--workspace": option}
+        if "workspace" in base.model_fields_set:
+            said[f"the scenario {self.file}"] = base.workspace
+        places = {name: place for name, place in said.items() if place is not None}
+        if len({Path(place).resolve() for place in places.values()}) > 1:
+            words = " and ".join(f"{name} ({place})" for name, place in places.items())
+            raise click.UsageError(f"{words} name different workspaces: give only one of them")
+        if self.path is not None:
+            values["workspace"] = self.path
+
+    def assembly(self, *, count: bool = True, workspace: Workspace | None = None) -> Assembly:
+        """The answer; its diagnostics go to stderr. Without `count` only counts that are known already are there.
+
+        `workspace` is the door to read through, for who wants to ask it more.
+        """
+        scenario = self.scenario()
+        cache = CountCache()
+        counter = Counter(tokenizer_for_model(scenario.model), cache)
+        assembly = assemble(scenario, workspace=workspace, counter=counter, cached_only=not count)
+        cache.flush()
+        exits.report(assembly.diagnostics)
+        return assembly
+
+
+def _no_folder(path: str) -> str:
+    """There is no such PATH; perhaps a command was meant, or came after an option."""
+    if Path(path).exists():
+        return f"{path} is not a folder"
+    if path in COMMANDS:
+        return f"there is no folder {path!r}; a command comes first: promptscope {path} ..."
+    meant = nearest(path, COMMANDS) if click.get_current_context().info_name == "open" else ()
+    return f"there is no folder {path!r}" + (
+        f", nor such a command; did you mean {' or '.join(meant)}?" if meant else ""
+    )
+
+
+def _setting(text: str) -> tuple[str, Any]:
+    """A `NAME=VALUE` as the dotted name in the scenario and its value."""
+    name, equals, raw = text.partition("=")
+    name = name.strip()
+    if not equals or not all(name.split(".")):
+        raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="'--set'")
+    head = name.partition(".")[0]
+    if head in _TEXTS:
+        return name, None if raw == "null" else raw
+    return (name if head in _KEYS else f"params.{name}"), _value(name, raw)
+
+
+def _value(name: str, raw: str) -> Any:
+    """JSON, or YAML's `{a: b}` and `[a, b]`; anything else is a text (and `on`, `off` do for a switch)."""
+    try:
+        return json.loads(raw)
+    except ValueError:
+        pass
+    if not raw.startswith(("{", "[")):
+        return raw
+    try:
+        return read_yaml(raw).value
+    except YamlError:
+        raise click.BadParameter(f"the value of {name} is neither JSON nor YAML: {raw}", param_hint="'--set'") from None
+
+
+_OPTIONS = (
+    click.argument("path", required=False, metavar="[PATH]", type=click.Path()),
+    click.option("--agent", metavar="ID", help="Whose prompt (`promptscope agents`); else told by the files in PATH."),
+    click.option("--agent-version", metavar="VERSION", help="One of the agent's versions; else the newest."),
+    click.option("--mode", metavar="MODE", help="The agent's mode, e.g. `architect`."),
+    click.option("--model", metavar="MODEL", help="The model's id; it decides the window and the tokenizer."),
+    click.option(
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="Set one of the agent's inputs (`promptscope agents ID` lists them). Names may be dotted, values are "
+        "JSON or YAML. `environment.NAME`, `env.NAME`, `reads` and `mcp_servers` set those keys of the scenario. "
+        "Repeatable.",
+    ),
+    click.option(
+        "--scenario",
+        "file",
+        metavar="FILE",
+        type=click.Path(exists=True, dir_okay=False),
+        help="A scenario as JSON, YAML or TOML; options lie over it.",
+    ),
+    click.option("--home", metavar="DIR", type=_FOLDER, help="The home directory the agent would see."),
+    click.option("--workspace", metavar="DIR", type=_FOLDER, help="The same as PATH."),
+    click.option("--tokenizer", metavar="NAME", help="How to count, e.g. `o200k_base`; else by the model."),
+    click.option(
+        "--format",
+        "form",
+        type=click.Choice(FORMATS),
+        default="text",
+        show_default=True,
+        help="text: for people; json and markdown: for machines and reports; plain: bare text.",
+    ),
+)
+
+
+def asking(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the common options; its function gets them as the argument `asked`."""
+
+    @wraps(command)
+    def wrapped(path: str | None, file: str | None, settings: tuple[str, ...], form: Format, **rest: Any) -> None:
+        keys = ("agent", "agent_version", "mode", "model", "home", "workspace", "tokenizer")
+        given = {key: rest.pop(key) for key in keys}
+        command(asked=Asked(path, file, given, settings, form), **rest)
+
+    for option in reversed(_OPTIONS):
+        wrapped = option(wrapped)
+    return wrapped

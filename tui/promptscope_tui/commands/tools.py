@@ -1,0 +1,43 @@
+"""`promptscope tools`: what the prompt offers."""
+
+from __future__ import annotations
+
+import click
+
+from promptscope_engine.prompt.model import to_json
+from promptscope_tui.output.stdout import Table, put_json
+from promptscope_tui.text import words
+
+from .options import Asked, asking
+
+
+@click.command()
+@asking
+def tools(asked: Asked) -> None:
+    """List the tools, the absent ones too, with their reasons.
+
+    `tokens` is what the real agent would send for a tool, `in` says where: in the prompt's text or as a schema in the
+    request's tools.
+
+    \b
+    Examples:
+      promptscope tools
+      promptscope tools --mode ask
+      promptscope tools --format json | jq '.[] | select(.present) | .name'
+    """
+    assembly = asked.assembly()
+    if asked.form == "json":
+        put_json(to_json(assembly.tools))
+        return
+    rows = tuple(
+        (
+            "✓" if tool.present else "✗",
+            tool.name,
+            tool.group,
+            f"{words.MARKS[tool.confidence]}{words.number(tool.expected_tokens)}" if tool.present else "",
+            "prompt" if tool.section else "schema",
+            tool.why.text,
+        )
+        for tool in assembly.tools
+    )
+    Table(("", "tool", "group", "tokens", "in", "why"), rows, frozenset({"tokens"})).put(asked.form)

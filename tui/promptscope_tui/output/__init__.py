@@ -1,0 +1,1 @@
+"""stdout, stderr and exit codes of the headless commands."""

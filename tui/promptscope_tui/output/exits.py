@@ -1,0 +1,88 @@
+"""stderr and the exit codes: nothing else writes to the one or decides the other.
+
+The codes are contract: 0 fine · 1 a check failed · 2 wrong use of the command line · 3 the prompt cannot be
+assembled (or printed). A reader that closes the pipe has had enough: that is fine, too. Ctrl-c gives 130, as in
+any shell.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+import click
+
+from .stdout import harmless
+
+if TYPE_CHECKING:
+    from promptscope_engine.prompt.model import Diagnostic
+
+OK = 0
+CHECK_FAILED = 1
+WRONG_USE = 2
+CANNOT_ASSEMBLE = 3
+INTERRUPTED = 130
+
+
+def say(message: str) -> None:
+    """One message to stderr, made harmless for a terminal: it may quote a file or a file's name."""
+    sys.stderr.write(harmless(message) + "\n")
+
+
+def report(diagnostics: Iterable[Diagnostic]) -> None:
+    """Each diagnostic as `path:line: severity: message`, as compilers print them, so that editors can jump."""
+    for diagnostic in diagnostics:
+        place = diagnostic.path or ""
+        if place and diagnostic.line is not None:
+            place += f":{diagnostic.line}"
+        say(f"{place or 'promptscope'}: {diagnostic.severity}: {diagnostic.message}")
+
+
+def guard(run: Callable[[], object]) -> int:
+    """Run a command; what it raises becomes a message and an exit code."""
+    try:
+        run()
+        sys.stdout.flush()
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.UsageError as error:
+        say(f"promptscope: {error.format_message()}")
+        if error.ctx is not None:
+            say(f"try: {error.ctx.command_path} --help")
+        return WRONG_USE
+    except BrokenPipeError:
+        _abandon_stdout()
+    except (KeyboardInterrupt, click.Abort):
+        return INTERRUPTED
+    except OSError as error:
+        _abandon_stdout()
+        say(f"promptscope: cannot write the answer: {error.strerror or error}")
+        return CANNOT_ASSEMBLE
+    except Exception as error:
+        return _failed(error)
+    return OK
+
+
+def _failed(error: Exception) -> int:
+    from promptscope_engine.inputs.errors import ScenarioError  # here, because it brings difflib: 10 ms
+
+    if isinstance(error, ScenarioError):
+        say(f"promptscope: {error}")
+    else:
+        from traceback import format_exception
+
+        # Python's own exit code for this is 1, which says that a check failed.
+        say("".join(format_exception(error)) + "promptscope: this is a mistake in promptscope; please report it")
+    return CANNOT_ASSEMBLE
+
+
+def _abandon_stdout() -> None:
+    """Point stdout at nothing: the interpreter flushes it once more at its end, and would complain."""
+    try:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, sys.stdout.fileno())
+        os.close(null)
+    except OSError:  # stdout is no real file
+        pass

@@ -1,0 +1,126 @@
+"""stdout: data, and nothing but data, in the format that was asked for.
+
+To a file or a pipe the bytes are exact. To a terminal nothing goes unseen: control characters, escapes and bidi marks
+that stand in somebody's rule file are made visible first.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+Format = Literal["text", "json", "markdown", "plain"]
+FORMATS: tuple[Format, ...] = ("text", "json", "markdown", "plain")
+
+_HALF_PAIR = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+_UNPRINTED = re.compile(r"[^\n\x20-\x7e]")
+
+
+def on_terminal() -> bool:
+    """Whether a person looks at stdout."""
+    return sys.stdout.isatty()
+
+
+def harmless(text: str) -> str:
+    """The text as a terminal may have it: its lines made visible."""
+    from promptscope_tui.text.escape import visible  # 17 ms with rich.cells: only where text is for a screen
+
+    return "\n".join(map(visible, text.split("\n")))
+
+
+def put(text: str) -> None:
+    """Text to stdout as it stands: byte-exact into a file or pipe, made visible on a terminal."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(encoded(harmless(text) if on_terminal() else text))
+    sys.stdout.buffer.flush()
+
+
+def encoded(text: str) -> bytes:
+    """UTF-8. Bytes of a file name that are not UTF-8 (PEP 383) come out as they were; other halves of surrogate
+    pairs, which only a scenario's JSON can hold, as U+FFFD, which is what the agents' runtime would send."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return _HALF_PAIR.sub("\ufffd", text).encode("utf-8", "surrogateescape")
+
+
+def put_json(value: Any) -> None:
+    """JSON, indented. What a terminal would act on and what UTF-8 cannot hold is escaped: the value is the same."""
+    text = json.dumps(value, ensure_ascii=False, indent=1)
+    put(_UNPRINTED.sub(_escape, text) + "\n")
+
+
+def _escape(found: re.Match[str]) -> str:
+    character = found[0]
+    return character if character.isprintable() else json.dumps(character)[1:-1]
+
+
+def console() -> Console:
+    """Rich's console on stdout, for a terminal only. It honours NO_COLOR and the terminal's colours."""
+    from rich.console import Console  # 35 ms
+
+    return Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of words in one of the formats; the columns in `right` hold numbers. The last column may be long."""
+
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
+    right: frozenset[str] = frozenset()
+
+    def put(self, form: Format) -> None:
+        """Print the table; as `plain` it has no headings and tabs between the cells."""
+        if form == "markdown":
+            put(self.markdown())
+        elif form == "plain":
+            put("".join("\t".join(map(_one_line, row)) + "\n" for row in self.rows))
+        elif on_terminal():
+            self._rich()
+        else:
+            put(self._aligned())
+
+    def markdown(self) -> str:
+        """The table as Markdown."""
+        rule = ["---:" if name in self.right else "---" for name in self.columns]
+        lines = [self.columns, rule, *([_one_line(cell).replace("|", "\\|") for cell in row] for row in self.rows)]
+        return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+    def _aligned(self) -> str:
+        from rich.cells import cell_len  # 9 ms: a character may be two cells wide, or none
+
+        lines = [self.columns, *(tuple(map(_one_line, row)) for row in self.rows)]
+        widths = [max(map(cell_len, column)) for column in zip(*lines, strict=True)]
+        padded = []
+        for line in lines:
+            cells = []
+            for name, cell, width in zip(self.columns, line, widths, strict=True):
+                space = " " * (width - cell_len(cell))
+                cells.append(space + cell if name in self.right else cell + space)
+            padded.append("  ".join(cells).rstrip() + "\n")
+        return "".join(padded)
+
+    def _rich(self) -> None:
+        from rich.table import Table as RichTable
+        from rich.text import Text
+
+        table = RichTable(box=None, pad_edge=False, header_style="bold")
+        for name in self.columns:
+            # Folded, not cut: names and paths are there to be copied.
+            justify: Literal["left", "right"] = "right" if name in self.right else "left"
+            table.add_column(name, justify=justify, no_wrap=name in self.right, overflow="fold")
+        for row in self.rows:
+            table.add_row(*(Text(harmless(_one_line(cell))) for cell in row))
+        console().print(table)
+
+
+def _one_line(cell: str) -> str:
+    return " ".join(cell.split()) if "\n" in cell or "\t" in cell else cell

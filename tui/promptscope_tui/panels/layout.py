@@ -1,0 +1,159 @@
+"""Panels under a set of folds at a width: which row is what, and where a place in the prompt stands."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Set
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import NamedTuple
+
+from .body import TextRow
+from .tree import Panel, Panels
+
+_NARROWEST = 8
+"""Cells that a body's text gets however deep it is nested."""
+
+
+class Place(NamedTuple):
+    """A place in the prompt that outlives folds, widths and reloads.
+
+    The header of a section while `line` is None; else a shown column of a line of its text; `absent` is the
+    index of an absent fragment.
+    """
+
+    section_id: str
+    line: int | None = None
+    column: int = 0
+    absent: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderRow:
+    """The header of a panel, present or absent."""
+
+    panel: Panel
+    is_open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BodyRow:
+    """A row of a panel's text."""
+
+    panel: Panel
+    text: TextRow
+
+
+@dataclass(frozen=True, slots=True)
+class AbsentRow:
+    """A fragment that a present section lacks, by its index in `Section.absent`."""
+
+    panel: Panel
+    absent: int
+
+
+Row = HeaderRow | BodyRow | AbsentRow
+
+
+class Indents(NamedTuple):
+    """The columns of a panel's rows: gutter, mark, line number, text. Before the text a character is a cell."""
+
+    bar: int
+    text: int
+
+    @classmethod
+    def of(cls, panel: Panel) -> Indents:
+        bar = 1 + 2 * panel.depth
+        return cls(bar, bar + 2 + panel.body.number_width + 1)
+
+
+class Layout:
+    """The rows that are to be seen. Cheap to make again: only what is open is wrapped, and that is cached."""
+
+    def __init__(self, panels: Panels, opened: Set[str], hide_absent: bool, width: int) -> None:
+        self.panels = panels
+        self.opened = opened
+        self.hide_absent = hide_absent
+        self.width = width
+        self.shown: list[Panel] = []
+        heights: list[int] = []
+        visible: list[bool] = []
+        for panel in panels.all:
+            above = panel.parent is None or (visible[panel.parent] and self._is_open(panels.all[panel.parent]))
+            visible.append(above and (panel.present or not hide_absent))
+            if visible[-1]:
+                self.shown.append(panel)
+                heights.append(1 + self._body_height(panel))
+        self.starts = list(accumulate(heights, initial=0))
+        self._order = [panel.index for panel in self.shown]
+
+    @property
+    def height(self) -> int:
+        return self.starts[-1]
+
+    def _is_open(self, panel: Panel) -> bool:
+        return panel.id in self.opened and panel.present
+
+    def _body_height(self, panel: Panel) -> int:
+        if not self._is_open(panel):
+            return 0
+        panel.body.fit(max(self.width - Indents.of(panel).text - 1, _NARROWEST))
+        return panel.body.height(self.hide_absent)
+
+    def panel_at(self, y: int) -> tuple[Panel, int]:
+        """The panel that a row belongs to, and the row's number in it: 0 is the header."""
+        found = bisect_right(self.starts, y) - 1
+        return self.shown[found], y - self.starts[found]
+
+    def row(self, y: int) -> Row:
+        """What stands in a row. `y` must be in range."""
+        panel, number = self.panel_at(y)
+        if number == 0:
+            return HeaderRow(panel, self._is_open(panel))
+        row = panel.body.row(number - 1, self.hide_absent)
+        return AbsentRow(panel, row) if isinstance(row, int) else BodyRow(panel, row)
+
+    def header(self, section_id: str) -> int | None:
+        """The row of a section's header; None if it is not to be seen."""
+        panel = self.panels.by_id.get(section_id)
+        if panel is None:
+            return None
+        found = bisect_left(self._order, panel.index)
+        seen = found < len(self._order) and self._order[found] == panel.index
+        return self.starts[found] if seen else None
+
+    def place(self, y: int) -> Place:
+        """The place that a row shows."""
+        row = self.row(y)
+        if isinstance(row, HeaderRow):
+            return Place(row.panel.id)
+        if isinstance(row, AbsentRow):
+            return Place(row.panel.id, 0, 0, row.absent)
+        return Place(row.panel.id, row.text.line, row.text.start)
+
+    def find(self, place: Place) -> int | None:
+        """The row that shows a place, or the nearest header above it; None if the section is unknown."""
+        panel = self.panels.by_id.get(place.section_id)
+        if panel is None:
+            return None
+        start = self.header(panel.id)
+        if start is None:
+            above = (self.header(ancestor.id) for ancestor in self.panels.ancestors(panel))
+            return next((y for y in above if y is not None), self._above(panel))
+        height = self._body_height(panel)
+        if place.line is None or not height:
+            return start
+        if place.absent is not None:
+            told = None if self.hide_absent else panel.body.row_of_absent(place.absent)
+            return start if told is None else start + 1 + told
+        row = panel.body.row_of(place.line, place.column, self.hide_absent) if panel.body.text else 0
+        return start + 1 + min(row, height - 1)
+
+    def _above(self, panel: Panel) -> int | None:
+        found = bisect_left(self._order, panel.index)
+        return self.starts[max(found - 1, 0)] if self.shown else None
+
+    def neighbour(self, y: int, step: int) -> int:
+        """The header before (-1) or after (1) a row; the row itself where there is none."""
+        found = bisect_left(self.starts, y) - 1 if step < 0 else bisect_right(self.starts, y)
+        return self.starts[found] if 0 <= found < len(self.shown) else y

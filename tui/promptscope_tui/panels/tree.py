@@ -1,0 +1,223 @@
+"""The sections of an assembly as a tree of panels: what each header says, before folds and widths."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from promptscope_engine.prompt.model import Assembly, OriginKind, Reason, Section, Stability, Tool
+from promptscope_tui.text.escape import visible
+from promptscope_tui.text.words import lines_of
+
+from .body import Body, told_absent
+
+Kind = Literal["builtin", "tool", "environment", "param", "file"]
+"""What a colour stands for."""
+
+KINDS: tuple[Kind, ...] = ("builtin", "tool", "environment", "param", "file")
+"""In the order in which bars stack them."""
+
+_KIND_OF: dict[OriginKind, Kind] = {
+    "builtin": "builtin",
+    "label": "builtin",
+    "computed": "environment",
+    "environment": "environment",
+    "param": "param",
+    "file": "file",
+}
+_BULLET = re.compile(r"^[ \t]*[-*•] ", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One section as a header, and a body that may be unfolded.
+
+    `tokens`, `change` and `shares` count the section and its descendants. `tokens` is None while
+    a count is missing; `change` is None without a baseline or a count. `shares` gives the characters by kind.
+    `reason` is set where the section and all below it are absent. `fixed` is the kind of its fixed text.
+    """
+
+    index: int
+    section: Section
+    depth: int
+    parent: int | None
+    children: tuple[int, ...]
+    title: str
+    summary: str
+    tool: str | None
+    fixed: Kind
+    tokens: int | None
+    exact: bool
+    change: int | None
+    changed: bool
+    shares: tuple[tuple[Kind, int], ...]
+    body: Body
+    reason: str
+
+    @property
+    def id(self) -> str:
+        return self.section.id
+
+    @property
+    def present(self) -> bool:
+        """Whether it has a header that unfolds. An absent parent of present sections has one, too."""
+        return not self.reason
+
+    @property
+    def file(self) -> tuple[str, int] | None:
+        """The path and line at which the first text from a file begins."""
+        origins = (fragment.origin for fragment in self.section.fragments)
+        return next(((o.path, o.start_line or 1) for o in origins if o.kind == "file" and o.path), None)
+
+    def kind(self, fragment: int) -> Kind:
+        """What the colour of one of the section's fragments says."""
+        return _kind(self.section.fragments[fragment].origin.kind, self.fixed)
+
+
+class Panels:
+    """All panels of an assembly, parents before their children, else in the agent's order."""
+
+    by_id: dict[str, Panel]
+
+    def __init__(self, assembly: Assembly | None, baseline: Assembly | None = None) -> None:
+        self._before = Panels(baseline).by_id if baseline else None
+        self._folders = [(assembly.workspace, ""), (assembly.home, "~/")] if assembly else []
+        tools = {tool.section: tool for tool in assembly.tools if tool.section} if assembly else {}
+        nodes = list(_walk(assembly.sections if assembly else ()))
+        children: dict[int, list[int]] = {}
+        for index, (_, parent, _) in enumerate(nodes):
+            if parent is not None:
+                children.setdefault(parent, []).append(index)
+        owners: list[Tool | None] = []
+        for section, parent, _ in nodes:
+            owners.append(tools.get(section.id) or (None if parent is None else owners[parent]))
+        built: dict[int, Panel] = {}
+        for index in reversed(range(len(nodes))):  # children come after their parent: build them first
+            section, parent, depth = nodes[index]
+            below = [built[child] for child in children.get(index, [])]
+            built[index] = self._panel(index, section, depth, parent, below, owners[index])
+        self.all = tuple(built[index] for index in range(len(nodes)))
+        self.by_id = {panel.id: panel for panel in self.all}
+        self.largest = max((p.tokens or 0 for p in self.all if p.parent is None), default=0)
+        usual = Counter(p.section.stability for p in self.all if p.section.present).most_common(1)
+        self.usual_stability: Stability = usual[0][0] if usual else "session"
+
+    def ancestors(self, panel: Panel) -> Iterator[Panel]:
+        """The panels that a panel is nested in, the nearest first."""
+        while panel.parent is not None:
+            panel = self.all[panel.parent]
+            yield panel
+
+    def _panel(
+        self,
+        index: int,
+        section: Section,
+        depth: int,
+        parent: int | None,
+        below: Sequence[Panel],
+        tool: Tool | None,
+    ) -> Panel:
+        fixed: Kind = "tool" if tool or section.channel == "tools" else "builtin"
+        present = section.present or any(child.present for child in below)
+        shares: Counter[Kind] = Counter()
+        for fragment in section.fragments:
+            shares[_kind(fragment.origin.kind, fixed)] += len(fragment.text)
+        for child in below:
+            shares.update(dict(child.shares))
+        counts = [section.expected_tokens] if section.present else []
+        tokens = _sum(counts + [child.tokens for child in below if child.present])
+        before = self._before.get(section.id) if self._before else None
+        was = before.body.text if before and before.section.present else ""
+        exact = section.confidence == "exact" or not section.present
+        return Panel(
+            index=index,
+            section=section,
+            depth=depth,
+            parent=parent,
+            children=tuple(child.index for child in below),
+            title=visible(self._short(section.title)),
+            summary=_summary(section, below, tool),
+            tool=tool.name if tool else None,
+            fixed=fixed,
+            tokens=tokens if present else None,
+            exact=exact and all(child.exact for child in below if child.present),
+            change=self._change(tokens, before),
+            changed=self._before is not None and (section.text != was or any(child.changed for child in below)),
+            shares=tuple((kind, shares[kind]) for kind in KINDS if shares[kind]),
+            body=Body(section, None if self._before is None else was),
+            reason="" if present else reason_text(section.why),
+        )
+
+    def _short(self, title: str) -> str:
+        """A path from the workspace or from home on; anything else as it is."""
+        for folder, instead in self._folders:
+            if folder and title.startswith(prefix := folder.rstrip("/") + "/"):
+                return instead + title.removeprefix(prefix)
+        return title
+
+    def _change(self, tokens: int | None, before: Panel | None) -> int | None:
+        if self._before is None or tokens is None:
+            return None
+        if before is None or not before.present:
+            return tokens
+        return None if before.tokens is None else tokens - before.tokens
+
+
+def _walk(sections: Sequence[Section]) -> Iterator[tuple[Section, int | None, int]]:
+    """Each section, the index of its parent, its depth. A parent that does not come before is none."""
+    below: dict[str | None, list[Section]] = {None: []}
+    for section in sections:
+        below.setdefault(section.parent if section.parent in below else None, []).append(section)
+        below.setdefault(section.id, [])
+    stack: list[tuple[Section, int | None, int]] = [(s, None, 0) for s in reversed(below[None])]
+    index = 0
+    while stack:
+        section, parent, depth = stack.pop()
+        yield section, parent, depth
+        stack += [(child, index, depth + 1) for child in reversed(below.pop(section.id, []))]
+        index += 1
+
+
+def reason_text(why: Reason) -> str:
+    """A reason beside a mark that says absent already. Never empty."""
+    return visible(why.text.removeprefix("absent: ").replace("`", "")) or "absent"
+
+
+def _kind(origin: OriginKind, fixed: Kind) -> Kind:
+    """The kind of a text; what is fixed or computed in a tool's description is the tool's."""
+    kind = _KIND_OF[origin]
+    return fixed if kind == "builtin" or (origin == "computed" and fixed == "tool") else kind
+
+
+def _sum(counts: Sequence[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if len(known) == len(counts) else None
+
+
+def _summary(section: Section, below: Sequence[Panel], tool: Tool | None) -> str:
+    """What the header says besides the title: how many of its parts are there, or which variant this is."""
+    if below:
+        there = sum(child.present for child in below)
+        count = str(there) if there == len(below) else f"{there} of {len(below)}"
+        if all(child.tool for child in below):
+            return f"{count} tools"
+        files = sum(child.file is not None for child in below)
+        if files == there:
+            return _count(count, "file")
+        return _count(str(files), "file") if files else _count(count, "part")
+    if cut := [f.origin for f in section.absent if f.origin.kind == "file"]:
+        return f"✂ {lines_of(cut[0])} cut" + (f" and {len(cut) - 1} more" if len(cut) > 1 else "")
+    gone = sum(len(_BULLET.findall(fragment.text)) for fragment in section.absent)
+    if gone:
+        there = len(_BULLET.findall(section.text))
+        return f"{there} of {there + gone} bullets"
+    if told := len(told_absent(section)):
+        return _count(str(told), "part") + " absent"
+    return visible(tool.variant) if tool and tool.variant else ""
+
+
+def _count(number: str, noun: str) -> str:
+    return f"{number} {noun}" if number == "1" else f"{number} {noun}s"

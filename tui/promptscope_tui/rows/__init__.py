@@ -1,0 +1,1 @@
+"""What lists and pages show, as rows: pure functions from a snapshot to text with tones."""

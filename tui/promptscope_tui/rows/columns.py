@@ -1,0 +1,69 @@
+"""Columns for lists: widths from what stands in them, the last one taking what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+
+from promptscope_engine.prompt.model import Assembly, Reason
+from promptscope_tui.text.spans import Row, Span, cut, pad, short_text, shown, width_of
+
+_GAP = 2
+_PREFIXES = ("present: ", "absent: ")  # the row shows that by its glyph
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column's head, whether its cells stand right, its greatest width, and from which table width on it is shown."""
+
+    head: str
+    right: bool = False
+    most: int = 40
+    from_width: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A table's row: one span per column."""
+
+    cells: tuple[Span, ...]
+    key: Hashable | None = None
+
+
+def plain_reason(why: Reason, assembly: Assembly) -> str:
+    """A reason's sentence for a cell: without what the row's glyph says, and without backticks."""
+    text = why.text
+    for prefix in _PREFIXES:
+        text = text.removeprefix(prefix)
+    return short_text(text.replace("`", ""), assembly)
+
+
+def table(columns: Sequence[Column], records: Sequence[Record], width: int) -> list[Row]:
+    """A head and the records, aligned in `width` cells."""
+    kept = [n for n, column in enumerate(columns) if width >= column.from_width]
+    widths = {n: _width(columns[n], [r.cells[n] for r in records]) for n in kept[:-1]}
+    head = tuple(Span(c.head, "title") for c in columns)
+    return [_row(columns, kept, widths, Record(head)), *(_row(columns, kept, widths, r) for r in records)]
+
+
+def _width(column: Column, cells: Sequence[Span]) -> int:
+    return min(max([cell_len(column.head), *(width_of(shown([c])) for c in cells)]), column.most)
+
+
+def _row(columns: Sequence[Column], kept: Sequence[int], widths: dict[int, int], record: Record) -> Row:
+    found: list[Span] = []
+    for n in kept:
+        span = record.cells[n]
+        if n not in widths:
+            found.append(span)
+            continue
+        width = widths[n]
+        if columns[n].right:
+            text = "".join(s.text for s in cut(shown([span]), width))
+            text = " " * (width - cell_len(text)) + text
+        else:
+            text = pad(span.text, width)
+        found += [Span(text, span.tone), Span(" " * _GAP)]
+    return Row(tuple(found), key=record.key)

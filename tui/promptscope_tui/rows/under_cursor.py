@@ -1,0 +1,113 @@
+"""What `y` copies and `e` opens: the text, and the place in a file, of what a tab's cursor is on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from promptscope_engine.prompt.model import Assembly, Section, Tool
+from promptscope_tui.session.intents import OpenSource
+from promptscope_tui.session.snapshot import Change, Snapshot
+
+from .request import block_text
+from .subjects import BlockSubject, ChangeSubject, Cursor, DiagnosticSubject, FileSubject, Subject, ToolSubject
+
+Read = Callable[[str], str | None]
+"""The text of a file by its real path; None where it cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A text to copy, and what it is."""
+
+    name: str
+    text: str
+
+
+def taken(subject: Subject | None, snapshot: Snapshot, read: Read) -> Taken | None:
+    """What copying takes; None where there is nothing."""
+    assembly = snapshot.assembly
+    if assembly is None:
+        return None
+    match subject:
+        case ToolSubject(name):
+            tool = next((t for t in assembly.tools if t.name == name), None)
+            return Taken(name, tool_text(tool)) if tool else None
+        case FileSubject(path):
+            real = next((f.real_path for f in assembly.files if f.path == path), path)
+            text = read(real)
+            return None if text is None else Taken(path, text)
+        case BlockSubject():
+            text = block_text(assembly.request, subject)
+            return None if text is None else Taken("the block", text)
+        case ChangeSubject(index):
+            return Taken("the change", change_text(snapshot.changes[index])) if index < len(snapshot.changes) else None
+        case DiagnosticSubject(index):
+            return Taken("the message", diagnostic_text(assembly, index))
+        case Cursor():
+            section = assembly.section(subject.section_id) if subject.section_id else None
+            return Taken(section.title, whole_text(section, assembly)) if section and section.present else None
+    return None
+
+
+def tool_text(tool: Tool) -> str:
+    """A tool as the model is given it: its description, and its schema where there is one."""
+    if tool.input_schema is None:
+        return tool.description
+    wire = {"name": tool.name, "description": tool.description, "input_schema": tool.input_schema}
+    return json.dumps(wire, indent=2, ensure_ascii=False)
+
+
+def whole_text(section: Section, assembly: Assembly) -> str:
+    """A section with what is nested in it."""
+    return section.text + "".join(whole_text(child, assembly) for child in assembly.children(section.id))
+
+
+def change_text(change: Change) -> str:
+    """A reload as a unified diff by sections."""
+    parts = [f"{c.title} ({c.change})\n" + "".join(f"{line}\n" for line in c.unified()) for c in change.sections]
+    return "\n".join(parts)
+
+
+def diagnostic_text(assembly: Assembly, index: int) -> str:
+    """`path:line: message (code)`, as editors and linters read it."""
+    found = assembly.diagnostics[index]
+    place = f"{found.path}:{found.line or 1}: " if found.path else ""
+    return f"{place}{found.message} ({found.code})"
+
+
+def place(subject: Subject | None, snapshot: Snapshot) -> OpenSource | None:
+    """The file and line that the editor opens; None where no file stands behind it."""
+    assembly = snapshot.assembly
+    if assembly is None:
+        return None
+    match subject:
+        case FileSubject(path):
+            return OpenSource(path)
+        case DiagnosticSubject(index) if index < len(assembly.diagnostics):
+            found = assembly.diagnostics[index]
+            return OpenSource(found.path, found.line or 1) if found.path else None
+        case ChangeSubject(index) if index < len(snapshot.changes):
+            return _changed_place(snapshot.changes[index], assembly)
+        case Cursor(path=str(path), line=line):
+            return OpenSource(path, line or 1)
+    return None
+
+
+def _changed_place(change: Change, assembly: Assembly) -> OpenSource | None:
+    """The first changed line that still stands in the prompt and comes from a file; else the file's first line."""
+    for part in change.sections:
+        section = assembly.section(part.id)
+        if section is None or section.text != part.after:
+            continue
+        alike = zip(part.before, part.after, strict=False)
+        offset = next((n for n, (was, now) in enumerate(alike) if was != now), min(len(part.before), len(part.after)))
+        for fragment in section.fragments:
+            if offset < len(fragment.text) and fragment.origin.path:
+                line = (fragment.origin.start_line or 1) + fragment.text.count("\n", 0, offset)
+                return OpenSource(fragment.origin.path, line)
+            offset -= len(fragment.text)
+            if offset < 0:
+                break
+    return OpenSource(change.paths[0]) if change.paths else None

@@ -1,0 +1,66 @@
+"""What Why says of caching: what an event computes anew, and what stays cached if a file changes."""
+
+from __future__ import annotations
+
+from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.features import Caches, What
+from promptscope_engine.prompt.model import Assembly, Section, SourceFile
+from promptscope_tui.rows.page import Page
+from promptscope_tui.text.spans import Span, Tone
+
+FATES: dict[What, tuple[str, Tone]] = {
+    "kept": ("=", "good"),
+    "computed": ("↻", "warn"),
+    "dropped": ("✗", "error"),
+    "lost": ("○", "more"),
+    "unknown": ("?", "dim"),
+}
+"""What an event does to a section: its glyph and tone."""
+
+WORDS: dict[What, str] = {
+    "kept": "kept",
+    "computed": "computed anew",
+    "dropped": "dropped",
+    "lost": "lost until woken",
+    "unknown": "not known",
+}
+
+
+def no_cache(agent: Agent) -> Span:
+    """The line for an agent of which nothing is known."""
+    return Span(f"what {agent.name} keeps and what it computes anew is not modelled", "faint")
+
+
+def section_cache(page: Page, section: Section, assembly: Assembly, agent: Agent) -> None:
+    """What each event does to a section."""
+    page.block("Cache")
+    if not isinstance(agent, Caches):
+        page.line(no_cache(agent))
+        return
+    for event, words in agent.events.items():
+        fate = next((f for f in agent.fates(assembly, event) if f.section == section.id), None)
+        if fate:
+            glyph, tone = FATES[fate.what]
+            page.line(Span(f"{glyph} ", tone), Span(f"{words}: "), Span(WORDS[fate.what], tone), hang=2)
+            page.line(Span(fate.why, "faint"), indent=3)
+
+
+def file_cache(page: Page, file: SourceFile, assembly: Assembly, agent: Agent) -> None:
+    """How many leading tokens stay cached if a file changes."""
+    page.block("If it changes")
+    if not isinstance(agent, Caches):
+        page.line(no_cache(agent))
+        return
+    found = agent.forecast(assembly, file.path)
+    if found.section is None:
+        page.line("nothing of the request changes, all of it stays cached")
+        return
+    section = assembly.section(found.section)
+    page.pair("from", section.title if section else found.section)
+    page.pair("before it", f"≈{found.unchanged:,} of {found.total:,} tok", "dim")
+    share = f"  {found.cached / found.total:.0%}" if found.total else ""
+    page.pair("cached", f"≈{found.cached:,} tok{share}", "good" if found.cached else "warn")
+    page.line(Span("up to the last breakpoint before the change, in a new session", "faint"))
+    for fate in agent.fates(assembly, next(iter(agent.events))):
+        if fate.section == found.section:
+            page.line(Span(f"in a session under way: {fate.why}", "faint"))

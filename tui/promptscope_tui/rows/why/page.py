@@ -1,0 +1,330 @@
+"""What Why says about each kind of subject: pure functions from the state to a page of rows."""
+
+from __future__ import annotations
+
+import json
+
+from promptscope_engine.insight.comparison import SectionChange, compare
+from promptscope_engine.insight.lazy_rules import Survey
+from promptscope_engine.prompt.model import (
+    AbsentFragment,
+    Assembly,
+    Confidence,
+    Fragment,
+    Origin,
+    Section,
+    SourceFile,
+    Tool,
+)
+from promptscope_tui.rows.page import Page, sentence
+from promptscope_tui.rows.subjects import (
+    BlockSubject,
+    ChangeSubject,
+    Cursor,
+    DiagnosticSubject,
+    FileSubject,
+    Subject,
+    SwitchSubject,
+    ToolSubject,
+    WindowSubject,
+)
+from promptscope_tui.session.inputs import AgentInputs
+from promptscope_tui.session.intents import OpenSource
+from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.text.spans import Row, Span, Tone, number, paragraph, short_path, short_text, signed
+from promptscope_tui.text.words import lines_of
+
+from .around import around, file_behind
+from .cache import file_cache, section_cache
+from .cut import held_back, section_sizes, size_block
+from .lazy import waiting_page, waking
+from .switch import switch_page, window_page
+from .wire import block_page, diagnostic_page
+
+CONFIDENCE: dict[Confidence, str] = {
+    "exact": "exact: the text is the agent's own and the tokenizer is known",
+    "stand-in": "stand-in: our wording, scaled to the agent's measured size",
+    "estimated": "estimate: the model's tokenizer is not public",
+}
+
+_ORIGINS = {
+    "builtin": "the agent's fixed prose",
+    "label": "a heading or separator of the agent",
+    "file": "your file",
+    "param": "a setting",
+    "environment": "the machine",
+    "computed": "computed",
+}
+
+_ABSENT_LINES = 400
+"""Of a stretch that is not there: a file of megabytes may have been cut."""
+_DIFF_LINES = 40
+_DIFF_TONES: dict[str, Tone] = {"+": "good", "-": "error", "@": "faint"}
+
+
+def why_page(subject: Subject | None, snapshot: Snapshot, inputs: AgentInputs) -> Page:
+    """The page for a subject; for none, or one that has gone, a hint."""
+    assembly = snapshot.assembly
+    page = Page(lambda text: short_text(text, assembly)) if assembly else Page()
+    if assembly is None:
+        page.line(Span("Nothing is assembled yet.", "dim"))
+        return page
+    match subject:
+        case None:
+            page.line(Span("Move onto a section, a tool, a file or a switch: here stands why.", "dim"))
+        case WindowSubject():
+            window_page(page, assembly)
+        case SwitchSubject():
+            switch_page(page, subject, snapshot, assembly, inputs)
+        case ToolSubject(name):
+            tool = next((t for t in assembly.tools if t.name == name), None)
+            if tool:
+                tool_page(page, tool, assembly, inputs)
+        case FileSubject(path):
+            file = next((f for f in assembly.files if f.path == path), None)
+            if file:
+                file_page(page, file, assembly, inputs, snapshot.survey)
+                around(page, file, snapshot)
+            elif snapshot.survey:
+                waiting_page(page, path, snapshot.survey, assembly)
+        case BlockSubject():
+            block_page(page, subject, assembly)
+        case DiagnosticSubject(index):
+            if index < len(assembly.diagnostics):
+                diagnostic_page(page, assembly.diagnostics[index])
+        case ChangeSubject(index):
+            if index < len(snapshot.changes):
+                for change in snapshot.changes[index].sections:
+                    _change(page, change)
+        case _:
+            section = assembly.section(subject.section_id) if subject.section_id else None
+            if section is not None and subject.kind == "absent" and subject.fragment is not None:
+                if subject.fragment < len(section.absent):
+                    absent_page(page, section, section.absent[subject.fragment], inputs)
+            elif section is not None:
+                section_page(page, section, subject, snapshot, inputs)
+    if not page.rows:
+        page.line(Span("It is not in this prompt any more.", "dim"))
+    return page
+
+
+# --- a section -------------------------------------------------------------------------------------------------------
+
+
+def absent_page(page: Page, section: Section, piece: AbsentFragment, inputs: AgentInputs) -> None:
+    """A stretch that the section could have and lacks."""
+    page.heading(f"Not in {section.title}")
+    page.reason(piece.why, False, inputs)
+    lines = piece.text.strip().splitlines()
+    page.block(f"It would say, {lines_of(piece.origin)}" if lines_of(piece.origin) else "It would say")
+    for line in lines[:_ABSENT_LINES]:
+        page.line(Span(line, "dim"))
+    if len(lines) > _ABSENT_LINES:
+        page.line(Span(f"… {len(lines) - _ABSENT_LINES:,} more lines", "faint"))
+
+
+def section_page(page: Page, section: Section, subject: Cursor, snapshot: Snapshot, inputs: AgentInputs) -> None:
+    """A section, or the stretch of it under the cursor."""
+    assembly, fragment = snapshot.assembly, subject.fragment
+    assert assembly is not None
+    page.heading(section.title)
+    tool = next((t for t in assembly.tools if t.section == section.id), None)
+    if section.present:
+        _sizes(page, section.expected_tokens, section.confidence, assembly)
+    if fragment is not None and fragment < len(section.fragments):
+        _fragment(page, section.fragments[fragment], section, assembly, inputs)
+    page.reason(tool.why if tool else section.why, section.present, inputs)
+    if not section.present:
+        return
+    _sources(page, section, assembly)
+    section_sizes(page, section, assembly)
+    held_back(page, section, assembly)
+    _baseline(page, section, snapshot)
+    _neighbours(page, section, assembly)
+    if file := file_behind(subject, assembly):
+        around(page, file, snapshot)
+    _absent(page, section, inputs)
+    page.block("Measure")
+    page.pair("our text", f"{number(section.tokens)} tok, {section.chars:,} characters")
+    page.pair("real agent", "not measured" if section.reference_tokens is None else f"{section.reference_tokens:,} tok")
+    page.pair(
+        "changes", {"static": "never", "session": "with the session", "turn": "with every turn"}[section.stability]
+    )
+    page.line(Span(CONFIDENCE[section.confidence], "faint"))
+    section_cache(page, section, assembly, inputs.agent)
+
+
+def _sizes(page: Page, tokens: int | None, confidence: Confidence, assembly: Assembly) -> None:
+    sign = "=" if confidence == "exact" else "≈"
+    total = assembly.tokens.expected
+    share = f"  {tokens / total * 100:.1f} %" if tokens is not None and total else ""
+    page.rows.append(
+        paragraph(Span(f" {sign} {number(tokens)} tok"), Span(f"  {confidence}", "dim"), Span(share, "dim"))
+    )
+
+
+def _fragment(page: Page, fragment: Fragment, section: Section, assembly: Assembly, inputs: AgentInputs) -> None:
+    origin = fragment.origin
+    page.block("Under the cursor")
+    name = origin.name or origin.id or ""
+    page.line(Span(_ORIGINS[origin.kind]), Span(f"  {name}", "param" if origin.name else "faint"))
+    if origin.kind == "file":
+        _source(page, origin, assembly)
+    if fragment.why is not None and fragment.why.condition is not None:
+        page.reason(fragment.why, True, inputs)
+        page.block(f"The whole of {page.shorten(section.title)}")
+
+
+def _sources(page: Page, section: Section, assembly: Assembly) -> None:
+    """The files that the section and its children are made of, each with its stretch of lines."""
+    ranges: dict[str, Origin] = {}
+    for part in [section, *assembly.children(section.id)]:
+        for fragment in part.fragments:
+            origin = fragment.origin
+            if origin.kind != "file" or origin.path is None:
+                continue
+            known = ranges.get(origin.path)
+            start = min(o.start_line or 1 for o in (known, origin) if o)
+            end = max(o.end_line or 1 for o in (known, origin) if o)
+            ranges[origin.path] = Origin("file", path=origin.path, start_line=start, end_line=end)
+    if ranges:
+        page.block("Sources")
+    for origin in ranges.values():
+        _source(page, origin, assembly)
+
+
+def _source(page: Page, origin: Origin, assembly: Assembly) -> None:
+    assert origin.path is not None
+    file = file_of(origin.path, assembly)
+    note = f"{file.kind}, {file.injected_chars:,} of {file.raw_chars:,} characters" if file else ""
+    page.source(
+        short_path(origin.path, assembly),
+        file.real_path if file else origin.path,
+        origin.start_line,
+        origin.end_line,
+        note,
+    )
+    if file and file.truncated:
+        page.line(Span("text was cut", "warn"), indent=3)
+
+
+def file_of(path: str, assembly: Assembly) -> SourceFile | None:
+    """The consulted file with this path, as the agent shows it or as it really is."""
+    return next((f for f in assembly.files if path in (f.path, f.real_path)), None)
+
+
+def _baseline(page: Page, section: Section, snapshot: Snapshot) -> None:
+    if snapshot.compared is None or snapshot.assembly is None:
+        return
+    found = [c for c in compare(snapshot.compared, snapshot.assembly) if c.id == section.id]
+    if found:
+        page.block("Since the baseline" if snapshot.pinned else "Since the last change")
+        _diff(page, found[0])
+
+
+def _change(page: Page, change: SectionChange) -> None:
+    page.heading(change.title)
+    _diff(page, change)
+    page.rows.append(paragraph())
+
+
+def _diff(page: Page, change: SectionChange) -> None:
+    page.rows.append(paragraph(Span(f" {change.change} ", "dim"), signed(change.tokens), Span(" tok", "dim")))
+    lines = change.unified()
+    page.rows += [diff_row(line) for line in lines[:_DIFF_LINES]]
+    if len(lines) > _DIFF_LINES:
+        page.line(Span(f"… {len(lines) - _DIFF_LINES} more lines", "faint"))
+
+
+def diff_row(line: str, indent: int = 3) -> Row:
+    """A line of a unified diff, its mark and its colour saying the same."""
+    tone: Tone = _DIFF_TONES.get(line[:1], "dim")
+    return paragraph(Span(" " * (indent - 2) + line, tone), indent=indent)
+
+
+def _neighbours(page: Page, section: Section, assembly: Assembly) -> None:
+    siblings = [s for s in assembly.sections if s.parent == section.parent and s.present]
+    at = siblings.index(section)
+    parent = assembly.section(section.parent) if section.parent else None
+    page.block("Where")
+    page.line(f"part {at + 1} of {len(siblings)} in ", Span(parent.title if parent else "the prompt"))
+    if at > 0:
+        page.pair("before it", siblings[at - 1].title, "dim")
+    if at + 1 < len(siblings):
+        page.pair("after it", siblings[at + 1].title, "dim")
+
+
+def _absent(page: Page, section: Section, inputs: AgentInputs) -> None:
+    if not section.absent:
+        return
+    page.block(f"Left out of it: {len(section.absent)}")
+    for piece in section.absent:
+        if lines := lines_of(piece.origin):
+            page.line(Span("✂ ", "more"), Span(lines), hang=2)
+        else:
+            first = next((line for line in piece.text.splitlines() if line.strip()), piece.text)
+            page.line(Span("✗ ", "error"), Span(first.strip()[:120], "dim"), hang=2)
+        page.line(*sentence(page.shorten(piece.why.text)), indent=3)
+        for lever in inputs.folded(piece.why.levers)[:1]:
+            page.line(Span(f"{lever.param} → {inputs.label(lever.param, lever.value)}", "faint"), indent=3)
+
+
+# --- tools and files -----------------------------------------------------------------------------------------------
+
+
+def tool_page(page: Page, tool: Tool, assembly: Assembly, inputs: AgentInputs) -> None:
+    """A tool with its description and parameters."""
+    page.heading(tool.name)
+    if tool.present:
+        _sizes(page, tool.expected_tokens, tool.confidence, assembly)
+    page.line(Span(tool.group, "tool"), Span(f"  {tool.variant}" if tool.variant else "", "dim"))
+    page.reason(tool.why, tool.present, inputs)
+    if tool.parameters:
+        page.block("Parameters")
+    for parameter in tool.parameters:
+        words: list[Span | str] = [Span(parameter.name, "text" if parameter.present else "faint")]
+        words.append(Span("  required" if parameter.required else "  optional", "dim"))
+        if not parameter.present and parameter.why:
+            words += ["  ", *sentence(parameter.why.text)]
+        page.line(Span("· " if parameter.present else "✗ ", "faint"), *words, hang=2)
+    page.block("Cost")
+    page.pair("prompt", f"{number(tool.tokens.prompt)} tok")
+    page.pair("schema", f"{number(tool.tokens.schema)} tok")
+    page.pair("real agent", "not measured" if tool.reference_tokens is None else f"{tool.reference_tokens:,} tok")
+    if tool.description:
+        page.block("Description")
+        for line in tool.description.strip().splitlines():
+            page.line(line)
+    if tool.input_schema is not None:
+        page.block("Schema")
+        for line in json.dumps(tool.input_schema, indent=2, ensure_ascii=False).splitlines():
+            page.line(Span(line, "dim"))
+
+
+def file_page(
+    page: Page, file: SourceFile, assembly: Assembly, inputs: AgentInputs, survey: Survey | None = None
+) -> None:
+    """A consulted file."""
+    page.heading(file.path)
+    page.line(Span(file.kind, "file"), Span(f"  {file.load}"))
+    page.reason(file.why, file.present, inputs)
+    if survey and (waiting := survey.of(file.path)):
+        waking(page, waiting, survey, assembly)
+    if file.bytes or file.present:
+        size_block(page, file)
+        page.block("Source")
+        page.link([Span("open ", "text"), Span(page.shorten(file.path), "file")], OpenSource(file.real_path, 1))
+    if file.imported_by:
+        page.pair("imported by", file.imported_by)
+    users = [s for s in assembly.sections if any(f.origin.path in (file.path, file.real_path) for f in s.fragments)]
+    if users:
+        page.block("Stands in")
+        for section in users:
+            page.line(page.shorten(section.title), Span(f"  {number(section.expected_tokens)} tok", "dim"))
+    if file.present:
+        file_cache(page, file, assembly, inputs.agent)
+    for found in assembly.diagnostics:
+        if found.path in (file.path, file.real_path):
+            page.block("Diagnostic")
+            line = f"line {found.line}: " if found.line else ""
+            page.line(Span(f"⚠ {line}{found.message}", "warn"), Span(f"  {found.code}", "faint"), hang=2)

@@ -1,0 +1,101 @@
+"""What Why says of a switch before it is touched, and of the budget."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from promptscope_engine.insight.effects import Effect
+from promptscope_engine.prompt.model import Assembly
+from promptscope_tui.rows.composition import composition
+from promptscope_tui.rows.page import Page
+from promptscope_tui.rows.subjects import SwitchSubject
+from promptscope_tui.session.inputs import AgentInputs
+from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.text.spans import Span, number, signed
+
+_CHOSEN = {
+    "agent": "Enter chooses the agent and its version.",
+    "mode": "Enter chooses the mode.",
+    "model": "Enter chooses the model. It decides the tokenizer, the window and, with some agents, the prompt.",
+}
+
+
+def switch_page(
+    page: Page, subject: SwitchSubject, snapshot: Snapshot, assembly: Assembly, inputs: AgentInputs
+) -> None:
+    """A switch, and what flipping it would change."""
+    field = inputs.field(subject.param)
+    page.heading(field.title if field else subject.param)
+    if field:
+        page.line(field.help)
+        page.pair("now", inputs.label(field.name, inputs.value(field.name)), "param")
+        page.pair("default", inputs.label(field.name, field.default), "dim")
+    if subject.value is None:
+        if subject.param in _CHOSEN:
+            page.line(Span(_CHOSEN[subject.param], "dim"))
+            page.block("In force")
+            page.pair("agent", f"{inputs.agent.name} {assembly.agent_version}")
+            page.pair("mode", assembly.mode or "none")
+            page.pair("model", assembly.model or "not set")
+            page.pair("counted by", assembly.tokens.tokenizer)
+            page.pair("window", f"{assembly.tokens.window:,} tok")
+        return
+    value = json.loads(subject.value)
+    mode = next((m for m in assembly.modes if m.slug == value), None)
+    if subject.param == "mode" and mode:
+        page.line(Span(mode.name, "strong"), Span(f"  {mode.source}", "dim"))
+        page.line(Span("groups ", "dim"), ", ".join(mode.groups) or "none")
+    words = inputs.label(subject.param, value)
+    current = assembly.mode if subject.param == "mode" else inputs.value(subject.param)
+    if value == current:
+        page.line(Span("◉ ", "accent"), Span(words), Span(" is in force", "dim"))
+        return
+    page.block(f"If it were {words}")
+    effect = snapshot.effect(subject.param, value)
+    if effect is None:
+        page.line(Span("… being worked out", "dim"))
+    else:
+        _effect(page, effect, assembly)
+
+
+def _effect(page: Page, effect: Effect, assembly: Assembly) -> None:
+    if effect.error:
+        page.line(Span(f"✗ {effect.error}", "error"), hang=2)
+        return
+    page.line(signed(effect.tokens), Span(" tok" if effect.tokens else " no change in tokens", "dim"))
+    described = {tool.section for tool in assembly.tools}  # a tool's own section says nothing that the tool does not
+    lists: Sequence[tuple[str, str, Sequence[str]]] = (
+        ("+", "section", [s for s in effect.sections_added if s not in described]),
+        ("−", "section", [s for s in effect.sections_removed if s not in described]),
+        ("+", "tool", effect.tools_added),
+        ("−", "tool", effect.tools_removed),
+    )
+    for mark, what, names in lists:
+        if not names:
+            continue
+        page.block(f"{'Adds' if mark == '+' else 'Removes'} {len(names)} {what}{'s' * (len(names) > 1)}")
+        for name in names:
+            section = assembly.section(name)
+            title = page.shorten(section.title) if section and what == "section" else name
+            page.line(Span(f"{mark} ", "more" if mark == "+" else "fewer"), title, hang=2)
+
+
+def window_page(page: Page, assembly: Assembly) -> None:
+    """The budget in figures."""
+    tokens = assembly.tokens
+    page.heading("The context window")
+    page.line(Span(f"{tokens.window:,} tokens"), Span(f"  {assembly.model or 'no model set'}", "dim"))
+    page.block("Used")
+    for share in composition(assembly):
+        page.pair(share.name, f"{share.tokens:,} tok", share.tone)
+    page.pair("expected", f"{number(tokens.expected)} tok", "strong")
+    if tokens.band:
+        page.pair("between", f"{tokens.band[0]:,} and {tokens.band[1]:,}", "dim")
+    page.pair("our text", f"{number(tokens.total)} tok", "dim")
+    page.block("Left")
+    page.pair("reserve", f"{tokens.reserve:,} tok")
+    page.pair("free", f"{number(tokens.free)} tok")
+    page.pair("compacts", "never" if tokens.compact_at is None else f"at {tokens.compact_at:,} tok", "warn")
+    page.block("Counted with")
+    page.line(tokens.tokenizer, Span("  exact" if tokens.exact else "  an estimate", "dim"))

@@ -1,0 +1,88 @@
+"""What Why says of a block of the request and of something that was found wrong."""
+
+from __future__ import annotations
+
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.model import Assembly, Diagnostic, Section
+from promptscope_tui.rows.page import Page
+from promptscope_tui.rows.request import block_text, blocks
+from promptscope_tui.rows.subjects import BlockSubject
+from promptscope_tui.session.intents import OpenSource
+from promptscope_tui.text.spans import Span, Tone, number
+
+_TONES: dict[str, Tone] = {"error": "error", "warning": "warn", "info": "dim"}
+_WHOSE = {
+    "system": "The system prompt goes over the wire as blocks; the model reads them as one text.",
+    "messages": "What the agent puts into the conversation before and around what the user types.",
+    "tools": "A tool as the model is offered it: name, description and the schema of its input.",
+}
+
+
+def block_page(page: Page, block: BlockSubject, assembly: Assembly) -> None:
+    """A block of the request: what it is, whether the provider caches up to it, which sections it is made of."""
+    text = block_text(assembly.request, block)
+    if text is None:
+        return
+    name = {"system": "System block", "messages": "Message", "tools": "Tool"}[block.field]
+    part = f", part {block.part + 1}" if block.part else ""
+    page.heading(f"{name} {block.number + 1}{part}")
+    page.line(Span(f"{len(text):,} characters", "dim"))
+    page.line(Span(_WHOSE[block.field], "dim"))
+    _cache(page, _wire(block, assembly))
+    if block.field == "tools":
+        return
+    page.block("Made of")
+    for section in _sections(block, assembly):
+        page.line(page.shorten(section.title), Span(f"  {number(section.expected_tokens)} tok", "dim"))
+
+
+def _sections(block: BlockSubject, assembly: Assembly) -> list[Section]:
+    """The sections that stand in a block: joined in order, the sections of a channel are its blocks joined in order."""
+    start = end = 0
+    for each, text in blocks(assembly.request).items():
+        if each.field == block.field:
+            start, end = end, end + len(text)
+            if each == block:
+                break
+    found, at = [], 0
+    for section in assembly.sections:
+        if not section.present or section.channel != block.field:
+            continue
+        length = sum(len(fragment.text) for fragment in section.fragments)
+        if length and at < end and at + length > start:
+            found.append(section)
+        at += length
+    return found
+
+
+def _wire(block: BlockSubject, assembly: Assembly) -> dict[str, Json]:
+    """The block as it goes over the wire; a message's content may be a plain text."""
+    request = assembly.request
+    if block.field == "system":
+        return request.system[block.number]
+    if block.field == "tools":
+        return request.tools[block.number]
+    content = request.messages[block.number]["content"]
+    found: dict[str, Json] = {} if isinstance(content, str) else content[block.part]
+    return found
+
+
+def _cache(page: Page, wire: dict[str, Json]) -> None:
+    control = wire.get("cache_control")
+    page.block("Cache")
+    if not control:
+        page.line(Span("no breakpoint here", "dim"))
+        return
+    page.line(Span("◆ ", "accent"), "everything up to here is cached", hang=2)
+    for key, value in control.items():
+        page.pair(str(key), str(value), "dim")
+
+
+def diagnostic_page(page: Page, found: Diagnostic) -> None:
+    """Something that was found wrong, and its place."""
+    page.heading(found.message)
+    page.line(Span(found.severity, _TONES[found.severity]), Span(f"  {found.code}", "faint"))
+    if found.path:
+        page.block("Where")
+        line = f":{found.line}" if found.line else ""
+        page.link([Span(page.shorten(found.path), "file"), Span(line, "dim")], OpenSource(found.path, found.line or 1))

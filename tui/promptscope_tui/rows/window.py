@@ -1,0 +1,121 @@
+"""An agent's account of its window as a block map with its legend: the picture that the agent itself would draw.
+
+Each category has a shape of its own beside its colour, so that the map reads without colours too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from promptscope_engine.agents.features import Category, CategoryKind, ContextReport
+from promptscope_tui.text.spans import BLANK, Row, Span, Spans, Tone, paragraph, row
+
+_ROWS = 10
+_LONG = 400_000
+"""Windows from this size on have twenty columns, as the agent's own grid; smaller ones ten."""
+
+_SHAPES = "■▤▥▦▧▨▩▣◧◨"
+_FREE, _RESERVE, _MARK = "·", "▒", "│"
+
+_TONES: dict[CategoryKind, Tone] = {
+    "prompt": "builtin",
+    "tools": "tool",
+    "files": "file",
+    "skills": "param",
+    "agents": "param",
+    "messages": "environment",
+    "deferred": "faint",
+    "free": "faint",
+    "reserve": "dim",
+}
+
+
+def context_rows(report: ContextReport, expected: int | None, width: int) -> list[Row]:
+    """The map, its legend beside it or under it, and what the numbers mean. `expected`: tokens of the request."""
+    columns = 20 if report.window >= _LONG else 10
+    beside = width >= 2 * columns + 42
+    legend = list(_legend(report, width if not beside else width - 2 * columns - 4))
+    cells = _cells(report, columns * _ROWS)
+    rows = [_header(report), BLANK]
+    for number in range(max(_ROWS, len(legend) if beside else 0)):
+        line = cells[number * columns : (number + 1) * columns]
+        spans = [Span("".join(f"{c.text} " for c in run), tone) for tone, run in groupby(line, key=lambda c: c.tone)]
+        if not line:
+            spans = [Span(" " * 2 * columns)]
+        words = legend[number] if beside and number < len(legend) else ()
+        rows.append(row(" ", *spans, "  " if words else "", *words))
+    if not beside:
+        rows += [BLANK, *(row(" ", *words) for words in legend)]
+    return [*rows, BLANK, *_notes(report, expected, columns)]
+
+
+def _header(report: ContextReport) -> Row:
+    share = report.used / max(report.window, 1)
+    return row(
+        " ",
+        Span(f"≈{report.used:,}", "strong"),
+        Span(f" of {report.window:,} tok used  ", "dim"),
+        Span(f"{share:.1%}"),
+    )
+
+
+def _shape(report: ContextReport, category: Category) -> Span:
+    tone = _TONES[category.kind]
+    if category.kind == "free":
+        return Span(_FREE, tone)
+    if category.kind == "reserve":
+        return Span(_RESERVE, tone)
+    if not category.used:
+        return Span(" ", tone)
+    used = [c for c in report.categories if c.used and c.kind not in ("free", "reserve")]
+    return Span(_SHAPES[used.index(category) % len(_SHAPES)], tone)
+
+
+def _cells(report: ContextReport, count: int) -> list[Span]:
+    """One span per cell: every used category at least one, then what is free, the reserve at the end."""
+    window = max(report.window, 1)
+    cells = [
+        _shape(report, category)
+        for category in report.categories
+        if category.used and category.kind not in ("free", "reserve") and category.tokens
+        for _ in range(max(1, round(category.tokens / window * count)))
+    ][:count]
+    reserve = min(round(report.reserve / window * count), count - len(cells))
+    cells += [Span(_FREE, "faint")] * (count - len(cells) - reserve) + [Span(_RESERVE, "dim")] * reserve
+    if report.compact_at is not None:
+        cells[min(int(report.compact_at / window * count), count - 1)] = Span(_MARK, "warn")
+    return cells
+
+
+def _legend(report: ContextReport, width: int) -> Iterator[Spans]:
+    window = max(report.window, 1)
+    longest = max((len(category.name) for category in report.categories), default=0)
+    name_width = max(min(longest, width - 22), 12)
+    for category in report.categories:
+        name = category.name if len(category.name) <= name_width else category.name[: name_width - 1] + "…"
+        tone: Tone = "text" if category.used else "dim"
+        yield (
+            _shape(report, category),
+            Span(f" {name:<{name_width}}", tone),
+            Span(f"{category.tokens:>9,}", tone),
+            Span(f" {category.tokens / window:>6.1%}", "dim"),
+        )
+    if report.compact_at is not None:
+        share = report.compact_at / window
+        words = Span(f" {'compacts at':<{name_width}}{report.compact_at:>9,}", "warn")
+        yield Span(_MARK, "warn"), words, Span(f" {share:>6.1%}", "dim")
+
+
+def _notes(report: ContextReport, expected: int | None, columns: int) -> Iterator[Row]:
+    said: list[str] = [f"a block is {round(report.window / (columns * _ROWS)):,} tok"]
+    if any(not c.used and c.kind == "deferred" for c in report.categories):
+        said.append("deferred tools are named only, and not part of what is used")
+    if report.reported is not None:
+        left = None if report.compact_at is None else report.compact_at - report.reported
+        room = "" if left is None else f", {left:,} until it compacts" if left > 0 else ", so it compacts"
+        said.append(f"the last answer is said to have used {report.reported:,} tok{room}")
+    elif expected is not None and expected > report.used:
+        said.append(f"the request has ≈{expected - report.used:,} tok more: reminders that this account leaves out")
+    for words in said:
+        yield paragraph(Span(f" {words}", "faint"), indent=1)

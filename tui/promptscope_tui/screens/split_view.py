@@ -1,0 +1,89 @@
+"""A screen of two lists: what can be chosen, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.screen import Screen
+from textual.widgets import Static
+
+from promptscope_engine.agents.replies import Block, block_text
+from promptscope_tui.text.escape import visible
+from promptscope_tui.text.spans import Row, Span, paragraph
+from promptscope_tui.widgets.clipboard import copy
+from promptscope_tui.widgets.row_list import RowList
+
+Count = Callable[[str], int]
+"""Tokens of a text."""
+
+
+class TwoLists(Screen[None]):
+    """Side by side where there is room, else one above the other."""
+
+    AUTO_FOCUS = "#choices"
+    CSS_PATH = "split_view.tcss"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-beside"), (150, "-roomy")]  # noqa: RUF012 - as Textual declares it
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "leave", show=False),
+        Binding("y", "copy", show=False),
+    ]
+
+    title_words = ""
+    """What stands at the top."""
+
+    key_words = ""
+    """The keys, at the bottom."""
+
+    def compose(self) -> ComposeResult:
+        """The title, the lists, a note, the keys."""
+        yield Static(self.title_words, id="lists-title", markup=False)
+        with Container(id="lists"):
+            yield RowList(id="choices")
+            yield RowList(id="shown")
+        yield Static("", id="lists-note", markup=False)
+        yield Static(f"{self.key_words}   tab list   y copy   esc back", id="lists-keys", markup=False)
+
+    @property
+    def choices(self) -> RowList:
+        """What can be chosen."""
+        return self.query_one("#choices", RowList)
+
+    @property
+    def shown(self) -> RowList:
+        """What comes of it."""
+        return self.query_one("#shown", RowList)
+
+    @property
+    def copied(self) -> str:
+        """What `y` copies."""
+        raise NotImplementedError
+
+    def note(self, words: str, *, error: bool = False) -> None:
+        """Say something above the keys."""
+        line = self.query_one("#lists-note", Static)
+        line.update(visible(words))
+        line.set_class(error, "-error")
+
+    def action_copy(self) -> None:
+        """Copy what is shown."""
+        text = self.copied
+        copy(self.app, text)
+        self.note(f"copied {len(text):,} characters")
+
+    def action_leave(self) -> None:
+        """Back to the prompt."""
+        self.dismiss()
+
+
+def block_rows(blocks: tuple[Block, ...]) -> list[Row]:
+    """The lines of content blocks; a second block begins with a mark."""
+    rows: list[Row] = []
+    for number, block in enumerate(blocks, start=1):
+        if len(blocks) > 1:
+            rows.append(paragraph(Span(f" ── block {number}: {block.get('type', '')}", "faint")))
+        rows += [paragraph(" ", line, indent=1) for line in block_text(block).split("\n")]
+    return rows

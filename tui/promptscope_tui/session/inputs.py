@@ -1,0 +1,113 @@
+"""An agent's inputs with the values they have now: what the controls draw and edit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import yaml
+
+from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.yaml import YamlError, read_yaml
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.inputs.params import ParamField, fields_of, flatten, validate, with_value
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.prompt.conditions import show
+from promptscope_engine.prompt.model import Lever
+
+
+@dataclass(frozen=True, slots=True)
+class AgentInputs:
+    """The fields of an agent's params and their values, by dotted name."""
+
+    agent: Agent
+    fields: tuple[ParamField, ...]
+    values: Mapping[str, Json]
+
+    @classmethod
+    def of(cls, agent: Agent, scenario: Scenario) -> AgentInputs:
+        """The inputs under a scenario; a value that does not fit is shown as it was written."""
+        try:
+            params = validate(agent.params, scenario.params).model_dump(mode="json")
+        except ScenarioError:
+            params = {**validate(agent.params, {}).model_dump(mode="json"), **scenario.params}
+        return cls(agent, fields_of(agent.params), flatten(params))
+
+    def field(self, name: str) -> ParamField | None:
+        """The field with this dotted name."""
+        return next((f for f in self.fields if f.name == name), None)
+
+    def value(self, name: str) -> Json:
+        """The value in force."""
+        return self.values.get(name)
+
+    def changed(self, field: ParamField) -> bool:
+        """Whether the value differs from the default."""
+        return bool(self.values.get(field.name) != field.default)
+
+    def label(self, name: str, value: Json) -> str:
+        """A value as a person names it: the choice's own word where it has one."""
+        field = self.field(name)
+        found = [label for label, choice in field.choices if choice == value] if field else []
+        return found[0] if found else show(value)
+
+    def folded(self, levers: Sequence[Lever]) -> tuple[Lever, ...]:
+        """The levers with those that together make one choice of a field as that choice: `codeIndex` is ready."""
+        rest = list(levers)
+        found: list[Lever] = []
+        for field in self.fields:
+            inner = [lever for lever in rest if lever.param.startswith(f"{field.name}.")]
+            value = self.value(field.name)
+            made: dict[str, Json] = {field.name: value}
+            for lever in inner:
+                made = with_value(made, lever.param, lever.value)
+            if inner and any(choice == made[field.name] for _, choice in field.choices):
+                found.append(Lever(field.name, made[field.name]))
+                rest = [lever for lever in rest if lever not in inner]
+        return (*found, *rest)
+
+    def parse(self, field: ParamField, text: str, scenario: Scenario) -> Json:
+        """What was typed for a field, as its value. Raises ScenarioError, saying why, for what does not fit."""
+        value = _parse(field, text)
+        try:
+            validate(self.agent.params, with_value(scenario.params, field.name, value))
+        except ScenarioError as error:
+            if value is not None or text == "":
+                raise
+            # `null` is no value of this field: then it is the word.
+            validate(self.agent.params, with_value(scenario.params, field.name, text))
+            return text if field.kind == "text" or field.free else _raise(error)
+        return value
+
+
+def _raise(error: ScenarioError) -> Json:
+    raise error
+
+
+def _parse(field: ParamField, text: str) -> Json:
+    if field.kind == "text" or field.free:
+        return None if text.strip() == "null" or (field.free and not text.strip()) else text
+    if field.kind == "int":
+        try:
+            return int(text.strip().replace(",", "").replace("_", ""))
+        except ValueError:
+            raise ScenarioError(f"a whole number is wanted, not {text!r}", where=field.name) from None
+    if not text.strip():
+        return field.default  # nothing was said
+    try:
+        return read_yaml(text).value
+    except YamlError as error:
+        line = f"line {error.line}: " if error.line else ""
+        raise ScenarioError(f"{line}{error.message}", where=field.name) from None
+
+
+def as_text(field: ParamField, value: Json) -> str:
+    """A value as it is edited."""
+    if field.kind == "object" and not value and value == field.default:
+        return ""  # `{}` or `null` would only be in the way of what is typed
+    if value is None:
+        return "" if field.free else "null"
+    if field.kind == "object":
+        return str(yaml.safe_dump(value, allow_unicode=True, sort_keys=False)).removesuffix("...\n")
+    return str(value)

@@ -1,0 +1,42 @@
+"""What a row or a widget can ask of the app, as plain values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.model import Lever
+
+
+@dataclass(frozen=True, slots=True)
+class SetParam:
+    """Set a switch or a value."""
+
+    param: str
+    value: Json
+
+
+@dataclass(frozen=True, slots=True)
+class ApplyLevers:
+    """Make the changes that would flip a reason."""
+
+    levers: tuple[Lever, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSource:
+    """Open a file in the editor at a line, counted from 1."""
+
+    path: str
+    line: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class RunAction:
+    """Run an action of the table, by its id."""
+
+    id: str
+
+
+Intent: TypeAlias = SetParam | ApplyLevers | OpenSource | RunAction

@@ -1,0 +1,70 @@
+"""What a session knows at a moment, whole and frozen: a screen may skip any but the last."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.insight.comparison import SectionChange
+from promptscope_engine.insight.duplicates import Repeat
+from promptscope_engine.insight.effects import Effect
+from promptscope_engine.insight.lazy_rules import Survey
+from promptscope_engine.insight.other_agents import Reading
+from promptscope_engine.prompt.model import Assembly
+
+SwitchKey = tuple[str, str]
+"""A param's dotted name (or `mode`) and the value as JSON: values need not be hashable."""
+
+
+def switch_key(param: str, value: Json) -> SwitchKey:
+    """The key under which a switch's effect is kept."""
+    return param, json.dumps(value, sort_keys=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One live reload that changed the prompt: when, by which files, which sections, how many tokens."""
+
+    at: datetime
+    paths: tuple[str, ...]
+    sections: tuple[SectionChange, ...]
+    tokens: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Everything a screen shows. `assembly` is the last good one; with `error` the scenario asks for another."""
+
+    scenario: Scenario
+    assembly: Assembly | None = None
+    baseline: Assembly | None = None
+    pinned: bool = False
+    """Whether the baseline was set by hand; else it is the assembly before the last change."""
+    effects: Mapping[SwitchKey, Effect] = field(default_factory=dict)
+    changes: tuple[Change, ...] = ()
+    survey: Survey | None = None
+    """What waits for a read; None for an agent of which nothing waits, and until it is found out."""
+    error: ScenarioError | None = None
+    readings: tuple[Reading, ...] | None = None
+    """What the other agents consult here, None while nobody asked or it is not known."""
+    repeats: Mapping[str, tuple[Repeat, ...]] | None = None
+    """The lines that stand in two files, by file; None as with `readings`."""
+    busy: bool = False
+    """Whether the worker still has something to find out."""
+    can_undo: bool = False
+    can_redo: bool = False
+
+    @property
+    def compared(self) -> Assembly | None:
+        """The baseline, if it is the same agent's: against another agent's prompt everything is new."""
+        same = self.baseline and self.assembly and self.baseline.agent == self.assembly.agent
+        return self.baseline if same else None
+
+    def effect(self, param: str, value: Json) -> Effect | None:
+        """The effect of a switch, None while it is not known."""
+        return self.effects.get(switch_key(param, value))

@@ -1,0 +1,1 @@
+"""What promptscope keeps for itself, and where."""

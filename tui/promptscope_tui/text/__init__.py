@@ -1,0 +1,1 @@
+"""Words and characters: escaping, tones, wrapping, phrases."""

@@ -1,0 +1,193 @@
+"""Text with tones: what every list and bar of the app is made of before it is drawn.
+
+A `Span` names what its text means (`more`, `file`, `dim`), never a colour; the stylesheet gives the tones their
+colours, so the same rows read well dark, light, in sixteen colours and without any. Rows are plain values, made by
+functions that know no terminal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from rich.cells import cell_len, set_cell_size
+
+from promptscope_engine.prompt.model import Assembly
+
+from .escape import visible
+
+Tone = Literal[
+    "text",
+    "strong",
+    "title",
+    "dim",
+    "faint",
+    "accent",
+    "more",
+    "fewer",
+    "warn",
+    "error",
+    "good",
+    "builtin",
+    "file",
+    "param",
+    "environment",
+    "tool",
+]
+TONES: tuple[Tone, ...] = Tone.__args__  # type: ignore[attr-defined]  # a Literal's values
+
+_WORDS = re.compile(r"\s*(?:[^\s/-]+[/-]*|[/-]+)|\s+")  # paths and slugs break inside
+
+
+class Span(NamedTuple):
+    """A stretch of text of one tone."""
+
+    text: str
+    tone: Tone = "text"
+
+
+Spans = tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a list. A row with a `key` can be highlighted and chosen.
+
+    `right` stands at the right edge and is never cut; `left` is cut, or wrapped under `indent` cells if `wrap`.
+    """
+
+    left: Spans = ()
+    right: Spans = ()
+    key: Hashable | None = None
+    wrap: bool = False
+    indent: int = 0
+
+
+def row(*left: Span | str, right: Sequence[Span] = (), key: Hashable | None = None) -> Row:
+    """A row of one line; plain strings are text."""
+    return Row(_spans(left), tuple(right), key)
+
+
+def paragraph(*left: Span | str, indent: int = 0, key: Hashable | None = None) -> Row:
+    """A row that wraps; its further lines stand `indent` cells in."""
+    return Row(_spans(left), key=key, wrap=True, indent=indent)
+
+
+BLANK = Row()
+
+
+def _spans(parts: Iterable[Span | str]) -> Spans:
+    return tuple(part if isinstance(part, Span) else Span(part) for part in parts)
+
+
+def width_of(spans: Iterable[Span]) -> int:
+    """The width in cells."""
+    return sum(cell_len(span.text) for span in spans)
+
+
+def shown(spans: Iterable[Span]) -> Spans:
+    """The spans with every control character made visible."""
+    return tuple(Span(visible(span.text), span.tone) for span in spans)
+
+
+def cut(spans: Sequence[Span], width: int) -> Spans:
+    """The spans within `width` cells; what does not fit ends in an ellipsis."""
+    if width_of(spans) <= width:
+        return tuple(spans)
+    found: list[Span] = []
+    left = max(width - 1, 0)
+    for span in spans:
+        cells = cell_len(span.text)
+        if cells > left:
+            found.append(Span(set_cell_size(span.text, left).rstrip() + "…" * (width > 0), span.tone))
+            break
+        found.append(span)
+        left -= cells
+    return tuple(found)
+
+
+def pad(text: str, width: int) -> str:
+    """The text in exactly `width` cells, cut with an ellipsis or filled with spaces."""
+    text = visible(text)
+    if cell_len(text) > width:
+        text = set_cell_size(text, max(width - 1, 0)) + "…" * (width > 0)
+    return set_cell_size(text, width)
+
+
+def lay_out(row: Row, width: int) -> list[tuple[Spans, Spans]]:
+    """The (left, right) lines of a row in `width` cells; one, unless it wraps."""
+    left, right = shown(row.left), shown(row.right)
+    taken = width_of(right)
+    if not row.wrap:
+        return [(cut(left, width - taken - (1 if taken else 0)), right)]
+    lines = _wrapped(left, max(width - taken, 8), min(row.indent, max(width - 8, 0)))
+    return [(line, right if number == 0 else ()) for number, line in enumerate(lines)]
+
+
+def _wrapped(spans: Spans, width: int, indent: int) -> list[Spans]:
+    lines: list[list[Span]] = [[]]
+    used = 0
+    for span in spans:
+        for word in _WORDS.findall(span.text):
+            if used + cell_len(word) > width and used > indent:
+                lines.append([Span(" " * indent)] if indent else [])
+                used, word = indent, word.lstrip()
+            while cell_len(word) > width - used:
+                head = _head(word, width - used)
+                lines[-1].append(Span(head, span.tone))
+                lines.append([Span(" " * indent)] if indent else [])
+                used, word = indent, word[len(head) :]
+            lines[-1].append(Span(word, span.tone))
+            used += cell_len(word)
+    return [tuple(line) for line in lines]
+
+
+def _head(word: str, width: int) -> str:
+    """As many characters as fit in `width` cells, one at least: a narrow place must not stop the wrapping."""
+    used = 0
+    for count, char in enumerate(word):
+        used += cell_len(char)
+        if used > width:
+            return word[: max(count, 1)]
+    return word
+
+
+def signed(tokens: int | None) -> Span:
+    """A difference in tokens: `+1,240`, `−612`, `·` for none, `…` while it is not known."""
+    if tokens is None:
+        return Span("…", "faint")
+    if tokens == 0:
+        return Span("·", "faint")
+    return Span(f"+{tokens:,}", "more") if tokens > 0 else Span(f"−{-tokens:,}", "fewer")
+
+
+def number(value: int | None) -> str:
+    """A count with thousands marks, `…` while it is not known."""
+    return "…" if value is None else f"{value:,}"
+
+
+def tail(text: str, width: int) -> str:
+    """The end of a text that does not fit in `width` cells: of a path, the name matters."""
+    text = visible(text)
+    while cell_len(text) > width:
+        text = "…" + text[1 + max(cell_len(text) - width, 1) :]
+    return text
+
+
+def short_path(path: str, assembly: Assembly) -> str:
+    """A path as one reads it: below the workspace without it, below the home with `~`."""
+    base = assembly.workspace.rstrip("/") + "/"
+    return path[len(base) :] if path.startswith(base) else home_short(path, assembly.home)
+
+
+def short_text(text: str, assembly: Assembly) -> str:
+    """A sentence with the paths in it shortened."""
+    text = text.replace(assembly.workspace.rstrip("/") + "/", "")
+    return text.replace(assembly.home.rstrip("/") + "/", "~/")
+
+
+def home_short(path: str, home: str) -> str:
+    """The path with the home folder as `~`."""
+    return f"~{path[len(home) :]}" if home and (path == home or path.startswith(home + "/")) else path

@@ -1,0 +1,177 @@
+"""A text as the rows that fit a width: by cells, by words, with the indentation of list items kept.
+
+A text of 2 MB is wrapped at once: a row of narrow characters costs one `rfind`, wide text is measured by
+running sums. Results are kept per text and width: folding, reloading and going back to a width cost nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import cached_property, lru_cache
+from itertools import accumulate
+from typing import NamedTuple
+
+from rich.cells import get_character_cell_size
+
+from .escape import Line, reveal
+
+_LEAD = re.compile(r"[ →]*(?:(?:[-*+•·–—>]|#{1,6}|\(?\w{1,2}[.)]|\d+[.)]) +)*")
+_ABSORBED = 64
+"""How many spaces after a break may hang over the edge, unseen."""
+
+NARROW = frozenset(
+    chr(code)
+    for first, last in [
+        *[(0x20, 0x7E), (0xA0, 0xAC), (0xAE, 0x2FF), (0x370, 0x377), (0x384, 0x482)],
+        *[(0x2010, 0x2027), (0x2190, 0x2199), (0x2400, 0x2426), (0x2500, 0x25FC)],
+    ]
+    for code in range(first, last + 1)
+)
+"""The characters of one cell that prose and code are mostly made of: twice as fast as measuring each."""
+
+
+class Breaks(NamedTuple):
+    """Where a line's rows begin, the first at 0, and by how many cells the further ones are indented."""
+
+    starts: tuple[int, ...]
+    hang: int
+
+
+_WHOLE = Breaks((0,), 0)
+
+
+class _Widths(dict[str, int]):
+    """Cells by character, filled as characters are met."""
+
+    def __missing__(self, char: str) -> int:
+        cells = self[char] = get_character_cell_size(char)
+        return cells
+
+
+_WIDTH = _Widths()
+
+
+def break_line(line: str, width: int) -> Breaks:
+    """The rows of a line that is already visible, each of at most `width` cells (of 2 at the least).
+
+    A row ends after its spaces; spaces that do not fit hang over the edge. Rows joined are the line.
+    """
+    width = max(width, 2)
+    plain = line.isascii() or NARROW.issuperset(line)
+    if plain and len(line) <= width:
+        return _WHOLE
+    if not plain:
+        sums = list(accumulate(map(_WIDTH.__getitem__, line), initial=0))
+        if sums[-1] <= width:
+            return _WHOLE
+    lead = _LEAD.match(line)
+    floor = lead.end() if lead else 0
+    hang = floor if plain else sums[floor]
+    if hang > min(width // 2, width - 2):
+        floor = hang = 0
+    starts = [0]
+    position, room, end = 0, width, len(line)
+    while True:
+        if plain:
+            limit = position + room
+        else:
+            limit = bisect_right(sums, sums[position] + room) - 1
+            # zero-width characters without end must not make a row without end
+            limit = min(max(limit, position + 1), position + 8 * room)
+        if limit >= end:
+            break
+        cut = line.rfind(" ", floor, limit + 1) + 1
+        if not plain:
+            cut = max(cut, _between_wide(line, limit, max(floor, cut)))
+        if cut <= floor:
+            cut = limit
+        else:
+            last = min(cut + _ABSORBED, end)
+            while cut < last and line[cut] == " ":
+                cut += 1
+        if cut >= end:
+            break
+        starts.append(cut)
+        position = floor = cut
+        room = width - hang
+    return Breaks(tuple(starts), hang)
+
+
+def _between_wide(line: str, limit: int, floor: int) -> int:
+    """The last place after `floor`, up to `limit`, beside a wide character: a row may end there. Else 0."""
+    for at in range(limit, floor, -1):
+        here = _WIDTH[line[at]]
+        if here == 2 or (here and _WIDTH[line[at - 1]] == 2):
+            return at
+    return 0
+
+
+class Wrapped:
+    """The rows of a text, found by number. Lines are those between newlines, without them, made visible.
+
+    `first[i]` is the row at which line `i` begins; `first[-1]` is the number of rows.
+    """
+
+    def __init__(self, text: str, width: int) -> None:
+        raw = text.split("\n")
+        if len(raw) > 1 and not raw[-1]:
+            raw.pop()  # the newline that ends the text starts no line
+        self.raw_lines = raw
+        self.lines: list[str] = []
+        self._edited: dict[int, Line] = {}
+        self._broken: dict[int, Breaks] = {}
+        counts: list[int] = []
+        for number, line in enumerate(raw):
+            shown = line
+            if not (line.isascii() and line.isprintable()):
+                revealed = reveal(line)
+                if revealed.edits:
+                    self._edited[number] = revealed
+                    shown = revealed.text
+            self.lines.append(shown)
+            breaks = _WHOLE if shown.isascii() and len(shown) <= width else break_line(shown, width)
+            counts.append(len(breaks.starts))
+            if len(breaks.starts) > 1:
+                self._broken[number] = breaks
+        self.first: list[int] = list(accumulate(counts, initial=0))
+
+    @property
+    def rows(self) -> int:
+        return self.first[-1]
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        """The offset in the text at which each line begins."""
+        return list(accumulate((len(line) + 1 for line in self.raw_lines[:-1]), initial=0))
+
+    def line_at(self, offset: int) -> int:
+        """The line that holds an offset of the text."""
+        return max(bisect_right(self.line_starts, offset) - 1, 0)
+
+    def breaks(self, line: int) -> Breaks:
+        return self._broken.get(line, _WHOLE)
+
+    def revealed(self, line: int) -> Line:
+        """The line with the way between its raw and its shown columns."""
+        return self._edited.get(line) or Line(self.lines[line])
+
+    def locate(self, row: int) -> tuple[int, int]:
+        """The line that a row belongs to, and which of the line's rows it is."""
+        line = bisect_right(self.first, row) - 1
+        return line, row - self.first[line]
+
+    def row_at(self, line: int, column: int) -> int:
+        """The row that shows a shown column of a line."""
+        return self.first[line] + bisect_right(self.breaks(line).starts, column) - 1
+
+    def span(self, line: int, sub: int) -> tuple[int, int]:
+        """The shown columns of a line's row."""
+        starts = self.breaks(line).starts
+        return starts[sub], starts[sub + 1] if sub + 1 < len(starts) else len(self.lines[line])
+
+
+@lru_cache(maxsize=1024)
+def wrap(text: str, width: int) -> Wrapped:
+    """The rows of a text, from the cache if this text was wrapped to this width before."""
+    return Wrapped(text, width)
