@@ -16,17 +16,16 @@ from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Wi
 from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_engine.workspace import Workspace
 
-from . import caching
+from .features import caching
+from .features.lazy_rules import lazy_files
+from .features.transcripts import Reader, recordings
 from .gather import added_directories, gather
 from .layout import wire
 from .materials import Materials
-from .models import VERSIONS, aliases
 from .params import ClaudeCodeParams
-from .recordings import recordings
 from .sections import message_sections, system_sections
 from .tools import tool_drafts
-from .transcript import Reader
-from .waiting import lazy_files
+from .versions import VERSIONS, aliases
 from .window import budget, compaction_note, report
 
 OWN_FILES = ("CLAUDE.md", ".claude", "CLAUDE.local.md", ".mcp.json")

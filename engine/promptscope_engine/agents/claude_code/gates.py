@@ -14,7 +14,7 @@ from promptscope_engine.prompt.conditions import Condition, Facts, Levers, Named
 from promptscope_engine.prompt.leaves import flag, given, mode_is, version_is
 from promptscope_engine.prompt.model import Lever, Verdict
 
-from .models import V100, V329, Layout
+from .versions import V100, V329, Layout
 
 TRUE_WORDS = ("1", "true", "yes", "on")
 FIRST_PARTY = "api.anthropic.com"

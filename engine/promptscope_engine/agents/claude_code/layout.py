@@ -13,9 +13,9 @@ from promptscope_engine.wire.request import Request, wire_tool
 
 from .gates import env_is_on
 from .materials import Materials
-from .models import V329
 from .sections.system import splits
 from .tools.selection import sends_placeholder
+from .versions import V329
 
 PLACEHOLDER = "DeferredToolPlaceholder"
 

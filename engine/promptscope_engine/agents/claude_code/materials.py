@@ -32,9 +32,9 @@ from promptscope_engine.prompt.drafts import FileDraft, Piece
 from promptscope_engine.prompt.model import Diagnostic
 
 from .gates import Gates
-from .mentions import Mention
-from .models import Layout, Model
+from .gather.mentions import Mention
 from .params import ClaudeCodeParams
+from .versions import Layout, Model
 
 
 @dataclass(frozen=True, slots=True)

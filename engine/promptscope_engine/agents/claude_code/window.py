@@ -13,7 +13,7 @@ from promptscope_engine.prompt.model import Assembly, Diagnostic, Section, Tool
 
 from .gates import env_is_on
 from .materials import Materials
-from .models import V100, V329, Model
+from .versions import V100, V329, Model
 
 STANDARD = 200_000
 LONG = 1_000_000

@@ -8,7 +8,7 @@ from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import Piece, builtin
 
 from .materials import Materials
-from .models import Layout
+from .versions import Layout
 
 
 def lines(

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from promptscope_engine import assemble
-from promptscope_engine.agents.claude_code.caching import Event, boundary, fates, forecast
+from promptscope_engine.agents.claude_code.features.caching import Event, boundary, fates, forecast
 from promptscope_engine.prompt.positions import blocks
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from promptscope_engine import Scenario
 from promptscope_engine.agents.claude_code.gather import gather
-from promptscope_engine.agents.claude_code.imports import import_tokens
+from promptscope_engine.agents.claude_code.gather.imports import import_tokens
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.workspace import Workspace
 

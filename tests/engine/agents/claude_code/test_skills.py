@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from promptscope_engine.agents.claude_code.skills import CUT, listing_budget
+from promptscope_engine.agents.claude_code.gather.skills import CUT, listing_budget
 
 if TYPE_CHECKING:
     from .conftest import Project

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from promptscope_engine import assemble
-from promptscope_engine.agents.claude_code.models import resolve_model
+from promptscope_engine.agents.claude_code.versions import resolve_model
 from promptscope_engine.agents.claude_code.window import bash_result, categories, compaction, mcp_result, window_of
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from promptscope_engine.agents.claude_code.gather.mentions import Mention
 from promptscope_engine.agents.claude_code.materials import Materials
-from promptscope_engine.agents.claude_code.mentions import Mention
 from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, builtin, computed, file_text, label
 
 

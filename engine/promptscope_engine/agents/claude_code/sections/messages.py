@@ -14,12 +14,11 @@ from promptscope_engine.prompt.leaves import given
 from promptscope_engine.prompt.model import Stability
 
 from . import prose_messages
+from .lazy_loaded import woken_sections
 from .mentions import mention_sections
 from .places import CONTEXT, DEFERRED, MENTIONS, PROMPT, reminder
-from .shared import language_gate, language_pieces, style_gate, style_heading, style_pieces
-from .shared_facts import date_of, machine_facts
+from .shared import date_of, language_gate, language_pieces, machine_facts, style_gate, style_heading, style_pieces
 from .user_context import classic_context, git_reminder, memory_reminder
-from .woken import woken_sections
 
 OPEN = "<system-reminder>\n"
 CLOSE = "\n</system-reminder>"

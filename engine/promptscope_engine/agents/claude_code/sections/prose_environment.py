@@ -10,7 +10,7 @@ from promptscope_engine.agents.claude_code.wording import lines
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import Piece, builtin, computed, label
 
-from .shared_facts import machine_facts
+from .shared import machine_facts
 
 
 def classic_environment(m: Materials) -> Iterator[Piece]:

@@ -13,8 +13,7 @@ from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, compute
 from promptscope_engine.prompt.model import Stability
 
 from . import prose_classic, prose_messages, prose_short
-from .shared import git_pieces, language_gate, language_pieces, style_gate, style_heading, style_pieces
-from .shared_facts import date_of
+from .shared import date_of, git_pieces, language_gate, language_pieces, style_gate, style_heading, style_pieces
 
 BILLING = Place("billing")
 IDENTITY = Place("identity")

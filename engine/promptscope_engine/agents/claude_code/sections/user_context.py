@@ -12,8 +12,7 @@ from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, compute
 
 from . import prose_classic, prose_messages
 from .places import PROMPT, reminder
-from .shared import git_pieces
-from .shared_facts import date_of
+from .shared import date_of, git_pieces
 
 CLASSIC = Place("user_context", PROMPT)
 

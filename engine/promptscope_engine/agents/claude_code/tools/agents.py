@@ -8,10 +8,9 @@ from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.wording import fixed, layout_is, lines
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.drafts import Piece, builtin, guarded
+from promptscope_engine.prompt.drafts import Piece, builtin, computed, guarded, label
 
-from .schema import boolean, choice, parameters, record, string
-from .text import ToolText, agent_listing
+from .schema import ToolText, boolean, choice, parameters, record, string
 
 # --- Agent ------------------------------------------------------------------------------------------------------------
 
@@ -21,7 +20,7 @@ def _agent(m: Materials) -> Iterator[Piece]:
     long, short = layout_is(m, "A", "A'"), layout_is(m, "B")
     yield from lines("tools.Agent", _LONG, when=long)
     yield builtin("tools.Agent.listing", "\n\nTypes of agents at hand, and the tools each of them has:", when=classic)
-    yield from guarded(agent_listing(m), classic)
+    yield from guarded(_listing(m), classic)
     yield builtin("tools.Agent.listing_elsewhere", _LISTED, when=long & ~classic)
     yield from lines("tools.Agent", _USE, before="\n\n", when=long)
     yield from lines("tools.Agent", _USE_329, before="\n", when=long & ~classic)
@@ -29,6 +28,16 @@ def _agent(m: Materials) -> Iterator[Piece]:
     yield from lines("tools.Agent.example", _EXAMPLES, before="\n\n", when=long)
     yield from lines("tools.Agent.short", _SHORT, when=short)
     yield builtin("tools.Agent.short.headless", _SHORT_HEADLESS, when=short & gates.HEADLESS)
+
+
+def _listing(m: Materials) -> Iterator[Piece]:
+    """The lines `- <name>: <description> (Tools: …)` of every agent, a line break before each (2.3)."""
+    for agent in m.agents:
+        yield label("\n- ")
+        yield computed("agent.name", agent.name)
+        yield label(": ")
+        yield from agent.pieces
+        yield label(f" (Tools: {agent.tools})")
 
 
 _LONG = {

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from promptscope_engine.agents.claude_code.materials import Materials, McpTool
-from promptscope_engine.agents.claude_code.models import V100
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.drafts import ParameterDraft, ToolDraft, computed
 
-from . import texts_100, texts_329
+from .schema import ToolText
 from .selection import GROUPS, MCP_GROUP, available, deferred, mcp_available, names
-from .text import ToolText
+from .table import TEXTS
 
 
 def tool_drafts(m: Materials) -> tuple[ToolDraft, ...]:
     """Every tool, the absent ones too. One that is deferred is absent from the request: its name is listed instead."""
-    texts = texts_100.TEXTS if m.version == V100 else texts_329.TEXTS
+    texts = TEXTS[m.version]
     return (
         *(_built_in(m, name, texts[name]) for name in names(m)),
         *(_mcp(m, tool) for tool in m.mcp_tools),

@@ -10,8 +10,7 @@ from promptscope_engine.agents.claude_code.wording import fixed, layout_is, line
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import Piece, builtin
 
-from .schema import boolean, choice, integer, parameters, string
-from .text import ToolText
+from .schema import ToolText, boolean, choice, integer, parameters, string
 
 # --- Read -------------------------------------------------------------------------------------------------------------
 

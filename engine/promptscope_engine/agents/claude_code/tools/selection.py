@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
-from promptscope_engine.agents.claude_code.models import V100
+from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import Any, Condition, Named, Not, Observed
 from promptscope_engine.prompt.leaves import flag

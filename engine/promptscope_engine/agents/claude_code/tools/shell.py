@@ -10,8 +10,7 @@ from promptscope_engine.agents.claude_code.wording import fixed, layout_is, line
 from promptscope_engine.prompt.drafts import Piece, builtin
 
 from .bash_git import long_git_guide, short_git_guide
-from .schema import boolean, number, parameters, string
-from .text import ToolText
+from .schema import ToolText, boolean, number, parameters, string
 
 # --- Bash -------------------------------------------------------------------------------------------------------------
 

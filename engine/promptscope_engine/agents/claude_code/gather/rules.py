@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
+from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.workspace import Workspace
-
-from .models import V100
 
 _MAX_DEPTH = 16
 _MAX_RULES = 2_000

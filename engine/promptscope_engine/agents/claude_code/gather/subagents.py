@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from promptscope_engine.agents.claude_code.bundled import AGENTS
+from promptscope_engine.agents.claude_code.materials import SubAgent
+from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, file_text
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
-from .bundled import AGENTS
 from .frontmatter import Described, described, markdown_below, project_folders
-from .materials import SubAgent
-from .models import V100
 from .settings import Sources
 
 ALL_TOOLS = "All tools"

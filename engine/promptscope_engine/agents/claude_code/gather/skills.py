@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
+from promptscope_engine.agents.claude_code.bundled import SKILLS
+from promptscope_engine.agents.claude_code.materials import Skill
+from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin
@@ -13,10 +16,7 @@ from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Diagnostic, Origin
 from promptscope_engine.workspace import Workspace
 
-from .bundled import SKILLS
 from .frontmatter import Described, described, markdown_below, project_folders
-from .materials import Skill
-from .models import V100
 from .patterns import parse_paths
 from .settings import Sources
 

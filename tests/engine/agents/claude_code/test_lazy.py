@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from promptscope_engine.agents.claude_code.wakes import dead_rules, which_rules
+from promptscope_engine.agents.claude_code.gather.lazy import dead_rules, which_rules
 
 if TYPE_CHECKING:
     from .conftest import Project

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+from promptscope_engine.agents.claude_code.materials import InstructionFile, Materials, Woken
 from promptscope_engine.prompt.conditions import Facts, Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Load
 
 from .instructions import Chain
-from .materials import InstructionFile, Materials, Woken
 from .patterns import matches
 
 

@@ -7,6 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
+from promptscope_engine.agents.claude_code.gates import Gates, env_switch
+from promptscope_engine.agents.claude_code.materials import InstructionFile
+from promptscope_engine.agents.claude_code.versions import V100, V329
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.glob import glob_matches
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
@@ -15,11 +18,8 @@ from promptscope_engine.prompt.model import Diagnostic, Load
 from promptscope_engine.workspace import FileText, Workspace
 
 from .content import Content, process
-from .gates import Gates, env_switch
 from .git import Repository
 from .imports import BINARY, MAX_DEPTH, import_tokens
-from .materials import InstructionFile
-from .models import V100, V329
 from .patterns import parse_paths
 from .rules import rule_files
 from .settings import Sources

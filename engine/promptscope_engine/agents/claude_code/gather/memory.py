@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from promptscope_engine.agents.claude_code.materials import InstructionFile
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft, file_text
 from promptscope_engine.workspace import Workspace
-
-from .materials import InstructionFile
 
 LABEL = "user's auto-memory, persists across conversations"
 MAX_LINES = 200

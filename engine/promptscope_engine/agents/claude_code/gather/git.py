@@ -12,12 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from promptscope_engine.agents.claude_code.materials import GitStatus
+from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.git import Git, find_git
 from promptscope_engine.workspace.repository import repository_root
-
-from .materials import GitStatus
-from .models import V100
 
 STATUS_LIMIT = 2_000
 """UTF-16 units of the status that are sent (4)."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
+from promptscope_engine.agents.claude_code.materials import OutputStyle
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import FileDraft
@@ -11,7 +12,6 @@ from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
 from .frontmatter import Described, described, markdown_below, project_folders
-from .materials import OutputStyle
 from .settings import Sources
 
 BUILT_IN = ("Explanatory", "Learning")

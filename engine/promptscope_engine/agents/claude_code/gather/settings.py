@@ -11,16 +11,15 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from promptscope_engine.agents.claude_code.gates import Settable
+from promptscope_engine.agents.claude_code.materials import Origined
+from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic, Lever
 from promptscope_engine.workspace import FileText, Workspace
-
-from .gates import Settable
-from .materials import Origined
-from .params import ClaudeCodeParams
 
 
 @dataclass(frozen=True, slots=True)

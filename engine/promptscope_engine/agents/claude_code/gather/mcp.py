@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from promptscope_engine.agents.claude_code.gates import Settable
+from promptscope_engine.agents.claude_code.materials import McpTool
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
@@ -13,8 +15,6 @@ from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic, Lever
 from promptscope_engine.workspace import Workspace
 
-from .gates import Settable
-from .materials import McpTool
 from .settings import read_json
 
 _APPROVED, _WAITS, _OFF = "approved", "waits for approval", "switched off"

@@ -8,6 +8,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import cast
 
+from promptscope_engine.agents.claude_code.gates import HEADLESS, gates_of, is_first_party
+from promptscope_engine.agents.claude_code.materials import Materials, Origined, SubAgent
+from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
+from promptscope_engine.agents.claude_code.versions import layout_of, resolve_model
+from promptscope_engine.agents.claude_code.window import window_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import fields_of, flatten
@@ -17,21 +22,16 @@ from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic, ModeChoice
 from promptscope_engine.workspace import Workspace
 
-from .gates import HEADLESS, gates_of, is_first_party
 from .git import find_repository, git_status
 from .instructions import Chain, texts
-from .materials import Materials, Origined, SubAgent
+from .lazy import wake
 from .mcp import configured, connected, externals_approved, mcp_tools, user_config
 from .memory import gather_memory, memory_folder
 from .mentions import find_mentions
-from .models import layout_of, resolve_model
-from .params import ClaudeCodeParams
 from .settings import Found, Sources, gather_settings, read_json
 from .skills import CHARS_PER_TOKEN, SkillGatherer, listing_budget, slash_commands_gate
 from .styles import gather_style, style_folders
 from .subagents import AgentGatherer
-from .wakes import wake
-from .window import window_of
 
 MODES = (
     ModeChoice("default", "Default"),

@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+from promptscope_engine.agents.claude_code.gather import gather
+from promptscope_engine.agents.claude_code.gather.patterns import matcher
+from promptscope_engine.agents.claude_code.materials import InstructionFile, Materials
 from promptscope_engine.agents.features import LazyFile
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
-
-from .gather import gather
-from .materials import InstructionFile, Materials
-from .patterns import matcher
 
 _NAMES = ("CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".claude")
 _MAX_FOLDERS = 5_000
