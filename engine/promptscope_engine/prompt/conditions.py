@@ -165,7 +165,8 @@ class Test(Condition):
         actual = facts.value(self.op, self.name)
         ok = _CHECKS[self.relation](actual, self.wanted)
         text = (self.yes if ok else self.no).replace("{actual}", show(actual))
-        return Verdict(self.op, self.name, self.wanted, actual, ok, text)
+        remedy = f"set `{self.name}`" if self.op == "flag" else _REMEDIES.get(self.op, "")
+        return Verdict(self.op, self.name, self.wanted, actual, ok, text, remedy=remedy)
 
     def levers(self, facts: Facts, to: bool) -> Levers | None:
         if self.holds(facts) is to:
@@ -275,7 +276,9 @@ class Setting(Condition):
         actual, ok = self._after(facts)
         text = (self.yes if ok else self.no).replace("{actual}", show(actual))
         place = self.source.place
-        remedy = "" if self.source.overlay else f"edit `{self.source.key}` ({place or 'not a file'}): no switch does it"
+        remedy = f"edit `{self.source.key}` ({place or 'not a file'}): no switch does it"
+        if self.source.overlay:
+            remedy = f"set `{self.source.overlay}`"
         sentence = f"{text} ({place})" if place and not facts.tried else text
         return Verdict("flag", self.source.key, self.wanted, actual, ok, sentence, source=self.source, remedy=remedy)
 

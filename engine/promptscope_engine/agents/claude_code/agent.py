@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
@@ -51,10 +51,9 @@ class ClaudeCode:
         return (*added_directories(inputs, params), *((configured,) if configured else ()), *managed)
 
     def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
-        materials = gather(inputs, workspace)
-        note = compaction_note(materials)
-        diagnostics = (*materials.diagnostics, *([note] if note else []))
-        return Gathered(materials.facts, materials, materials.files, diagnostics)
+        gathered = gather(inputs, workspace)
+        note = compaction_note(gathered.materials)
+        return replace(gathered, diagnostics=(*gathered.diagnostics, note)) if note else gathered
 
     def tools(self, materials: Materials) -> tuple[ToolDraft, ...]:
         return tool_drafts(materials)
@@ -63,7 +62,7 @@ class ClaudeCode:
         return (*system_sections(materials), *message_sections(materials))
 
     def layout(self, gathered: Gathered[Materials]) -> Layout:
-        return wire(gathered.materials)
+        return wire(gathered)
 
     def window(self, gathered: Gathered[Materials]) -> Window:
         return budget(gathered.materials)

@@ -52,7 +52,7 @@ def test_compaction_loses_what_reads_woke(repository: Project) -> None:
 def test_forecast(repository: Project) -> None:
     repository.write(FILES)
     params = {"settings": {"outputStyle": "S"}}
-    assembly = assemble(repository.scenario(V100, params=params), repository.door)
+    assembly = assemble(repository.scenario(V100, params=params), repository.workspace)
     memory = forecast(assembly, str(repository.cwd / "CLAUDE.md"))
     style = forecast(assembly, str(repository.cwd / ".claude/output-styles/s.md"))
     tools = forecast(assembly, str(repository.cwd / ".claude/agents/a.md"))

@@ -4,12 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-<<<<<<< HEAD
 from promptscope_engine.agents.claude_code.gather.content import process
-=======
-from promptscope_engine.agents.claude_code.content import process
 from promptscope_engine.formats.front_matter import MAX_CHARS
->>>>>>> formats
 
 
 @pytest.mark.parametrize(

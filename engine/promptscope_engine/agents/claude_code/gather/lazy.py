@@ -1,4 +1,4 @@
-"""Lazy loading: what a read wakes, and which rules can never fire (specs/claude-code.md 3.5, 3.6)."""
+"""Lazy loading: what a simulated read loads (specs/claude-code.md 3.6)."""
 
 from __future__ import annotations
 
@@ -6,64 +6,44 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from promptscope_engine.agents.claude_code.materials import InstructionFile, Materials, Woken
+from promptscope_engine.agents.claude_code.materials import LazyLoaded
 from promptscope_engine.prompt.conditions import Facts, Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Load
 
-from .instructions import Chain
+from .instructions import InstructionLoader
 from .patterns import matches
 
 
-def which_rules(materials: Materials, path: str) -> tuple[InstructionFile, ...]:
-    """The conditional rules that reading `path` (absolute, or relative to cwd) wakes, in load order."""
-    absolute = _absolute(path, materials.cwd)
-    return tuple(rule for rule in materials.instructions if rule.paths and matches(rule.paths, rule.base, absolute))
+def load_lazily(loader: InstructionLoader, reads: Iterable[str], facts: Facts) -> tuple[LazyLoaded, ...]:
+    """What the reads load, in order: per read the directories between cwd and the file, outer first, then rules.
 
-
-def dead_rules(materials: Materials, files: Iterable[str]) -> tuple[InstructionFile, ...]:
-    """The conditional rules that none of `files` (the repository's files) wakes: they can never fire."""
-    waiting = [rule for rule in materials.instructions if rule.paths]
-    for file in files:
-        if not waiting:
-            break
-        absolute = _absolute(file, materials.cwd)
-        waiting = [rule for rule in waiting if not matches(rule.paths or (), rule.base, absolute)]
-    return tuple(waiting)
-
-
-def _absolute(path: str, cwd: str) -> str:
-    return path if path.startswith("/") else f"{cwd.rstrip('/')}/{path}"
-
-
-def wake(chain: Chain, reads: Iterable[str], silencer: str | None, facts: Facts) -> tuple[Woken, ...]:
-    """What the reads wake, in order: per read the directories between cwd and the file, outer first, then rules.
-
-    Each file once per session. A woken file's draft then says which read woke it.
+    Each file once per session. The draft of a loaded file then says which read loaded it.
     """
-    woken: list[Woken] = []
+    loaded: list[LazyLoaded] = []
     done: set[str] = set()
+    suppressed_by = loader.suppressed_by()
     for read in reads:
-        path = _absolute(read, chain.cwd)
-        for folder in _between(chain.cwd, path):
-            before = len(chain.files)
-            chain.directory(folder, _nested_silencer(chain, folder, silencer), lazy=True)
-            fresh = [f for f in chain.files[before:] if f.paths is None and f.when.holds(facts)]
-            woken += [Woken(f, path) for f in fresh]
-        for rule in tuple(chain.files):
+        path = read if read.startswith("/") else f"{loader.cwd.rstrip('/')}/{read}"
+        for folder in _between(loader.cwd, path):
+            before = len(loader.files)
+            loader.directory(folder, suppressed_by or _claude_md_in(loader, folder), lazy=True)
+            fresh = [f for f in loader.files[before:] if f.paths is None and f.when.holds(facts)]
+            loaded += [LazyLoaded(f, path) for f in fresh]
+        for rule in tuple(loader.files):
             if rule.paths and rule.shown not in done and matches(rule.paths, rule.base, path):
                 done.add(rule.shown)
                 if rule.text and rule.gate.holds(facts):
-                    before = len(chain.files)
-                    chain.imports(rule)
-                    woken.append(Woken(rule, path))
-                    woken += [Woken(f, path) for f in chain.files[before:] if f.when.holds(facts)]
-    for item in woken:
-        chain.drafts[item.file.shown] = _explained(chain, item)
+                    before = len(loader.files)
+                    loader.imports(rule)
+                    loaded.append(LazyLoaded(rule, path))
+                    loaded += [LazyLoaded(f, path) for f in loader.files[before:] if f.when.holds(facts)]
+    for item in loaded:
+        loader.drafts[item.file.shown] = _explained(loader, item)
     # What was found on the way is not part of the start.
-    names = {item.file.shown for item in woken if item.file.paths is None}
-    chain.files = [f for f in chain.files if f.shown not in names]
-    return tuple(woken)
+    names = {item.file.shown for item in loaded if item.file.paths is None}
+    loader.files = [f for f in loader.files if f.shown not in names]
+    return tuple(loaded)
 
 
 def _between(cwd: str, path: str) -> list[str]:
@@ -77,15 +57,15 @@ def _between(cwd: str, path: str) -> list[str]:
     return [str(PurePosixPath(cwd, *parts[: n + 1])) for n in range(len(parts))]
 
 
-def _nested_silencer(chain: Chain, folder: str, silencer: str | None) -> str | None:
-    """A nested AGENTS.md is silenced by the chain, or by a CLAUDE.md beside it."""
+def _claude_md_in(loader: InstructionLoader, folder: str) -> str | None:
+    """The CLAUDE.md that suppresses the AGENTS.md beside it."""
     beside = (f"{folder}/{name}" for name in ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"))
-    return silencer or next((path for path in beside if chain.workspace.kind(path) == "file"), None)
+    return next((path for path in beside if loader.workspace.kind(path) == "file"), None)
 
 
-def _explained(chain: Chain, item: Woken) -> FileDraft:
-    """The file's draft with the read that woke it as its reason."""
-    draft = chain.drafts[item.file.shown]
-    reason = Observed("file", item.file.shown, True, f"woken by reading {item.read}", "")
+def _explained(loader: InstructionLoader, item: LazyLoaded) -> FileDraft:
+    """The file's draft with the read that loaded it as its reason."""
+    draft = loader.drafts[item.file.shown]
+    reason = Observed("file", item.file.shown, True, f"loaded by reading {item.read}", "")
     load: Load = "conditional" if item.file.paths else ("import" if item.file.importer else "on-demand")
     return replace(draft, when=reason, load=load)

@@ -11,28 +11,18 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from promptscope_engine.agents.claude_code.gates import Settable
-from promptscope_engine.agents.claude_code.materials import Origined
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
+from promptscope_engine.agents.shared.settings import at
 from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.prompt.model import Diagnostic, Lever
+from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 from promptscope_engine.workspace import FileText, Workspace
 
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The settings in force and what was consulted for them."""
-
-    values: dict[str, Origined]
-    files: tuple[FileDraft, ...]
-    diagnostics: tuple[Diagnostic, ...]
-
-    @property
-    def plain(self) -> dict[str, Json]:
-        return {key: setting.value for key, setting in self.values.items()}
+_SOURCES = ("user", "project", "local")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +32,90 @@ class Sources:
     named: str | None
 
     def allows(self, source: str) -> bool:
+        """Whether the source is let in."""
         return self.named is None or source in {part.strip() for part in self.named.split(",")}
 
     def condition(self, source: str) -> Condition:
         """True while the source is let in; the lever is the argument."""
         if self.named is None:
             return ALWAYS
-        return Settable(
-            "flag",
-            "args.settingSources",
-            self.allows(source),
+        overlay = "args.settingSources"
+        rest = ",".join(other for other in _SOURCES if other != source and self.allows(other))
+        return Setting(
+            SettingSource("--setting-sources", overlay=overlay),
+            source if self.allows(source) else rest,
+            "mentions",
+            (source,),
             f"--setting-sources names {source}",
             f"--setting-sources leaves {source} files out",
-            wanted=source,
-            actual=self.named,
-            on=(Lever("args.settingSources", None),),
+            on=Lever(overlay, None),
+            off=Lever(overlay, rest),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A settings file that is read, or `--settings` (`path` is ""). No switch overrides a managed one."""
+
+    values: Mapping[str, Json]
+    path: str = ""
+    shown: str = ""
+    text: str = ""
+    managed: bool = False
+
+    def source(self, key: str, overlay: str | None, line_of: str | tuple[str | int, ...]) -> SettingSource:
+        """Where the layer sets a key."""
+        if not self.path:
+            return SettingSource(key, overlay=overlay)
+        return SettingSource(key, self.path, self.shown, key_line(self.text, line_of, "json"), overlay=overlay)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The layers, weakest first, and what they come to."""
+
+    layers: tuple[Layer, ...]
+    plain: Mapping[str, Json]
+    """The values in force, by key."""
+    unset: SettingSource
+    """The user's file, where a setting that no layer has would stand."""
+    files: tuple[FileDraft, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+    def known(self, key: str, default: Json = None) -> Known[Json]:
+        """The value under a dotted key and the strongest layer that has it."""
+        value = at(self.plain, key)
+        overlay = f"settings.{key}"
+        for layer in reversed(self.layers):
+            if at(layer.values, key) is not None:
+                return Known(value, layer.source(key, None if layer.managed else overlay, key))
+        file = self.unset
+        return Known(default, SettingSource(key, file.path, file.shown, is_set=False, overlay=overlay))
+
+    def items(self, key: str) -> tuple[Known[str], ...]:
+        """The texts of a list that all layers add to. Only an item of `--settings` has an overlay: the whole list."""
+        found: dict[str, Known[str]] = {}
+        for layer in self.layers:
+            value = at(layer.values, key)
+            for number, item in enumerate(value if isinstance(value, list) else [value]):
+                if isinstance(item, str):
+                    where: str | tuple[str | int, ...] = (*key.split("."), number) if isinstance(value, list) else key
+                    overlay = None if layer.path else f"settings.{key}"
+                    found.setdefault(item, Known(item, layer.source(key, overlay, where)))
+        return tuple(found.values())
+
+    def environment(self, inputs: Inputs) -> dict[str, str]:
+        """The variables that the agent sees: settings may set some, which win over the process's own."""
+        extra = self.plain.get("env")
+        given = extra.items() if isinstance(extra, dict) else ()
+        return {**inputs.env, **{str(name): str(text) for name, text in given if isinstance(text, (str, int))}}
+
+    def variable(self, name: str, env: Mapping[str, str]) -> Known[str]:
+        """An environment variable, and whether settings or the process set it."""
+        key = f"env.{name}"
+        if isinstance(at(self.plain, key), (str, int)):
+            return Known(env.get(name, ""), self.known(key).source)
+        return Known(env.get(name, ""), SettingSource(key, is_set=name in env, overlay=key))
 
 
 def read_json(file: FileText, code: str) -> tuple[Json, Diagnostic | None]:
@@ -72,22 +130,24 @@ def read_json(file: FileText, code: str) -> tuple[Json, Diagnostic | None]:
         return None, Diagnostic("warning", code, f"cannot be read as JSON: {error}"[:200], file.path, 1)
 
 
-def gather_settings(inputs: Inputs, params: ClaudeCodeParams, config: str, managed: str, workspace: Workspace) -> Found:
+def gather_settings(
+    inputs: Inputs, params: ClaudeCodeParams, config: str, managed: str, workspace: Workspace
+) -> Settings:
     """Every settings file in rising precedence, and what they come to."""
     sources = Sources(params.args.settingSources)
-    layers = [
-        ("user", f"{config}/settings.json", sources.condition("user")),
-        ("project", f"{inputs.workspace}/.claude/settings.json", sources.condition("project")),
-        ("local", f"{inputs.workspace}/.claude/settings.local.json", sources.condition("local")),
-        ("flag", None, ALWAYS),
-        ("managed", f"{managed}/managed-settings.json", ALWAYS),
-    ]
-    values: dict[str, Origined] = {}
+    layers: list[Layer] = []
     files: list[FileDraft] = []
     diagnostics: list[Diagnostic] = []
-    for source, path, condition in layers:
-        if path is None:
-            _lay_over(values, params.settings.model_dump(exclude_none=True), None, "")
+    user = f"{config}/settings.json"
+    for source, path in (
+        ("user", user),
+        ("project", f"{inputs.workspace}/.claude/settings.json"),
+        ("local", f"{inputs.workspace}/.claude/settings.local.json"),
+        ("--settings", ""),
+        ("managed", f"{managed}/managed-settings.json"),
+    ):
+        if not path:
+            layers.append(Layer(params.settings.model_dump(exclude_none=True)))
             continue
         file = workspace.read(path)
         data, problem = read_json(file, "bad-settings")
@@ -95,26 +155,33 @@ def gather_settings(inputs: Inputs, params: ClaudeCodeParams, config: str, manag
             diagnostics.append(problem)
         elif file.found and not isinstance(data, dict):
             diagnostics.append(Diagnostic("warning", "bad-settings", "settings are a JSON object", path, 1))
-        usable = isinstance(data, dict)
-        there = Observed(
-            "file", path, usable, "the file was found", "no such file" if not file.found else "it cannot be used"
-        )
-        when = there if isinstance(condition, type(ALWAYS)) else there & condition
+        when = usable(file, isinstance(data, dict))
+        if source != "managed":
+            when = when & sources.condition(source)
         files.append(FileDraft(path, file.real_path, "settings", "always", when, file.size, len(file.text)))
-        if isinstance(data, dict) and (
-            source == "managed" or source not in ("user", "project", "local") or sources.allows(source)
-        ):
-            _lay_over(values, data, path, file.text)
-    return Found(values, tuple(files), tuple(diagnostics))
+        if isinstance(data, dict) and (source == "managed" or sources.allows(source)):
+            layers.append(Layer(data, path, shown(path, inputs), file.text, managed=source == "managed"))
+    plain: dict[str, Json] = {}
+    for layer in layers:
+        plain = _merge(plain, {key: value for key, value in layer.values.items() if value is not None})
+    unset = SettingSource("", user, shown(user, inputs), is_set=False)
+    return Settings(tuple(layers), plain, unset, tuple(files), tuple(diagnostics))
 
 
-def _lay_over(values: dict[str, Origined], layer: Mapping[str, Json], path: str | None, text: str) -> None:
-    for key, value in layer.items():
-        if value is None:
-            continue
-        before = values.get(key)
-        merged = _merge(before.value, value) if before else value
-        values[key] = Origined(merged, path, _line_of(text, key, value) if path else None)
+def usable(file: FileText, is_object: bool) -> Condition:
+    """A file of settings was found and holds a JSON object."""
+    missing = not file.found
+    no = "no such file" if missing else "it cannot be used"
+    remedy = f"create {file.path}" if missing else f"make {file.path} a JSON object"
+    return Observed("file", file.path, is_object, "the file was found", no, remedy=remedy)
+
+
+def shown(path: str, inputs: Inputs) -> str:
+    """A path as a sentence has it: relative to the working directory, or from `~`."""
+    for folder, short in ((inputs.workspace, ""), (inputs.home, "~/")):
+        if path.startswith(folder.rstrip("/") + "/"):
+            return short + path.removeprefix(folder.rstrip("/") + "/")
+    return path
 
 
 def _merge(low: Json, high: Json) -> Json:
@@ -123,13 +190,3 @@ def _merge(low: Json, high: Json) -> Json:
     if isinstance(low, list) and isinstance(high, list):
         return [*low, *(item for item in high if item not in low)]
     return high
-
-
-def _line_of(text: str, key: str, value: Json) -> int | None:
-    """The line that holds the key and, verbatim, a string value."""
-    if not isinstance(value, str):
-        return None
-    for number, line in enumerate(text.split("\n"), 1):
-        if f'"{key}"' in line and f'"{value}"' in line:
-            return number
-    return None

@@ -1,10 +1,10 @@
-"""Instruction files that the imagined reads wake, after the base messages (specs/claude-code.md 3.6)."""
+"""Instruction files that the simulated reads load, after the base messages (specs/claude-code.md 3.6)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from promptscope_engine.agents.claude_code.materials import Materials, Woken
+from promptscope_engine.agents.claude_code.materials import LazyLoaded, Materials
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, label
 
@@ -13,23 +13,23 @@ from .user_context import entry_pieces
 FIRST_MESSAGE = 10  # after every base message, whatever the layout
 
 
-def woken_sections(m: Materials) -> Iterator[SectionDraft]:
+def lazy_sections(m: Materials) -> Iterator[SectionDraft]:
     """A block per file. An AGENTS.md follows in a message of role `system`, after those of the user turn [R329]."""
-    for number, woken in enumerate(m.woken):
-        if woken.file.kind != "agents-md":
+    for number, loaded in enumerate(m.lazy):
+        if loaded.file.kind != "agents-md":
             pieces = (
                 label("<system-reminder>\n"),
-                *entry_pieces(woken.file, labelled=False),
+                *entry_pieces(loaded.file, labelled=False),
                 label("\n</system-reminder>"),
             )
-            yield _draft(woken, pieces, Place(f"woken {number}", FIRST_MESSAGE))
-    for number, woken in enumerate(m.woken):
-        if woken.file.kind == "agents-md":
-            pieces = tuple(entry_pieces(woken.file, labelled=False))
-            yield _draft(woken, pieces, Place(f"woken {number}", FIRST_MESSAGE + 1, "system"))
+            yield _draft(loaded, pieces, Place(f"lazy {number}", FIRST_MESSAGE))
+    for number, loaded in enumerate(m.lazy):
+        if loaded.file.kind == "agents-md":
+            pieces = tuple(entry_pieces(loaded.file, labelled=False))
+            yield _draft(loaded, pieces, Place(f"lazy {number}", FIRST_MESSAGE + 1, "system"))
 
 
-def _draft(woken: Woken, pieces: tuple[Piece, ...], place: Place) -> SectionDraft:
-    shown = woken.file.shown
-    when = Observed("file", woken.read, True, f"woken by reading {woken.read}", "")
+def _draft(loaded: LazyLoaded, pieces: tuple[Piece, ...], place: Place) -> SectionDraft:
+    shown = loaded.file.shown
+    when = Observed("file", loaded.read, True, f"loaded by reading {loaded.read}", "")
     return SectionDraft(f"woken:{shown}", f"Woken: {shown}", pieces, None, when, place, "turn")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
-from promptscope_engine.agents.claude_code.wording import layout_is, lines
+from promptscope_engine.agents.claude_code.wording import lines
 from promptscope_engine.prompt.drafts import Piece, builtin, computed, label
 
 
@@ -35,7 +35,7 @@ def memory_instructions(m: Materials) -> Iterator[Piece]:
     yield from lines("memory_instructions", _BEFORE_RECOMMENDING)
     yield label("\n\n## Memory and other forms of persistence\n")
     yield from lines("memory_instructions", _OTHER_FORMS)
-    yield builtin("memory_instructions.agents", _AGENTS, when=layout_is(m, "A'"))
+    yield builtin("memory_instructions.agents", _AGENTS, when=m.gates.layout_is("A'"))
 
 
 def short_memory_instructions(m: Materials) -> Iterator[Piece]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
-from promptscope_engine.agents.claude_code.wording import fixed, layout_is, lines
+from promptscope_engine.agents.claude_code.wording import fixed, lines
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.drafts import Piece, builtin, computed, guarded, label
 
@@ -17,7 +17,7 @@ from .schema import ToolText, boolean, choice, parameters, record, string
 
 def _agent(m: Materials) -> Iterator[Piece]:
     classic = gates.IS_100
-    long, short = layout_is(m, "A", "A'"), layout_is(m, "B")
+    long, short = m.gates.layout_is("A", "A'"), m.gates.layout_is("B")
     yield from lines("tools.Agent", _LONG, when=long)
     yield builtin("tools.Agent.listing", "\n\nTypes of agents at hand, and the tools each of them has:", when=classic)
     yield from guarded(_listing(m), classic)
@@ -33,11 +33,8 @@ def _agent(m: Materials) -> Iterator[Piece]:
 def _listing(m: Materials) -> Iterator[Piece]:
     """The lines `- <name>: <description> (Tools: …)` of every agent, a line break before each (2.3)."""
     for agent in m.agents:
-        yield label("\n- ")
-        yield computed("agent.name", agent.name)
-        yield label(": ")
-        yield from agent.pieces
-        yield label(f" (Tools: {agent.tools})")
+        line = (label("\n- "), computed("agent.name", agent.name), label(": "), *agent.pieces)
+        yield from guarded((*line, label(f" (Tools: {agent.tools})")), agent.when)
 
 
 _LONG = {
