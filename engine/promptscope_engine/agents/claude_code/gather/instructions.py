@@ -350,11 +350,11 @@ class InstructionLoader:
         if scope.project and not self.inside(target):
             gate = gate & self.gates.external
             if not self.gates.external.holds(self.facts):
-                self.unapproved(target, file)
+                self.unapproved(target, file, gate)
                 return
         self.file(target, "import", replace(scope, gate=ALWAYS), importer=file, when=gate)
 
-    def unapproved(self, target: str, file: InstructionFile) -> None:
+    def unapproved(self, target: str, file: InstructionFile, gate: Condition) -> None:
         """A target outside of cwd: left out, with what it would cost once it is approved."""
         text = f"external import, outside of {self.cwd} and not approved: {target} is not loaded"
         self.diagnostics.append(Diagnostic("info", "external-import", text, target))
@@ -364,7 +364,7 @@ class InstructionLoader:
             real_path=source.real_path,
             kind="import",
             load="import",
-            when=self.gates.external,
+            when=gate,
             bytes=source.size,
             raw_chars=len(source.text),
             injected=process(source.text).text if source.found else "",

@@ -55,19 +55,12 @@ def _part(
 # --- the parts that every layout has ------------------------------------------------------------------------------
 
 
-def _deferred(m: Materials) -> SectionDraft:
+def _deferred(m: Materials, before: Iterable[Piece], *behind: Piece) -> SectionDraft:
     names = deferrable(m)
-    pieces: list[Piece] = [
-        label("<available-deferred-tools>", when=gates.IS_100),
-        *guarded(prose_messages.deferred_intro(m), gates.IS_329),
-    ]
-    for name in names:
-        listed = deferred(m, name)
-        pieces += [label("\n", when=listed), computed("deferred_tools", name, when=listed)]
-    pieces.append(label("\n</available-deferred-tools>", when=gates.IS_100))
+    listed = (computed("deferred_tools", f"\n{name}", when=deferred(m, name)) for name in names)
     left = Any(tuple(available(m, name) for name in names))
     there = Named("tool", "deferred", left, yes="there are tools to defer", no="there are no tools to defer")
-    return _part("deferred_tools", "Deferred tools", pieces, offers(m, "ToolSearch") & there)
+    return _part("deferred_tools", "Deferred tools", (*before, *listed, *behind), offers(m, "ToolSearch") & there)
 
 
 def _hook(m: Materials, name: str, prefix: str, stability: Stability) -> SectionDraft:
@@ -196,7 +189,8 @@ def _at(draft: SectionDraft, place: Place) -> SectionDraft:
 
 
 def _layout_a(m: Materials) -> Iterator[SectionDraft]:
-    yield _at(_deferred(m), Place("deferred_tools", DEFERRED))
+    opening, closing = label("<available-deferred-tools>"), label("\n</available-deferred-tools>")
+    yield _at(_deferred(m, [opening], closing), Place("deferred_tools", DEFERRED))
     yield from mention_sections(m, MENTIONS)
     drafts = [_session_start(m), _mcp(m), _skills(m), _plan(m), _style_reminder(m), _prompt_submit(m)]
     yield from map(_reminder, drafts)
@@ -212,7 +206,7 @@ def _layout_older(m: Materials) -> Iterator[SectionDraft]:
         _model(m),
         _language(m),
         _style(m),
-        _deferred(m),
+        _deferred(m, prose_messages.deferred_intro(m)),
         _agents(m),
         _mcp(m),
         _skills(m),
@@ -238,7 +232,16 @@ def _layout_b(m: Materials) -> Iterator[SectionDraft]:
     yield git_reminder(m)
     yield from map(_reminder, [_moved_memory(m), _attribution(m)])
     yield _at(_prompt(m), Place("prompt", PROMPT))
-    parts = [_session_start(m), _facts(m), _model(m), _language(m), _style(m), _deferred(m), _agents(m), _mcp(m)]
+    parts = [
+        _session_start(m),
+        _facts(m),
+        _model(m),
+        _language(m),
+        _style(m),
+        _deferred(m, prose_messages.deferred_intro(m)),
+        _agents(m),
+        _mcp(m),
+    ]
     parts += [_skills(m), _plan(m), _prompt_submit(m), _date(m)]
     context = Place("context", CONTEXT, "system", gap="\n\n")
     yield from (_at(part, context) for part in parts)

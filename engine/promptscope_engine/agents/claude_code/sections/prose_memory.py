@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.wording import lines
 from promptscope_engine.prompt.drafts import Piece, builtin, computed, label
 
 
-def memory_instructions(m: Materials) -> Iterator[Piece]:
-    """The long form, with its six sub-headings. Where 2.1.329 moves it, its folder goes into a message."""
+def memory_instructions(m: Materials, *, moved: bool = False) -> Iterator[Piece]:
+    """The long form, with its six sub-headings; `moved`: its folder stands in a message."""
     yield label("# auto memory\n\n")
-    yield from _folder(m)
+    yield from _folder_moved() if moved else _folder(m)
     yield from lines("memory_instructions", _PURPOSE, between="\n\n")
     yield label("\n\n## Types of memory\n\n")
     yield builtin("memory_instructions.types", _TYPES_INTRO)
@@ -38,27 +37,28 @@ def memory_instructions(m: Materials) -> Iterator[Piece]:
     yield builtin("memory_instructions.agents", _AGENTS, when=m.gates.layout_is("A'"))
 
 
-def short_memory_instructions(m: Materials) -> Iterator[Piece]:
-    """The short form of layout B."""
+def short_memory_instructions(m: Materials, *, moved: bool = False) -> Iterator[Piece]:
+    """The short form of layout B; `moved`: its folder stands in a message."""
     yield label("# Memory\n\n")
-    yield from _folder(m)
+    yield from _folder_moved() if moved else _folder(m)
     yield from lines("memory_instructions", _SHORT, between="\n\n")
 
 
 def _folder(m: Materials) -> Iterator[Piece]:
-    """The sentence that names the folder; 2.1.329 moves it together with the other dynamic parts."""
-    stays = gates.IS_100 | ~gates.EXCLUDE_DYNAMIC
-    yield builtin("memory_instructions.folder", "You own a memory that lasts and is kept in files, at `", when=stays)
-    yield computed("memory.folder", m.memory_folder + "/", when=stays)
+    """The sentence that names the folder."""
+    yield builtin("memory_instructions.folder", "You own a memory that lasts and is kept in files, at `")
+    yield computed("memory.folder", m.memory_folder + "/")
     yield builtin(
         "memory_instructions.folder",
         "`. The directory is there already, so write into it with the Write tool at once (no mkdir, no test whether it exists). ",
-        when=stays,
     )
+
+
+def _folder_moved() -> Iterator[Piece]:
+    """Where 2.1.329 moves the dynamic parts, a message names the folder."""
     yield builtin(
         "memory_instructions.folder_moved",
         "You own a memory that lasts and is kept in files; a message names its directory. ",
-        when=~stays,
     )
 
 

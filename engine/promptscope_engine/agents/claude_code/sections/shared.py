@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, STATUS_LIMIT, Materials
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import Choice, Piece, computed, environment, guarded, label, param_value
@@ -86,14 +85,15 @@ def style_pieces(m: Materials) -> Iterator[Piece]:
     yield from m.style.body
 
 
-def machine_facts(m: Materials) -> Iterator[Piece]:
-    """The bullets from the working directory to the system's version, joined by line breaks, none at the end."""
+def machine_facts(m: Materials, repository: str = " - Is a git repository: ") -> Iterator[Piece]:
+    """The bullets from the working directory to the system's version, joined by line breaks, none at the end.
+
+    `repository` is how the second one begins.
+    """
     facts = m.inputs.environment
     yield label(" - Primary working directory: ")
     yield environment("cwd", m.cwd)
-    # Layout A indents the repository line, as if it belonged to the directory.
-    yield label("\n  - Is a git repository: ", when=gates.IS_100)
-    yield label("\n - Is a git repository: ", when=gates.IS_329)
+    yield label(f"\n{repository}")
     yield computed("is_git_repository", "true" if m.git_root else "false")
     yield label("\n - Additional working directories:", when=given("args.addDir"))
     for folder in m.additional:

@@ -117,7 +117,7 @@ def _classic_static(m: Materials, *, older: bool) -> Iterator[SectionDraft]:
     if older:
         # Recorded: with the dynamic sections excluded the memory instructions move up here, without their folder.
         static_memory = full & m.gates.auto_memory & gates.EXCLUDE_DYNAMIC
-        pieces = (*p.memory_instructions(m), label("\n\n"))
+        pieces = (*p.memory_instructions(m, moved=True), label("\n\n"))
         yield _section(
             "memory_instructions.static", "auto memory", "# auto memory", pieces, static_memory, STATIC, "static"
         )
@@ -165,7 +165,13 @@ def _layout_b(m: Materials) -> Iterator[SectionDraft]:
     yield _section("harness", "Harness", "# Harness", p.harness(m), g.full, STATIC, "static")
     static_memory = g.full & g.auto_memory & gates.EXCLUDE_DYNAMIC
     yield _section(
-        "memory_instructions.static", "Memory", "# Memory", p.memory_instructions(m), static_memory, STATIC, "static"
+        "memory_instructions.static",
+        "Memory",
+        "# Memory",
+        p.memory_instructions(m, moved=True),
+        static_memory,
+        STATIC,
+        "static",
     )
     yield _section("notes", "Notes", None, p.notes(m), g.full, stability="static")
     heading = "# Session-specific guidance"

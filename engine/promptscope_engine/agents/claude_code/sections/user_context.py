@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import InstructionFile, Materials
+from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Named, Observed
 from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, computed, guarded, label
 
@@ -29,7 +30,9 @@ def _startup_files(m: Materials) -> list[InstructionFile]:
 
 
 def _any_file(m: Materials) -> Condition:
-    each = tuple(file.when for file in _startup_files(m))
+    # Where AGENTS.md is not read, the section that another version has for it is another one.
+    reads = [file for file in _startup_files(m) if m.version != V100 or file.kind != "agents-md"]
+    each = tuple(file.when for file in reads)
     if not each:
         remedy = f"create {m.cwd.rstrip('/')}/CLAUDE.md"
         return Observed("file", "instructions", False, "", "there is no instruction file", remedy=remedy)

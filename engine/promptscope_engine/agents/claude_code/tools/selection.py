@@ -68,9 +68,8 @@ def available(m: Materials, name: str) -> Condition:
     """The tool can be called, directly or after ToolSearch has loaded it."""
     server = name.startswith("mcp__")
     there: Condition = Observed("mcp", name, True, "its server is connected", "") if server else _exists(m, name)
-    if name not in _BARE:
-        there = there & ~m.gates.bare
-    return reduce(and_, _restrictions(m, name, built_in=not server), there)
+    there = reduce(and_, _restrictions(m, name, built_in=not server), there)
+    return there if name in _BARE else there & ~m.gates.bare
 
 
 def sent(m: Materials, name: str) -> Condition:
