@@ -16,8 +16,8 @@ from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Wi
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.workspace import Workspace
 
-from .config import BUILTIN_ALIASES, user_path
-from .gather import gather
+from .gather.config import BUILTIN_ALIASES, user_path
+from .gather.gather import gather
 from .layout import request_layout
 from .materials import Materials
 from .params import OpenClawParams
@@ -67,8 +67,8 @@ class OpenClaw:
     def report(self, scenario: Scenario, workspace: Workspace, assembly: Assembly) -> AgentReport:
         """What `/context` would print (specs/openclaw.md 9)."""
         # Only who asks for it pays for the report's modules.
-        from .report import context_report
-        from .report_lines import agent_report
+        from .features.report.lines import agent_report
+        from .features.report.report import context_report
 
         return agent_report(context_report(scenario, workspace, assembly))
 

@@ -12,11 +12,11 @@ from promptscope_engine.prompt.conditions import Condition, Facts, Named, Observ
 from promptscope_engine.prompt.drafts import FileDraft, ToolDraft
 from promptscope_engine.prompt.model import Diagnostic, Lever
 
-from .bootstrap import Entry
+from .builder import Prompt
+from .gather.bootstrap import Entry
+from .gather.sessions import Session
+from .gather.truncation import Injection
 from .params import OpenClawParams
-from .prompt import Prompt
-from .sessions import Session
-from .truncation import Injection
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from promptscope_engine.wire.request import wire_json, wire_tool
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import EmptyDisk
 
-from .prompt import NAMES
-from .skills.listing import LEAD
-from .tools.creation import CREATED
+from .builder import NAMES
+from .gather.skills.listing import LEAD
+from .gather.tools import CREATED
 from .tools.descriptions import DESCRIPTIONS
 from .tools.schemas import schema
 from .tools.summaries import SUMMARIES

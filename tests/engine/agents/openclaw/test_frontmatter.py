@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.openclaw.skills.frontmatter import Metadata, openclaw_metadata, read_head
+from promptscope_engine.agents.openclaw.gather.skills.frontmatter import Metadata, openclaw_metadata, read_head
 
 HEADS = st.text(alphabet="abk:-&*!#{}[]\"'|>\n\t ,\\%@`?~1.", max_size=120)
 

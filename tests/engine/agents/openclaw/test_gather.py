@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine.agents.openclaw.channels import capabilities, reaction_guidance
-from promptscope_engine.agents.openclaw.runtime import default_model, model_ref, needs_reasoning_tags
+from promptscope_engine.agents.openclaw.gather.channels import capabilities, reaction_guidance
+from promptscope_engine.agents.openclaw.gather.runtime import default_model, model_ref, needs_reasoning_tags
 from promptscope_engine.prompt.model import Assembly, SourceFile
 
 from .conftest import Claw

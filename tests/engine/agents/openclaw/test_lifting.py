@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from promptscope_engine import Scenario, Workspace, assemble
-from promptscope_engine.agents.openclaw.lifting import admitting, denied_by, overlay
-from promptscope_engine.agents.openclaw.policy import Policy
+from promptscope_engine.agents.openclaw.levers import admitting, denied_by, overlay
+from promptscope_engine.agents.openclaw.tool_policy import Policy
 from promptscope_engine.prompt.model import Assembly, Lever, Reason
 
 from .conftest import Claw

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.openclaw.policy import (
+from promptscope_engine.agents.openclaw.tool_policy import (
     GROUPS,
     PROFILES,
     Policy,

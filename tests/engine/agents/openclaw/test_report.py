@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from promptscope_engine import Scenario
-from promptscope_engine.agents.openclaw.report import ContextReport, context_report
-from promptscope_engine.agents.openclaw.report_text import size
+from promptscope_engine.agents.openclaw.features.report.report import ContextReport, context_report
+from promptscope_engine.agents.openclaw.features.report.text import size
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine.agents.openclaw.skills.discovery import Limits, Skill
-from promptscope_engine.agents.openclaw.skills.listing import listed_count, location
+from promptscope_engine.agents.openclaw.gather.skills.discovery import Limits, Skill
+from promptscope_engine.agents.openclaw.gather.skills.listing import listed_count, location
 from promptscope_engine.javascript.text import utf16_len
 from promptscope_engine.prompt.model import Assembly, SourceFile
 

@@ -6,7 +6,7 @@ import hmac
 from collections.abc import Iterator
 from hashlib import sha256
 
-from promptscope_engine.agents.openclaw.channels import BUTTONS
+from promptscope_engine.agents.openclaw.gather.channels import BUTTONS
 from promptscope_engine.agents.openclaw.materials import Materials
 from promptscope_engine.agents.openclaw.params import CHANNELS
 from promptscope_engine.agents.shared.settings import mapping, text, texts

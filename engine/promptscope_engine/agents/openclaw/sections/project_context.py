@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from promptscope_engine.agents.openclaw.cuts import IN_TOTAL, with_gaps
+from promptscope_engine.agents.openclaw.gather.cuts import IN_TOTAL, with_gaps
+from promptscope_engine.agents.openclaw.gather.truncation import Part
 from promptscope_engine.agents.openclaw.materials import Context, Materials
-from promptscope_engine.agents.openclaw.truncation import Part
 from promptscope_engine.javascript.text import js_trim, utf16_slice
 from promptscope_engine.prompt.conditions import Condition, Named, Observed
 from promptscope_engine.prompt.drafts import (

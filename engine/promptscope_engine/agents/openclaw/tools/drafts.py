@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from promptscope_engine.agents.openclaw.lifting import admitting, denied_by
+from promptscope_engine.agents.openclaw.gather.tools import CREATED, GROUP_OF, Surroundings, gate
+from promptscope_engine.agents.openclaw.levers import admitting, denied_by
 from promptscope_engine.agents.openclaw.params import ToolStandIn
-from promptscope_engine.agents.openclaw.policy import OWNER_ONLY, Policy, Subject, idle, normal, removed_by
+from promptscope_engine.agents.openclaw.tool_policy import OWNER_ONLY, Policy, Subject, idle, normal, removed_by
 from promptscope_engine.agents.shared.settings import mapping, texts
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import js_trim
@@ -21,7 +22,6 @@ from promptscope_engine.prompt.drafts import ParameterDraft, Piece, ToolDraft, b
 from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Diagnostic, Lever
 
-from .creation import CREATED, GROUP_OF, Surroundings, gate
 from .descriptions import DESCRIPTIONS
 from .schemas import schema
 

@@ -7,6 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import cast
 
+from promptscope_engine.agents.openclaw.builder import Given, Prompt, given, laid_over, written
+from promptscope_engine.agents.openclaw.materials import Materials
+from promptscope_engine.agents.openclaw.params import OpenClawParams
+from promptscope_engine.agents.openclaw.sections.tooling import bullet
+from promptscope_engine.agents.openclaw.tool_policy import Policy, configured, sandbox_policy, subagent_policy
+from promptscope_engine.agents.openclaw.tools.drafts import Tools, decide, own_tools, stand_ins, with_bullets
 from promptscope_engine.agents.shared.settings import at, mapping, text
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
@@ -18,13 +24,9 @@ from promptscope_engine.prompt.drafts import Piece, builtin, computed, label, pa
 from promptscope_engine.prompt.model import Diagnostic, ModeChoice
 from promptscope_engine.workspace import Workspace
 
-from . import bootstrap, contexts, skilled
+from . import bootstrap, contexts
 from .channels import group_entry, group_of, group_policy, normal_channel, reaction_guidance
 from .config import Config, load_config, state_dir, user_path
-from .materials import Materials
-from .params import OpenClawParams
-from .policy import Policy, configured, sandbox_policy, subagent_policy
-from .prompt import Given, Prompt, given, laid_over, written
 from .runtime import (
     alias_lines,
     default_model,
@@ -35,11 +37,10 @@ from .runtime import (
     user_timezone,
 )
 from .sandbox import Sandbox, main_key, sandbox
-from .sections.tooling import bullet
 from .sessions import DEFAULT_AGENT, MODES, Session, agent_id, parse_session
+from .skills import skills as skilled
 from .speech import preferences_file, tts_hint
-from .tools.creation import Surroundings
-from .tools.drafts import Tools, decide, own_tools, stand_ins, with_bullets
+from .tools import Surroundings
 
 _MODES = tuple(ModeChoice(slug, slug) for slug in MODES)
 _CHOICES = {f.name: tuple(value for _, value in f.choices) for f in fields_of(OpenClawParams) if f.is_flag}

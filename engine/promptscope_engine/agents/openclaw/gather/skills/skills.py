@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from itertools import accumulate, count
 from typing import NamedTuple
 
+from promptscope_engine.agents.openclaw.gather.config import Config, state_dir, user_path
+from promptscope_engine.agents.openclaw.levers import setting
+from promptscope_engine.agents.openclaw.params import OpenClawParams, SkillStandIn
 from promptscope_engine.agents.shared.settings import at, mapping, text, texts
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.machine import search_path
@@ -19,10 +22,7 @@ from promptscope_engine.prompt.leaves import mode_is
 from promptscope_engine.prompt.model import Diagnostic, Limit
 from promptscope_engine.workspace import FileText, Workspace
 
-from .config import Config, state_dir, user_path
-from .lifting import setting
-from .params import OpenClawParams, SkillStandIn
-from .skills.discovery import (
+from .discovery import (
     BUNDLED,
     EXTRA,
     MANAGED,
@@ -37,8 +37,8 @@ from .skills.discovery import (
     discover,
     limits,
 )
-from .skills.gates import Machine, gate
-from .skills.listing import BASE_CHARS, entry_chars, escape, listed_count, listing, location
+from .gates import Machine, gate
+from .listing import BASE_CHARS, entry_chars, escape, listed_count, listing, location
 
 MANIFEST = "openclaw.plugin.json"
 MAX_PLUGINS = 200

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from promptscope_engine.agents.openclaw.params import BootstrapStandIn
 from promptscope_engine.agents.shared.settings import at, mapping, texts
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.glob import is_pattern
@@ -13,8 +14,7 @@ from promptscope_engine.prompt.conditions import Condition, Named, Observed
 from promptscope_engine.prompt.model import Diagnostic, Lever
 from promptscope_engine.workspace import FileText, Workspace
 
-from .globbing import glob
-from .params import BootstrapStandIn
+from .extra_files import glob
 from .sessions import Session
 
 ALWAYS_LISTED = ("AGENTS.md", "SOUL.md", "TOOLS.md", "IDENTITY.md", "USER.md", "HEARTBEAT.md", "BOOTSTRAP.md")

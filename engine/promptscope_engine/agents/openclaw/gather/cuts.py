@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from promptscope_engine.agents.openclaw.levers import setting
 from promptscope_engine.javascript.text import js_trim_end, utf16_len, utf16_slice
 from promptscope_engine.prompt.model import Lever, Limit, Stretch
 
-from .lifting import setting
 from .truncation import Injection, Part
 
 PER_FILE, IN_TOTAL = "bootstrapMaxChars", "bootstrapTotalMaxChars"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from promptscope_engine.agents.openclaw.builder import Given, written
 from promptscope_engine.agents.shared.settings import at, mapping, positive, text
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.json5 import parse_json5
@@ -9,8 +10,6 @@ from promptscope_engine.javascript.text import utf16_len
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import FileDraft, builtin, computed, label
 from promptscope_engine.workspace import Workspace
-
-from .prompt import Given, written
 
 DEFAULT_MAX_LENGTH = 1_500
 AUTO = ("off", "always", "inbound", "tagged")

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 
+from promptscope_engine.agents.openclaw.tool_policy import matches, sandbox_policy
 from promptscope_engine.agents.shared.settings import at, mapping, text, texts
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
@@ -15,7 +16,6 @@ from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.model import Lever
 
 from .config import state_dir, user_path
-from .policy import matches, sandbox_policy
 
 DEFAULT_WORKDIR = "/workspace"
 AGENT_MOUNT = "/agent"

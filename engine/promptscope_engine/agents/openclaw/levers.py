@@ -9,7 +9,7 @@ from __future__ import annotations
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.model import Lever
 
-from .policy import Policy, expand, matches, normal
+from .tool_policy import Policy, expand, matches, normal
 
 Levers = tuple[Lever, ...]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from promptscope_engine.agents.openclaw.materials import Context
 from promptscope_engine.agents.shared.settings import at, positive
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import js_trim_end, utf16_len
@@ -14,7 +15,6 @@ from promptscope_engine.prompt.model import Lever
 
 from . import cuts
 from .bootstrap import MEMORY, Entry
-from .materials import Context
 from .truncation import DEFAULT_MAX_CHARS, DEFAULT_TOTAL_CHARS, MIN_REMAINING, Injection, inject
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from promptscope_engine.agents.openclaw.builder import Given, given
 from promptscope_engine.agents.shared.settings import at, mapping, text
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.machine import time_zone
@@ -16,7 +17,6 @@ from promptscope_engine.workspace.repository import repository_root
 
 from .channels import capabilities
 from .config import user_path
-from .prompt import Given, given
 
 DEFAULT_PROVIDER = "anthropic"
 DEFAULT_MODEL = "claude-opus-4-6"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from promptscope_engine.agents.openclaw.lifting import Levers, setting
+from promptscope_engine.agents.openclaw.levers import Levers, setting
 from promptscope_engine.agents.shared.settings import at, mapping, text, texts
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Named, Observed

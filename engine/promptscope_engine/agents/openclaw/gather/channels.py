@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from promptscope_engine.agents.openclaw.tool_policy import Policy, listed
 from promptscope_engine.agents.shared.settings import at, mapping, text
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import js_trim
 
-from .policy import Policy, listed
 from .sessions import Session
 
 BUTTONS = "inlineButtons"

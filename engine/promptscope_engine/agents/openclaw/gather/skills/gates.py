@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from promptscope_engine.agents.openclaw.lifting import overlay, setting
+from promptscope_engine.agents.openclaw.levers import overlay, setting
 from promptscope_engine.agents.shared.settings import at, mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import js_trim

@@ -12,6 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from promptscope_engine.agents.openclaw.gather.gather import gather
+from promptscope_engine.agents.openclaw.gather.truncation import DEFAULT_MAX_CHARS, DEFAULT_TOTAL_CHARS
+from promptscope_engine.agents.openclaw.materials import Context, Materials
 from promptscope_engine.agents.shared.settings import at, mapping, positive, text
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import resolve
@@ -21,10 +24,7 @@ from promptscope_engine.javascript.text import js_trim, js_trim_end, utf16_len
 from promptscope_engine.prompt.model import Assembly, Tool
 from promptscope_engine.workspace import Workspace
 
-from .gather import gather
-from .materials import Context, Materials
-from .report_text import detail_text, list_text
-from .truncation import DEFAULT_MAX_CHARS, DEFAULT_TOTAL_CHARS
+from .text import detail_text, list_text
 
 START, END = "\n# Project Context\n", "\n## Silent Replies\n"
 
