@@ -343,7 +343,7 @@ class Not(Condition):
 class Named(Condition):
     """A composite with a name: `yes` and `no` replace the sentence of the inner tree, which stays visible below.
 
-    Without `no` the failing inner facts are the sentence.
+    Without `no` the failing inner facts are the sentence; in `no` they take the place of `{inner}`.
     """
 
     op: Op
@@ -357,7 +357,7 @@ class Named(Condition):
 
     def evaluate(self, facts: Facts) -> Verdict:
         child = self.inner.evaluate(facts)
-        text = self.yes if child.ok else (self.no or child.text)
+        text = self.yes if child.ok else (self.no or "{inner}").replace("{inner}", child.text)
         return Verdict(self.op, self.name, True, child.ok, child.ok, text, (child,))
 
     def levers(self, facts: Facts, to: bool) -> Levers | None:

@@ -1,4 +1,4 @@
-"""Switches over the configuration: which value, laid over it, would let a tool or a skill pass.
+"""The configuration's settings with the place of each, and the levers that lay another value over them.
 
 A lever sets a key of the param `configOverlay`, so that the user's file stays what it is. Where the deciding value
 stands in an agent's own entry of `agents.list`, a list that an overlay could only replace whole, there is none.
@@ -6,51 +6,101 @@ stands in an agent's own entry of `agents.list`, a list that an overlay could on
 
 from __future__ import annotations
 
-from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.model import Lever
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
-from .tool_policy import Policy, expand, matches, normal
+from promptscope_engine.agents.shared.settings import mapping
+from promptscope_engine.formats.document import Json, Path
+from promptscope_engine.prompt.conditions import Condition, Setting
+from promptscope_engine.prompt.known import Known, first_set
+from promptscope_engine.prompt.model import Lever, SettingSource
 
-Levers = tuple[Lever, ...]
+T = TypeVar("T")
+D = TypeVar("D")
 
 OVERLAY = "configOverlay"
 
 
-def overlay(path: tuple[str, ...], value: Json) -> Lever:
-    """The lever that lays a value over the configuration; keys with a dot of their own are nested into the value."""
-    plain = next((n for n, key in enumerate(path) if "." in key), len(path))
-    for key in reversed(path[plain:]):
-        value = {key: value}
-    return Lever(".".join((OVERLAY, *path[:plain])), value)
+def overlay(path: Path, value: Json) -> Lever | None:
+    """The lever that lays a value over the configuration, None for a path through a list.
 
-
-def setting(path: str, value: Json) -> Levers:
-    """`overlay` for a path without such keys, as a condition takes it."""
-    return (overlay(tuple(path.split(".")), value),)
-
-
-def admitting(policy: Policy, name: str) -> Levers | None:
-    """What makes a step keep the tool `name`; None where no overlay reaches it."""
-    if not policy.path:
+    Keys with a dot of their own are nested into the value.
+    """
+    if any(isinstance(part, int) for part in path):
         return None
-    name = normal(name)
-    levers = []
-    left = [entry for pattern in policy.deny for entry in _without(pattern, name)]
-    if left != list(policy.deny):
-        levers.append(overlay((*policy.path, "deny"), left))
-    if policy.allow and not any(matches(name, pattern) for pattern in expand(policy.allow)):
-        key, known = ("alsoAllow", policy.also) if policy.profile else ("allow", policy.allow)
-        levers.append(overlay((*policy.path, key), [*known, name]))
-    return tuple(levers)
+    plain = next((n for n, part in enumerate(path) if "." in str(part)), len(path))
+    for part in reversed(path[plain:]):
+        value = {part: value}
+    return Lever(".".join((OVERLAY, *map(str, path[:plain]))), value)
 
 
-def _without(pattern: str, name: str) -> list[str]:
-    """A denial without the tool: a group is written out, a pattern that fits is dropped."""
-    names = expand([pattern])
-    return [pattern] if not any(matches(name, each) for each in names) else [n for n in names if not matches(name, n)]
+def split(key: str) -> Path:
+    """The path of a dotted key none of whose parts has a dot of its own."""
+    return tuple(key.split("."))
 
 
-def denied_by(policy: Policy, name: str) -> str | None:
-    """The entry of a step's denials that fits the tool, as the configuration has it."""
-    fits = (p for p in policy.deny if any(matches(normal(name), each) for each in expand([p])))
-    return next(fits, None)
+def dotted(path: Path) -> str:
+    """The path as a sentence has it: `agents.list[0].tools`."""
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """A settings file: its values, and where a person finds them.
+
+    `shown` is the file as a sentence has it; `overlaid` is what a param lays over it, `simulated` whether one can.
+    """
+
+    values: Mapping[str, Json]
+    path: str | None = None
+    shown: str = "`config`"
+    text: str = ""
+    overlaid: Mapping[str, Json] = field(default_factory=dict)
+    simulated: bool = True
+
+    def get(self, path: str | Path) -> Json:
+        """The value at the path, None where there is none."""
+        return _at(self.values, _path(path))
+
+    def source(self, path: str | Path) -> SettingSource:
+        """Where the setting stands, or would have to be written."""
+        path = _path(path)
+        lever = overlay(path, None) if self.simulated else None
+        param = lever.param if lever and lever.value is None else None
+        key, is_set = dotted(path), self.get(path) is not None
+        if is_set and _at(self.overlaid, path) is not None:
+            return SettingSource(key, shown=f"`{OVERLAY}`", overlay=param)
+        return SettingSource(key, self.path, self.shown, is_set=is_set, overlay=param)
+
+    def known(self, path: str | Path, value: T) -> Known[T]:
+        """What the setting comes to."""
+        return Known(value, self.source(path))
+
+    def first(self, read: Callable[[Json], T | None], *paths: str | Path | None, default: D) -> Known[T | D]:
+        """The first of the settings that `read` makes something of, else the default, to be changed at the last."""
+        return first_set(*(self.known(path, read(self.get(path))) for path in paths if path), default=default)
+
+    def decides(
+        self, path: str | Path, ok: bool, yes: str, no: str, *, on: Json = None, off: Json = None, at: Path = ()
+    ) -> Condition:
+        """Whether a setting is as it has to be; `on` and `off` are the values that levers set, at another path `at`."""
+        path = _path(path)
+        levers = [None if value is None or not self.simulated else overlay(at or path, value) for value in (on, off)]
+        source = self.source(path)
+        if not any(levers):
+            source = replace(source, overlay=None)
+        return Setting(source, ok, "is", True, yes, no, *levers)
+
+
+def _path(path: str | Path) -> Path:
+    return split(path) if isinstance(path, str) else path
+
+
+def _at(values: Json, path: Path) -> Json:
+    for part in path:
+        if isinstance(part, int):
+            values = values[part] if isinstance(values, list) and part < len(values) else None
+        else:
+            values = mapping(values).get(part)
+    return values

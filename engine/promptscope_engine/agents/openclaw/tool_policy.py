@@ -6,12 +6,18 @@ A step never adds a tool. Inside a step a denial wins, an empty allow list admit
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import and_
 
 from promptscope_engine.agents.shared.settings import count, mapping, text, texts
-from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.conditions import Condition, Facts, Observed
+from promptscope_engine.prompt.model import Diagnostic, Lever
+
+from .levers import Settings, dotted
 
 ALIASES = {"bash": "exec", "apply-patch": "apply_patch"}
 
@@ -56,6 +62,7 @@ SUBAGENT_DENY = (
     "gateway", "agents_list", "whatsapp_login", "session_status", "cron", "memory_search", "memory_get",
     "sessions_send",
 )  # fmt: skip
+SUBAGENT_LISTS: Path = ("tools", "subagents", "tools")
 LEAF_DENY = ("sessions_list", "sessions_history", "sessions_spawn")
 
 
@@ -63,25 +70,35 @@ LEAF_DENY = ("sessions_list", "sessions_history", "sessions_spawn")
 class Policy:
     """One step. `additive`: an allow list without any core tool is ignored (true of the first seven steps).
 
-    `path` is where its lists stand in the configuration, () where that is an agent's or a group's own entry. Of a
-    `profile` only `also`, its `alsoAllow`, stands there.
+    `path` is the object that holds its lists. Of a `profile` only `also`, its `alsoAllow`, is written there; the
+    profile itself stands at `named`.
     """
 
     label: str
     allow: tuple[str, ...] = ()
     deny: tuple[str, ...] = ()
     additive: bool = True
-    path: tuple[str, ...] = ()
-    profile: bool = False
+    path: Path = ()
+    profile: str | None = None
     also: tuple[str, ...] = ()
+    named: Path = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
-    """A tool as the policies see it."""
+class Offer:
+    """A tool that the agent may offer, and what decides it. `plugin`: the one it comes from."""
 
     name: str
+    when: Condition
     plugin: str | None = None
+    owner_only: bool = False
+    created: bool = True
+    """False: it is never created, so no policy has a say in it."""
+
+    @property
+    def key(self) -> str:
+        """The name as bullets and conditions compare it."""
+        return js_trim(self.name).lower()
 
 
 def normal(name: str) -> str:
@@ -98,41 +115,50 @@ def expand(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def idle(tools: Sequence[Subject], steps: Iterable[Policy]) -> list[Policy]:
+def idle(tools: Sequence[Offer], steps: Iterable[Policy]) -> list[Policy]:
     """The steps whose allow list is ignored."""
     return [step for step in steps if _without_idle_allow(step, _core(tools)) is not step]
 
 
-def _core(tools: Sequence[Subject]) -> frozenset[str]:
+def _core(tools: Sequence[Offer]) -> frozenset[str]:
     return frozenset(normal(tool.name) for tool in tools if tool.plugin is None)
 
 
-def removed_by(tools: Sequence[Subject], steps: Iterable[Policy]) -> dict[int, tuple[Policy, str]]:
-    """{index of a removed tool: the step that removed it, and how it did}, for tools in their order."""
-    core = _core(tools)
+def removed_by(tools: Sequence[Offer], step: Policy) -> dict[int, tuple[str | None, bool]]:
+    """{index of a removed tool: (the entry that denies it, whether the allow list lacks it)}."""
+    policy, plugins = _without_idle_allow(step, _core(tools)), _plugins(tools)
+    allow = expand(_with_plugins(policy.allow, plugins))
+    removed = {}
+    for at, tool in enumerate(tools):
+        entry = denied_by(policy, tool.name, plugins)
+        if entry is not None or not _allows(allow, normal(tool.name)):
+            removed[at] = (entry, not _allows(allow, normal(tool.name)))
+    return removed
+
+
+def denied_by(policy: Policy, name: str, plugins: Mapping[str, list[str]] | None = None) -> str | None:
+    """The entry of a step's denials that fits the tool, as the configuration has it."""
+    return next((entry for entry in policy.deny if _fits(normal(name), entry, plugins or {})), None)
+
+
+def _fits(name: str, entry: str, plugins: Mapping[str, list[str]]) -> bool:
+    return any(matches(name, each) for each in expand(_with_plugins((entry,), plugins)))
+
+
+def _plugins(tools: Sequence[Offer]) -> dict[str, list[str]]:
+    """The tools of each plugin, by its lower-cased id."""
     plugins: dict[str, list[str]] = {}
     for tool in tools:
         if tool.plugin is not None:
             plugins.setdefault(js_trim(tool.plugin).lower(), []).append(normal(tool.name))
-    removed: dict[int, tuple[Policy, str]] = {}
-    for step in steps:
-        policy = _without_idle_allow(step, core)
-        deny, allow = (expand(_with_plugins(names, plugins)) for names in (policy.deny, policy.allow))
-        for at, tool in enumerate(tools):
-            if at not in removed and (how := _verdict(normal(tool.name), allow, deny)):
-                removed[at] = (step, how)
-    return removed
+    return plugins
 
 
-def _verdict(name: str, allow: tuple[str, ...], deny: tuple[str, ...]) -> str | None:
-    if any(matches(name, pattern) for pattern in deny):
-        return "denies"
+def _allows(allow: tuple[str, ...], name: str) -> bool:
     if not allow or any(matches(name, pattern) for pattern in allow):
-        return None
+        return True
     # `exec` in an allow list admits apply_patch as well, even where exec itself is denied
-    if name == "apply_patch" and any(matches("exec", pattern) for pattern in allow):
-        return None
-    return "does not allow"
+    return name == "apply_patch" and any(matches("exec", pattern) for pattern in allow)
 
 
 def matches(name: str, pattern: str) -> bool:
@@ -178,7 +204,7 @@ def _with_plugins(names: tuple[str, ...], plugins: Mapping[str, list[str]]) -> l
 # --- from the configuration ------------------------------------------------------------------------------------------
 
 
-def listed(config: Json, label: str, path: tuple[str, ...] = ()) -> Policy | None:
+def listed(config: Json, label: str, path: Path = ()) -> Policy | None:
     """The policy of `{allow, alsoAllow, deny}`; `alsoAllow` on its own adds to everything."""
     allow, also = texts(mapping(config).get("allow")), texts(mapping(config).get("alsoAllow")) or []
     deny = texts(mapping(config).get("deny"))
@@ -189,13 +215,14 @@ def listed(config: Json, label: str, path: tuple[str, ...] = ()) -> Policy | Non
     return Policy(label, tuple(dict.fromkeys(allow or ())), tuple(deny or ()), path=path)
 
 
-def profile_policy(
-    profile: str | None, also: list[str] | None, label: str, path: tuple[str, ...] = ()
-) -> Policy | None:
+def profile_policy(profile: str | None, also: list[str] | None, named: Path = (), path: Path = ()) -> Policy | None:
     """The policy of a profile; an unknown one and `full` limit nothing."""
     allow = PROFILES.get(profile or "", ())
     names = tuple(dict.fromkeys((*allow, *(also or ()))))
-    return Policy(label, names, path=path, profile=True, also=tuple(also or ())) if allow else None
+    if not allow:
+        return None
+    label = f"{dotted(named)} ({profile})"
+    return Policy(label, names, path=path, profile=profile, also=tuple(also or ()), named=named)
 
 
 def provider_key(tools: Json, provider: str | None, model: str | None) -> str | None:
@@ -217,55 +244,143 @@ def for_provider(tools: Json, provider: str | None, model: str | None) -> Mappin
 
 
 def configured(
-    config: Json, agent: Json, agent_id: str, provider: str | None, model: str | None
+    settings: Settings, own_path: Path, agent_id: str, provider: str | None, model: str | None
 ) -> list[Policy | None]:
-    """The first six steps: profile, the provider's profile, global, its provider, agent, its provider."""
-    tools, own = mapping(mapping(config).get("tools")), mapping(mapping(agent).get("tools"))
+    """The first six steps: profile, the provider's profile, global, its provider, agent, its provider.
+
+    `own_path` is the agent's own entry in `agents.list`, () without one.
+    """
+    shared = ("tools",)
+    theirs = (*own_path, "tools") if own_path else ("agents", "list", 0, "tools")
+    tools, own = mapping(settings.get(shared)), mapping(settings.get(theirs)) if own_path else {}
     by_provider, own_by_provider = for_provider(tools, provider, model), for_provider(own, provider, model)
-    entry = ("tools", "byProvider", provider_key(tools, provider, model) or "")
-    also = texts(own.get("alsoAllow")) if isinstance(own.get("alsoAllow"), list) else texts(tools.get("alsoAllow"))
-    chosen = own_by_provider if isinstance(own_by_provider.get("alsoAllow"), list) else by_provider
-    provider_also = texts(chosen.get("alsoAllow"))
-    profile = text(own.get("profile")) or text(tools.get("profile"))
-    provider_profile = text(own_by_provider.get("profile")) or text(by_provider.get("profile"))
-    own_also, own_provider_also = isinstance(own.get("alsoAllow"), list), texts(own_by_provider.get("alsoAllow"))
+    entry = (*shared, "byProvider", provider_key(tools, provider, model) or "")
+    own_entry = (*theirs, "byProvider", provider_key(own, provider, model) or "")
+    also = next((at for at in (own, tools) if isinstance(at.get("alsoAllow"), list)), tools)
+    provider_also = own_by_provider if isinstance(own_by_provider.get("alsoAllow"), list) else by_provider
+    profile = next((at for at in (own, tools) if text(at.get("profile"))), tools)
+    provider_profile = own_by_provider if text(own_by_provider.get("profile")) else by_provider
     return [
-        profile_policy(profile, also, f"tools.profile ({profile})", () if own_also else ("tools",)),
         profile_policy(
-            provider_profile,
-            provider_also,
-            f"tools.byProvider.profile ({provider_profile})",
-            () if own_provider_also or not by_provider else entry,
+            text(profile.get("profile")),
+            texts(also.get("alsoAllow")),
+            (*(theirs if profile is own else shared), "profile"),
+            theirs if also is own else shared,
         ),
-        listed(tools, "tools.allow/deny", ("tools",)),
+        profile_policy(
+            text(provider_profile.get("profile")),
+            texts(provider_also.get("alsoAllow")),
+            (*(own_entry if provider_profile is own_by_provider else entry), "profile"),
+            own_entry if provider_also is own_by_provider or not by_provider else entry,
+        ),
+        listed(tools, "tools.allow/deny", shared),
         listed(by_provider, "tools.byProvider", entry),
-        listed(own, f"agents.{agent_id}.tools"),
-        listed(own_by_provider, f"agents.{agent_id}.tools.byProvider"),
+        listed(own, f"agents.{agent_id}.tools", theirs),
+        listed(own_by_provider, f"agents.{agent_id}.tools.byProvider", own_entry),
     ]
 
 
-def sandbox_policy(config: Json, agent: Json) -> Policy:
+def sandbox_policy(settings: Settings, own_path: Path) -> Policy:
     """The sandbox's lists, the agent's own before the global ones before the defaults; `image` unless it is denied."""
-    key = "tools.sandbox.tools"
+    rest = ("tools", "sandbox", "tools")
+    own = mapping(settings.get((*own_path, *rest))) if own_path else {}
     lists: dict[str, tuple[str, ...]] = {"allow": SANDBOX_ALLOW, "deny": SANDBOX_DENY}
-    own = mapping(mapping(mapping(mapping(agent).get("tools")).get("sandbox")).get("tools"))
-    for source in (config, agent):
-        values = mapping(mapping(mapping(mapping(source).get("tools")).get("sandbox")).get("tools"))
-        lists |= {k: tuple(found) for k in lists if (found := texts(values.get(k))) is not None}
+    for source in (mapping(settings.get(rest)), own):
+        lists |= {key: tuple(found) for key in lists if (found := texts(source.get(key))) is not None}
     allow, deny = expand(lists["allow"]), expand(lists["deny"])
     if allow and "image" not in deny:
         allow = tuple(dict.fromkeys((*allow, "image")))
-    path = () if own else tuple(key.split("."))
-    return Policy(f"{key} (sandbox)", allow, deny, additive=False, path=path)
+    path: Path = (*own_path, *rest) if own else rest
+    return Policy("tools.sandbox.tools (sandbox)", allow, deny, additive=False, path=path)
 
 
-def subagent_policy(config: Json, depth: int) -> Policy:
-    """What no sub-agent may use, and what one may not that starts none itself; the configuration can lift it."""
-    configured_tools = mapping(mapping(mapping(mapping(config).get("tools")).get("subagents")).get("tools"))
-    defaults = mapping(mapping(mapping(mapping(config).get("agents")).get("defaults")).get("subagents"))
-    leaf = depth >= max(1, count(defaults.get("maxSpawnDepth"), 1))
-    allow, also = texts(configured_tools.get("allow")), texts(configured_tools.get("alsoAllow")) or []
-    lifted = {normal(name) for name in (*(allow or ()), *also)}
-    deny = [name for name in (*SUBAGENT_DENY, *(LEAF_DENY if leaf else ())) if name not in lifted]
-    deny += texts(configured_tools.get("deny")) or []
-    return Policy("the sub-agent's policy", tuple([*allow, *also] if allow else ()), tuple(deny), additive=False)
+def subagent_policy(settings: Settings, depth: int) -> Policy:
+    """What no sub-agent may use, and what one may not that starts none itself; the configuration can allow it."""
+    tools = mapping(settings.get(SUBAGENT_LISTS))
+    leaf = depth >= max(1, count(settings.get("agents.defaults.subagents.maxSpawnDepth"), 1))
+    allow, also = texts(tools.get("allow")), texts(tools.get("alsoAllow")) or []
+    allowed = {normal(name) for name in (*(allow or ()), *also)}
+    deny = [name for name in (*SUBAGENT_DENY, *(LEAF_DENY if leaf else ())) if name not in allowed]
+    deny += texts(tools.get("deny")) or []
+    return Policy("the sub-agent's policy", tuple([*allow, *also] if allow else ()), tuple(deny), False, SUBAGENT_LISTS)
+
+
+# --- which tools are left --------------------------------------------------------------------------------------------
+
+
+def decide(
+    offers: Sequence[Offer], steps: Sequence[Policy], settings: Settings, *, owner: bool, sub_agent: bool
+) -> tuple[tuple[Offer, ...], tuple[Diagnostic, ...]]:
+    """The tools with sender and policies added to their conditions, and the allow lists that are ignored."""
+    owned = [_with_owner(offer, owner) for offer in offers]
+    there = [at for at, offer in enumerate(owned) if offer.when.holds(Facts())]
+    present = [owned[at] for at in there]
+    against: list[list[Condition]] = [[] for _ in owned]
+    for step in steps:
+        # a tool that is not created at all would have to pass the policies as well, among all the others
+        removed = removed_by(owned, step) if len(there) < len(owned) else {}
+        removed = {at: how for at, how in removed.items() if at not in there}
+        removed |= {there[at]: how for at, how in removed_by(present, step).items()}
+        for at, (entry, lacks) in removed.items():
+            against[at] += _step(step, owned[at].name, entry, lacks, settings, _plugins(owned), sub_agent)
+    found = []
+    for offer, conditions in zip(owned, against, strict=True):
+        when = offer.when & (_all(conditions) or _admitted(offer.name, settings)) if offer.created else offer.when
+        found.append(replace(offer, when=when))
+    message = "the allow list names no core tool and is ignored"
+    ignored = (Diagnostic("warning", "tools", f"{step.label}: {message}") for step in idle(present, steps))
+    return tuple(found), tuple(ignored)
+
+
+def _all(conditions: Sequence[Condition]) -> Condition | None:
+    return reduce(and_, conditions) if conditions else None
+
+
+def _with_owner(offer: Offer, owner: bool) -> Offer:
+    if not offer.owner_only:
+        return offer
+    no = "only an owner may use it, and `senderIsOwner` is off"
+    on, off = ((Lever("senderIsOwner", value),) for value in (True, False))
+    is_owner = Observed("flag", "senderIsOwner", owner, "an owner may use it", no, on=on, off=off)
+    return replace(offer, when=offer.when & is_owner)
+
+
+def _admitted(name: str, settings: Settings) -> Condition:
+    """No policy removes the tool; `tools.deny` would."""
+    denied = [*(texts(settings.get("tools.deny")) or []), name]
+    return settings.decides("tools.deny", True, "no policy removes it", "`tools.deny` denies it", off=denied)
+
+
+def _step(
+    policy: Policy,
+    name: str,
+    entry: str | None,
+    lacks: bool,
+    settings: Settings,
+    plugins: Mapping[str, list[str]],
+    sub_agent: bool,
+) -> Iterator[Condition]:
+    """The denial and the allow list of a step that removes the tool, each with the value that would let it pass."""
+    deny, allow = (*policy.path, "deny"), (*policy.path, "alsoAllow" if policy.profile else "allow")
+    if sub_agent and policy.path == SUBAGENT_LISTS:
+        no = f"the sub-agent's policy denies it (`{dotted((*policy.path, 'alsoAllow'))}` may allow it)"
+        yield Observed("flag", policy.label, False, "", no, on=(Lever("sessionKey", None),))
+        return
+    if entry is not None:
+        no = f"`{dotted(deny)}` denies it" + (f" ({entry})" if entry != name else "")
+        yield settings.decides(deny, False, "", no, on=without(policy, name, plugins))
+    if lacks:
+        known = policy.also if policy.profile else policy.allow
+        no = f"`{policy.label}` does not allow it" if policy.profile else f"`{dotted(allow)}` does not allow it"
+        yield settings.decides(policy.named or allow, False, "", no, on=[*known, normal(name)], at=allow)
+
+
+def without(policy: Policy, name: str, plugins: Mapping[str, list[str]] | None = None) -> list[str]:
+    """The step's denials without the tool: a group is written out, a pattern that fits is dropped."""
+    return [each for entry in policy.deny for each in _without(entry, normal(name), plugins or {})]
+
+
+def _without(entry: str, name: str, plugins: Mapping[str, list[str]]) -> list[str]:
+    """A denial without the tool: a group is written out, a pattern that fits is dropped."""
+    names = expand(_with_plugins((entry,), plugins))
+    return [n for n in names if not matches(name, n)] if _fits(name, entry, plugins) else [entry]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.materials import Entry, Session
 from promptscope_engine.agents.openclaw.params import BootstrapStandIn
 from promptscope_engine.agents.shared.settings import at, mapping, texts
 from promptscope_engine.formats.document import Json
@@ -15,7 +17,6 @@ from promptscope_engine.prompt.model import Diagnostic, Lever
 from promptscope_engine.workspace import FileText, Workspace
 
 from .extra_files import glob
-from .sessions import Session
 
 ALWAYS_LISTED = ("AGENTS.md", "SOUL.md", "TOOLS.md", "IDENTITY.md", "USER.md", "HEARTBEAT.md", "BOOTSTRAP.md")
 """Each has an entry, as missing if it is not there."""
@@ -27,23 +28,6 @@ HOOK = "bootstrap-extra-files"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A file of the loader. `path` is what the prompt shows, `source` where the text was read (None: a stand-in)."""
-
-    name: str
-    path: str
-    content: str | None
-    when: Condition
-    source: str | None = None
-    real_path: str = ""
-    bytes: int = 0
-
-    @property
-    def missing(self) -> bool:
-        return self.content is None
-
-
-@dataclass(frozen=True, slots=True)
 class Loaded:
     """The entries in the loader's order, those that the session is not given too (their condition is false)."""
 
@@ -52,7 +36,7 @@ class Loaded:
 
 
 def load_entries(
-    workspace: Workspace, folder: str, seed: str | None, config: Json, session: Session, hooks_run: bool
+    workspace: Workspace, folder: str, seed: str | None, settings: Settings, session: Session, hooks_run: bool
 ) -> Loaded:
     """The files of `folder`; with `seed`, a sandbox's copy of that workspace, where it was not copied yet."""
     problems: list[Diagnostic] = []
@@ -63,7 +47,7 @@ def load_entries(
         if not entry.missing and entry.real_path not in seen:
             seen.add(entry.real_path)
             entries.append(entry)
-    entries += _extra(workspace, folder, config, session, hooks_run, problems)
+    entries += _extra(workspace, folder, settings, session, hooks_run, problems)
     return Loaded(tuple(entries), tuple(problems))
 
 
@@ -119,16 +103,15 @@ def _given_to(name: str, session: Session) -> Condition:
 
 
 def _extra(
-    workspace: Workspace, folder: str, config: Json, session: Session, hooks_run: bool, problems: list[Diagnostic]
+    workspace: Workspace, folder: str, settings: Settings, session: Session, hooks_run: bool, problems: list[Diagnostic]
 ) -> Iterator[Entry]:
     """Files that the bundled hook `bootstrap-extra-files` appends; listed as absent while hooks do not run.
 
     A recording made without a gateway shows that the hook does nothing there, whatever the configuration says; the
-    param `internalHooks` imagines the gateway.
+    param `internalHooks` simulates the gateway.
     """
-    settings = mapping(at(config, f"hooks.internal.entries.{HOOK}"))
-    on = at(config, "hooks.internal.enabled") is True and bool(settings) and settings.get("enabled") is not False
-    if not on:
+    hook = mapping(settings.get(("hooks", "internal", "entries", HOOK)))
+    if settings.get("hooks.internal.enabled") is not True or not hook or hook.get("enabled") is False:
         return
     runs: Condition = Observed(
         "flag",
@@ -139,7 +122,7 @@ def _extra(
         on=(Lever("internalHooks", True),),
         off=(Lever("internalHooks", False),),
     )
-    for relative in _named(workspace, folder, settings):
+    for relative in _named(workspace, folder, hook):
         name = relative.rsplit("/", 1)[-1]
         if name not in (*ALWAYS_LISTED, *MEMORY):
             problems.append(
@@ -154,9 +137,9 @@ def _extra(
             yield Entry(name, file.path, file.text, when, file.path, file.real_path, file.size)
 
 
-def _named(workspace: Workspace, folder: str, settings: Json) -> Iterator[str]:
+def _named(workspace: Workspace, folder: str, hook: Json) -> Iterator[str]:
     """Paths below the workspace, from the first of `paths`, `patterns`, `files` that names any."""
-    lists = (texts(at(settings, key)) or [] for key in ("paths", "patterns", "files"))
+    lists = (texts(at(hook, key)) or [] for key in ("paths", "patterns", "files"))
     patterns = next((found for names in lists if (found := [n for n in map(js_trim, names) if n])), [])
     seen: set[str] = set()
     for pattern in patterns:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.shared.settings import at, mapping
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
@@ -41,10 +42,14 @@ for a listed claude-opus-4-6; the other five are the published defaults of that 
 class Config:
     """What the configuration says, and the environment after its own `env` entries."""
 
-    values: Mapping[str, Json]
+    settings: Settings
     env: Mapping[str, str]
     files: tuple[FileDraft, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def values(self) -> Mapping[str, Json]:
+        return self.settings.values
 
 
 class _BrokenError(Exception):
@@ -63,33 +68,33 @@ class _Reader:
     folder: str
     files: list[FileDraft] = field(default_factory=list)
 
-    def load(self, path: str, chain: tuple[str, ...] = (), *, required: bool = True) -> Json:
+    def load(self, path: str, above: tuple[str, ...] = (), *, required: bool = True) -> Json:
         """The parsed file with its includes."""
         if len(self.files) > MAX_INCLUDES:
             raise _BrokenError(f"`$include` names more than {MAX_INCLUDES} files", path)
         file = self.workspace.read(path)
-        load = "import" if chain else "always"
+        load = "import" if above else "always"
         if not file.found:
             self.files.append(
-                _file(path, file.real_path, load, _observed(path, False, file.problem or "missing"), chain)
+                _file(path, file.real_path, load, _observed(path, False, file.problem or "missing"), above)
             )
             if file.problem == "missing" and not required:
                 return {}
             raise _BrokenError(f"cannot be read: {file.detail or file.problem}", path)
         when = _observed(path, True, "")
-        self.files.append(_file(path, file.real_path, load, when, chain, file.size, utf16_len(file.text)))
+        self.files.append(_file(path, file.real_path, load, when, above, file.size, utf16_len(file.text)))
         parsed = parse_json5(file.text.removeprefix("\ufeff"))
         if parsed.problem:
             raise _BrokenError(parsed.problem, path, parsed.line)
-        return self.included(parsed.value, path, (*chain, path))
+        return self.included(parsed.value, path, (*above, path))
 
-    def included(self, value: Json, path: str, chain: tuple[str, ...]) -> Json:
+    def included(self, value: Json, path: str, above: tuple[str, ...]) -> Json:
         """`$include` replaced by the files it names; keys beside it are merged over them."""
         if isinstance(value, list):
-            return [self.included(item, path, chain) for item in value]
+            return [self.included(item, path, above) for item in value]
         if not isinstance(value, Mapping):
             return value
-        rest = {key: self.included(item, path, chain) for key, item in value.items() if key != "$include"}
+        rest = {key: self.included(item, path, above) for key, item in value.items() if key != "$include"}
         if "$include" not in value:
             return rest
         names = value["$include"]
@@ -97,22 +102,22 @@ class _Reader:
         for name in [names] if isinstance(names, str) else names if isinstance(names, list) else [names]:
             if not isinstance(name, str):
                 raise _BrokenError("`$include` names something that is no path", path)
-            loaded = self._include(name, path, chain)
+            loaded = self._include(name, path, above)
             merged = _merge(merged, loaded) if isinstance(names, list) else loaded
         if rest and not isinstance(merged, Mapping):
             raise _BrokenError("`$include` with keys beside it must name an object", path)
         return _merge(merged, rest) if rest else merged
 
-    def _include(self, name: str, path: str, chain: tuple[str, ...]) -> Json:
+    def _include(self, name: str, path: str, above: tuple[str, ...]) -> Json:
         # paths are strings here
         target = os.path.normpath(os.path.join(os.path.dirname(path), name))  # noqa: PTH118, PTH120
         if not target.startswith(self.folder.rstrip("/") + "/"):
             raise _BrokenError(f"`$include` leads out of {self.folder}: {name}", path)
-        if target in chain:
-            raise _BrokenError(f"`$include` goes in a circle: {name}", path)
-        if len(chain) > MAX_INCLUDE_DEPTH:
+        if target in above:
+            raise _BrokenError(f"`$include` is circular: {name}", path)
+        if len(above) > MAX_INCLUDE_DEPTH:
             raise _BrokenError(f"`$include` is nested more than {MAX_INCLUDE_DEPTH} deep: {name}", path)
-        return self.load(target, chain)
+        return self.load(target, above)
 
 
 def load_config(
@@ -120,28 +125,37 @@ def load_config(
 ) -> Config:
     """The configuration in force: `given`, the scenario's, is taken as it is, in place of the loaded file.
 
-    Recordings made with one show it neither validated nor completed: a limit of 300.7 counts there. `overlay` is laid
+    Recordings made with one show it neither validated nor completed: a limit of 300.7 counts there. `overlay` goes
     over either, over a broken file as well: a switch that does nothing until a file is mended would look broken too.
     """
     if given is not None:
-        return Config(mapping(laid_over(given, overlay)), inputs.env)
+        return Config(Settings(mapping(overlaid(given, overlay)), overlaid=overlay), inputs.env)
     path = config_path(inputs)
     reader = _Reader(workspace, os.path.dirname(path))  # noqa: PTH120
+
+    def settings(values: Mapping[str, Json]) -> Settings:
+        return Settings(values, path, short_path(path, inputs.home), workspace.read(path).text, overlay)
+
     try:
         raw = reader.load(path, required=False)
         if not isinstance(raw, Mapping):
             raise _BrokenError("is no object of keys and values", path)
-        raw = mapping(laid_over(raw, overlay))
+        raw = mapping(overlaid(raw, overlay))
         env = {**inputs.env, **_own_env(raw, inputs.env)}
         values = mapping(_with_aliases(_substituted(raw, env, path)))
-        return Config(values, env, tuple(reader.files))
+        return Config(settings(values), env, tuple(reader.files))
     except _BrokenError as broken:
         message = f"{broken}; OpenClaw runs with an empty configuration"
         problem = Diagnostic("error", "config", message, broken.path or path, broken.line)
-        return Config(overlay, inputs.env, tuple(reader.files), (problem,))
     except RecursionError:
         problem = Diagnostic("error", "config", "nested too deeply", path)
-        return Config(overlay, inputs.env, tuple(reader.files), (problem,))
+    return Config(settings(overlay), inputs.env, tuple(reader.files), (problem,))
+
+
+def short_path(path: str, home: str) -> str:
+    """The path with the home folder as `~`."""
+    prefix = home.rstrip("/") + "/"
+    return f"~/{path[len(prefix) :]}" if path.startswith(prefix) else path
 
 
 def state_dir(inputs: Inputs) -> str:
@@ -169,9 +183,9 @@ def _observed(path: str, ok: bool, no: str) -> Condition:
 
 
 def _file(
-    path: str, real: str, load: str, when: Condition, chain: tuple[str, ...], size: int = 0, chars: int = 0
+    path: str, real: str, load: str, when: Condition, above: tuple[str, ...], size: int = 0, chars: int = 0
 ) -> FileDraft:
-    imported_by = chain[-1] if chain else None
+    imported_by = above[-1] if above else None
     return FileDraft(
         path, real, "settings", "import" if load == "import" else "always", when,
         bytes=size, raw_chars=chars, imported_by=imported_by,
@@ -187,10 +201,10 @@ def _merge(under: Json, over: Json) -> Json:
     return over
 
 
-def laid_over(under: Json, over: Json) -> Json:
-    """Objects merge key by key, anything else is replaced, lists too: a shorter list can be imagined."""
+def overlaid(under: Json, over: Json) -> Json:
+    """Objects merge key by key, anything else is replaced, lists too: an overlay can make a list shorter."""
     if isinstance(under, Mapping) and isinstance(over, Mapping):
-        return {**under, **{key: laid_over(under.get(key), value) for key, value in over.items()}}
+        return {**under, **{key: overlaid(under.get(key), value) for key, value in over.items()}}
     return over
 
 

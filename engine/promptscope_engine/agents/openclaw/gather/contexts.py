@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from promptscope_engine.agents.openclaw.materials import Context
-from promptscope_engine.agents.shared.settings import at, positive
-from promptscope_engine.formats.document import Json
+from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.materials import Context, Entry, Injection, Part
+from promptscope_engine.agents.shared.settings import positive
 from promptscope_engine.javascript.text import js_trim_end, utf16_len
 from promptscope_engine.prompt.conditions import Condition, Facts, Named, Observed
 from promptscope_engine.prompt.drafts import FileDraft
@@ -14,41 +14,51 @@ from promptscope_engine.prompt.leaves import mode_is
 from promptscope_engine.prompt.model import Lever
 
 from . import cuts
-from .bootstrap import MEMORY, Entry
-from .truncation import DEFAULT_MAX_CHARS, DEFAULT_TOTAL_CHARS, MIN_REMAINING, Injection, inject
+from .bootstrap import MEMORY
+from .truncation import DEFAULT_MAX_CHARS, DEFAULT_TOTAL_CHARS, MIN_REMAINING, inject
 
 
-def contexts(entries: Sequence[Entry], config: Json) -> tuple[Context, ...]:
+def contexts(entries: Sequence[Entry], limits: tuple[int, int]) -> tuple[Context, ...]:
     """What each entry comes to; those that the session is not given take no part in the budget."""
-    max_chars, total = bounds(config)
     facts = Facts()
-    counted = [entry for entry in entries if entry.when.evaluate(facts).ok]
+    counted = [entry for entry in entries if entry.when.holds(facts)]
     injections = dict(
-        zip(map(id, counted), inject(((e.name, e.path, e.content) for e in counted), max_chars, total), strict=True)
+        zip(map(id, counted), inject(((e.name, e.path, e.content) for e in counted), *limits), strict=True)
     )
     found = []
     whole = 0
     for entry in entries:
         injection = injections.get(id(entry), Injection(reached=False))
-        why = entry.when
+        why, amount = entry.when, _amount(entry, injection, *limits)
         widen: tuple[Lever, ...] = ()
         if id(entry) in injections:
             length = utf16_len(js_trim_end(entry.content or ""))
             # of the files before it, too, nothing more is cut then
             whole += max(length, injection.chars, MIN_REMAINING)
-            widen = cuts.widen(length, whole, max_chars, total) if injection.lost else ()
-            text = bool(injection.parts)
-            no = _amount(entry, injection, max_chars, total)
-            why = why & Observed("file", entry.path, text, "there is text for it", no, on=widen or None)
-        found.append(Context(entry, injection, why, _amount(entry, injection, max_chars, total), widen))
+            widen = cuts.widen(length, whole, *limits) if injection.lost else ()
+            why = why & Observed(
+                "file", entry.path, bool(injection.parts), "there is text for it", amount, on=widen or None,
+                remedy=f"write something into {entry.path}",
+            )  # fmt: skip
+        stretches = cuts.with_gaps(entry.content or "", injection)
+        parts = tuple((part, None if kept else _lost(part, widen)) for part, kept in stretches)
+        found.append(Context(entry, injection, why, amount, parts))
     return tuple(found)
 
 
-def bounds(config: Json) -> tuple[int, int]:
+def _lost(part: Part, widen: tuple[Lever, ...]) -> Condition:
+    """A stretch that was cut out: how much it is, and for want of which room."""
+    limit = widen[0].param.rpartition(".")[2] if widen else cuts.IN_TOTAL
+    count = (part.end or 0) - (part.start or 0)
+    no = f"cut, {count:,} characters: over {limit}"
+    return Observed("file", limit, False, "", no, on=widen or None, remedy=f"raise `agents.defaults.{limit}`")
+
+
+def bounds(settings: Settings) -> tuple[int, int]:
     """The characters that a file may have, and all files together."""
     return (
-        positive(at(config, "agents.defaults.bootstrapMaxChars"), DEFAULT_MAX_CHARS),
-        positive(at(config, "agents.defaults.bootstrapTotalMaxChars"), DEFAULT_TOTAL_CHARS),
+        positive(settings.get("agents.defaults.bootstrapMaxChars"), DEFAULT_MAX_CHARS),
+        positive(settings.get("agents.defaults.bootstrapTotalMaxChars"), DEFAULT_TOTAL_CHARS),
     )
 
 
@@ -70,19 +80,17 @@ def _amount(entry: Entry, injection: Injection, max_chars: int, total: int) -> s
     return "injected whole"
 
 
-def files(shown: Sequence[Context], entries: Sequence[Entry], config: Json, *, replaced: bool) -> Iterator[FileDraft]:
+def files(shown: Sequence[Context], limits: tuple[int, int], *, replaced: bool) -> Iterator[FileDraft]:
     """Every file of the loader. A missing one is absent although its marker stands in the prompt; one that found no
     room any more is present with nothing injected."""
-    max_chars, total = bounds(config)
-    by_entry = {id(context.entry): context for context in shown}
-    for entry in entries:
-        context = by_entry[id(entry)]
-        when: Condition = mode_is("full", "minimal") & entry.when & _counts(entry)
+    for context in shown:
+        entry = context.entry
+        when: Condition = mode_is("full", "minimal") & entry.when & _there(entry)
         when = Named("file", entry.path, when, context.amount)
         if replaced:
-            when = when & Observed(
-                "flag", "promptParams.contextFiles", False, "", "`promptParams.contextFiles` stands in for the files"
-            )
+            no = "`promptParams.contextFiles` stands in for the files"
+            remedy = "leave `promptParams.contextFiles` out"
+            when = when & Observed("flag", "promptParams.contextFiles", False, "", no, remedy=remedy)
         content = entry.content or ""
         yield FileDraft(
             path=entry.path,
@@ -95,12 +103,11 @@ def files(shown: Sequence[Context], entries: Sequence[Entry], config: Json, *, r
             injected=context.injection.text,
             injected_chars=context.injection.chars,
             truncated=context.injection.lost,
-            limits=cuts.limits(content, context.injection, max_chars, total) if not entry.missing else (),
+            limits=cuts.limits(content, context.injection, *limits) if not entry.missing else (),
             stretches=tuple(cuts.stretches(content, context.injection)),
         )
 
 
-def _counts(entry: Entry) -> Condition:
-    if entry.missing:
-        return Observed("file", entry.path, False, "", "the file is missing")
-    return Observed("file", entry.path, True, "the file is there", "")
+def _there(entry: Entry) -> Condition:
+    remedy = f"write {entry.path}: no switch simulates the file"
+    return Observed("file", entry.path, not entry.missing, "the file is there", "the file is missing", remedy=remedy)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from promptscope_engine.agents.openclaw.levers import setting
+from promptscope_engine.agents.openclaw.levers import overlay, split
+from promptscope_engine.agents.openclaw.materials import Injection, Part
 from promptscope_engine.javascript.text import js_trim_end, utf16_len, utf16_slice
 from promptscope_engine.prompt.model import Lever, Limit, Stretch
-
-from .truncation import Injection, Part
 
 PER_FILE, IN_TOTAL = "bootstrapMaxChars", "bootstrapTotalMaxChars"
 
@@ -63,6 +62,9 @@ def limits(content: str, injection: Injection, max_chars: int, total: int) -> tu
 
 def widen(length: int, whole: int, max_chars: int, total: int) -> tuple[Lever, ...]:
     """The limits that a file of `length` needs; `whole` is what all files up to it come to."""
-    defaults = "agents.defaults."
-    per_file = setting(defaults + PER_FILE, length) if length > max_chars else ()
-    return (*per_file, *(setting(defaults + IN_TOTAL, whole) if whole > total else ()))
+    levers = (
+        overlay(split(f"agents.defaults.{name}"), wanted)
+        for name, wanted, limit in ((PER_FILE, length, max_chars), (IN_TOTAL, whole, total))
+        if wanted > limit
+    )
+    return tuple(lever for lever in levers if lever)

@@ -1,4 +1,4 @@
-"""Files that a pattern names, found through the door: `*`, `?`, `[…]`, `**`, `{a,b}`, as Node's `fs.glob` has them."""
+"""Files that a pattern names: `*`, `?`, `[…]`, `**`, `{a,b}`, as Node's `fs.glob` has them."""
 
 from __future__ import annotations
 

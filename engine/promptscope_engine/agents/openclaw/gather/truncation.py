@@ -8,46 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from promptscope_engine.agents.openclaw.materials import Injection, Part
 from promptscope_engine.javascript.text import js_trim_end, utf16_len, utf16_slice
 
 DEFAULT_MAX_CHARS = 20_000
 DEFAULT_TOTAL_CHARS = 150_000
 MIN_REMAINING = 64
 """With less than this left no further file is started; a missing file's marker still is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A stretch of an injected text: units `start..end` of the file's text, or, without them, words of the agent's."""
-
-    text: str
-    start: int | None = None
-    end: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Injection:
-    """What became of one file. No parts: nothing is injected. `kept` is (head, tail, length) where it was cut.
-
-    `used` is what the files before it had taken of the total.
-    """
-
-    parts: tuple[Part, ...] = ()
-    reached: bool = True
-    kept: tuple[int, int, int] | None = None
-    clamped: bool = False
-    lost: bool = False
-    used: int = 0
-
-    @property
-    def text(self) -> str:
-        return "".join(part.text for part in self.parts)
-
-    @property
-    def chars(self) -> int:
-        return sum(map(_length, self.parts))
 
 
 def inject(files: Iterable[tuple[str, str, str | None]], max_chars: int, total_chars: int) -> Iterator[Injection]:

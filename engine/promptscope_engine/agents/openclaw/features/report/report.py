@@ -12,17 +12,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from promptscope_engine.agents.openclaw.gather.gather import gather
-from promptscope_engine.agents.openclaw.gather.truncation import DEFAULT_MAX_CHARS, DEFAULT_TOTAL_CHARS
+from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.openclaw.materials import Context, Materials
-from promptscope_engine.agents.shared.settings import at, mapping, positive, text
-from promptscope_engine.assembly.assembler import assemble
-from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.agents.shared.settings import mapping
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.javascript.text import js_trim, js_trim_end, utf16_len
 from promptscope_engine.prompt.model import Assembly, Tool
-from promptscope_engine.workspace import Workspace
 
 from .text import detail_text, list_text
 
@@ -52,35 +47,28 @@ class ContextReport:
     blind_spots: tuple[BlindSpot, ...]
 
 
-def context_report(
-    scenario: Scenario, workspace: Workspace | None = None, assembly: Assembly | None = None
-) -> ContextReport:
-    """The report of a run. `assembly` is that of the scenario, if the caller has it.
-
-    Raises ScenarioError for a scenario that cannot be assembled.
-    """
-    workspace = workspace or Workspace()
-    assembly = assembly or assemble(scenario, workspace, cached_only=True)
-    _, inputs = resolve(scenario, workspace)
-    materials = gather(inputs, workspace)
-    numbers = _numbers(assembly, materials)
+def context_report(gathered: Gathered[Materials], assembly: Assembly) -> ContextReport:
+    """The report of a run, from what was gathered for it and its assembly."""
+    materials = gathered.materials
+    counted = [c for c in materials.contexts if c.entry.when.holds(gathered.facts)]
+    numbers = _numbers(assembly, materials, counted, materials.sandbox.on.holds(gathered.facts))
     session = {"totalTokens": None, "inputTokens": None, "outputTokens": None, "contextTokens": assembly.tokens.window}
     return ContextReport(
         list_text(numbers, session),
         detail_text(numbers, session),
         {"report": numbers, "session": session},
-        tuple(_blind_spots(assembly, materials, numbers)),
+        tuple(_blind_spots(assembly, counted, numbers)),
     )
 
 
 # --- the numbers ------------------------------------------------------------------------------------------------------
 
 
-def _numbers(assembly: Assembly, materials: Materials) -> dict[str, Json]:
-    config, system = materials.config, assembly.system_text
+def _numbers(assembly: Assembly, materials: Materials, counted: list[Context], sandboxed: bool) -> dict[str, Json]:
+    system = assembly.system_text
     context = _between(system)
     model = assembly.model or ""
-    skills = materials.prompt.value("skillsPrompt") or ""
+    skills = "".join(piece.text for piece in materials.prompt.pieces("skillsPrompt", materials.skills))
     present = [tool for tool in assembly.tools if tool.present]
     tools = [_tool(tool) for tool in present]
     bullets = next((s for s in assembly.sections if s.id == "tooling" and s.present), None)
@@ -89,24 +77,21 @@ def _numbers(assembly: Assembly, materials: Materials) -> dict[str, Json]:
     )
     return {
         "source": "run",
-        "generatedAt": _milliseconds(materials.inputs.environment.date),
+        "generatedAt": _milliseconds(materials.date),
         "sessionId": None,
         "sessionKey": materials.session.key,
         "provider": model.partition("/")[0] or None,
         "model": model.partition("/")[2] or model or None,
         "workspaceDir": materials.prompt.value("workspaceDir"),
-        "bootstrapMaxChars": positive(at(config, "agents.defaults.bootstrapMaxChars"), DEFAULT_MAX_CHARS),
-        "bootstrapTotalMaxChars": positive(at(config, "agents.defaults.bootstrapTotalMaxChars"), DEFAULT_TOTAL_CHARS),
-        "sandbox": {
-            "mode": text(at(config, "agents.defaults.sandbox.mode")) or "off",
-            "sandboxed": materials.sandboxed.evaluate(materials.facts).ok,
-        },
+        "bootstrapMaxChars": materials.limits[0],
+        "bootstrapTotalMaxChars": materials.limits[1],
+        "sandbox": {"mode": materials.sandbox.mode, "sandboxed": sandboxed},
         "systemPrompt": {
             "chars": utf16_len(system),
             "projectContextChars": utf16_len(context),
             "nonProjectContextChars": utf16_len(system) - utf16_len(context),
         },
-        "injectedWorkspaceFiles": [_file(c) for c in materials.contexts if c.entry.when.evaluate(materials.facts).ok],
+        "injectedWorkspaceFiles": [_file(context) for context in counted],
         "skills": {"promptChars": utf16_len(js_trim(skills)), "entries": list(_skills(skills))},
         "tools": {
             "listChars": utf16_len(js_trim(shown)),
@@ -178,8 +163,8 @@ def _milliseconds(date: str | None) -> int | None:
 FILES, SYSTEM, SKILLS, BULLETS, SCHEMAS = "Injected", "System prompt", "Skills list", "Tool list", "Tool schemas"
 
 
-def _blind_spots(assembly: Assembly, materials: Materials, numbers: dict[str, Json]) -> Iterator[BlindSpot]:
-    yield from _of_files(materials)
+def _blind_spots(assembly: Assembly, counted: list[Context], numbers: dict[str, Json]) -> Iterator[BlindSpot]:
+    yield from _of_files(counted)
     yield from _of_context(assembly, numbers)
     yield from _of_skills_and_tools(assembly)
     chars = numbers["systemPrompt"]["chars"]
@@ -198,8 +183,7 @@ def _blind_spots(assembly: Assembly, materials: Materials, numbers: dict[str, Js
     )
 
 
-def _of_files(materials: Materials) -> Iterator[BlindSpot]:
-    contexts = [c for c in materials.contexts if c.entry.when.evaluate(materials.facts).ok]
+def _of_files(contexts: list[Context]) -> Iterator[BlindSpot]:
     markers = [c for c in contexts if c.entry.missing and c.injection.parts]
     if markers:
         chars = sum(c.injection.chars for c in markers)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from promptscope_engine.agents.shared.settings import at, count
-from promptscope_engine.formats.document import Json
+from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.shared.settings import count
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace
 
@@ -34,11 +34,11 @@ class Limits:
     file_bytes: int
 
 
-def limits(config: Json) -> Limits:
+def limits(settings: Settings) -> Limits:
     """The limits in force."""
 
     def limit(name: str, default: int) -> int:
-        return count(at(config, f"skills.limits.{name}"), default)
+        return count(settings.get(f"skills.limits.{name}"), default)
 
     return Limits(
         limit("maxCandidatesPerRoot", 300),
@@ -78,10 +78,11 @@ class Skill:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A file that was looked at and gave no skill, and why."""
+    """A file that was looked at and gave no skill, why, and what the setting that refused it would have to be."""
 
     file: FileText
     why: str
+    needs: int | None = None
 
 
 @dataclass
@@ -164,7 +165,8 @@ def _folders(workspace: Workspace, folder: str) -> list[str]:
 
 def _fits(file: FileText, bounds: Limits, found: Found) -> bool:
     if file.size > bounds.file_bytes or file.problem == "too-large":
-        found.refused.append(Refused(file, f"it has {file.size:,} bytes, the limit is {bounds.file_bytes:,}"))
+        needs = None if file.problem == "too-large" else file.size
+        found.refused.append(Refused(file, f"it has {file.size:,} bytes, the limit is {bounds.file_bytes:,}", needs))
         return False
     return True
 
@@ -223,7 +225,7 @@ def _load(file: FileText, folder: str, source: Source, found: Found, *, named: b
 
 
 def _name_warnings(name: str, folder: str, head: Head, path: str) -> Iterator[Diagnostic]:
-    """Rules that the loader only warns of."""
+    """What the loader only warns about."""
     if name != folder:
         yield Diagnostic("info", "skills", f"the name {name!r} is not the folder's", path, head.name_line)
     if len(name) > 64 or not all(c.isascii() and (c.islower() or c.isdigit() or c == "-") for c in name):

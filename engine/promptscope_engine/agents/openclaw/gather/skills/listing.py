@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from promptscope_engine.agents.openclaw.gather.config import short_path
 from promptscope_engine.javascript.text import utf16_len
 from promptscope_engine.prompt.drafts import Piece, builtin, computed, file_text, label, param_value, traced_lines
 
@@ -63,15 +64,9 @@ def listing(skills: Sequence[Skill], total: int, home: str) -> Iterator[Piece]:
         yield label("</name>\n    <description>")
         yield from _escaped(_description(skill))
         yield label("</description>\n    <location>")
-        yield computed("skill.location", escape(location(skill.path, home)))
+        yield computed("skill.location", escape(short_path(skill.path, home)))
         yield label("</location>\n  </skill>")
     yield label("\n</available_skills>")
-
-
-def location(path: str, home: str) -> str:
-    """The path with the home folder as `~`."""
-    prefix = home.rstrip("/") + "/"
-    return f"~/{path[len(prefix) :]}" if path.startswith(prefix) else path
 
 
 def _name(skill: Skill) -> Iterator[Piece]:
