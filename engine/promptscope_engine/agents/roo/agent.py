@@ -43,13 +43,13 @@ class Roo:
 
     @property
     def replies(self) -> tuple[Reply, ...]:
-        from .responses.catalogue import CATALOGUE  # looked at by few: the prompt does without
+        from .features.replies.catalogue import CATALOGUE  # looked at by few: the prompt does without
 
         return CATALOGUE
 
     @property
     def completion(self) -> Completion:
-        from .responses.conversation import CompletionMachine
+        from .features.replies.conversation import CompletionMachine
 
         return CompletionMachine()
 
