@@ -1,4 +1,4 @@
-"""The time as Roo tells it: UTC to the millisecond, the zone, and its distance (specs/roo-user-messages.md 4)."""
+"""The time as Roo shows it: UTC to the millisecond, the zone, and its offset (specs/roo-user-messages.md 4)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from promptscope_engine.inputs.scenario import Environment
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class LocalTime:
     """`utc` is ISO 8601 with milliseconds and Z, `zone` an IANA name, `offset` minutes east."""
 
     utc: str
@@ -17,7 +17,7 @@ class Moment:
     offset: int
 
 
-def moment(environment: Environment) -> Moment:
+def local_time(environment: Environment) -> LocalTime:
     """The environment's date in its time zone; a date without an offset is meant in that zone."""
     name = environment.timezone or "UTC"
     zone = _zone(name)
@@ -28,7 +28,7 @@ def moment(environment: Environment) -> Moment:
     there = given.replace(tzinfo=zone or UTC) if given.tzinfo is None else given.astimezone(zone or given.tzinfo)
     offset = (there.utcoffset() or timedelta()) // timedelta(minutes=1)
     utc = there.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="milliseconds")
-    return Moment(f"{utc}Z", name, offset)
+    return LocalTime(f"{utc}Z", name, offset)
 
 
 def _zone(name: str) -> tzinfo | None:

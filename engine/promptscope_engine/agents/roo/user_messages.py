@@ -1,13 +1,13 @@
 """What stands in a request beside the system prompt: the user's messages and what becomes of them."""
 
-from .mentions.expand import expand_content, expand_mentions
 from .mentions.line_numbers import add_line_numbers
 from .replay.content import approval_content, resume, task_content
+from .replay.environment import environment_details
 from .replay.history import request_messages
 from .replay.labels import tool_label
+from .replay.mentions import expand_content, expand_mentions
 from .replay.metrics import api_metrics, estimate_tokens, max_output_tokens
 from .replay.truncation import truncate
-from .sections.environment_details import environment_details
 from .terminal import compress_output
 
 __all__ = [

@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import cache
 from typing import cast
 
-from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.roo.clock import local_time
+from promptscope_engine.agents.roo.ignore import RooIgnore
+from promptscope_engine.agents.roo.materials import Instructions, Materials
 from promptscope_engine.agents.roo.params import RooParams
-from promptscope_engine.agents.roo.sections.custom_instructions import custom_instructions
-from promptscope_engine.agents.roo.sections.first_message import first_message, repeated_instructions
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of, flatten
 from promptscope_engine.inputs.resolved import Inputs
@@ -16,59 +17,76 @@ from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.model import ModeChoice
 from promptscope_engine.workspace import Workspace
 
-from .agents_md import agents_block, rooignore_block
+from .agents_md import find_agent_files, find_rooignore
+from .editor import Session, details
+from .found import Found
 from .mcp_config import find_servers
-from .modes import find_modes
+from .modes import ModesFound, find_modes
 from .override import find_override
+from .rule_sets import rule_set
 from .system_info import default_shell, language_code
+from .task import find_task
+from .workspace_files import listing_diagnostics, workspace_files
 
 
-def gather(inputs: Inputs, workspace: Workspace) -> Materials:
-    """Everything that the sections and tools are made of. What is on the disk never raises; it is told instead."""
+def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
+    """Everything that the sections and tools are made of. What is on the disk never raises: see the diagnostics."""
     params = cast(RooParams, inputs.params)
+    cwd, home, editor = inputs.workspace, inputs.home, params.editor
     language = language_code(params.language, inputs.environment.language)
     modes = find_modes(inputs, params, workspace)
-    servers = find_servers(inputs, params, workspace)
-    override = find_override(inputs, params, modes.asked, language, workspace)
+    slug, mode = modes.value.slug, modes.value.mode
+    servers = find_servers(inputs, params, mode, workspace)
+    override = find_override(inputs, params, slug, modes.value.modes, language, workspace)
     # A file override comes before the fallback for an unknown mode, so its mode rules are of the slug asked for.
-    overridden = bool(override.override.text)
-    rules_slug = modes.asked if overridden else modes.mode.slug
-    agents = agents_block(workspace, inputs.workspace)
-    blocks = (rooignore_block(workspace, inputs.workspace), agents)
-    instructions = custom_instructions(inputs, params, workspace, modes.mode, rules_slug, language, blocks)
-    # In the environment details they are built with the slug asked for, and without .rooignore (messages, 4.8).
-    repeated = custom_instructions(inputs, params, workspace, modes.mode, modes.asked, language, (agents,))
-    facts = Facts(
+    mode_rules = rule_set(workspace, cwd, home, slug if override.value.text else mode.slug)
+    rooignore = find_rooignore(workspace, cwd)
+    agents = find_agent_files(workspace, cwd)
+    rules = rule_set(workspace, cwd, home, None)
+    ignore = RooIgnore(cwd, rooignore.value.whole)
+    task = find_task(inputs, params, ignore, workspace)
+    listing = workspace_files(workspace, cwd, home, editor.maxWorkspaceFiles if params.task else 0)
+    session = Session(slug, mode.name, inputs.model or "", local_time(inputs.environment))
+    found: tuple[Found[object], ...] = (modes, servers, override, mode_rules, rooignore, agents, rules, task)
+    return Gathered(
+        facts=_facts(inputs, params, modes.value),
+        materials=Materials(
+            inputs=inputs,
+            params=params,
+            mode=mode,
+            modes=modes.value.modes,
+            override=override.value,
+            mcp=servers.value.condition,
+            servers=servers.value.servers,
+            shell=default_shell(inputs, params.terminalShell),
+            language=language,
+            instructions=Instructions(
+                mode_rules=mode_rules.value,
+                # In the environment details they are of the slug asked for (messages, 4.8).
+                repeated_rules=rule_set(workspace, cwd, home, slug).value,
+                rooignore=rooignore.value,
+                agents=agents.value,
+                rules=rules.value,
+            ),
+            details=details(editor, session, cwd, home, ignore, listing),
+            task=task.value,
+        ),
+        files=tuple(file for each in found for file in each.files),
+        diagnostics=(
+            *(diagnostic for each in found for diagnostic in each.diagnostics),
+            *listing_diagnostics(listing, editor.maxWorkspaceFiles),
+        ),
+    )
+
+
+def _facts(inputs: Inputs, params: RooParams, modes: ModesFound) -> Facts:
+    return Facts(
         params=flatten(params.model_dump(mode="json")),
         choices=_choices(),
         mode=modes.mode.slug,
         modes=tuple(ModeChoice(mode.slug, mode.name, mode.groups, mode.source) for mode in modes.modes),
         model=inputs.model,
         version=inputs.agent_version,
-    )
-    steering = repeated_instructions(repeated.sections, facts)
-    message = first_message(inputs, params, workspace, modes.asked, modes.mode, steering)
-    return Materials(
-        inputs=inputs,
-        params=params,
-        facts=facts,
-        mode=modes.mode,
-        modes=modes.modes,
-        override=override.override,
-        mcp=servers.condition,
-        servers=servers.servers,
-        shell=default_shell(inputs, params.terminalShell),
-        custom_instructions=instructions.sections,
-        message=message.sections,
-        files=(*modes.files, *servers.files, override.file, *instructions.files, *message.files),
-        diagnostics=(
-            *modes.diagnostics,
-            *servers.diagnostics,
-            *override.diagnostics,
-            *instructions.diagnostics,
-            *message.diagnostics,
-        ),
-        generated=override.generated,
     )
 
 

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-from promptscope_engine.agents.roo.gates import mcp_gate
-from promptscope_engine.agents.roo.materials import Server
+from promptscope_engine.agents.roo.materials import Mode, Server
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
@@ -39,8 +38,8 @@ from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace
 
+from .found import Found, file_diagnostic, file_draft
 from .mode_files import global_storage
-from .rules_files import file_diagnostic
 
 _VARIABLE = re.compile(r"\$\{(?:env:(\w+)|(workspaceFolder))\}", re.ASCII)
 
@@ -93,56 +92,69 @@ _SETTINGS = shape(mcpServers=record(_SERVER))
 
 @dataclass(frozen=True, slots=True)
 class McpFound:
-    """The servers that are not disabled, shouldIncludeMcp, and what to list and tell."""
+    """The configured servers, disabled ones too, and shouldIncludeMcp (1)."""
 
     servers: tuple[Server, ...]
     condition: Condition
-    files: tuple[FileDraft, ...]
-    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A server's configuration, disabled ones too, and the line of its name."""
+
+    name: str
+    config: dict[str, Json]
+    line: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class _Config:
-    """One file: its valid entries, disabled ones too."""
+    """One file and its valid entries. `wrong` is where the first mistake is, "" without one."""
 
     file: FileText
     shown: str
-    entries: tuple[tuple[str, dict[str, Json]], ...] = ()
+    entries: tuple[_Entry, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
-    wrong: bool = False
+    wrong: str = ""
 
 
-def find_servers(inputs: Inputs, params: RooParams, workspace: Workspace) -> McpFound:
+def find_servers(inputs: Inputs, params: RooParams, mode: Mode, workspace: Workspace) -> Found[McpFound]:
     """The servers of the prompt. Both files give connections, of the same name too (5)."""
     storage = global_storage(params.globalStorage, inputs.home, inputs.environment.platform)
     configs = (
         _config(workspace, f"{storage}/settings/mcp_settings.json", "mcp_settings.json", project=False),
         _config(workspace, f"{inputs.workspace}/.roo/mcp.json", ".roo/mcp.json", project=True),
     )
-    if inputs.mcp_servers is not None:
-        enabled = [server for server in inputs.mcp_servers if not server.disabled]
-        servers = tuple(map(_stand_in, enabled))
-        configured = len(inputs.mcp_servers)
+    stand_ins = inputs.mcp_servers
+    if stand_ins is not None:
+        servers = tuple(map(_stand_in, stand_ins))
+        disabled = [server.name for server in stand_ins if server.disabled]
+        remedy = "set `disabled` to false in `mcp_servers`" if disabled else "name a server in `mcp_servers`"
     else:
-        entries = [(config, name, entry) for config in configs for name, entry in config.entries]
-        servers = tuple(
-            _server(config, name, entry, inputs) for config, name, entry in entries if not entry.get("disabled")
-        )
-        configured = len(entries)
-    return McpFound(
-        servers=servers,
-        condition=mcp_gate(len(servers), configured),
-        files=tuple(_draft(config, replaced=inputs.mcp_servers is not None) for config in configs),
-        diagnostics=tuple(d for config in configs for d in config.diagnostics),
+        entries = [(config, entry) for config in configs for entry in config.entries]
+        servers = tuple(_server(config, entry, inputs) for config, entry in entries)
+        places = [_place(config, entry) for config, entry in entries if entry.config.get("disabled")]
+        disabled = places
+        remedy = f"remove `disabled` from {places[0]}" if places else "add a server to `mcpServers` in .roo/mcp.json"
+    enabled = len(servers) - len(disabled)
+    no = "every configured MCP server is disabled" if servers else "no MCP server is configured"
+    yes = "an MCP server is enabled" if enabled == 1 else f"{enabled} MCP servers are enabled"
+    any_enabled = Observed("mcp", "servers", enabled > 0, yes, no, wanted="> 0", actual=enabled, remedy=remedy)
+    return Found(
+        McpFound(servers, mode.has("mcp") & any_enabled),
+        tuple(_draft(config, replaced=stand_ins is not None) for config in configs),
+        tuple(d for config in configs for d in config.diagnostics),
     )
 
 
 def _stand_in(server: McpServer) -> Server:
     hidden = server.config.get("disabledTools") or ()
     tools = ({"enabledForPrompt": tool.get("name") not in hidden, **tool} for tool in server.tools)
+    place = f"the server {server.name} in `mcp_servers`"
+    remedy = f"set `status` of {place} to connected"
     return Server(
         name=server.name,
-        status=server.status,
+        when=_usable(server.name, server.disabled, server.status, f"set `disabled` of {place} to false", remedy),
         config=dict(server.config),
         instructions=server.instructions,
         tools=tuple(tools),
@@ -151,9 +163,44 @@ def _stand_in(server: McpServer) -> Server:
     )
 
 
-def _server(config: _Config, name: str, entry: dict[str, Json], inputs: Inputs) -> Server:
-    substituted = substitute(entry, inputs.env, inputs.workspace)
-    return Server(name, "disconnected", substituted, path=config.file.path)
+def _server(config: _Config, entry: _Entry, inputs: Inputs) -> Server:
+    place = _place(config, entry)
+    start = f"start the server of {place}: `mcp_servers` simulates it connected"
+    disabled = bool(entry.config.get("disabled"))
+    return Server(
+        entry.name,
+        _usable(entry.name, disabled, "disconnected", f"remove `disabled` from {place}", start),
+        substitute(entry.config, inputs.env, inputs.workspace),
+        path=config.file.path,
+    )
+
+
+def _place(config: _Config, entry: _Entry) -> str:
+    line = f":{entry.line}" if entry.line else ""
+    return f"`mcpServers.{entry.name}` in {config.shown}{line}"
+
+
+def _usable(name: str, disabled: bool, status: str, enable: str, start: str) -> Condition:
+    """Whether the server is in the prompt: neither disabled nor unconnected."""
+    enabled = Observed(
+        "mcp",
+        f"{name}.enabled",
+        not disabled,
+        f"the server {name} is enabled",
+        f"the server {name} is disabled",
+        remedy=enable,
+    )
+    connected = Observed(
+        "mcp",
+        name,
+        status == "connected",
+        f"the server {name} is connected",
+        f"the server {name} is {status}",
+        wanted="connected",
+        actual=status,
+        remedy=start,
+    )
+    return enabled & connected if disabled else connected
 
 
 def substitute(value: Json, env: Mapping[str, str], folder: str) -> Json:
@@ -168,27 +215,21 @@ def substitute(value: Json, env: Mapping[str, str], folder: str) -> Json:
 
 
 def _draft(config: _Config, *, replaced: bool) -> FileDraft:
-    names = len(config.entries)
-    if config.file.problem == "missing":
-        absent_text = f"there is no {config.shown}"
-    elif not config.file.found:
-        absent_text = f"{config.shown} cannot be read"
-    else:
-        absent_text = f"{config.shown} is not valid" if config.wrong else f"{config.shown} names no server"
+    names, shown, file = len(config.entries), config.shown, config.file
+    no, remedy = f"{shown} names no server", f"add a server to `mcpServers` in {shown}"
+    if file.problem == "missing":
+        no, remedy = f"there is no {shown}", f"create {shown} with `mcpServers`"
+    elif not file.found:
+        no, remedy = f"{shown} cannot be read", f"make {shown} readable ({file.detail or file.problem})"
+    elif config.wrong:
+        no, remedy = f"{shown} is not valid", f"correct {config.wrong}"
     count = "1 server" if names == 1 else f"{names} servers"
-    when: Condition = Observed("file", config.shown, names > 0, f"{config.shown} configures {count}", absent_text)
+    when: Condition = Observed("file", shown, names > 0, f"{shown} configures {count}", no, remedy=remedy)
     if replaced:
         given = "the scenario's `mcp_servers` stand in for the configured ones"
-        when = when & Observed("mcp", "mcp_servers", False, "the servers are the configured ones", given)
-    return FileDraft(
-        path=config.file.path,
-        real_path=config.file.real_path,
-        kind="mcp-config",
-        load="always",
-        when=when,
-        bytes=len(config.file.data),
-        raw_chars=len(config.file.text),
-    )
+        remedy = "remove `mcp_servers` from the scenario"
+        when = when & Observed("mcp", "mcp_servers", False, "the servers are the configured ones", given, remedy=remedy)
+    return file_draft(file, "mcp-config", "always", when)
 
 
 # --- reading a file ------------------------------------------------------------------------------------------------
@@ -202,14 +243,14 @@ def _read_config(file: FileText, shown: str, project: bool) -> _Config:
     if not file.found:
         silent = file.problem == "missing"
         return _Config(file, shown, diagnostics=() if silent else (file_diagnostic(file.path, file),))
-    entries, told = _servers_of(file.text, file.path, project)
-    return _Config(file, shown, entries, told, wrong=bool(told))
+    entries, diagnostics = _servers_of(file.text, file.path, project)
+    line = next((d.line for d in diagnostics if d.line), None)
+    wrong = (f"{shown}:{line}" if line else shown) if diagnostics else ""
+    return _Config(file, shown, entries, diagnostics, wrong)
 
 
 @lru_cache(maxsize=16)
-def _servers_of(
-    text: str, path: str, project: bool
-) -> tuple[tuple[tuple[str, dict[str, Json]], ...], tuple[Diagnostic, ...]]:
+def _servers_of(text: str, path: str, project: bool) -> tuple[tuple[_Entry, ...], tuple[Diagnostic, ...]]:
     """The valid servers of a file, and what is wrong with it."""
     try:
         document = parse_json(text)
@@ -232,14 +273,19 @@ def _servers_of(
             for name, why in bad.items()
             if ("mcpServers", name) not in named
         ]
-    told = tuple(Diagnostic("error", "mcp-invalid", what, path, document.line(at)) for at, what in messages)
+    diagnostics = tuple(Diagnostic("error", "mcp-invalid", what, path, document.line(at)) for at, what in messages)
     if issues and project:
-        return (), told
-    return tuple((well_formed(name), config) for name, config in servers.items() if name not in bad), told
+        return (), diagnostics
+    entries = (
+        _Entry(well_formed(name), config, document.line(("mcpServers", name)))
+        for name, config in servers.items()
+        if name not in bad
+    )
+    return tuple(entries), diagnostics
 
 
 def _because(bad: dict[str, str], issue: Issue) -> str:
-    """zod's word for a union that fits nowhere tells nothing: what is really amiss follows in brackets."""
+    """zod's message for a union that fits nowhere says nothing: the real mistake follows in brackets."""
     why = bad.get(str(issue.path[1])) if len(issue.path) > 1 else None
     return f" ({why})" if why and why != issue.message else ""
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 
 from promptscope_engine.formats.document import FormatError, Json, Parsed
 from promptscope_engine.formats.yaml import CORE, YamlError, read_yaml
@@ -26,11 +27,10 @@ from promptscope_engine.javascript.zod import (
     string,
 )
 from promptscope_engine.prompt.conditions import Observed
-from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic, Severity
 from promptscope_engine.workspace import FileText, Workspace
 
-from .rules_files import file_diagnostic
+from .found import Found, file_diagnostic, file_draft
 
 GROUPS = ("read", "edit", "browser", "command", "mcp", "modes")
 
@@ -90,7 +90,7 @@ def group_name(entry: Json) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CustomMode:
-    """A mode out of a file. `lines` are where its texts begin, by their keys."""
+    """A mode from a file. `lines` are where its texts and its groups begin, by their keys."""
 
     slug: str
     name: str
@@ -101,58 +101,45 @@ class CustomMode:
 
 
 @dataclass(frozen=True, slots=True)
-class ModeFile:
-    """What one file gave."""
-
-    modes: tuple[CustomMode, ...]
-    draft: FileDraft
-    diagnostics: tuple[Diagnostic, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class _Problem:
     code: str
     message: str
     line: int | None
 
 
-def mode_file(workspace: Workspace, path: str, shown: str, *, project: bool) -> ModeFile:
+def mode_file(workspace: Workspace, path: str, shown: str, *, project: bool) -> Found[tuple[CustomMode, ...]]:
     """The modes of `.roomodes` (`project`) or of the global file; one bad mode drops the whole file."""
     return workspace.memo(("roo.mode_file", path), lambda: _mode_file(workspace.read(path), shown, project))
 
 
-def _mode_file(file: FileText, shown: str, project: bool) -> ModeFile:
-    modes: tuple[CustomMode, ...] = ()
-    diagnostics: tuple[Diagnostic, ...] = ()
-    if file.found:
-        values, problems = parse_modes(file.text, project)
-        modes = tuple(_custom_mode(value, n, lines, file) for n, (value, lines) in enumerate(values))
-        # The errors of the global file are only logged (3.1), so they are no more than a warning.
-        severity: Severity = "error" if project else "warning"
-        tail = f"; no mode of {shown} is used"
-        told = tuple(Diagnostic(severity, p.code, p.message + tail, file.path, p.line) for p in problems)
-        diagnostics = told if project or not told else (*told, _only_logged(file.path))
-        absent = f"{shown} is not valid" if problems else f"{shown} defines no mode"
-    elif file.problem == "missing":
-        absent = f"there is no {shown}"
-    else:
-        absent = f"{shown} cannot be read"
-        diagnostics = (file_diagnostic(file.path, file),)
+def _mode_file(file: FileText, shown: str, project: bool) -> Found[tuple[CustomMode, ...]]:
+    values, problems = parse_modes(file.text, project) if file.found else ([], [])
+    modes = tuple(_custom_mode(value, n, lines, file) for n, (value, lines) in enumerate(values))
     count = "1 mode" if len(modes) == 1 else f"{len(modes)} modes"
-    draft = FileDraft(
-        path=shown if project else file.path,
-        real_path=file.real_path,
-        kind="roomodes",
-        load="always",
-        when=Observed("file", shown, bool(modes), f"{shown} defines {count}", absent),
-        bytes=len(file.data),
-        raw_chars=len(file.text),
-    )
-    return ModeFile(modes, draft, diagnostics)
+    no, remedy = f"{shown} defines no mode", f"add a mode to `customModes` in {shown}"
+    if file.problem == "missing":
+        no, remedy = f"there is no {shown}", f"create {shown} with a list `customModes`"
+    elif not file.found:
+        no, remedy = f"{shown} cannot be read", f"make {shown} readable ({file.detail or file.problem})"
+    elif problems:
+        first = problems[0]
+        place = f"{shown}:{first.line}" if first.line else shown
+        no, remedy = f"{shown} is not valid", f"correct {place} ({first.message})"
+    when = Observed("file", shown, bool(modes), f"{shown} defines {count}", no, remedy=remedy)
+    draft = file_draft(file, "roomodes", "always", when, shown=shown if project else None)
+    return Found(modes, (draft,), tuple(_diagnostics(file, shown, project, problems)))
 
 
-def _only_logged(path: str) -> Diagnostic:
-    return Diagnostic("info", "modes-only-logged", "Roo only logs what is wrong with the global modes file", path)
+def _diagnostics(file: FileText, shown: str, project: bool, problems: list[_Problem]) -> Iterator[Diagnostic]:
+    if file.problem not in (None, "missing"):
+        yield file_diagnostic(file.path, file)
+    # The errors of the global file are only logged (3.1), so they are no more than a warning.
+    severity: Severity = "error" if project else "warning"
+    for each in problems:
+        yield Diagnostic(severity, each.code, f"{each.message}; no mode of {shown} is used", file.path, each.line)
+    if problems and not project:
+        message = "Roo only logs what is wrong with the global modes file"
+        yield Diagnostic("info", "modes-only-logged", message, file.path)
 
 
 @lru_cache(maxsize=16)
@@ -198,7 +185,7 @@ def _parse(text: str, project: bool) -> Parsed:
 def _custom_mode(value: Json, index: int, document: Parsed, file: FileText) -> CustomMode:
     keys = ("roleDefinition", "whenToUse", "description", "customInstructions")
     texts = {key: well_formed(value[key]) for key in keys if key in value}
-    lines = {key: document.line(("customModes", index, key)) or 1 for key in texts}
+    lines = {key: document.line(("customModes", index, key)) or 1 for key in (*texts, "groups")}
     groups = tuple(group_name(entry) for entry in value["groups"])
     return CustomMode(value["slug"], well_formed(value["name"]), groups, texts, lines, file)
 
@@ -213,8 +200,10 @@ def global_storage(configured: str | None, home: str, platform: str | None) -> s
     return f"{home}/{code}/User/globalStorage/rooveterinaryinc.roo-cline"
 
 
-def merged_modes(project: ModeFile, everywhere: ModeFile) -> Iterator[tuple[CustomMode, str]]:
+def merged_modes(
+    project: Iterable[CustomMode], everywhere: Iterable[CustomMode]
+) -> Iterator[tuple[CustomMode, Literal["project", "global"]]]:
     """Project modes in file order, then global ones whose slug the project does not have."""
-    slugs = {mode.slug for mode in project.modes}
-    yield from ((mode, "project") for mode in project.modes)
-    yield from ((mode, "global") for mode in everywhere.modes if mode.slug not in slugs)
+    modes = {mode.slug: mode for mode in project}
+    yield from ((mode, "project") for mode in modes.values())
+    yield from ((mode, "global") for mode in everywhere if mode.slug not in modes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from promptscope_engine.agents.roo.builtin_modes import BUILTIN_MODES, BuiltinMode
@@ -11,13 +11,14 @@ from promptscope_engine.agents.roo.params import CustomModePrompt, RooParams
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, param_value, traced_lines
-from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 from promptscope_engine.prompt.pieces import joined
 from promptscope_engine.workspace import Workspace
 
-from .mode_files import CustomMode, ModeFile, global_storage, merged_modes, mode_file
+from .found import Found
+from .mode_files import CustomMode, global_storage, merged_modes, mode_file
 
 DEFAULT_MODE = BUILTIN_MODES[0].slug
 """defaultModeSlug: the first built-in mode, architect and not code."""
@@ -25,13 +26,11 @@ DEFAULT_MODE = BUILTIN_MODES[0].slug
 
 @dataclass(frozen=True, slots=True)
 class ModesFound:
-    """`asked` is the slug as it was asked for, `mode` the one in force after the fallback (1)."""
+    """`slug` is the one that was asked for, `mode` the one in force after the fallback (1)."""
 
-    asked: str
+    slug: str
     mode: Mode
     modes: tuple[Mode, ...]
-    files: tuple[FileDraft, ...]
-    diagnostics: tuple[Diagnostic, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +60,14 @@ class _Entry:
             whole, line = self.custom.file.text, self.custom.lines[key]
             yield from traced_lines(self.path, whole, text, line, f"{self.slug}.{key}")
 
+    def setting(self, key: str) -> SettingSource | None:
+        """Where a person edits one of the mode's values; None for a built-in mode."""
+        if self.custom is None:
+            return None
+        shown = ".roomodes" if self.source == "project" else "custom_modes.yaml"
+        line = self.custom.lines.get(key) or self.custom.lines["groups"]
+        return SettingSource(key, self.path, shown, line, key in self.custom.lines)
+
 
 _BUILTIN_IDS = {"roleDefinition": "role", "whenToUse": "when_to_use", "customInstructions": "custom_instructions"}
 
@@ -73,26 +80,26 @@ def _builtin_texts(mode: BuiltinMode) -> dict[str, str]:
     }
 
 
-def find_modes(inputs: Inputs, params: RooParams, workspace: Workspace) -> ModesFound:
+def find_modes(inputs: Inputs, params: RooParams, workspace: Workspace) -> Found[ModesFound]:
     """Every mode, the files that define them, and the mode in force."""
     storage = global_storage(params.globalStorage, inputs.home, inputs.environment.platform)
     project = mode_file(workspace, f"{inputs.workspace}/.roomodes", ".roomodes", project=True)
     everywhere_path = f"{storage}/settings/custom_modes.yaml"
     everywhere = mode_file(workspace, everywhere_path, "custom_modes.yaml", project=False)
-    entries = _entries(project, everywhere)
+    entries = _entries(project.value, everywhere.value)
     prompts = {slug: prompt for slug, prompt in params.customModePrompts.items() if prompt != CustomModePrompt()}
-    asked = DEFAULT_MODE if inputs.mode is None else inputs.mode
+    slug = DEFAULT_MODE if inputs.mode is None else inputs.mode
     # The whole table is one memo: the texts of many modes are traced line by line.
-    key = ("roo.modes", project.draft.path, everywhere_path, asked, repr(prompts))
-    modes = workspace.memo(key, lambda: tuple(_mode(entry, prompts, asked) for entry in entries))
-    chosen = next((mode for mode in modes if mode.slug == asked), None)
-    told = (*project.diagnostics, *everywhere.diagnostics, *_hidden(project, everywhere))
+    key = ("roo.modes", inputs.workspace, everywhere_path, slug, repr(prompts))
+    modes = workspace.memo(key, lambda: tuple(_mode(entry, prompts, slug) for entry in entries))
+    chosen = next((mode for mode in modes if mode.slug == slug), None)
+    diagnostics = (*project.diagnostics, *everywhere.diagnostics, *_hidden(project.value, everywhere.value))
     if chosen is None:
-        told = (*told, _unknown_mode(asked, modes))
+        diagnostics = (*diagnostics, _unknown_mode(slug, modes))
         # `modes[0]` of the built-in list, though a custom mode of that slug is in force under it (1).
         chosen = next(mode for mode in modes if mode.slug == DEFAULT_MODE)
-    files = tuple(_with_injected(file.draft, chosen, modes) for file in (project, everywhere))
-    return ModesFound(asked, chosen, modes, files, told)
+    files = tuple(_with_injected(file, chosen, modes) for file in (*project.files, *everywhere.files))
+    return Found(ModesFound(slug, chosen, modes), files, diagnostics)
 
 
 def _with_injected(draft: FileDraft, chosen: Mode, modes: tuple[Mode, ...]) -> FileDraft:
@@ -101,24 +108,48 @@ def _with_injected(draft: FileDraft, chosen: Mode, modes: tuple[Mode, ...]) -> F
     return replace(draft, injected="".join(p.text for p in pieces if p.origin.path == draft.path))
 
 
-def _entries(project: ModeFile, everywhere: ModeFile) -> list[_Entry]:
+def _entries(project: Iterable[CustomMode], everywhere: Iterable[CustomMode]) -> list[_Entry]:
     """Built-ins in order, custom ones in the place of a built-in of their slug, new ones appended (1.8)."""
     entries = {mode.slug: _Entry(mode.slug, mode.name, mode.groups, "built in", mode, None) for mode in BUILTIN_MODES}
     for mode, source in merged_modes(project, everywhere):
-        path = (project if source == "project" else everywhere).draft.path
+        path = ".roomodes" if source == "project" else mode.file.path
         entries[mode.slug] = _Entry(mode.slug, mode.name, mode.groups, source, None, mode, path)
     return list(entries.values())
 
 
 def _mode(entry: _Entry, prompts: dict[str, CustomModePrompt], asked: str) -> Mode:
+    instructions = tuple(_used(entry, "customInstructions", prompts, asked))
     return Mode(
         slug=entry.slug,
         name=entry.name,
         groups=entry.groups,
         listed=tuple(_listed(entry, prompts.get(entry.slug))),
         role=tuple(_used(entry, "roleDefinition", prompts, asked)),
-        instructions=tuple(_used(entry, "customInstructions", prompts, asked)),
+        instructions=instructions,
+        instructed=_instructed(entry, joined(instructions), asked),
         source=entry.source,
+        groups_source=entry.setting("groups"),
+    )
+
+
+def _instructed(entry: _Entry, text: str, asked: str) -> Condition:
+    """Whether the mode in force has instructions that are not blank, and where they come from."""
+    param = f"customModePrompts.{asked}.customInstructions"
+    source = entry.setting("customInstructions") or SettingSource(param, overlay=param)
+    remedy = f"set `{source.key}`"
+    if source.path is not None:
+        remedy = f"write `customInstructions` for the mode {entry.slug} in {source.shown}:{source.line}"
+    own = entry.builtin is not None and bool(entry.text("customInstructions"))
+    return Observed(
+        "mode",
+        "customInstructions",
+        bool(js_trim(text)),
+        f"the mode {entry.slug} has instructions",
+        f"the mode {entry.slug} has no instructions of its own",
+        # Without the setting a built-in mode falls back on its own text, if it has one.
+        off=(Lever(param, None),) if entry.builtin is not None and not own else None,
+        source=source,
+        remedy=remedy,
     )
 
 
@@ -128,7 +159,7 @@ def _mode(entry: _Entry, prompts: dict[str, CustomModePrompt], asked: str) -> Mo
 def _listed(entry: _Entry, prompt: CustomModePrompt | None) -> Iterator[Piece]:
     """What stands behind the dash: whenToUse with indented lines, else the role up to its first dot (1.8).
 
-    customModePrompts is laid over with `??`: an empty text of the settings counts, for custom modes too.
+    customModePrompts overlays them with `??`: an empty text of the settings counts, for custom modes too.
     """
     when = _over(entry, "whenToUse", prompt)
     if js_trim(when):
@@ -169,7 +200,7 @@ def _used(entry: _Entry, key: str, prompts: dict[str, CustomModePrompt], asked: 
         yield from entry.pieces(key, own)
 
 
-# --- what to tell --------------------------------------------------------------------------------------------------
+# --- diagnostics ---------------------------------------------------------------------------------------------------
 
 
 def _unknown_mode(asked: str, modes: tuple[Mode, ...]) -> Diagnostic:
@@ -179,21 +210,9 @@ def _unknown_mode(asked: str, modes: tuple[Mode, ...]) -> Diagnostic:
     return Diagnostic("warning", "unknown-mode", f"there is no mode {asked!r}, Roo takes {DEFAULT_MODE}; {hint}")
 
 
-def _hidden(project: ModeFile, everywhere: ModeFile) -> Iterator[Diagnostic]:
-    slugs = {mode.slug for mode in project.modes}
-    for mode in everywhere.modes:
+def _hidden(project: Iterable[CustomMode], everywhere: Iterable[CustomMode]) -> Iterator[Diagnostic]:
+    slugs = {mode.slug for mode in project}
+    for mode in everywhere:
         if mode.slug in slugs:
             message = f"the mode {mode.slug} of .roomodes hides the global one"
             yield Diagnostic("info", "mode-hidden", message, mode.file.path)
-
-
-def mode_instructions(mode: Mode) -> Observed:
-    """Whether the mode in force has instructions that are not blank."""
-    text = joined(mode.instructions)
-    return Observed(
-        "mode",
-        "customInstructions",
-        bool(js_trim(text)),
-        f"the mode {mode.slug} has instructions",
-        f"the mode {mode.slug} has no instructions of its own",
-    )

@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
-from promptscope_engine.agents.roo.materials import Override
+from promptscope_engine.agents.roo.materials import Mode, Override
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
-from promptscope_engine.prompt.drafts import FileDraft, Piece, file_text
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed
+from promptscope_engine.prompt.drafts import Piece, file_text
+from promptscope_engine.prompt.leaves import mode_is
 from promptscope_engine.prompt.model import Diagnostic, Origin
 from promptscope_engine.workspace import FileText, Workspace
 
-from .rules_files import file_diagnostic
+from .found import Found, file_diagnostic, file_draft
 
 _DOLLAR = re.compile(r"\$([$&`'])")
 
@@ -41,21 +42,10 @@ class Run:
 Runs = tuple[Run, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OverrideFound:
-    """The override, the guard of everything generated, and what to list and tell."""
-
-    override: Override
-    generated: Condition
-    file: FileDraft
-    diagnostics: tuple[Diagnostic, ...] = ()
-
-
-def find_override(inputs: Inputs, params: RooParams, slug: str, language: str, workspace: Workspace) -> OverrideFound:
+def find_override(
+    inputs: Inputs, params: RooParams, slug: str, modes: Iterable[Mode], language: str, workspace: Workspace
+) -> Found[Override]:
     """The override for the mode as it was asked for: an unknown slug counts here (1)."""
-    path = f"{inputs.workspace}/.roo/system-prompt-{slug}"
-    shown = f".roo/system-prompt-{slug}"
-    file = workspace.read(path)
     values = {
         "workspace": (inputs.workspace, Origin("environment", name="cwd")),
         "mode": (slug, Origin("param", name="mode")),
@@ -63,29 +53,49 @@ def find_override(inputs: Inputs, params: RooParams, slug: str, language: str, w
         "shell": _editor_shell(inputs, params),
         "operatingSystem": (inputs.environment.os_type or "", Origin("environment", name="os_type")),
     }
-    pieces = workspace.memo(("roo.override", path, *values.items()), lambda: _pieces(path, file, values))
+    file = workspace.read(override_path(inputs, slug))
+    pieces = workspace.memo(("roo.override", file.path, *values.items()), lambda: _pieces(file.path, file, values))
     text = "".join(piece.text for piece in pieces)
-    missing = f"there is no {shown}"
-    if file.found:
-        missing = f"{shown} is blank" if not js_trim(file.text) else f"nothing is left of {shown} once it is filled in"
-    elif file.problem not in ("missing", "directory"):
-        missing = f"{shown} cannot be read"
-    condition = Observed("file", shown, bool(text), f"{shown} replaces the generated prompt", missing)
-    return OverrideFound(
-        override=Override(path, condition, pieces),
-        generated=~condition if file.problem != "missing" else ALWAYS,
-        file=FileDraft(
-            path=path,
-            real_path=file.real_path,
-            kind="system-prompt-override",
-            load="conditional",
-            when=condition,
-            bytes=len(file.data),
-            raw_chars=len(file.text),
-            injected=text,
-        ),
-        diagnostics=tuple(_diagnostics(inputs, workspace, path, file)),
-    )
+    condition = _replaces(f".roo/system-prompt-{slug}", file, text)
+    draft = file_draft(file, "system-prompt-override", "conditional", condition, text)
+    override = Override(file.path, condition, _generated(inputs, slug, condition, modes, workspace), pieces)
+    return Found(override, (draft,), tuple(_diagnostics(inputs, workspace, file.path, file)))
+
+
+def override_path(inputs: Inputs, slug: str) -> str:
+    """Where the override of a mode lies."""
+    return f"{inputs.workspace}/.roo/system-prompt-{slug}"
+
+
+def _replaces(shown: str, file: FileText, text: str) -> Condition:
+    no, remedy = f"there is no {shown}", f"create {shown}"
+    if file.found and not text:
+        no = f"nothing is left of {shown} once it is filled in" if js_trim(file.text) else f"{shown} is blank"
+        remedy = f"write a prompt into {shown}"
+    elif file.problem not in (None, "missing", "directory"):
+        no, remedy = f"{shown} cannot be read", f"make {shown} readable ({file.detail or file.problem})"
+    elif file.problem == "directory":
+        remedy = f"put a file in the place of the directory {shown}"
+    yes = f"{shown} replaces the generated prompt"
+    return Observed("file", shown, bool(text), yes, no, remedy=f"delete or empty {shown}" if text else remedy)
+
+
+def _generated(
+    inputs: Inputs, slug: str, condition: Condition, modes: Iterable[Mode], workspace: Workspace
+) -> Condition:
+    """No override replaces the generated prompt, in the mode at hand and in each other that has one."""
+    slugs = [mode.slug for mode in modes]
+    generated: Condition = ALWAYS
+    if condition.holds(Facts()):
+        known = slug in slugs
+        inner = mode_is(slug) & condition if known else condition
+        yes = f".roo/system-prompt-{slug} replaces the generated prompt"
+        generated = ~Named("file", f".roo/system-prompt-{slug}", inner, yes)
+    for other in slugs:
+        file = workspace.read(override_path(inputs, other)) if other != slug else None
+        if file is not None and js_trim(file.text):
+            generated = generated & ~mode_is(other)
+    return generated
 
 
 def _editor_shell(inputs: Inputs, params: RooParams) -> tuple[str, Origin]:

@@ -1,148 +1,99 @@
 """The rules of one kind, generic or of a mode: directories, else legacy files (specs/roo.md 4.1-4.3).
 
 Both roots are read and put one after the other, nothing overrides anything. Legacy files count only while no
-directory, at home or in the project, gave a file.
+directory, at home or in the project, has a file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import chain
+from dataclasses import replace
 
-from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.agents.roo.materials import InstructionFile, RuleSet
 from promptscope_engine.prompt.conditions import Any, Condition, Facts, Named, Observed
-from promptscope_engine.prompt.drafts import FileDraft, SectionDraft, label, trimmed_file
-from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.model import Diagnostic, Load
 from promptscope_engine.workspace import FileText, Workspace
 
-from .rules_files import RuleFile, RulesDirectory, binary_diagnostic, file_diagnostic, rules_directory, why_no_text
+from .agents_md import first_with_text
+from .found import Found, absent_file, binary_diagnostic, file_diagnostic, file_draft
+from .rules_files import RuleFile, RulesDirectory, rules_directory
 
-PARENT = "custom_instructions"
 LEGACY_NAMES = (".roorules", ".clinerules")
 
 
-@dataclass(frozen=True, slots=True)
-class RuleSet:
-    """The sections and files of one kind of rules; `present` is whether any of them stands in the prompt."""
-
-    present: Condition
-    sections: tuple[SectionDraft, ...]
-    files: tuple[FileDraft, ...]
-    diagnostics: tuple[Diagnostic, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Legacy:
-    """A legacy file and the condition under which it counts."""
-
-    name: str
-    file: FileText
-    trimmed: str
-    when: Condition
-
-
-def rule_set(workspace: Workspace, cwd: str, home: str, slug: str | None) -> RuleSet:
+def rule_set(workspace: Workspace, cwd: str, home: str, slug: str | None) -> Found[RuleSet]:
     """The generic rules (`slug` is None), or those of a mode."""
     return workspace.memo(("roo.rule_set", cwd, home, slug), lambda: _rule_set(workspace, cwd, home, slug))
 
 
-def _rule_set(workspace: Workspace, cwd: str, home: str, slug: str | None) -> RuleSet:
+def _rule_set(workspace: Workspace, cwd: str, home: str, slug: str | None) -> Found[RuleSet]:
     suffix = "" if slug is None else f"-{slug}"
     kind = "rules" if slug is None else "mode-rules"
     directories = [rules_directory(workspace, f"{root}/.roo/rules{suffix}") for root in (home, cwd)]
-    legacy = _legacy(workspace, cwd, home, suffix, directories)
-    return RuleSet(
-        present=_present(directories, legacy, slug),
-        sections=(*_directory_sections(directories, slug), *map(_legacy_section, _existing(legacy))),
-        files=(
-            *chain.from_iterable(_directory_files(directory, kind) for directory in directories),
-            *map(_legacy_draft, legacy),
+    texts = [(name + suffix, workspace.read(f"{cwd}/{name}{suffix}")) for name in LEGACY_NAMES]
+    unsuppressed = _unsuppressed(directories, home)
+    legacy = [replace(file, when=unsuppressed & file.when) for file in first_with_text(texts)]
+    files = [
+        InstructionFile(rule.shown, rule.file.text, rule.trimmed, _found(rule, directory))
+        for directory in directories
+        for rule in directory.files
+    ]
+    legacy_drafts = (
+        file_draft(text, "legacy-rules", "conditional", file.when, file.text, shown=file.name)
+        for file, (_, text) in zip(legacy, texts, strict=True)
+    )
+    return Found(
+        RuleSet(
+            slug,
+            _present(directories, legacy, slug),
+            tuple(files),
+            tuple(file for file, (_, text) in zip(legacy, texts, strict=True) if text.found),
         ),
-        diagnostics=(*_directory_diagnostics(directories), *_legacy_diagnostics(legacy, directories, home)),
+        (*(draft for directory in directories for draft in _drafts(directory, kind)), *legacy_drafts),
+        (*_diagnostics(directories), *_legacy_diagnostics(texts, legacy, unsuppressed)),
     )
 
 
-def _present(directories: list[RulesDirectory], legacy: list[_Legacy], slug: str | None) -> Condition:
-    found = sum(len(directory.files) for directory in directories)
-    first = directories[-1].path.rpartition("/")[2]
-    count = f"{_files(found)} found in {first} directories"
-    in_directories = Observed("file", first, found > 0, count, f"no {first} directory holds a file")
-    anywhere = Any((in_directories, *(file.when for file in legacy)))
+def _present(directories: list[RulesDirectory], legacy: list[InstructionFile], slug: str | None) -> Condition:
+    count = sum(len(directory.files) for directory in directories)
+    project = directories[-1].path
+    name = project.rpartition("/")[2]
+    in_directories = Observed(
+        "file",
+        name,
+        count > 0,
+        f"{_files(count)} found in {name} directories",
+        f"no {name} directory holds a file",
+        remedy=f"create .roo/{name}/<name>.md",
+    )
     what = "generic rules" if slug is None else f"rules for the mode {slug}"
-    return Named("file", first, anywhere, f"there are {what}", f"there are no {what}")
+    anywhere = Any((in_directories, *(file.when for file in legacy)))
+    return Named("file", name, anywhere, f"there are {what}", f"there are no {what}")
 
 
 # --- directories ---------------------------------------------------------------------------------------------------
 
 
-def _directory_sections(directories: list[RulesDirectory], slug: str | None) -> Iterator[SectionDraft]:
-    rules = [(file, directory) for directory in directories for file in directory.files]
-    if rules and slug is not None:
-        # The agent means to leave this heading out for directories, but its test never holds (4.1 d 1).
-        heading = f"# Rules from rules-{slug} directories:"
-        yield SectionDraft(
-            id=f"{PARENT}.mode_rules",
-            title=f"rules-{slug} directories",
-            heading=heading,
-            pieces=(label(f"\n\n{heading}"),),
-            when=Observed("file", f"rules-{slug}", True, f"{_files(len(rules))} found", ""),
-            parent=PARENT,
-        )
-    for number, (rule, directory) in enumerate(rules, 1):
-        # The generic text is trimmed as a whole: a blank last file ends at its heading (4.2).
-        ends_at_heading = slug is None and number == len(rules) and not rule.trimmed
-        yield _file_section(rule, directory, "" if ends_at_heading else "\n")
-
-
-def _file_section(rule: RuleFile, directory: RulesDirectory, after_heading: str) -> SectionDraft:
-    heading = f"# Rules from {rule.shown}:"
-    return SectionDraft(
-        id=f"{PARENT}.file:{rule.shown}",
-        title=rule.shown,
-        heading=heading,
-        pieces=(
-            label(f"\n\n{heading}{after_heading}"),
-            trimmed_file(rule.shown, rule.file.text, rule.trimmed),
-        ),
-        when=_found(rule, directory),
-        parent=PARENT,
-    )
-
-
 def _found(rule: RuleFile, directory: RulesDirectory) -> Condition:
     way = f"the link {rule.link} leads here" if rule.link else f"found in {directory.path}"
-    return Observed(
-        "file", rule.shown, True, f"{way}, and blank: only its heading stands" if not rule.trimmed else way, ""
-    )
+    return Observed("file", rule.shown, True, way if rule.trimmed else f"{way}, and blank: only its heading stands", "")
 
 
-def _directory_files(directory: RulesDirectory, kind: str) -> Iterator[FileDraft]:
+def _drafts(directory: RulesDirectory, kind: str) -> Iterator[FileDraft]:
+    path = directory.path
     if not directory.exists:
-        yield absent_file(directory.path, kind, f"there is no directory {directory.path}")
+        yield absent_file(path, kind, f"there is no directory {path}", f"create {path} with a file of rules")
     elif not directory.files and not directory.dropped:
-        yield absent_file(directory.path, kind, f"{directory.path} holds no file")
+        yield absent_file(path, kind, f"{path} holds no file", f"put a file of rules into {path}")
     for rule in directory.files:
-        yield FileDraft(
-            path=rule.shown,
-            real_path=rule.file.real_path,
-            kind=kind,
-            load="always" if kind == "rules" else "conditional",
-            when=_found(rule, directory),
-            bytes=len(rule.file.data),
-            raw_chars=len(rule.file.text),
-            injected=rule.trimmed,
-        )
+        load: Load = "always" if kind == "rules" else "conditional"
+        yield file_draft(rule.file, kind, load, _found(rule, directory), rule.trimmed, shown=rule.shown)
     for dropped in directory.dropped:
-        yield absent_file(dropped.path, kind, dropped.why)
+        yield absent_file(dropped.path, kind, dropped.why, dropped.remedy)
 
 
-def absent_file(path: str, kind: str, why: str) -> FileDraft:
-    """A file that would count and does not; `why` is a clause."""
-    return FileDraft(path, path, kind, "conditional", Observed("file", path, False, "", why))
-
-
-def _directory_diagnostics(directories: list[RulesDirectory]) -> Iterator[Diagnostic]:
+def _diagnostics(directories: list[RulesDirectory]) -> Iterator[Diagnostic]:
     for directory in directories:
         yield from directory.diagnostics
         for dropped in directory.dropped:
@@ -154,76 +105,44 @@ def _directory_diagnostics(directories: list[RulesDirectory]) -> Iterator[Diagno
 # --- legacy files --------------------------------------------------------------------------------------------------
 
 
-def _legacy(workspace: Workspace, cwd: str, home: str, suffix: str, directories: list[RulesDirectory]) -> list[_Legacy]:
-    """`.roorules`, then `.clinerules`: the first that is not blank."""
-    when = _not_silenced(directories, home)
-    legacy: list[_Legacy] = []
-    for name in (name + suffix for name in LEGACY_NAMES):
-        file = workspace.read(f"{cwd}/{name}")
-        trimmed = js_trim(file.text)
-        own = Observed("file", name, bool(trimmed), f"{name} was found", why_no_text(name, file))
-        legacy.append(_Legacy(name, file, trimmed, when & own))
-        when = when & Observed("file", name, not trimmed, f"{name} does not count", f"{name} comes first")
-    return legacy
-
-
-def _not_silenced(directories: list[RulesDirectory], home: str) -> Condition:
-    yes = "no rule directory holds a file"
-    for directory in directories:
-        if directory.files:
-            first = tilde(directory.files[0].link or directory.files[0].shown, home)
-            no = f"silenced by {first} ({_files(len(directory.files))} found there)"
-            return Observed("file", directory.path, False, yes, no)
-    return Observed("file", directories[-1].path, True, yes, "")
-
-
-def _existing(legacy: list[_Legacy]) -> list[_Legacy]:
-    return [file for file in legacy if file.file.found]
-
-
-def _legacy_section(legacy: _Legacy) -> SectionDraft:
-    heading = f"# Rules from {legacy.name}:"
-    return SectionDraft(
-        id=f"{PARENT}.file:{legacy.name}",
-        title=legacy.name,
-        heading=heading,
-        pieces=(label(f"\n\n{heading}\n"), trimmed_file(legacy.name, legacy.file.text, legacy.trimmed)),
-        when=legacy.when,
-        parent=PARENT,
+def _unsuppressed(directories: list[RulesDirectory], home: str) -> Condition:
+    """Legacy files count only while the directories are empty: the first that is not is named."""
+    full = next((directory for directory in directories if directory.files), directories[-1])
+    first = tilde(full.files[0].link or full.files[0].shown, home) if full.files else ""
+    return Observed(
+        "file",
+        full.path,
+        not full.files,
+        "no rule directory holds a file",
+        f"suppressed by {first} ({_files(len(full.files))} found there)",
+        remedy=f"remove the files from {' and '.join(tilde(d.path, home) for d in directories if d.files)}",
     )
 
 
-def _legacy_draft(legacy: _Legacy) -> FileDraft:
-    return FileDraft(
-        path=legacy.name,
-        real_path=legacy.file.real_path,
-        kind="legacy-rules",
-        load="conditional",
-        when=legacy.when,
-        bytes=len(legacy.file.data),
-        raw_chars=len(legacy.file.text),
-        injected=legacy.trimmed,
-    )
+def _legacy_diagnostics(
+    texts: list[tuple[str, FileText]], legacy: list[InstructionFile], unsuppressed: Condition
+) -> Iterator[Diagnostic]:
+    verdict = unsuppressed.evaluate(Facts())
+    earlier = False
+    for (name, file), one in zip(texts, legacy, strict=True):
+        if not verdict.ok and one.text:
+            yield Diagnostic("warning", "legacy-silenced", f"{name} is not used: {verdict.text}", file.path)
+        elif verdict.ok and not earlier:
+            yield from _legacy_problem(name, file)
+        earlier = earlier or bool(one.text)
 
 
-def _legacy_diagnostics(legacy: list[_Legacy], directories: list[RulesDirectory], home: str) -> Iterator[Diagnostic]:
-    silenced = any(directory.files for directory in directories)
-    for number, one in enumerate(legacy):
-        if silenced and one.trimmed:
-            why = _not_silenced(directories, home).evaluate(Facts()).text
-            yield Diagnostic("warning", "legacy-silenced", f"{one.name} is not used: {why}", one.file.path)
-        asked_for = not silenced and not any(earlier.trimmed for earlier in legacy[:number])
-        if not asked_for or one.file.problem in ("missing", "directory"):
-            continue
-        if one.file.problem in ("too-large", "outside"):
-            yield file_diagnostic(one.file.path, one.file)
-        elif one.file.problem is not None:
-            # Directories and agent files swallow a read error; a legacy file's breaks the whole prompt (4.3).
-            detail = one.file.detail or one.file.problem
-            message = f"Roo cannot build its prompt: {one.name} cannot be read ({detail})"
-            yield Diagnostic("error", "legacy-unreadable", message, one.file.path)
-        elif one.file.looks_binary:
-            yield binary_diagnostic(one.file.path)
+def _legacy_problem(name: str, file: FileText) -> Iterator[Diagnostic]:
+    if file.problem in ("missing", "directory"):
+        return
+    if file.problem in ("too-large", "outside"):
+        yield file_diagnostic(file.path, file)
+    elif file.problem is not None:
+        # Directories and agent files swallow a read error; a legacy file's breaks the whole prompt (4.3).
+        message = f"Roo cannot build its prompt: {name} cannot be read ({file.detail or file.problem})"
+        yield Diagnostic("error", "legacy-unreadable", message, file.path)
+    elif file.looks_binary:
+        yield binary_diagnostic(file.path)
 
 
 # --- words ---------------------------------------------------------------------------------------------------------

@@ -16,6 +16,8 @@ from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace
 
+from .found import binary_diagnostic, file_diagnostic, problem
+
 MAX_DEPTH = 5
 MAX_FOUND = 20_000
 MAX_LINKS = 20_000
@@ -28,7 +30,7 @@ EXCLUDED_ENDINGS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Met:
     """A file as the walk met it: the path whose text is read, and the name it is sorted by (a link's own)."""
 
     path: str
@@ -53,6 +55,8 @@ class Dropped:
 
     path: str
     why: str
+    remedy: str
+    """What would make it count."""
     link: bool = False
     """Whether it is a link whose end is not reached, and not a file that Roo leaves out on purpose."""
 
@@ -62,7 +66,7 @@ class _Walk:
     """What one walk collects."""
 
     top: str
-    found: list[Found] = field(default_factory=list)
+    found: list[Met] = field(default_factory=list)
     dropped: list[Dropped] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     links: int = 0
@@ -99,10 +103,10 @@ def _rules_directory(workspace: Workspace, path: str) -> RulesDirectory:
     walk = _Walk(path)
     try:
         _walk_directory(workspace, walk, path, depth=0)
-    except _UnreadableError as problem:
+    except _UnreadableError as error:
         # One sub-directory that cannot be listed loses the whole directory: readdir rejects, and the agent
         # catches that as "no files" (4.3: swallowed).
-        what = Diagnostic("warning", "rules-unreadable", f"no rule of {path} is used: {problem}", path)
+        what = Diagnostic("warning", "rules-unreadable", f"no rule of {path} is used: {error}", path)
         return RulesDirectory(path, True, diagnostics=(what,))
     files = _sorted(list(_read(workspace, walk)))
     return RulesDirectory(path, True, tuple(files), tuple(walk.dropped), tuple(walk.diagnostics))
@@ -120,7 +124,7 @@ def _walk_directory(workspace: Workspace, walk: _Walk, path: str, depth: int) ->
     links: list[str] = []
     for parent, name, kind in _entries(workspace, walk, path):
         if kind == "file":
-            walk.found.append(Found(posixpath.join(parent, name), name))
+            walk.found.append(Met(posixpath.join(parent, name), name))
         else:
             links.append(posixpath.join(parent, name))
     walk.links += len(links)
@@ -131,7 +135,7 @@ def _walk_directory(workspace: Workspace, walk: _Walk, path: str, depth: int) ->
     targets = [(link, _target(workspace, walk, link, depth + 1)) for link in links]
     for link, target in targets:
         if target is not None and not workspace.is_dir(target):
-            walk.found.append(Found(target, posixpath.basename(link), link))
+            walk.found.append(Met(target, posixpath.basename(link), link))
     for link, target in targets:
         if target is not None and not walk.full and workspace.is_dir(target):
             _walk_link(workspace, walk, link, target, depth + 1)
@@ -161,7 +165,7 @@ def _entries(workspace: Workspace, walk: _Walk, path: str) -> Iterator[tuple[str
                     raise _UnreadableError(f"the name of a directory in {parent} is not UTF-8")
                 if entry.kind != "other":
                     name = os.fsencode(entry.name).decode("utf-8", "replace")
-                    walk.dropped.append(Dropped(posixpath.join(parent, name), "its name is not UTF-8"))
+                    walk.dropped.append(Dropped(posixpath.join(parent, name), "its name is not UTF-8", "rename it"))
             elif entry.kind == "directory":
                 stack.append(posixpath.join(parent, entry.name))
             elif entry.kind in ("file", "link"):
@@ -176,37 +180,41 @@ def _is_text(name: str) -> bool:
 def _target(workspace: Workspace, walk: _Walk, link: str, depth: int) -> str | None:
     """resolveSymLink's first half: the first hop, against the folder of the link AS REACHED (4.5), if it counts."""
     if depth > MAX_DEPTH:
-        walk.dropped.append(Dropped(link, f"it is more than {MAX_DEPTH} links deep", link=True))
+        walk.dropped.append(_dropped_link(link, f"it is more than {MAX_DEPTH} links deep"))
         return None
     written = workspace.readlink(link)
     target = posixpath.normpath(posixpath.join(posixpath.dirname(link), written or ""))
     kind = workspace.kind(target)
     if written is None or kind is None:
         loops = workspace.read(link).problem == "loop"
-        why = "the link leads in a circle" if loops else f"the link leads nowhere ({written})"
+        why = "the link is circular" if loops else f"the link leads nowhere ({written})"
         if not loops and workspace.kind(link) is not None:
             # Upstream's issue 11786: a relative link inside a directory that is itself reached through a link.
             why = f"the link leads nowhere when read from {posixpath.dirname(link)}, itself reached through a link"
-        walk.dropped.append(Dropped(link, why, link=True))
+        walk.dropped.append(_dropped_link(link, why))
         return None
     if kind not in ("file", "directory"):
-        walk.dropped.append(Dropped(link, "the link leads to something that is no file", link=True))
+        walk.dropped.append(_dropped_link(link, "the link leads to something that is no file"))
         return None
     return target
+
+
+def _dropped_link(link: str, why: str) -> Dropped:
+    return Dropped(link, why, f"point {link} directly at a file", link=True)
 
 
 def _walk_link(workspace: Workspace, walk: _Walk, link: str, target: str, depth: int) -> None:
     """resolveSymLink's second half: the entries of a linked directory, one level further down."""
     if depth + 1 > MAX_DEPTH:
         # The entries would all be dropped: with a loop of directories this is where it ends.
-        walk.dropped.append(Dropped(link, f"its files are more than {MAX_DEPTH} links deep", link=True))
+        walk.dropped.append(_dropped_link(link, f"its files are more than {MAX_DEPTH} links deep"))
         return
     before = len(walk.found)
     try:
         _walk_directory(workspace, walk, target, depth + 1)
-    except _UnreadableError as problem:
+    except _UnreadableError as error:
         del walk.found[before:]
-        walk.diagnostics.append(Diagnostic("warning", "rules-unreadable", f"{link} is not used: {problem}", link))
+        walk.diagnostics.append(Diagnostic("warning", "rules-unreadable", f"{link} is not used: {error}", link))
 
 
 def linked_file(workspace: Workspace, link: str) -> str | None:
@@ -222,18 +230,19 @@ def linked_file(workspace: Workspace, link: str) -> str | None:
 # --- reading and sorting -------------------------------------------------------------------------------------------
 
 
-def _read(workspace: Workspace, walk: _Walk) -> Iterator[tuple[Found, RuleFile]]:
+def _read(workspace: Workspace, walk: _Walk) -> Iterator[tuple[Met, RuleFile]]:
     for found in walk.found:
         name = posixpath.basename(found.path)
         ending = next((e for e in EXCLUDED_ENDINGS if name.endswith(e)), None)
         if ending is not None:
             # The resolved path decides: x.md -> y.log is dropped, x.log -> y.md kept (4.4).
             what = name if found.link else "its name"
-            walk.dropped.append(Dropped(found.link or found.path, f"{what} ends in {ending}"))
+            walk.dropped.append(Dropped(found.link or found.path, f"{what} ends in {ending}", f"rename {name}"))
             continue
         file = workspace.read(found.path)
         if not file.found:
-            walk.dropped.append(Dropped(found.link or found.path, _problem(file)))
+            why, remedy = problem(file), f"make {found.path} readable"
+            walk.dropped.append(Dropped(found.link or found.path, why, remedy))
             walk.diagnostics.append(file_diagnostic(found.path, file))
             continue
         if file.looks_binary:
@@ -241,44 +250,6 @@ def _read(workspace: Workspace, walk: _Walk) -> Iterator[tuple[Found, RuleFile]]
         yield found, RuleFile(found.path, file, js_trim(file.text), found.link)
 
 
-def _sorted(pairs: list[tuple[Found, RuleFile]]) -> list[RuleFile]:
+def _sorted(pairs: list[tuple[Met, RuleFile]]) -> list[RuleFile]:
     # Lower-cased, then by localeCompare: 10-x before 2-x, equal names as they were found (4.4).
     return [pairs[n][1] for n in locale_order([found.sort_name.lower() for found, _ in pairs])]
-
-
-def _problem(file: FileText) -> str:
-    match file.problem:
-        case "missing":
-            return "it vanished while it was read"
-        case "too-large":
-            return f"it is too large to be shown ({file.detail})"
-        case "outside":
-            return f"it {file.detail}, which may not be read here"
-        case _:
-            return f"it cannot be read ({file.detail or file.problem})"
-
-
-def why_no_text(name: str, file: FileText) -> str:
-    """Why the single file `name` gives no text, as a clause."""
-    match file.problem:
-        case None:
-            return f"{name} is blank"
-        case "missing":
-            return f"there is no {name}"
-        case "directory":
-            return f"{name} is a directory"
-        case _:
-            return f"{name} cannot be read"
-
-
-def file_diagnostic(path: str, file: FileText) -> Diagnostic:
-    """What to tell about an instruction file that gave no text. Roo itself reads the too large and the far away."""
-    unknown = file.problem in ("too-large", "outside")
-    code = f"file-{file.problem}"
-    tail = "; Roo would read it, so the prompt shown here lacks it" if unknown else ""
-    return Diagnostic("warning", code, f"{path} is left out: {_problem(file)}{tail}", path)
-
-
-def binary_diagnostic(path: str) -> Diagnostic:
-    """An instruction file with NUL bytes: Roo puts it into the prompt as it is (4.6)."""
-    return Diagnostic("info", "binary", f"{path} looks binary; Roo puts it into the prompt all the same", path)

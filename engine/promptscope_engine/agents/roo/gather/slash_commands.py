@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
 
+from promptscope_engine.agents.roo.mentions.expand import Command
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import CORE, YamlError
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, file_text
-from promptscope_engine.prompt.pieces import Pieces, joined
+from promptscope_engine.prompt.pieces import joined
 from promptscope_engine.workspace import FileText, Workspace
+
+from .found import Found, file_draft
 
 INIT = """\
 Look through this project and write down, in files for coding agents, what someone new to it could not see at once.
@@ -33,63 +35,34 @@ Every line must save an agent a mistake or a search; leave out the others."""
 INIT_DESCRIPTION = "Look through the project and write AGENTS.md files for agents"
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
-    """A command that exists. `path` is its file, None for the built-in one."""
-
-    name: str
-    content: Pieces
-    description: str | None
-    path: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Commands:
-    """The commands among some names, and the files that were looked at."""
-
-    found: tuple[Command, ...]
-    files: tuple[FileDraft, ...]
-
-
-def find_commands(workspace: Workspace, cwd: str, home: str, names: Iterable[str]) -> Commands:
+def find_commands(workspace: Workspace, cwd: str, home: str, names: Iterable[str]) -> Found[dict[str, Command]]:
     """Those of the names that are commands: of the project, else the user's, else built in."""
-    found: list[Command] = []
+    commands: dict[str, Command] = {}
     files: list[FileDraft] = []
     for name in names:
-        command = None
         for folder in (cwd, home):
             path = posixpath.join(folder, ".roo/commands", f"{name}.md")
             file = workspace.read(path)
             if not file.found:
                 continue
             shown = posixpath.relpath(path, cwd) if folder == cwd else path
-            own = _parsed(name, shown, file)
-            files.append(_draft(own, file, shown, command))
-            command = command or own
-        if command is None and name == "init":
-            command = Command(name, (builtin("command.init", INIT),), INIT_DESCRIPTION)
-        if command is not None:
-            found.append(command)
-    return Commands(tuple(found), tuple(files))
+            command = _parsed(shown, file)
+            when = _comes_first(shown, commands.get(name))
+            files.append(file_draft(file, "command", "on-demand", when, joined(command.content), shown=shown))
+            commands.setdefault(name, command)
+        if name == "init":
+            commands.setdefault(name, Command((builtin("command.init", INIT),), INIT_DESCRIPTION))
+    return Found(commands, tuple(files))
 
 
-def _draft(command: Command, file: FileText, shown: str, before: Command | None) -> FileDraft:
-    when: Condition = ALWAYS
-    if before is not None:
-        when = Observed("file", shown, False, "no other command has its name", f"{before.path} comes first")
-    return FileDraft(
-        path=shown,
-        real_path=file.real_path,
-        kind="command",
-        load="on-demand",
-        when=when,
-        bytes=len(file.data),
-        raw_chars=len(file.text),
-        injected=joined(command.content),
-    )
+def _comes_first(shown: str, earlier: Command | None) -> Condition:
+    if earlier is None:
+        return ALWAYS
+    why, remedy = f"{earlier.path} comes first", f"rename {earlier.path}"
+    return Observed("file", shown, False, "no other command has its name", why, remedy=remedy)
 
 
-def _parsed(name: str, shown: str, file: FileText) -> Command:
+def _parsed(shown: str, file: FileText) -> Command:
     """gray-matter: YAML between `---` lines at the very start; what does not parse leaves the whole file."""
     text = file.text.removeprefix("\ufeff")
     content, description = text, None
@@ -104,14 +77,9 @@ def _parsed(name: str, shown: str, file: FileText) -> Command:
         if isinstance(values, dict) and isinstance(values.get("description"), str):
             description = js_trim(values["description"]) or None
     trimmed = js_trim(content)
-    return Command(name, (_at_the_end(shown, file.text, trimmed),) if trimmed else (), description, shown)
+    return Command((_at_the_end(shown, file.text, trimmed),) if trimmed else (), description, shown)
 
 
 def _at_the_end(shown: str, whole: str, trimmed: str) -> Piece:
     """The content, found from the end of the file: the front matter may say the same."""
     return file_text(shown, trimmed, 1 + whole.count("\n", 0, whole.rindex(trimmed)))
-
-
-def sources(commands: Iterable[Command]) -> Iterator[tuple[str, dict[str, object]]]:
-    """The commands as expanding takes them."""
-    return ((c.name, {"content": c.content, "description": c.description}) for c in commands)

@@ -5,15 +5,8 @@ from __future__ import annotations
 import posixpath
 from itertools import product
 
+from promptscope_engine.agents.roo.languages import LANGUAGES
 from promptscope_engine.inputs.resolved import Inputs
-
-LANGUAGES = {
-    "ca": "Català", "de": "Deutsch", "en": "English", "es": "Español", "fr": "Français", "hi": "हिन्दी",
-    "id": "Bahasa Indonesia", "it": "Italiano", "ja": "日本語", "ko": "한국어", "nl": "Nederlands", "pl": "Polski",
-    "pt-BR": "Português", "ru": "Русский", "tr": "Türkçe", "vi": "Tiếng Việt", "zh-CN": "简体中文",
-    "zh-TW": "繁體中文",
-}  # fmt: skip
-"""The eighteen languages that have a name; any other code is its own name."""
 
 _UNIX_FOLDERS = ("/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin", "/opt/local/bin")
 # How many of the folders above Roo accepts a shell in, and where it begins.
@@ -68,8 +61,3 @@ def format_language(locale: str) -> str:
     head, dash, region = locale.rpartition("-")
     code = f"{head}-{region.upper()}" if dash else locale
     return code if code in LANGUAGES else "en"
-
-
-def language_name(code: str) -> str:
-    """What the prompt calls a language."""
-    return LANGUAGES.get(code, code)

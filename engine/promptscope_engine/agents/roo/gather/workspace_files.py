@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from promptscope_engine.javascript.path import resolve
+from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
 
@@ -52,6 +53,13 @@ def workspace_files(workspace: Workspace, cwd: str, home: str, limit: int) -> Li
         return Listing((cwd,), did_hit_limit=False)
     key = ("roo.workspace_files", cwd, home, limit)
     return workspace.memo(key, lambda: _workspace_files(_Walk(workspace, cwd, home), limit))
+
+
+def listing_diagnostics(listing: Listing, limit: int) -> Iterator[Diagnostic]:
+    """A listing at its limit cannot be predicted."""
+    if listing.did_hit_limit:
+        message = f"the workspace has {limit} entries or more; which of them Roo lists is unpredictable"
+        yield Diagnostic("info", "workspace-files-limit", message)
 
 
 def _workspace_files(walk: _Walk, limit: int) -> Listing:

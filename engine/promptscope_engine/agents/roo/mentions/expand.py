@@ -1,11 +1,10 @@
-"""Mentions and commands in the user's words, and what they bring in (specs/roo-user-messages.md, section
-3)."""
+"""Mentions and commands in the user's words, and what they bring in (specs/roo-user-messages.md 3)."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.javascript.text import JS_WHITESPACE
@@ -22,11 +21,10 @@ from .tree import DataTree, Tree
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from promptscope_engine.agents.roo.features.replies.format_response import Block
     from promptscope_engine.agents.roo.ignore import RooIgnore
+    from promptscope_engine.agents.roo.params import Git, Problem
 
-_TAGS_OF_WORDS = ("<task>", "<feedback>", "<answer>", "<user_message>")
-"""A text is looked through if it contains one of these, anywhere, and then as a whole."""
+    from .terminal import Clipboard
 
 _MENTION = re.compile(
     rf"(?:^|(?<=[{JS_WHITESPACE}]))(?<!\\)"
@@ -42,14 +40,23 @@ MentionKind = Literal["path", "page", "problems", "git", "terminal", "command", 
 
 
 @dataclass(frozen=True)
+class Command:
+    """A slash command. `path` is its file, None for a built-in one."""
+
+    content: Pieces
+    description: str | None = None
+    path: str | None = None
+
+
+@dataclass(frozen=True)
 class Sources:
-    """All that mentions can bring in, given as data; what is absent from it cannot be had."""
+    """Everything that mentions can bring in; what is not in here cannot be fetched."""
 
     cwd: str = "/project"
     """Absolute."""
 
-    files: Mapping[str, str | bytes] = field(default_factory=dict)
-    """Texts or bytes by path relative to `cwd`; a name that ends in `/` is a folder."""
+    tree: Tree = field(default_factory=lambda: DataTree("/", {}))
+    """Where files are looked up."""
 
     ignore: RooIgnore | None = None
     show_ignored: bool = False
@@ -58,35 +65,32 @@ class Sources:
     max_read_file_line: float | None = None
     """The setting maxReadFileLine; None or -1: no limit."""
 
-    urls: Mapping[str, Any] = field(default_factory=dict)
-    """Markdown by address, or `{error}`."""
+    pages: Mapping[str, str] = field(default_factory=dict)
+    """Markdown by address."""
+
+    page_errors: Mapping[str, str] = field(default_factory=dict)
+    """By address, why a page cannot be fetched."""
 
     browser_error: str | None = None
     """Why no browser can be started."""
 
-    diagnostics: Sequence[Mapping[str, Any]] = ()
-    """`[{path, line, severity, source, message}]` in the editor's order, lines from 0."""
+    problems: Sequence[Problem] = ()
+    """In the editor's order."""
 
     documents: Mapping[str, str | None] = field(default_factory=dict)
     """Texts by path as the editor opens them, None for a folder."""
 
-    include_diagnostics: bool = True
+    include_problems: bool = True
     """The setting includeDiagnosticMessages."""
 
-    max_diagnostics: int | None = 50
+    max_problems: int | None = 50
     """The setting maxDiagnosticMessages; 0 or less: no limit."""
 
-    git: Mapping[str, Any] | None = None
-    """What git printed, None for no repository: `{status, diff, commits: {hash: {info, stats, diff}}}`."""
+    git: Git | None = None
+    """What git printed, None for no repository."""
 
-    terminal: Mapping[str, Any] | None = None
-    """`{clipboard, selection?, error?}`."""
-
-    commands: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """`{content, description?}` by name, resolved; a content is a text, or pieces that know where they come from."""
-
-    tree: Tree | None = None
-    """Where files are looked up in place of `files`."""
+    terminal: Clipboard | None = None
+    commands: Mapping[str, Command] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -130,16 +134,8 @@ class Expansion:
         return joined(self.words) + "".join(f"\n\n{content}" for content in contents if content)
 
 
-def expand_mentions(text: str, **sources: Any) -> Expansion:
-    """Point every mention and command in `text` to its content, and append the contents.
-
-    `sources` are the fields of Sources. Contents that were appended are not looked through again.
-    """
-    return expand_pieces((computed("words", text),), Sources(**sources))
-
-
 def expand_pieces(words: Pieces, sources: Sources) -> Expansion:
-    """`expand_mentions` for words whose origins are known."""
+    """Point every mention and command in the words to its content; appended contents are not searched again."""
     return _Expander(sources).expand(words)
 
 
@@ -148,39 +144,12 @@ def command_names(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(match[1] for match in _COMMAND.finditer(text)))
 
 
-def expand_content(blocks: Sequence[Block], **sources: Any) -> list[Block]:
-    """The blocks with all mentions expanded in the texts that hold words of the user, others unchanged.
-
-    Looked at are text blocks and the texts of tool results; `sources` are the fields of Sources.
-    """
-    expander = _Expander(Sources(**sources))
-    return [_expand_block(block, expander) for block in blocks]
-
-
-def _expand_block(block: Block, expander: _Expander) -> Block:
-    if block["type"] == "text":
-        return {**block, "text": expander.expand_words(block["text"])}
-    if block["type"] != "tool_result":
-        return block
-    content = block.get("content")
-    if isinstance(content, str):
-        return {**block, "content": expander.expand_words(content)}
-    if isinstance(content, list):
-        parts = [_expand_block(part, expander) if part["type"] == "text" else part for part in content]
-        return {**block, "content": parts}
-    return block
-
-
 class _Expander:
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
-        tree = sources.tree or DataTree(sources.cwd, sources.files)
         self._files = FileReader(
-            resolve("/", sources.cwd), tree, sources.ignore, sources.show_ignored, sources.max_read_file_line
+            resolve("/", sources.cwd), sources.tree, sources.ignore, sources.show_ignored, sources.max_read_file_line
         )
-
-    def expand_words(self, text: str) -> str:
-        return self.expand((computed("words", text),)).text if any(tag in text for tag in _TAGS_OF_WORDS) else text
 
     def expand(self, words: Pieces) -> Expansion:
         # Commands come first, so that a mention directly before one grows by its replacement (section 3.1).
@@ -207,12 +176,10 @@ class _Expander:
 
     def _command_content(self, name: str) -> Appended:
         command = self._sources.commands[name]
-        content = command["content"]
-        pieces = [label(f'<command name="{name}">\n')]
-        if command.get("description"):
-            pieces += [label("Description: "), computed("command.description", command["description"]), label("\n\n")]
-        pieces += [computed("command", content)] if isinstance(content, str) else content
-        return Appended(name, "command", (*pieces, label("\n</command>")))
+        head: Pieces = (label(f'<command name="{name}">\n'),)
+        if command.description:
+            head += (label("Description: "), computed("command.description", command.description), label("\n\n"))
+        return Appended(name, "command", (*head, *command.content, label("\n</command>")))
 
     def _content(self, mention: str, tracked: list[str]) -> Appended:
         """What is appended for a mention, nothing for an unknown scheme; adds to the files to watch."""
@@ -224,10 +191,10 @@ class _Expander:
         if mention == "problems":
             problems = problems_text(
                 sources.cwd,
-                sources.diagnostics,
+                sources.problems,
                 sources.documents,
-                sources.include_diagnostics,
-                sources.max_diagnostics,
+                sources.include_problems,
+                sources.max_problems,
             )
             return Appended(mention, "problems", _tagged("workspace_diagnostics", "", "editor.problems", problems))
         if mention == "git-changes":
@@ -236,7 +203,7 @@ class _Expander:
             return Appended(mention, "git", pieces, _not_given("editor.git", sources.git is not None))
         if _HASH.fullmatch(mention):
             commit = commit_text(sources.git, mention)
-            known = mention in ((sources.git or {}).get("commits") or {})
+            known = sources.git is not None and mention in sources.git.commits
             pieces = _tagged("git_commit", f' hash="{mention}"', "editor.git", commit)
             return Appended(mention, "git", pieces, _not_given(f"editor.git.commits.{mention}", known))
         if mention == "terminal":
@@ -244,7 +211,15 @@ class _Expander:
             return Appended(
                 mention, "terminal", pieces, _not_given("editor.terminalText", sources.terminal is not None)
             )
-        unknown = Observed("flag", mention, False, "", f"{mention.partition(':')[0]} is no scheme that is looked up")
+        scheme = mention.partition(":")[0]
+        unknown = Observed(
+            "flag",
+            mention,
+            False,
+            "",
+            f"{scheme} is not a scheme that Roo fetches",
+            remedy="use an http or https address",
+        )
         return Appended(mention, "unknown", (), unknown)
 
     def _path_content(self, mention: str, tracked: list[str]) -> Appended:
@@ -255,7 +230,8 @@ class _Expander:
             content = self._files.read(path)
         except MissingPathError as error:
             text = f'Error fetching content: Nothing could be read at the path "{path}": {error}'
-            fact = Observed("file", path, False, f"{path} was found", f"there is no {path}")
+            no, remedy = f"there is no {path}", f"create {path}, or correct the mention"
+            fact = Observed("file", path, False, f"{path} was found", no, remedy=remedy)
             content = Content((builtin("mention.missing", text),), fact)
         else:
             if tag == "file_content":
@@ -265,11 +241,11 @@ class _Expander:
 
     def _page(self, address: str) -> Appended:
         sources = self._sources
-        known = address in sources.urls or sources.browser_error is not None
-        page = sources.urls.get(address, {"error": "net::ERR_INTERNET_DISCONNECTED"})
-        if sources.browser_error is not None:
-            page = {"error": sources.browser_error}
-        text = page if isinstance(page, str) else f"Error fetching content: {page['error']}"
+        error = sources.browser_error if sources.browser_error is not None else sources.page_errors.get(address)
+        known = error is not None or address in sources.pages
+        if not known:
+            error = "net::ERR_INTERNET_DISCONNECTED"
+        text = sources.pages[address] if error is None else f"Error fetching content: {error}"
         pieces = _tagged("url_content", f' url="{address}"', "editor.pages", text)
         return Appended(address, "page", pieces, _not_given("editor.pages", known))
 
@@ -280,7 +256,10 @@ def _tagged(tag: str, attributes: str, param: str, text: str) -> Pieces:
 
 def _not_given(param: str, known: bool) -> Observed | None:
     """What only the editor, git or a browser would know, and the scenario does not say."""
-    return None if known else Observed("flag", param, False, f"`{param}` is given", f"`{param}` is not given")
+    if known:
+        return None
+    no, remedy = f"`{param}` is not given", f"set `{param}` to what the editor has"
+    return Observed("flag", param, False, f"`{param}` is given", no, remedy=remedy)
 
 
 def _pointer(mention: str) -> str:

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from promptscope_engine.agents.roo.ignore import IGNORE_FILE
 from promptscope_engine.javascript.binary import is_binary
 from promptscope_engine.javascript.path import join, relative, resolve, to_posix
 from promptscope_engine.prompt.conditions import Observed
@@ -35,11 +36,14 @@ class MissingPathError(Exception):
 
 
 class ExtractionError(Exception):
-    """A file whose text cannot be had; the message is part of what the model reads, `fact` the reason in short."""
+    """A file whose text cannot be extracted; the message is part of what the model reads.
 
-    def __init__(self, message: str, fact: str) -> None:
+    `fact` is the reason in short, `remedy` what a person would do, `levers` what to set.
+    """
+
+    def __init__(self, message: str, fact: str, remedy: str, levers: tuple[Lever, ...] = ()) -> None:
         super().__init__(message)
-        self.fact = fact
+        self.fact, self.remedy, self.levers = fact, remedy, levers
 
 
 @dataclass(frozen=True)
@@ -81,17 +85,26 @@ class FileReader:
         if kind is None:
             raise MissingPathError(f"{self._missing(path)}, stat '{path}'")
         if kind == "other":
-            fact = Observed("file", mentioned, False, f"{mentioned} is a file", f"{mentioned} is no regular file")
+            no = f"{mentioned} is not a regular file"
+            fact = Observed("file", mentioned, False, f"{mentioned} is a file", no, remedy="mention a regular file")
             return Content((_sentence("unreadable", f"(The text of {mentioned} could not be read)"),), fact)
         if self.ignore is not None and self.ignore.ignores(self.tree.real(path)):
-            fact = Observed("file", mentioned, False, f"{mentioned} may be read", f"`.rooignore` hides {mentioned}")
+            fact = self._hidden(mentioned, f"`.rooignore` hides {mentioned}")
             return Content((_sentence("ignored", f"(The file {mentioned} is hidden by .rooignore.)"),), fact)
         try:
             return self._extract(path)
         except ExtractionError as error:
-            fact = Observed("file", mentioned, False, f"{mentioned} was read", f"{mentioned} {error.fact}")
+            no = f"{mentioned} {error.fact}"
+            fact = Observed(
+                "file", mentioned, False, f"{mentioned} was read", no, on=error.levers or None, remedy=error.remedy
+            )
             sentence = _sentence("unreadable", f"(The text of {mentioned} could not be read): {error}")
             return Content((sentence,), fact)
+
+    @staticmethod
+    def _hidden(mentioned: str, no: str) -> Observed:
+        remedy = f"remove the pattern that hides it from {IGNORE_FILE}"
+        return Observed("file", mentioned, False, f"{mentioned} may be read", no, remedy=remedy)
 
     def _missing(self, path: str) -> str:
         above = posixpath.dirname(path)
@@ -129,7 +142,7 @@ class FileReader:
                 rest += content.rest
         pieces = trimmed_pieces((computed("folder", "".join(lines) + "\n"), *texts))
         no = f"`.rooignore` hides {hidden_count} of {len(entries)} entries of {mentioned}"
-        fact = Observed("file", mentioned, False, f"{mentioned} may be read", no)
+        fact = self._hidden(mentioned, no)
         return Content(pieces, fact if hidden_count else None, read, rest)
 
     def _text_in_folder(self, path: str) -> Content | None:
@@ -146,20 +159,24 @@ class FileReader:
         if limit is not None and limit != _NO_LIMIT and not (limit >= 1 and limit == int(limit)):
             # Zero is allowed where the agent reads files itself, but not here (section 3.3).
             message = f"Invalid maxReadFileLine: {limit:g}. It has to be a whole number from 1 on, or -1."
-            raise ExtractionError(message, f"is not read, as `{_LIMIT_PARAM}` is {limit:g}")
+            levers = (Lever(_LIMIT_PARAM, _NO_LIMIT),)
+            fact, remedy = f"is not read, as `{_LIMIT_PARAM}` is {limit:g}", f"set `{_LIMIT_PARAM}` to {_NO_LIMIT}"
+            raise ExtractionError(message, fact, remedy, levers)
         try:
             content = self.tree.content(path)
         except OSError as error:
-            raise ExtractionError(str(error), f"cannot be read ({error})") from None
+            raise ExtractionError(str(error), f"cannot be read ({error})", "make it readable") from None
         extension = posixpath.splitext(path)[1].lower()
         if extension in _OWN_EXTRACTORS and isinstance(content, str):
             # A text given for such a document stands for what its extractor gets out.
             return Content(tuple(self._numbered(path, content)), read=(path,))
         if extension in _OWN_EXTRACTORS:
             message = f"This type of file holds no text that can be read: {extension}"
-            raise ExtractionError(message, f"is a {extension} document, whose text only the agent extracts")
+            fact = f"is a {extension} document, whose text only the agent extracts"
+            raise ExtractionError(message, fact, "mention a text file in its place")
         if is_binary(_bytes(content)):
-            raise ExtractionError(f"This type of file holds no text that can be read: {extension}", "is binary")
+            message = f"This type of file holds no text that can be read: {extension}"
+            raise ExtractionError(message, "is binary", "mention a text file in its place")
         text = content if isinstance(content, str) else content.decode("utf-8", "replace")
         if limit is None or limit == _NO_LIMIT:
             return Content(tuple(self._numbered(path, text)), read=(path,))

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from promptscope_engine.agents.roo.terminal import truncate_output
 from promptscope_engine.javascript.text import js_trim
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    Git = Mapping[str, Any]
+    from promptscope_engine.agents.roo.params import Git
 
 _LINE_LIMIT = 500
 _NO_REPOSITORY = "This folder belongs to no git repository"
@@ -18,27 +16,26 @@ _NO_CHANGES = "The working directory has no changes"
 
 
 def working_state_text(git: Git | None) -> str:
-    """What changed since the last commit, from git's own `{status, diff}`; None: no repository."""
+    """What changed since the last commit, from what git prints; None: no repository."""
     if git is None:
         return _NO_REPOSITORY
-    status = git.get("status") or ""
-    if not js_trim(status):
+    if not js_trim(git.status):
         return _NO_CHANGES
-    text = js_trim(f"Working directory changes:\n\n{status}\n\n{git.get('diff') or ''}")
+    text = js_trim(f"Working directory changes:\n\n{git.status}\n\n{git.diff}")
     return truncate_output(text, _LINE_LIMIT)
 
 
 def commit_text(git: Git | None, mentioned: str) -> str:
-    """A commit from git's own `{info, stats, diff}` below `commits`, by the hash as mentioned.
+    """A commit from what git prints, by the hash as mentioned.
 
-    `info` is six lines or more: the hash, its short form, the subject, the author, the date and the body.
+    Its `info` is six lines or more: the hash, its short form, the subject, the author, the date and the body.
     """
     if git is None:
         return _NO_REPOSITORY
-    commit = (git.get("commits") or {}).get(mentioned)
+    commit = git.commits.get(mentioned)
     if commit is None:
         return f"The commit could not be read: fatal: bad object {mentioned}"
-    fields = js_trim(commit["info"]).split("\n")
+    fields = js_trim(commit.info).split("\n")
     full, short, subject, author, date = (fields + ["undefined"] * 5)[:5]
     # The body's first line only: the others are cut off by the way the fields are told apart.
     body = fields[5] if len(fields) > 5 else ""
@@ -49,8 +46,8 @@ def commit_text(git: Git | None, mentioned: str) -> str:
         f"\nMessage: {subject}",
         f"\nDescription:\n{body}" if body else "",
         "\nFiles Changed:",
-        js_trim(commit["stats"]),
+        js_trim(commit.stats),
         "\nFull Changes:",
-        f"\n{js_trim(commit['diff'])}",
+        f"\n{js_trim(commit.diff)}",
     ]
     return truncate_output("\n".join(lines), _LINE_LIMIT)

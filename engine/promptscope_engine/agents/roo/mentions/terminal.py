@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
 
 from promptscope_engine.javascript.text import js_trim
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+
+@dataclass(frozen=True)
+class Clipboard:
+    """The clipboard `before`, and what copying the whole terminal puts there, or why it fails."""
+
+    before: str = ""
+    selection: str | None = None
+    """None: nothing is copied, so that what was there before is taken for it."""
+    error: str | None = None
 
 
-def terminal_text(terminal: Mapping[str, Any] | None) -> str:
-    """What the last command printed, from what copying the whole terminal puts into the clipboard.
-
-    `terminal` is `{clipboard, selection?, error?}`: the clipboard before, what is copied (absent: nothing, so
-    that the clipboard is taken for it), or why it failed. None: no terminal, an empty clipboard.
-    """
-    if terminal is None:
+def terminal_text(clipboard: Clipboard | None) -> str:
+    """What the last command printed; None for no terminal and an empty clipboard."""
+    if clipboard is None:
         return ""
-    if terminal.get("error") is not None:
-        return f"Error fetching terminal output: {terminal['error']}"
-    before = terminal.get("clipboard") or ""
-    selection = terminal.get("selection")
-    copied = js_trim(before if selection is None else selection)
-    if copied == before:
+    if clipboard.error is not None:
+        return f"Error fetching terminal output: {clipboard.error}"
+    copied = js_trim(clipboard.before if clipboard.selection is None else clipboard.selection)
+    if copied == clipboard.before:
         return ""
     *lines, prompt = copied.split("\n")
     prompt = js_trim(prompt)

@@ -13,7 +13,7 @@ Kind = Literal["file", "folder", "other"]
 
 
 class Tree(Protocol):
-    """What the agent asks of its disk for a mention; all paths are absolute and normalised."""
+    """What the agent reads from its disk for a mention; all paths are absolute and normalised."""
 
     def kind(self, path: str) -> Kind | None:
         """What is there, links followed; None for a path that leads nowhere."""
@@ -72,7 +72,7 @@ class DataTree:
 
 
 class DiskTree:
-    """The files that the workspace door lets through."""
+    """The files that the workspace may read."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace

@@ -5,79 +5,68 @@ Every child begins with the empty line that divides it from what stands before, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from promptscope_engine.agents.roo.gather.agents_md import Block
-from promptscope_engine.agents.roo.gather.modes import mode_instructions
-from promptscope_engine.agents.roo.gather.rule_sets import PARENT, RuleSet, rule_set
-from promptscope_engine.agents.roo.gather.system_info import language_name
-from promptscope_engine.agents.roo.materials import Mode
+from promptscope_engine.agents.roo.gates import USE_AGENT_RULES
+from promptscope_engine.agents.roo.languages import language_name
+from promptscope_engine.agents.roo.materials import InstructionFile, Materials, Mode, RuleSet
 from promptscope_engine.agents.roo.params import RooParams
-from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.conditions import Any, Condition, Observed, Test
+from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Observed, Test
 from promptscope_engine.prompt.drafts import (
-    FileDraft,
     Piece,
     SectionDraft,
     builtin,
     computed,
     environment,
+    file_text,
     label,
     param_value,
+    trimmed_file,
 )
-from promptscope_engine.prompt.model import Diagnostic, Lever
-from promptscope_engine.prompt.pieces import trimmed_pieces
-from promptscope_engine.workspace import Workspace
+from promptscope_engine.prompt.model import Lever, SettingSource
+from promptscope_engine.prompt.pieces import Pieces, trimmed_pieces
 
+PARENT = "custom_instructions"
 TITLE = "USER'S CUSTOM INSTRUCTIONS"
 INTRO = (
     "What comes below was added by the user. Keep to it as well as you can, as long as that does not get in the way "
     "of the guidelines for TOOL USE given above."
 )
+IGNORE_NOTE = (
+    "(What follows comes from a .rooignore file in the root of the workspace: patterns, written as in a .gitignore, "
+    "for files and directories whose contents are closed to you. When list_files is used, such entries carry the "
+    "sign 🔒. Trying to reach one of them, with read_file for example, ends in an error.)"
+)
 
 
-@dataclass(frozen=True, slots=True)
-class InstructionsFound:
-    """The section with its children, and the files behind it in load order."""
-
-    sections: tuple[SectionDraft, ...]
-    files: tuple[FileDraft, ...]
-    diagnostics: tuple[Diagnostic, ...]
+def custom_instructions(materials: Materials) -> tuple[SectionDraft, ...]:
+    """The section with its children, as the system prompt ends with it."""
+    files = materials.instructions
+    middle = (_rooignore(files.rooignore), _agent_rules(files.agents, USE_AGENT_RULES))
+    return tuple(_with_own_ids(_sections(materials, files.mode_rules, middle)))
 
 
-def custom_instructions(
-    inputs: Inputs,
-    params: RooParams,
-    workspace: Workspace,
-    mode: Mode,
-    rules_slug: str,
-    language: str,
-    blocks: Sequence[Block],
-) -> InstructionsFound:
-    """The whole section. `rules_slug` names the directories of mode rules, `language` is the resolved code.
+def repeated_instructions(materials: Materials) -> Pieces:
+    """The section as powerSteering repeats it: without .rooignore, and without settings, so AGENTS.md always counts."""
+    files = materials.instructions
+    sections = _sections(materials, files.repeated_rules, (_agent_rules(files.agents, ALWAYS),))
+    return tuple(piece.under(section.when) for section in sections for piece in section.pieces)
 
-    `blocks` stand between the rules of the mode and those of all modes.
-    """
-    cwd, home = inputs.workspace, inputs.home
-    mode_rules = rule_set(workspace, cwd, home, rules_slug)
-    generic = rule_set(workspace, cwd, home, None)
-    preferences = (_language(params, language), _global(params), _mode(mode))
-    rules = Any((mode_rules.present, *(block.section.when for block in blocks), generic.present))
-    sections = [
+
+def _sections(materials: Materials, mode_rules: RuleSet, middle: tuple[SectionDraft, ...]) -> tuple[SectionDraft, ...]:
+    """`middle` stands between the rules of the mode and those of all modes."""
+    params, generic = materials.params, materials.instructions.rules
+    preferences = (_language(params, materials.language), _global(params), _mode(materials.mode))
+    rules = Any((mode_rules.present, *(section.when for section in middle), generic.present))
+    return (
         _parent(Any((*(section.when for section in preferences), rules))),
         *preferences,
         SectionDraft(f"{PARENT}.rules", "Rules", (label("\n\nRules:"),), "Rules:", rules, parent=PARENT),
-        *mode_rules.sections,
-        *(block.section for block in blocks),
-        *generic.sections,
-    ]
-    parts: tuple[RuleSet | Block, ...] = (mode_rules, *blocks, generic)
-    return InstructionsFound(
-        sections=tuple(_with_own_ids(sections)),
-        files=tuple(file for part in parts for file in part.files),
-        diagnostics=tuple(told for part in parts for told in part.diagnostics),
+        *_rules(mode_rules),
+        *middle,
+        *_rules(generic),
     )
 
 
@@ -138,7 +127,16 @@ def _global(params: RooParams) -> SectionDraft:
         title="Global Instructions",
         heading="Global Instructions:",
         pieces=(label("\n\nGlobal Instructions:\n"), param_value(name, trimmed)),
-        when=Observed("flag", name, bool(trimmed), f"`{name}` is given", nothing, off=(Lever(name, ""),)),
+        when=Observed(
+            "flag",
+            name,
+            bool(trimmed),
+            f"`{name}` is given",
+            nothing,
+            off=(Lever(name, ""),),
+            source=SettingSource(name, overlay=name, is_set=bool(params.globalCustomInstructions)),
+            remedy=f"write instructions for all modes: set `{name}`",
+        ),
         parent=PARENT,
     )
 
@@ -146,5 +144,74 @@ def _global(params: RooParams) -> SectionDraft:
 def _mode(mode: Mode) -> SectionDraft:
     heading = "Mode-specific Instructions:"
     pieces: tuple[Piece, ...] = (label(f"\n\n{heading}\n"), *trimmed_pieces(mode.instructions))
-    when = mode_instructions(mode)
-    return SectionDraft(f"{PARENT}.mode", heading[:-1], pieces, heading, when, parent=PARENT)
+    return SectionDraft(f"{PARENT}.mode", heading[:-1], pieces, heading, mode.instructed, parent=PARENT)
+
+
+# --- rules ---------------------------------------------------------------------------------------------------------
+
+
+def _rules(rules: RuleSet) -> Iterator[SectionDraft]:
+    """The files of rule directories, and the legacy files, present or not."""
+    if rules.files and rules.slug is not None:
+        # The agent means to leave this heading out for directories, but its test never holds (4.1 d 1).
+        heading = f"# Rules from rules-{rules.slug} directories:"
+        count = f"{len(rules.files):,} file{'s' if len(rules.files) > 1 else ''} found"
+        yield SectionDraft(
+            id=f"{PARENT}.mode_rules",
+            title=f"rules-{rules.slug} directories",
+            heading=heading,
+            pieces=(label(f"\n\n{heading}"),),
+            when=Observed("file", f"rules-{rules.slug}", True, count, ""),
+            parent=PARENT,
+        )
+    for number, file in enumerate(rules.files, 1):
+        # The generic text is trimmed as a whole: a blank last file ends at its heading (4.2).
+        ends_at_heading = rules.slug is None and number == len(rules.files) and not file.text
+        yield _file_section(file, "" if ends_at_heading else "\n")
+    for file in rules.legacy:
+        yield _file_section(file, "\n")
+
+
+def _file_section(file: InstructionFile, after_heading: str) -> SectionDraft:
+    heading = f"# Rules from {file.name}:"
+    return SectionDraft(
+        id=f"{PARENT}.file:{file.name}",
+        title=file.name,
+        heading=heading,
+        pieces=(label(f"\n\n{heading}{after_heading}"), trimmed_file(file.name, file.whole, file.text)),
+        when=file.when,
+        parent=PARENT,
+    )
+
+
+def _agent_rules(files: tuple[InstructionFile, ...], switch: Condition) -> SectionDraft:
+    """The one agent file that counts; without one the first stands for them, absent."""
+    chosen = next((file for file in files if file.text), None)
+    name, whole, text = (chosen.name, chosen.whole, chosen.text) if chosen else (files[0].name, "", "")
+    heading = f"# Agent Rules Standard ({name}):"
+    return SectionDraft(
+        id=f"{PARENT}.agents_md",
+        title=name,
+        heading=heading,
+        pieces=(label(f"\n\n{heading}\n"), trimmed_file(name, whole, text)),
+        when=switch & chosen.when if chosen else Any(tuple(switch & file.when for file in files)),
+        parent=PARENT,
+    )
+
+
+def _rooignore(file: InstructionFile) -> SectionDraft:
+    heading = f"# {file.name}"
+    return SectionDraft(
+        id=f"{PARENT}.rooignore",
+        title=file.name,
+        heading=heading,
+        pieces=(
+            label(f"\n\n{heading}\n\n"),
+            builtin("custom_instructions.rooignore_note", IGNORE_NOTE),
+            label("\n\n"),
+            file_text(file.name, file.text, 1),
+            label(f"\n{file.name}"),  # the file itself is added as an ignored pattern
+        ),
+        when=file.when,
+        parent=PARENT,
+    )

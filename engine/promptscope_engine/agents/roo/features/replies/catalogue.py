@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from promptscope_engine.agents.replies import Input, Reply
+from promptscope_engine.agents.roo.files_list import format_files_list
 from promptscope_engine.agents.roo.ignore import RooIgnore, RooProtected
-from promptscope_engine.agents.roo.sections.files_list import format_files_list
 from promptscope_engine.javascript.diff import create_pretty_patch
 
 from . import format_response as replies

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from promptscope_engine.agents.roo.sections.files_list import format_files_list
+from promptscope_engine.agents.roo.files_list import format_files_list
 from promptscope_engine.javascript.diff import create_pretty_patch
 
 if TYPE_CHECKING:

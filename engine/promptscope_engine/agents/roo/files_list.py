@@ -11,7 +11,7 @@ from promptscope_engine.javascript.path import relative, resolve, to_posix
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from promptscope_engine.agents.roo.ignore import RooIgnore, RooProtected
+    from .ignore import RooIgnore, RooProtected
 
 LOCK = "\U0001f512"
 """Stands before an entry that `.rooignore` hides."""
