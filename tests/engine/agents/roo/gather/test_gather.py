@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from promptscope_engine import Scenario
+from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.roo.gather import gather
 from promptscope_engine.agents.roo.gather.system_info import format_language
 from promptscope_engine.agents.roo.materials import Materials
@@ -19,12 +20,12 @@ from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import EmptyDisk
 
 
-def resolved(door: Workspace, **scenario: Any) -> Inputs:
+def resolved(reads: Workspace, **scenario: Any) -> Inputs:
     asked = {"agent": "roo", "workspace": "/w", "home": "/h", "mode": "code", "env": {}, **scenario}
-    return resolve(Scenario.model_validate(asked), door)[1]
+    return resolve(Scenario.model_validate(asked), reads)[1]
 
 
-def look(**scenario: Any) -> Materials:
+def look(**scenario: Any) -> Gathered[Materials]:
     workspace = Workspace(EmptyDisk())
     return gather(resolved(workspace, **scenario), workspace)
 
@@ -52,7 +53,7 @@ def test_facts_are_flat_and_know_their_choices() -> None:
 )
 def test_shell(terminal: str | None, login: str, env: dict[str, str], platform: str, wanted: str) -> None:
     environment = {"shell": login, "platform": platform}
-    assert look(params={"terminalShell": terminal}, environment=environment, env=env).shell == wanted
+    assert look(params={"terminalShell": terminal}, environment=environment, env=env).materials.shell == wanted
 
 
 @pytest.mark.parametrize(
@@ -106,7 +107,7 @@ def test_nothing_counts_in_an_empty_place() -> None:
     assert all(file.when.evaluate(found.facts).text for file in found.files)
 
 
-def test_a_warm_door_is_not_asked_again(tmp_path: Path) -> None:
+def test_a_second_gathering_reads_nothing(tmp_path: Path) -> None:
     for n in range(300):
         path = tmp_path / f"w/.roo/rules/{n}.md"
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -103,8 +103,8 @@ def test_broken_and_looping_links_say_why(tmp_path: Path) -> None:
     assert not found.files
     assert [d.why for d in found.dropped] == [
         "the link leads nowhere (../nowhere.md)",
-        "the link leads in a circle",
-        "the link leads in a circle",
+        "the link is circular",
+        "the link is circular",
     ]
 
 

@@ -85,9 +85,9 @@ def test_a_blank_last_mode_file_leaves_its_newline(tmp_path: Path) -> None:
     assert show(tmp_path, {"ws/.roo/rules-code/e.md": ""}).system_text.endswith("e.md:\n")
 
 
-def test_one_file_at_home_silences_the_legacy_file(tmp_path: Path) -> None:
+def test_one_file_at_home_suppresses_the_legacy_file(tmp_path: Path) -> None:
     told = show(tmp_path, {"home/.roo/rules/a.md": "a", "home/.roo/rules/b.md": "b", "ws/.roorules": "legacy text"})
-    sentence = "absent: silenced by ~/.roo/rules/a.md (2 files found there)"
+    sentence = "absent: suppressed by ~/.roo/rules/a.md (2 files found there)"
     assert why(told, "file:.roorules") == sentence
     assert file_why(told, ".roorules") == sentence
     assert any(d.code == "legacy-silenced" for d in told.diagnostics)
