@@ -1,18 +1,47 @@
-"""What an agent's package offers the rest of the engine."""
+"""The one plan of every agent's package: gather, then tools, sections, layout.
+
+gather    disk, machine and settings to typed materials: data only
+tools     materials to tools, each with its condition
+sections  materials (and the tools, where the prompt lists them) to sections made of pieces
+layout    sections to the wire
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
 
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.drafts import Draft
+from promptscope_engine.prompt.conditions import Facts
+from promptscope_engine.prompt.drafts import Draft, FileDraft, Layout, SectionDraft, ToolDraft, Window
+from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.wire.request import Request
 from promptscope_engine.workspace import Workspace
 
+M = TypeVar("M")
 
-class Agent(Protocol):
-    """What a wing offers. `versions` are oldest first: the last is the default."""
+
+@dataclass(frozen=True, slots=True)
+class Gathered(Generic[M]):
+    """What an agent found. `materials` hold no facts, so that sections can only state conditions, not decide.
+
+    `refused`: the agent would not start under this scenario, and why; then the request is empty.
+    """
+
+    facts: Facts
+    materials: M
+    files: tuple[FileDraft, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    refused: Diagnostic | None = None
+
+
+class Adapter(Protocol[M]):
+    """What an agent's package offers the rest of the engine. `versions` are oldest first: the last is the default.
+
+    An agent that subclasses this inherits the methods that have a body here.
+    """
 
     @property
     def id(self) -> str: ...
@@ -26,18 +55,65 @@ class Agent(Protocol):
     @property
     def params(self) -> type[Params]: ...
 
-    def models(self, version: str) -> Mapping[str, str]:
+    @property
+    def own_files(self) -> tuple[str, ...]:
+        """Names in the workspace that only this agent reads: more of them win when no agent is named."""
+        ...
+
+    def models(self, version: str) -> Mapping[str, str]:  # noqa: ARG002 - most agents have none
         """The agent's own names of models, each with what it stands for in a version."""
-        ...
+        return {}
 
-    def traces(self, workspace: Workspace, cwd: str) -> tuple[str, ...]:
-        """The files in the workspace that only this agent reads: more traces win when no agent is named."""
-        ...
-
-    def roots(self, inputs: Inputs) -> tuple[str, ...]:
+    def roots(self, inputs: Inputs) -> tuple[str, ...]:  # noqa: ARG002
         """Folders outside workspace and home that the params name and that may be read."""
+        return ()
+
+    def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[M]:
+        """Everything that sections and tools need. Raises ScenarioError for inputs that make no sense."""
         ...
 
-    def draft(self, inputs: Inputs, workspace: Workspace) -> Draft:
-        """Sections, tools and files with their conditions. Raises ScenarioError for inputs that make no sense."""
+    def tools(self, materials: M) -> tuple[ToolDraft, ...]:
+        """Every tool, the absent ones too."""
         ...
+
+    def sections(self, materials: M, tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
+        """Every section in the order of the prompt, the absent ones at their place."""
+        ...
+
+    def layout(self, gathered: Gathered[M]) -> Layout:
+        """How sections and tools become the request."""
+        ...
+
+    def window(self, gathered: Gathered[M]) -> Window:
+        """The context window and what is left of it."""
+        ...
+
+    def length(self, text: str) -> int:
+        """A text's characters as the agent counts them."""
+        return len(text)
+
+
+Agent = Adapter[Any]
+"""An agent whose materials are its own business."""
+
+
+def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
+    """The agent's steps in order. Raises ScenarioError for inputs that make no sense."""
+    gathered = agent.gather(inputs, workspace)
+    tools = agent.tools(gathered.materials)
+    refused = (gathered.refused,) if gathered.refused else ()
+    return Draft(
+        facts=gathered.facts,
+        sections=agent.sections(gathered.materials, tools),
+        tools=tools,
+        files=gathered.files,
+        window=agent.window(gathered),
+        layout=_nothing if refused else agent.layout(gathered),
+        diagnostics=(*refused, *gathered.diagnostics),
+        length=agent.length,
+    )
+
+
+def _nothing(sections: object, tools: object) -> Request:  # noqa: ARG001 - a Layout
+    """The request of an agent that does not start."""
+    return Request()

@@ -1,4 +1,4 @@
-"""The registry of agents: the built-in wings, and others through the entry point group `promptscope.agents`."""
+"""The registry of agents: the built-in ones, and others through the entry point group `promptscope.agents`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .adapter import Agent
 
 ENTRY_POINTS = "promptscope.agents"
 
-# Imported only when asked for: a wing's prose and tables take milliseconds that `--version` should not pay.
+# Imported only when asked for: an agent's prose and tables take milliseconds that `--version` should not pay.
 _BUILT_IN = {
     "claude-code": "promptscope_engine.agents.claude_code.agent:CLAUDE_CODE",
     "roo": "promptscope_engine.agents.roo.agent:ROO",
@@ -55,4 +55,4 @@ def all_agents() -> Iterator[Agent]:
 def detect(workspace: Workspace, cwd: str) -> Agent:
     """The agent with the most files of its own in the workspace; the first built-in one if none has any."""
     agents = [load_agent(agent_id) for agent_id in _BUILT_IN]
-    return max(agents, key=lambda agent: len(agent.traces(workspace, cwd)))
+    return max(agents, key=lambda agent: sum(workspace.kind(f"{cwd}/{name}") is not None for name in agent.own_files))

@@ -8,11 +8,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, cast
-
-import yaml
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.yaml import YamlError, read_yaml
 from promptscope_engine.inputs.errors import ScenarioError, unknown
 
 from .adapter import Agent
@@ -47,8 +46,8 @@ class Input:
         if self.kind == "text":
             return _unquoted(typed)
         try:
-            value = yaml.safe_load(typed) if typed.strip() else [] if self.kind == "list" else typed
-        except yaml.YAMLError:
+            value = read_yaml(typed).value if typed.strip() else [] if self.kind == "list" else typed
+        except YamlError:
             value = typed
         return self.check(value)
 
@@ -151,14 +150,34 @@ class Completion(Protocol):
         ...
 
 
+@runtime_checkable
+class OffersReplies(Protocol):
+    """An agent whose replies to tool calls are modelled."""
+
+    @property
+    def replies(self) -> tuple[Reply, ...]:
+        """The catalogue."""
+        ...
+
+
+@runtime_checkable
+class EndsTasks(Protocol):
+    """An agent whose way to end a task is modelled."""
+
+    @property
+    def completion(self) -> Completion:
+        """The steps of the end."""
+        ...
+
+
 def replies_of(agent: Agent) -> tuple[Reply, ...]:
     """The agent's catalogue; empty for an agent that has none."""
-    return cast("tuple[Reply, ...]", getattr(agent, "replies", ()))
+    return agent.replies if isinstance(agent, OffersReplies) else ()
 
 
 def completion_of(agent: Agent) -> Completion | None:
     """The agent's way to end a task; None for an agent whose way is not modelled."""
-    return cast("Completion | None", getattr(agent, "completion", None))
+    return agent.completion if isinstance(agent, EndsTasks) else None
 
 
 def find_reply(agent: Agent, name: str) -> Reply:

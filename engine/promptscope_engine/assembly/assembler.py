@@ -1,4 +1,4 @@
-"""From a scenario to an assembly: resolve the inputs, let the wing draft, evaluate the conditions, count."""
+"""From a scenario to an assembly: resolve the inputs, let the agent draft, evaluate the conditions, count."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Protocol
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Agent, draft
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.conditions import ALWAYS, Facts
-from promptscope_engine.prompt.drafts import Draft, FileDraft, Piece, SectionDraft, ToolDraft
+from promptscope_engine.prompt.drafts import Choice, Draft, FileDraft, Piece, Place, SectionDraft, ToolDraft, label
 from promptscope_engine.prompt.model import (
     AbsentFragment,
     Assembly,
     Confidence,
     Fragment,
     Parameter,
+    Reason,
     Section,
     SourceFile,
     TokenSummary,
@@ -58,11 +59,11 @@ def assemble(
     """
     workspace = workspace or Workspace()
     agent, inputs = resolve(scenario, workspace)
-    draft = agent.draft(inputs, workspace)
-    chosen = _tokenizer(scenario.tokenizer, draft.facts.model or inputs.model)  # aliases are resolved by the wing
+    drafted = draft(agent, inputs, workspace)
+    chosen = _tokenizer(scenario.tokenizer, drafted.facts.model or inputs.model)  # the agent resolves aliases
     counter = Counter(chosen) if counter is None else counter.by(chosen)
     count: Count = counter.cached if cached_only else counter.count
-    return _Builder(agent, inputs, draft, chosen, count, count_request=not expected_only).assembly()
+    return _Builder(agent, inputs, drafted, chosen, count, count_request=not expected_only).assembly()
 
 
 def _tokenizer(asked: str | None, model: str | None) -> Tokenizer:
@@ -96,10 +97,12 @@ class _Builder:
         self.expected: dict[str, list[float | None]] = {"system": [], "messages": [], "tools": []}
 
     def assembly(self) -> Assembly:
-        sections = tuple(map(self._section, self.draft.sections))
+        sections = self._sections()
         tools = tuple(map(self._tool, self.draft.tools))
         files = tuple(map(self._file, self.draft.files))
-        request = self.draft.layout(sections, tools)
+        places = [draft.place for draft in self.draft.sections]
+        placed = [(place, s) for place, s in zip(places, sections, strict=True) if s.present and s.fragments]
+        request = self.draft.layout(placed, [tool for tool in tools if tool.present])
         return Assembly(
             agent=self.agent.id,
             agent_version=self.inputs.agent_version,
@@ -118,19 +121,22 @@ class _Builder:
 
     # --- parts --------------------------------------------------------------------------------------------------
 
-    def _section(self, draft: SectionDraft) -> Section:
-        why = reason(draft.when, self.facts)
-        present = why.ok
-        fragments, absent = self._fragments(draft.pieces) if present else ((), ())
-        counted = self._counted(fragments, draft.reference) if present else _NOTHING
-        if present:
-            self.expected[draft.channel].append(counted.expected)
+    def _sections(self) -> tuple[Section, ...]:
+        reasons = [reason(draft.when, self.facts) for draft in self.draft.sections]
+        around = joints([(d.place, why.ok) for d, why in zip(self.draft.sections, reasons, strict=True)])
+        return tuple(map(self._section, self.draft.sections, reasons, around))
+
+    def _section(self, draft: SectionDraft, why: Reason, around: tuple[str, tuple[str, str]]) -> Section:
+        fragments, absent = self._fragments(_framed(draft.pieces, *around)) if why.ok else ((), ())
+        counted = self._counted(fragments, self._chosen(draft.reference)) if why.ok else _NOTHING
+        if why.ok:
+            self.expected[draft.place.channel].append(counted.expected)
         return Section(
             id=draft.id,
             title=draft.title,
-            heading=draft.heading,
-            channel=draft.channel,
-            present=present,
+            heading=self._chosen(draft.heading),
+            channel=draft.place.channel,
+            present=why.ok,
             why=why,
             stability=draft.stability,
             tokens=counted.tokens,
@@ -142,6 +148,9 @@ class _Builder:
             absent=absent,
             parent=draft.parent,
         )
+
+    def _chosen(self, value: str | Choice[str] | None) -> str | None:
+        return value.under(self.facts) if isinstance(value, Choice) else value
 
     def _fragments(self, pieces: Sequence[Piece]) -> tuple[tuple[Fragment, ...], tuple[AbsentFragment, ...]]:
         present: list[Fragment] = []
@@ -252,8 +261,8 @@ class _Builder:
         by_channel = {channel: _sum(map(count, parts)) for channel, parts in texts.items()}
         expected = _round(_sum(v for values in self.expected.values() for v in values))
         total = _round(_sum(by_channel.values()))
-        budget = self.draft.budget
-        used = total if budget.free_by == "total" else expected
+        window = self.draft.window
+        used = total if window.free_by == "total" else expected
         return TokenSummary(
             tokenizer=self.tokenizer.id,
             exact=self.tokenizer.exact,
@@ -261,14 +270,36 @@ class _Builder:
             expected=expected,
             band=None if self.tokenizer.exact or expected is None else self.tokenizer.span(expected),
             by_channel={channel: _round(tokens) for channel, tokens in by_channel.items()},
-            window=budget.window,
-            reserve=budget.reserve,
-            compact_at=budget.compact_at,
-            free=None if used is None else max(budget.window - budget.reserve - used, 0),
+            window=window.size,
+            reserve=window.reserve,
+            compact_at=window.compact_at,
+            free=None if used is None else max(window.size - window.reserve - used, 0),
         )
 
 
 _NOTHING = _Counted(0, 0.0, None, "exact")
+
+
+def joints(sections: Sequence[tuple[Place, bool]]) -> list[tuple[str, tuple[str, str]]]:
+    """What stands before and behind each section, from its place and whether it is present, in order.
+
+    Only present sections are neighbours: see `Place`.
+    """
+    present = [n for n, (_, ok) in enumerate(sections) if ok]
+    found = [("", ("", ""))] * len(sections)
+    places = [None, *(sections[n][0] for n in present), None]
+    for number, last, place, following in zip(present, places, places[1:], places[2:], strict=False):
+        assert place is not None
+        first = last is None or not place.joins(last)
+        closes = place.closes if following is None or not following.joins(place) else ""
+        ends = place.ends if following is None or following.run != place.run else ""
+        found[number] = (place.opens if first else place.gap, (closes, ends))
+    return found
+
+
+def _framed(pieces: tuple[Piece, ...], before: str, behind: tuple[str, str]) -> tuple[Piece, ...]:
+    opening, closing = [before] if before else [], filter(None, behind)
+    return (*map(label, opening), *pieces, *map(label, closing))
 
 
 def _sum(values: Iterable[float | None]) -> float | None:

@@ -15,6 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
+from promptscope_engine.agents.adapter import draft
 from promptscope_engine.agents.registry import agent_ids, load_agent
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import Scenario
@@ -103,7 +104,7 @@ def _wordings(scenario: Scenario) -> dict[str, str]:
     """Our wording by fragment id, of absent sections too: some stand only where the user has a certain file."""
     agent, inputs = resolve(scenario, workspace := Workspace(EmptyDisk()))
     texts: dict[str, str] = {}
-    for section in agent.draft(inputs, workspace).sections:
+    for section in draft(agent, inputs, workspace).sections:
         for piece in section.pieces:
             if piece.origin.kind == "builtin" and piece.origin.id:
                 texts[piece.origin.id] = texts.get(piece.origin.id, "") + piece.text

@@ -13,6 +13,7 @@ from promptscope_engine.inputs.params import validate
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.repository import repository_root
 
 
 def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
@@ -20,7 +21,8 @@ def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
     env = dict(os.environ) if scenario.env is None else scenario.env
     home = _absolute(scenario.home or str(Path.home()), None)
     cwd = _absolute(scenario.workspace, home)
-    workspace.allow([cwd, home, *_repository(cwd, workspace)], shallow=_parents(cwd))
+    root = repository_root(cwd, workspace)  # rule files of a package often link to its repository's root
+    workspace.allow([cwd, home, *([root] if root else [])], shallow=[str(parent) for parent in Path(cwd).parents])
     agent = load_agent(scenario.agent) if scenario.agent else detect(workspace, cwd)
     version = scenario.agent_version or agent.versions[-1]
     if version not in agent.versions:
@@ -47,15 +49,3 @@ def _absolute(path: str, home: str | None) -> str:
         path = home + path[1:]
     # abspath, not realpath: agents show the path as they were started with it
     return os.path.abspath(os.path.expanduser(path))  # noqa: PTH100, PTH111 - pathlib would drop a trailing ..
-
-
-def _parents(path: str) -> list[str]:
-    return [str(parent) for parent in Path(path).parents]
-
-
-def _repository(cwd: str, workspace: Workspace) -> list[str]:
-    """The repository around the workspace: rule files of a package often link to its root."""
-    for folder in [cwd, *_parents(cwd)]:
-        if workspace.kind(f"{folder.rstrip('/')}/.git") is not None:
-            return [folder]
-    return []

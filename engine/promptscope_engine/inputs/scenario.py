@@ -11,11 +11,10 @@ import tomllib
 from pathlib import Path
 from typing import Any, Literal
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.formats.yaml import load_yaml
+from promptscope_engine.formats.yaml import YamlError, read_yaml
 
 from .errors import ScenarioError
 from .params import scenario_error, with_value
@@ -117,16 +116,14 @@ def _parse(path: Path, text: str) -> object:
         if path.suffix.lower() == ".toml":
             return tomllib.loads(text)
         if path.suffix.lower() in (".yaml", ".yml"):
-            return load_yaml(text)
+            return read_yaml(text).value
         return json.loads(text)
     except json.JSONDecodeError as error:
         raise ScenarioError(error.msg, where=f"{path}:{error.lineno}") from None
     except tomllib.TOMLDecodeError as error:
         raise ScenarioError(str(error), where=str(path)) from None
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f"{path}:{mark.line + 1}" if mark else str(path)
-        raise ScenarioError(str(getattr(error, "problem", None) or "not valid YAML"), where=where) from None
+    except YamlError as error:
+        raise ScenarioError(error.message, where=f"{path}:{error.line}" if error.line else str(path)) from None
 
 
 def _line_of(text: str, key: str) -> int:

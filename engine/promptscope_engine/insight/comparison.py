@@ -36,7 +36,7 @@ def compare(before: Assembly, after: Assembly) -> tuple[SectionChange, ...]:
     changes = []
     for section_id in order:
         a, b = old.get(section_id), new.get(section_id)
-        if a == b or (a and b and a.text == b.text):
+        if a is b or (a and b and a.text == b.text):  # reasons are not compared: they would all be put into words
             continue
         changes.append(_change(a, b))
     return tuple(changes)

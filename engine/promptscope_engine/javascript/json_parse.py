@@ -6,20 +6,14 @@ import json
 import re
 from functools import lru_cache
 
-from promptscope_engine.formats.document import Json
-
-from .yaml import Parsed, Path
+from promptscope_engine.formats.document import FormatError, Json, Parsed, Path
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}:,]|[^\s\[\]{}:,"]+')
 _MAX_DIGITS = 300
 
 
-class JsonSyntaxError(ValueError):
-    """Text that is no JSON; `line` is 1-based."""
-
-    def __init__(self, message: str, line: int | None = None) -> None:
-        self.message, self.line = message, line
-        super().__init__(message)
+class JsonSyntaxError(FormatError):
+    """Text that is no JSON."""
 
 
 @lru_cache(maxsize=16)

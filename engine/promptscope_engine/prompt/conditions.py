@@ -5,10 +5,10 @@
     when.evaluate(facts)             the verdict as a tree that says what is the case
     when.levers(facts, to=False)     what to set, all together, to flip it
 
-Leaves (`Test`, `Observed`) state facts; `All`, `Any`, `Not` combine them; `Named` gives a composite a name of its own
-(a tool that is present because its own gates are open). A sentence is made of the facts that decide: for a failing
-`all` the failing members, for a failing `any` every member. A fact reads the same under `not`, so nested negation
-needs no grammar.
+Leaves (`Test`, `Observed`, `Setting`) state facts; `All`, `Any`, `Not` combine them; `Named` gives a composite a name
+of its own (a tool that is present because its own gates are open). A sentence is made of the facts that decide: for a
+failing `all` the failing members, for a failing `any` every member. A fact reads the same under `not`, so nested
+negation needs no grammar.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Literal
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import flatten
 
-from .model import Lever, ModeChoice, Op, Verdict
+from .model import Lever, ModeChoice, Op, SettingSource, Verdict
 
 Relation = Literal["is", "in", "has", "above", "given", "mentions"]
 Levers = tuple[Lever, ...]
@@ -199,7 +199,10 @@ class Test(Condition):
 
 @dataclass(frozen=True)
 class Observed(Condition):
-    """A leaf whose fact was gathered (a file that exists, a server that is connected): it carries its own verdict."""
+    """A leaf whose fact was gathered (a file that exists, a server that is connected): it carries its own verdict.
+
+    `remedy` says what a person would do to change it where no lever does; without one it follows from `op`.
+    """
 
     op: Op
     name: str
@@ -210,6 +213,7 @@ class Observed(Condition):
     actual: Json = None
     on: Levers | None = None
     off: Levers | None = None
+    remedy: str = ""
 
     def holds(self, facts: Facts) -> bool:
         if not facts.tried:
@@ -217,15 +221,69 @@ class Observed(Condition):
         own = self.off if self.ok else self.on
         return self.ok is not (bool(own) and all(lever in facts.tried for lever in own or ()))
 
-    def evaluate(self, facts: Facts) -> Verdict:  # noqa: ARG002
-        actual = self.ok if self.actual is None else self.actual
-        text = (self.yes if self.ok else self.no).replace("{actual}", show(actual))
-        return Verdict(self.op, self.name, self.wanted, actual, self.ok, text)
+    def evaluate(self, facts: Facts) -> Verdict:
+        ok = self.holds(facts)
+        actual = ok if self.actual is None or ok is not self.ok else self.actual
+        text = (self.yes if ok else self.no).replace("{actual}", show(actual))
+        remedy = self.remedy or _REMEDIES.get(self.op, "")
+        return Verdict(self.op, self.name, self.wanted, actual, ok, text, remedy=remedy)
 
-    def levers(self, facts: Facts, to: bool) -> Levers | None:  # noqa: ARG002
-        if self.ok is to:
+    def levers(self, facts: Facts, to: bool) -> Levers | None:
+        if self.holds(facts) is to:
             return ()
         return self.on if to else self.off
+
+
+_REMEDIES: Mapping[Op, str] = {
+    "file": "it depends on files: no switch simulates one",
+    "mcp": "it depends on the connected servers: `mcp_servers` simulates them",
+    "version": "it depends on the agent's version",
+    "model": "it depends on the model",
+}
+
+
+@dataclass(frozen=True)
+class Setting(Condition):
+    """A leaf about a setting: its value as gathered, or what a lever on its overlay makes of it.
+
+    `yes` and `no` state it either way; `{actual}` is filled in, and where the setting stands is added. `on` and `off`
+    are the levers for either verdict, None where no switch makes it so.
+    """
+
+    source: SettingSource
+    actual: Json
+    relation: Relation
+    wanted: Json
+    yes: str
+    no: str
+    on: Lever | None = None
+    off: Lever | None = None
+
+    def _after(self, facts: Facts) -> tuple[Json, bool]:
+        """The setting's value and the verdict once the facts' levers were set."""
+        for lever in reversed(facts.tried):
+            if lever in (self.on, self.off):
+                return lever.value, lever == self.on
+            if lever.param == self.source.overlay:
+                return lever.value, _CHECKS[self.relation](lever.value, self.wanted)
+        return self.actual, _CHECKS[self.relation](self.actual, self.wanted)
+
+    def holds(self, facts: Facts) -> bool:
+        return self._after(facts)[1]
+
+    def evaluate(self, facts: Facts) -> Verdict:
+        actual, ok = self._after(facts)
+        text = (self.yes if ok else self.no).replace("{actual}", show(actual))
+        place = self.source.place
+        remedy = "" if self.source.overlay else f"edit `{self.source.key}` ({place or 'not a file'}): no switch does it"
+        sentence = f"{text} ({place})" if place and not facts.tried else text
+        return Verdict("flag", self.source.key, self.wanted, actual, ok, sentence, source=self.source, remedy=remedy)
+
+    def levers(self, facts: Facts, to: bool) -> Levers | None:
+        if self.holds(facts) is to:
+            return ()
+        lever = self.on if to else self.off
+        return None if lever is None else (lever,)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
-"""What an agent's wing hands over: drafts whose parts still carry their conditions.
+"""What an agent's package hands over: drafts whose parts still carry their conditions.
 
-A wing gathers materials, then writes down its sections, tools and files with a condition on each; `assembler.py`
+An agent gathers materials, then writes down its sections, tools and files with a condition on each; `assembler.py`
 evaluates the conditions, counts, and makes the `Assembly`. The constructors below give text its origin, so a
 section's function reads top to bottom like the section:
 
@@ -14,13 +14,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.wire.request import Request
 
 from .conditions import ALWAYS, Condition, Facts
 from .model import Channel, Diagnostic, Limit, Load, ModeChoice, Origin, Section, Stability, Stretch, Tool
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +39,57 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice(Generic[T]):
+    """Values with their conditions: the first whose condition holds counts, else `otherwise`."""
+
+    options: tuple[tuple[Condition, T], ...]
+    otherwise: T
+
+    def under(self, facts: Facts) -> T:
+        """The value that counts."""
+        return next((value for when, value in self.options if when.holds(facts)), self.otherwise)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in the request a section stands: the block of the system field (`message` None), or of a message.
+
+    Neighbours of one block are one text: `opens` stands before the first present one, `gap` before each further one,
+    `closes` behind the last. `ends` stands behind the last present section of a `run`, neighbouring blocks of one kind.
+    They are those of the section in question, as exact labels.
+    """
+
+    block: str = "system"
+    message: int | None = None
+    role: Literal["user", "system"] = "user"
+    gap: str = ""
+    opens: str = ""
+    closes: str = ""
+    run: str = ""
+    ends: str = ""
+
+    @property
+    def channel(self) -> Channel:
+        return "system" if self.message is None else "messages"
+
+    def joins(self, other: Place) -> bool:
+        """Whether a section there and the one before it at `other` stand in one block."""
+        return (self.block, self.message, self.role) == (other.block, other.message, other.role)
+
+
+@dataclass(frozen=True, slots=True)
 class SectionDraft:
     """A section that may stand in the prompt. `reference` is its key among the measured sizes, if it was measured."""
 
     id: str
     title: str
     pieces: tuple[Piece, ...]
-    heading: str | None = None
+    heading: str | Choice[str] | None = None
     when: Condition = ALWAYS
-    channel: Channel = "system"
+    place: Place = field(default=Place())
     stability: Stability = "session"
     parent: str | None = None
-    reference: str | None = None
+    reference: str | Choice[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,36 +140,31 @@ class FileDraft:
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class Window:
     """The context window in tokens, the part the agent reserves, and where it compacts (None: never)."""
 
-    window: int
+    size: int
     reserve: int = 0
     compact_at: int | None = None
     free_by: Literal["expected", "total"] = "expected"
     """What `free` leaves room for: the tokens that the real agent would send, or the request as it stands."""
 
 
-Layout = Callable[[Sequence[Section], Sequence[Tool]], Request]
-
-
-def one_system_block(sections: Sequence[Section], tools: Sequence[Tool]) -> Request:  # noqa: ARG001 - a Layout
-    """The layout of agents whose whole prompt is one system text."""
-    text = "".join(s.text for s in sections if s.present and s.channel == "system")
-    return Request(system=({"type": "text", "text": text},))
+Layout = Callable[[Sequence[tuple[Place, Section]], Sequence[Tool]], Request]
+"""The request made of the sections with a text, in order, and of the present tools."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Everything a wing says about one scenario. `length` is how the agent counts a text's characters."""
+    """Everything an agent says about one scenario. `length` is how the agent counts a text's characters."""
 
     facts: Facts
     sections: tuple[SectionDraft, ...]
     tools: tuple[ToolDraft, ...]
     files: tuple[FileDraft, ...]
-    budget: Budget
+    window: Window
+    layout: Layout
     diagnostics: tuple[Diagnostic, ...] = ()
-    layout: Layout = field(default=one_system_block)
     length: Callable[[str], int] = len
 
     @property

@@ -6,9 +6,9 @@ see `conditions.py` for why a part is present and `assembler.py` for how the par
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.wire.request import Request
@@ -50,8 +50,36 @@ class Lever:
 
 
 @dataclass(frozen=True, slots=True)
+class SettingSource:
+    """What a person edits to change a setting. `key` is dotted, as in the file at `path` (None: not from a file).
+
+    `shown` is the path as a sentence has it (`~/…`). `line` is 1-based, None where the file lacks the key (then
+    `is_set` is False) or the line is not certain. `overlay` is the param that simulates the edit, None if no
+    switch does.
+    """
+
+    key: str
+    path: str | None = None
+    shown: str = ""
+    line: int | None = None
+    is_set: bool = True
+    overlay: str | None = None
+
+    @property
+    def place(self) -> str:
+        """`in ~/x.json:12`, `not set in ~/x.json`, or "" for a setting that comes from no file."""
+        if not self.shown:
+            return ""
+        where = f"{self.shown}:{self.line}" if self.line else self.shown
+        return f"in {where}" if self.is_set else f"not set in {where}"
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
-    """A node of an evaluated condition. `text` states what is the case, whatever was wanted."""
+    """A node of an evaluated condition. `text` states what is the case, whatever was wanted.
+
+    `source` is the setting behind a leaf; `remedy` what would change a leaf that no switch changes.
+    """
 
     op: Op
     name: str
@@ -60,23 +88,43 @@ class Verdict:
     ok: bool
     text: str
     children: tuple[Verdict, ...] = ()
+    source: SettingSource | None = None
+    remedy: str = ""
 
 
 @dataclass(frozen=True)
 class Reason:
     """Why something is there or not: a line to read, the tree behind it, and what to set together to flip it.
 
-    `condition` is None where nothing decides.
+    `condition` is None where nothing decides. `remedy` says what would flip it where no lever does, "" otherwise.
     """
 
+    # Factories, not defaults: a default would be a class attribute, and __getattr__ would never be asked.
     text: str
-    condition: Verdict | None = None
-    levers: tuple[Lever, ...] = ()
+    condition: Verdict | None = field(default_factory=lambda: None)
+    levers: tuple[Lever, ...] = field(default_factory=tuple)
+    remedy: str = field(default_factory=str)
+
+    @classmethod
+    def later(cls, ok: bool, make: Callable[[], Reason]) -> Reason:
+        """A reason whose verdict is known and whose words are made when someone first reads one of them."""
+        reason = object.__new__(cls)
+        reason.__dict__.update(_ok=ok, _make=make)
+        return reason
+
+    def __getattr__(self, name: str) -> Any:
+        make = self.__dict__.pop("_make", None)
+        if make is None or name.startswith("__"):
+            raise AttributeError(name)
+        made: Reason = make()
+        self.__dict__.update(vars(made))
+        return getattr(self, name)
 
     @property
     def ok(self) -> bool:
         """Whether it speaks of something present."""
-        return self.condition is None or self.condition.ok
+        known: bool | None = self.__dict__.get("_ok")
+        return (self.condition is None or self.condition.ok) if known is None else known
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,6 @@ the first look at them.
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from .conditions import Always, Condition, Facts, Levers, Observed
 from .model import Lever, Reason, Verdict
 
@@ -15,40 +13,25 @@ _ALWAYS = Reason("always present")
 
 
 def reason(condition: Condition, facts: Facts) -> Reason:
-    """One sentence, the tree, and the levers that would flip the verdict."""
-    return _ALWAYS if isinstance(condition, Always) else _Lazy(condition, facts)
+    """One sentence, the tree, the levers that would flip the verdict, and without any what else would."""
+    if isinstance(condition, Always):
+        return _ALWAYS
+    return Reason.later(condition.holds(facts), lambda: _in_words(condition, facts))
 
 
-class _Lazy(Reason):
-    """A `Reason` like any other, whose fields are made when they are first read."""
+def _in_words(condition: Condition, facts: Facts) -> Reason:
+    verdict = condition.evaluate(facts)
+    text = f"{'present' if verdict.ok else 'absent'}: {verdict.text}"
+    levers = levers_that_act(condition, facts, not verdict.ok)
+    return Reason(text, verdict, levers, "" if levers or verdict.ok else remedy(verdict))
 
-    def __init__(self, guard: Condition, facts: Facts) -> None:
-        # a frozen dataclass: its own fields are the properties below
-        self.__dict__.update(guard=guard, facts=facts, _ok=guard.holds(facts))
 
-    @property
-    def ok(self) -> bool:
-        return bool(self.__dict__["_ok"])
-
-    @cached_property
-    def _made(self) -> tuple[str, Verdict, Levers]:
-        guard: Condition = self.__dict__["guard"]
-        facts: Facts = self.__dict__["facts"]
-        verdict = guard.evaluate(facts)
-        text = f"{'present' if verdict.ok else 'absent'}: {verdict.text}"
-        return text, verdict, levers_that_act(guard, facts, not verdict.ok)
-
-    @property
-    def text(self) -> str:
-        return self._made[0]
-
-    @property
-    def condition(self) -> Verdict:
-        return self._made[1]
-
-    @property
-    def levers(self) -> Levers:
-        return self._made[2]
+def remedy(verdict: Verdict) -> str:
+    """What would turn a failing verdict round where no lever does: the words of the leaves that decide."""
+    if not verdict.children:
+        return verdict.remedy
+    deciding = [child for child in verdict.children if verdict.op == "not" or child.ok is verdict.ok]
+    return "; ".join(dict.fromkeys(filter(None, map(remedy, deciding)))) or verdict.remedy
 
 
 def levers_that_act(condition: Condition, facts: Facts, to: bool) -> Levers:

@@ -54,6 +54,8 @@ def digest(text: str) -> str:
 @cache
 def references(package: str, version: str) -> References:
     """The pairs of the wing in `package` (`promptscope_engine.agents.roo`) for one version; empty if unmeasured."""
+    if not package:  # an agent in a top-level module has no folder of its own
+        return References({})
     file = files(package) / "sizes.json"
     sizes = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     return References(sizes.get(version, {}))

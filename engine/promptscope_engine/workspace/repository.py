@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal
 
+from .disk import Kind
 from .git import find_git
 from .reader import Workspace
 
@@ -38,16 +39,28 @@ class FileList:
         return tuple(f"{base}/{file}" for file in self.files)
 
 
+def repository_root(
+    folder: str, workspace: Workspace, *, kinds: Collection[Kind] | None = None, levels: int | None = None
+) -> str | None:
+    """The nearest folder that holds `.git`: `folder` itself or one around it, at most `levels` of them.
+
+    In a linked worktree and in a submodule `.git` is a file. `kinds` are what counts; None: whatever lies there.
+    """
+    around = (folder, *(str(parent) for parent in PurePosixPath(folder).parents))
+    for each in around[:levels]:
+        kind = workspace.kind(f"{each.rstrip('/')}/.git")
+        if kind is not None and (kinds is None or kind in kinds):
+            return each
+    return None
+
+
 def list_files(cwd: str, home: str, env: Mapping[str, str], workspace: Workspace) -> FileList:
     """The files of the repository around `cwd`: those git tracks or would track; else those below `cwd`.
 
     Nothing that is listed becomes part of what the door was asked for: a whole repository is not to be watched.
     """
     scratch = workspace.snapshot()
-    root = next(
-        (str(f) for f in (PurePosixPath(cwd), *PurePosixPath(cwd).parents) if scratch.kind(f"{f}/.git") is not None),
-        None,
-    )
+    root = repository_root(cwd, scratch)
     return (_asked(root, home, env) if root else None) or _walked(cwd, scratch)
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import IO, Literal
 
 import click
-import yaml
 
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.agents.replies import Turn, block_text, completion_of, count_blocks
 from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.yaml import MAX_CHARS, YamlError, read_yaml
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.prompt.model import to_json
 from promptscope_engine.tokens import CountCache, Counter, get_tokenizer, tokenizer_for_model
@@ -75,11 +75,9 @@ def completion(
 
 def _steps(script: IO[str]) -> list[Json]:
     try:
-        steps = yaml.safe_load(script)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f"{script.name}:{mark.line + 1}" if mark else script.name
-        raise ScenarioError(str(getattr(error, "problem", None) or "not valid YAML"), where=where) from None
+        steps = read_yaml(script.read(MAX_CHARS + 1)).value
+    except YamlError as error:
+        raise ScenarioError(error.message, where=f"{script.name}:{error.line}" if error.line else script.name) from None
     except UnicodeDecodeError:
         raise ScenarioError("is not UTF-8 text", where=script.name) from None
     if not isinstance(steps, list):

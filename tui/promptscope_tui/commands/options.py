@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import click
-import yaml
 from pydantic import ValidationError
 
 from promptscope_engine.assembly.assembler import assemble
-from promptscope_engine.formats.yaml import load_yaml
+from promptscope_engine.formats.yaml import YamlError, read_yaml
 from promptscope_engine.inputs.errors import ScenarioError, nearest
 from promptscope_engine.inputs.params import scenario_error, with_value
 from promptscope_engine.inputs.scenario import TOP_LEVEL, Scenario, load_scenario
@@ -129,8 +128,8 @@ def _value(name: str, raw: str) -> Any:
     if not raw.startswith(("{", "[")):
         return raw
     try:
-        return load_yaml(raw)
-    except yaml.YAMLError:
+        return read_yaml(raw).value
+    except YamlError:
         raise click.BadParameter(f"the value of {name} is neither JSON nor YAML: {raw}", param_hint="'--set'") from None
 
 

@@ -13,6 +13,7 @@ from textual.binding import BindingType
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.replies import Completion, StepChoice, Turn, block_text, count_blocks
 from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.yaml import YamlError, read_yaml
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
@@ -125,9 +126,9 @@ class CompletionScreen(TwoLists):
 
         def attempt(typed: str) -> str | None:
             try:
-                value = yaml.safe_load(typed)
-            except yaml.YAMLError as error:
-                return str(getattr(error, "problem", None) or "not YAML")
+                value = read_yaml(typed).value
+            except YamlError as error:
+                return error.message
             problem = self._problem({name: value})
             if problem is None:
                 self._values[taken] = value

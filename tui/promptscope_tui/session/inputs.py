@@ -10,7 +10,7 @@ import yaml
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.formats.document import Json
-from promptscope_engine.formats.yaml import load_yaml
+from promptscope_engine.formats.yaml import YamlError, read_yaml
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField, fields_of, flatten, validate, with_value
 from promptscope_engine.inputs.scenario import Scenario
@@ -111,11 +111,10 @@ def _parse(field: ParamField, text: str) -> Json:
     if not text.strip():
         return field.default  # nothing was said
     try:
-        return load_yaml(text)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f"line {mark.line + 1}: " if mark else ""
-        raise ScenarioError(f"{line}{getattr(error, 'problem', None) or error}", where=field.name) from None
+        return read_yaml(text).value
+    except YamlError as error:
+        line = f"line {error.line}: " if error.line else ""
+        raise ScenarioError(f"{line}{error.message}", where=field.name) from None
 
 
 def as_text(field: ParamField, value: Json) -> str:

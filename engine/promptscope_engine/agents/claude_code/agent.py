@@ -1,4 +1,4 @@
-"""Claude Code 2.1.100 and 2.1.329: how the wing is put together."""
+"""Claude Code 2.1.100 and 2.1.329: how the package is put together."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
+from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.features import ContextReport, Fate, Forecast, LazyFile
 from promptscope_engine.agents.transcripts import Recording
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import Params, validate
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.drafts import Draft
+from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
 from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_engine.workspace import Workspace
 
 from . import caching
-from .breakpoints import breakpoints
 from .gather import added_directories, gather
-from .layout import Wire
+from .layout import wire
+from .materials import Materials
 from .models import VERSIONS, aliases
 from .params import ClaudeCodeParams
 from .recordings import recordings
 from .sections import message_sections, system_sections
 from .tools import tool_drafts
-from .tools.selection import sends_placeholder
 from .transcript import Reader
 from .waiting import lazy_files
 from .window import budget, compaction_note, report
 
-TRACES = ("CLAUDE.md", ".claude", "CLAUDE.local.md", ".mcp.json")
+OWN_FILES = ("CLAUDE.md", ".claude", "CLAUDE.local.md", ".mcp.json")
 
 
 @dataclass(frozen=True)
@@ -40,12 +40,10 @@ class ClaudeCode:
     name: str = "Claude Code"
     versions: tuple[str, ...] = VERSIONS
     params: type[Params] = ClaudeCodeParams
+    own_files: tuple[str, ...] = OWN_FILES
 
     def models(self, version: str) -> Mapping[str, str]:
         return {"default": aliases(version)["default"], **aliases(version)}
-
-    def traces(self, workspace: Workspace, cwd: str) -> tuple[str, ...]:
-        return tuple(name for name in TRACES if workspace.kind(f"{cwd}/{name}") is not None)
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
         params = cast(ClaudeCodeParams, inputs.params)
@@ -53,27 +51,28 @@ class ClaudeCode:
         managed = () if inputs.managed else ("/etc/claude-code",)
         return (*added_directories(inputs, params), *((configured,) if configured else ()), *managed)
 
-    def draft(self, inputs: Inputs, workspace: Workspace) -> Draft:
+    def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         materials = gather(inputs, workspace)
-        placed = [*system_sections(materials), *message_sections(materials)]
-        facts = materials.facts
         note = compaction_note(materials)
-        return Draft(
-            facts=facts,
-            sections=tuple(p.draft for p in placed),
-            tools=tool_drafts(materials),
-            files=materials.files,
-            budget=budget(materials),
-            diagnostics=(*materials.diagnostics, *([note] if note else [])),
-            layout=Wire(
-                places={p.draft.id: p.place for p in placed},
-                breakpoints=breakpoints(materials),
-                placeholder=sends_placeholder(materials),
-                empty_system_message=materials.layout == "B" and materials.gates.bare.holds(facts),
-            ),
-        )
+        diagnostics = (*materials.diagnostics, *([note] if note else []))
+        return Gathered(materials.facts, materials, materials.files, diagnostics)
 
-    # --- abilities (abilities.py of the engine) -----------------------------------------------------------------------
+    def tools(self, materials: Materials) -> tuple[ToolDraft, ...]:
+        return tool_drafts(materials)
+
+    def sections(self, materials: Materials, tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:  # noqa: ARG002
+        return (*system_sections(materials), *message_sections(materials))
+
+    def layout(self, gathered: Gathered[Materials]) -> Layout:
+        return wire(gathered.materials)
+
+    def window(self, gathered: Gathered[Materials]) -> Window:
+        return budget(gathered.materials)
+
+    def length(self, text: str) -> int:
+        return len(text)
+
+    # --- features (features.py) -----------------------------------------------------------------------
 
     @property
     def events(self) -> Mapping[str, str]:

@@ -10,16 +10,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-import yaml
-
 from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.front_matter import MAX_CHARS, FrontMatter
+from promptscope_engine.formats.yaml import YAML_1_1, YamlError, YamlLimitError
 from promptscope_engine.prompt.drafts import Piece, file_text
 
 _FRONTMATTER = re.compile(r"---[ \t]*\r?\n(.*?)(?:^)---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _COMMENT_START = re.compile(r" {0,3}<!--")
 _GLOB_SCALAR = re.compile(r"^(\s*(?:-|[\w-]+:)\s+)([*{@`!%&].*?|\[[^\]]*\][^\s,].*?)\s*$")
-_MAX_FRONTMATTER = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +66,13 @@ def _frontmatter(text: str) -> tuple[dict[str, Json], int, str | None, int | Non
     if not found:
         return {}, 0, None, None
     length = len(text) - len(text[found.end() :].lstrip())
-    if len(found[1]) > _MAX_FRONTMATTER:
+    if len(found[1]) > MAX_CHARS:
         return {}, length, "the frontmatter is too large to be read", 1
     try:
-        values = yaml.safe_load(found[1])
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        mark = getattr(error, "problem_mark", None)
-        again = _quoted(found[1])
-        if again is not None:
-            return again, length, None, None
-        return {}, length, str(getattr(error, "problem", None) or "not valid YAML"), 2 + (mark.line if mark else 0)
+        values = FrontMatter(found[1]).parse(YAML_1_1).value
+    except YamlError as error:
+        again = None if isinstance(error, YamlLimitError) else _quoted(found[1])
+        return (again, length, None, None) if again is not None else ({}, length, error.message, error.line or 2)
     return (values if isinstance(values, dict) else {}), length, None, None
 
 
@@ -84,8 +80,8 @@ def _quoted(source: str) -> dict[str, Json] | None:
     """A glob such as `paths: **/*.ts` or `*.ts` is not YAML (an alias); such scalars count as if they were quoted."""
     lines = [_GLOB_SCALAR.sub(_quote, line) for line in source.splitlines()]
     try:
-        values = yaml.safe_load("\n".join(lines))
-    except (yaml.YAMLError, ValueError, RecursionError):
+        values = FrontMatter("\n".join(lines)).parse(YAML_1_1).value
+    except YamlError:
         return None
     return values if isinstance(values, dict) else None
 

@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.git import Git, find_git
+from promptscope_engine.workspace.repository import repository_root
 
 from .materials import GitStatus
 from .models import V100
@@ -40,14 +41,13 @@ class Repository:
 
 def find_repository(cwd: str, workspace: Workspace) -> Repository | None:
     """The repository around a directory, from `.git` alone; git is not asked."""
-    for folder in (cwd, *(str(parent) for parent in PurePosixPath(cwd).parents)):
-        dot_git = f"{folder.rstrip('/')}/.git"
-        kind = workspace.kind(dot_git)
-        if kind == "directory":
-            return Repository(folder, folder, dot_git)
-        if kind == "file":
-            return _linked(folder, workspace.read(dot_git).text)
-    return None
+    root = repository_root(cwd, workspace, kinds=("directory", "file"))
+    if root is None:
+        return None
+    dot_git = f"{root.rstrip('/')}/.git"
+    if workspace.is_dir(dot_git):
+        return Repository(root, root, dot_git)
+    return _linked(root, workspace.read(dot_git).text)
 
 
 def _linked(folder: str, pointer: str) -> Repository:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.javascript.glob import glob_matches
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic, Load
@@ -19,7 +20,7 @@ from .git import Repository
 from .imports import BINARY, MAX_DEPTH, import_tokens
 from .materials import InstructionFile
 from .models import V100, V329
-from .patterns import glob_matches, parse_paths
+from .patterns import parse_paths
 from .rules import rule_files
 from .settings import Sources
 

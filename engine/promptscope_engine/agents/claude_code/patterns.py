@@ -1,16 +1,15 @@
-"""Two kinds of patterns: `paths` of rules and skills, globs on absolute paths (specs/claude-code.md 3.2, 3.5)."""
+"""The `paths` of rules and skills (specs/claude-code.md 3.5)."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from pathspec import GitIgnoreSpec
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.javascript.glob import expand_braces
 
-_MAX_EXPANSIONS = 256
 _MAX_PATTERNS = 256
 
 
@@ -39,20 +38,6 @@ def _split(text: str) -> Iterator[str]:
             yield text[start:at].strip()
             start = at + 1
     yield text[start:].strip()
-
-
-def expand_braces(pattern: str) -> list[str]:
-    """`{src,lib}/*.{ts,tsx}` as four patterns; at most 256."""
-    done: list[str] = []
-    pending = [pattern]
-    while pending and len(done) + len(pending) <= _MAX_EXPANSIONS:
-        current = pending.pop(0)
-        found = re.search(r"\{([^{}]*,[^{}]*)\}", current)
-        if not found:
-            done.append(current)
-            continue
-        pending = [current[: found.start()] + part + current[found.end() :] for part in found[1].split(",")] + pending
-    return (done + pending)[:_MAX_EXPANSIONS]
 
 
 @lru_cache(maxsize=2048)
@@ -91,31 +76,3 @@ def matcher(patterns: tuple[str, ...], base: str) -> Callable[[str], bool]:
         return any(match(relative) for match in expressions)
 
     return wakes
-
-
-@lru_cache(maxsize=2048)
-def _glob(pattern: str) -> re.Pattern[str]:
-    parts: list[str] = []
-    at = 0
-    while at < len(pattern):
-        if pattern.startswith("**/", at):
-            parts.append("(?:[^/]*/)*")
-            at += 3
-        elif pattern.startswith("**", at):
-            parts.append(".*")
-            at += 2
-        elif pattern[at] == "*":
-            parts.append("[^/]*")
-            at += 1
-        elif pattern[at] == "?":
-            parts.append("[^/]")
-            at += 1
-        else:
-            parts.append(re.escape(pattern[at]))
-            at += 1
-    return re.compile("".join(parts) + r"\Z", re.DOTALL)
-
-
-def glob_matches(pattern: str, path: str) -> bool:
-    """Whether an absolute path is one that the glob names (`claudeMdExcludes`)."""
-    return any(_glob(expanded).match(path) for expanded in expand_braces(pattern))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from promptscope_engine.agents.features import Category, ContextReport
-from promptscope_engine.prompt.drafts import Budget
+from promptscope_engine.prompt.drafts import Window
 from promptscope_engine.prompt.model import Assembly, Diagnostic, Section, Tool
 
 from .gates import env_is_on
@@ -83,10 +83,10 @@ def _percent(env: Mapping[str, str]) -> float | None:
     return percent if 0 < percent <= 100 else None
 
 
-def budget(m: Materials) -> Budget:
+def budget(m: Materials) -> Window:
     """The window of a scenario. `free` goes by the request as it stands: the cases hold it against `total`."""
     reserve, compact_at = compaction(m.model, m.version, m.inputs.env)
-    return Budget(m.window, reserve, compact_at, free_by="total")
+    return Window(m.window, reserve, compact_at, free_by="total")
 
 
 def report(assembly: Assembly, last_total: int | None) -> ContextReport:

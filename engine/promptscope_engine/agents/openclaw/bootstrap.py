@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from promptscope_engine.agents.shared.settings import at, mapping, texts
 from promptscope_engine.formats.document import Json
+from promptscope_engine.javascript.glob import is_pattern
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Condition, Named, Observed
 from promptscope_engine.prompt.model import Diagnostic, Lever
 from promptscope_engine.workspace import FileText, Workspace
 
-from .globbing import glob, is_pattern
+from .globbing import glob
 from .params import BootstrapStandIn
 from .sessions import Session
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from fnmatch import translate
 
+from promptscope_engine.javascript.glob import expand_braces, is_pattern
 from promptscope_engine.workspace import Workspace
 
 MAX_FOLDERS = 2_000
@@ -13,15 +14,11 @@ MAX_FOLDERS = 2_000
 MAX_CHOICES = 64
 
 
-def is_pattern(text: str) -> bool:
-    return any(sign in text for sign in "*?{[")
-
-
 def glob(workspace: Workspace, root: str, pattern: str) -> Iterator[str]:
     """Paths relative to `root` that match, in the order of the folders; hidden names only where they are written."""
     seen: set[str] = set()
     budget = [MAX_FOLDERS]
-    for choice in _choices(pattern):
+    for choice in expand_braces(pattern, MAX_CHOICES, single=True):
         segments = [s for s in choice.split("/") if s not in ("", ".")]
         if ".." in segments:
             continue
@@ -55,17 +52,3 @@ def _walk(workspace: Workspace, root: str, base: str, segments: list[str], budge
                 yield from _walk(workspace, root, prefix + entry.name, segments, budget)
         elif matches(entry.name):
             yield from _walk(workspace, root, prefix + entry.name, rest, budget)
-
-
-def _choices(pattern: str) -> list[str]:
-    """`{a,b}` written out, at most MAX_CHOICES of them."""
-    found = [pattern]
-    while len(found) < MAX_CHOICES:
-        at = next((i for i, p in enumerate(found) if re.search(r"\{[^{}]*\}", p)), None)
-        if at is None:
-            break
-        inner = re.search(r"\{([^{}]*)\}", found[at])
-        assert inner is not None
-        before, after = found[at][: inner.start()], found[at][inner.end() :]
-        found[at : at + 1] = [before + option + after for option in inner[1].split(",")]
-    return found

@@ -12,6 +12,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.repository import repository_root
 
 from .channels import capabilities
 from .config import user_path
@@ -110,12 +111,7 @@ def _repo_root(inputs: Inputs, workspace: Workspace, config: Json, folder: str) 
     if named and workspace.is_dir(user_path(named, inputs)):
         return user_path(named, inputs)
     for start in dict.fromkeys((folder, inputs.workspace)):
-        current = start
-        for _ in range(GIT_LEVELS):
-            if workspace.kind(f"{current.rstrip('/')}/.git") in ("directory", "file"):
-                return current
-            parent = current.rpartition("/")[0] or "/"
-            if parent == current:
-                break
-            current = parent
+        root = repository_root(start, workspace, kinds=("directory", "file"), levels=GIT_LEVELS)
+        if root is not None:
+            return root
     return None

@@ -1,4 +1,4 @@
-"""Roo Code 3.28.16: how the wing is put together."""
+"""Roo Code 3.28.16: how the package is put together."""
 
 from __future__ import annotations
 
@@ -6,20 +6,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import cast
 
+from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.replies import Completion, Reply
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.drafts import Draft, SectionDraft
+from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
 from promptscope_engine.workspace import Workspace
 
-from .budget import budget
 from .gather import gather
 from .layout import request_layout
+from .materials import Materials
 from .params import RooParams
 from .sections import generated_sections, override_sections
 from .tools import tool_drafts
+from .window import window_of
 
-TRACES = (".roo", ".roomodes", ".rooignore", ".roorules", ".clinerules")
+OWN_FILES = (".roo", ".roomodes", ".rooignore", ".roorules", ".clinerules")
 
 
 @dataclass(frozen=True)
@@ -30,12 +32,10 @@ class Roo:
     name: str = "Roo Code"
     versions: tuple[str, ...] = ("3.28.16",)
     params: type[Params] = RooParams
+    own_files: tuple[str, ...] = OWN_FILES
 
     def models(self, version: str) -> Mapping[str, str]:  # noqa: ARG002 - Roo takes a provider's own names only
         return {}
-
-    def traces(self, workspace: Workspace, cwd: str) -> tuple[str, ...]:
-        return tuple(name for name in TRACES if workspace.kind(f"{cwd}/{name}") is not None)
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
         storage = cast(RooParams, inputs.params).globalStorage
@@ -53,24 +53,29 @@ class Roo:
 
         return CompletionMachine()
 
-    def draft(self, inputs: Inputs, workspace: Workspace) -> Draft:
+    def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         materials = gather(inputs, workspace)
-        tools = tool_drafts(materials)
-        sections: list[SectionDraft] = [
-            *generated_sections(materials, tools),
+        return Gathered(materials.facts, materials, materials.files, materials.diagnostics)
+
+    def tools(self, materials: Materials) -> tuple[ToolDraft, ...]:
+        return tuple(replace(tool, when=materials.generated & tool.when) for tool in tool_drafts(materials))
+
+    def sections(self, materials: Materials, tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:  # noqa: ARG002
+        return (
+            *generated_sections(materials, tool_drafts(materials)),
             *override_sections(materials),
             *materials.custom_instructions,
             *materials.message,
-        ]
-        return Draft(
-            facts=materials.facts,
-            sections=tuple(sections),
-            tools=tuple(replace(tool, when=materials.generated & tool.when) for tool in tools),
-            files=materials.files,
-            budget=budget(inputs.model),
-            diagnostics=materials.diagnostics,
-            layout=request_layout,
         )
+
+    def layout(self, gathered: Gathered[Materials]) -> Layout:  # noqa: ARG002
+        return request_layout
+
+    def window(self, gathered: Gathered[Materials]) -> Window:
+        return window_of(gathered.facts.model)
+
+    def length(self, text: str) -> int:
+        return len(text)
 
 
 ROO = Roo()

@@ -21,6 +21,7 @@ from promptscope_engine.prompt.model import Diagnostic, Lever
 from promptscope_engine.prompt.pieces import Pieces
 from promptscope_engine.workspace import Workspace
 
+from .layout import DETAILS, TASK
 from .materials import Mode
 from .moment import moment
 from .params import Editor, RooParams
@@ -64,7 +65,7 @@ def first_message(
         listing = workspace_files(workspace, cwd, inputs.home, params.editor.maxWorkspaceFiles)
     details = detail_blocks(**_facts(inputs, params, ignore, listing, asked, mode, instructions))
     if not params.task:
-        absent = [SectionDraft("user.task", "Task", (), "<task>", DRAFTED, "messages"), *_detail_sections(details)]
+        absent = [SectionDraft("user.task", "Task", (), "<task>", DRAFTED, TASK), *_detail_sections(details)]
         return FirstMessage(tuple(replace(section, pieces=()) for section in absent))
     commands = find_commands(workspace, cwd, inputs.home, command_names(params.task))
     words = (label("<task>\n"), param_value("task", params.task), label("\n</task>"))
@@ -147,7 +148,8 @@ def _section(
     when: Condition = ALWAYS,
     parent: str | None = None,
 ) -> SectionDraft:
-    return SectionDraft(name, title, pieces, heading, DRAFTED & when, "messages", "turn", parent)
+    place = TASK if name.startswith("user.") else DETAILS
+    return SectionDraft(name, title, pieces, heading, DRAFTED & when, place, "turn", parent)
 
 
 # --- what the details and the mentions are made of -----------------------------------------------------------------

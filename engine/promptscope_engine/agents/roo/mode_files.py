@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.document import FormatError, Json, Parsed
+from promptscope_engine.formats.yaml import CORE, YamlError, read_yaml
 from promptscope_engine.javascript.json_parse import JsonSyntaxError, parse_json
 from promptscope_engine.javascript.regexp import compiles
 from promptscope_engine.javascript.text import well_formed
-from promptscope_engine.javascript.yaml import Parsed, YamlSyntaxError, parse_yaml
 from promptscope_engine.javascript.zod import (
     Issue,
     Issues,
@@ -160,7 +160,7 @@ def parse_modes(text: str, project: bool) -> tuple[list[tuple[Json, Parsed]], li
     """The valid modes of a file's text, each with the document that tells its lines, or what is wrong with it."""
     try:
         document = _parse(text, project)
-    except (YamlSyntaxError, JsonSyntaxError) as error:
+    except FormatError as error:
         return [], [_Problem("modes-yaml-syntax", f"YAML syntax error: {error.message}", error.line)]
     settings = document.value
     if not isinstance(settings, dict) or not _truthy(settings.get("customModes")):
@@ -184,8 +184,8 @@ def _schema_problem(issue: Issue, document: Parsed) -> _Problem:
 def _parse(text: str, project: bool) -> Parsed:
     cleaned = text.removeprefix("\ufeff").translate(_ODD)
     try:
-        return parse_yaml(cleaned)
-    except YamlSyntaxError as error:
+        return read_yaml(cleaned, CORE)
+    except YamlError as error:
         # JSON with tabs is YAML 1.2, though not for PyYAML; the original text is tried for .roomodes alone (3.1).
         for candidate in (cleaned, text) if project else (cleaned,):
             try:

@@ -6,8 +6,9 @@ import posixpath
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from promptscope_engine.formats.front_matter import FrontMatter
+from promptscope_engine.formats.yaml import CORE, YamlError
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.javascript.yaml import YamlSyntaxError, parse_yaml
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, file_text
 from promptscope_engine.prompt.pieces import Pieces, joined
@@ -95,8 +96,8 @@ def _parsed(name: str, shown: str, file: FileText) -> Command:
     if text.startswith("---") and not text.startswith("----"):
         head, closed, rest = text[3:].partition("\n---")
         try:
-            values = parse_yaml(head.partition("\n")[2]).value
-        except YamlSyntaxError:
+            values = FrontMatter(head.partition("\n")[2]).parse(CORE).value
+        except YamlError:
             values = None
         else:
             content = rest if closed else ""

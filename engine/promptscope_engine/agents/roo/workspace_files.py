@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.repository import repository_root
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -75,8 +76,7 @@ class _Walk:
     def __init__(self, workspace: Workspace, cwd: str, home: str) -> None:
         self._workspace, self._cwd = workspace, cwd
         self._specs: dict[str, GitIgnoreSpec | None] = {}
-        above = _ancestors(cwd)
-        self._repository = next((f for f in above if workspace.kind(posixpath.join(f, ".git")) is not None), None)
+        self._repository = repository_root(cwd, workspace)
         self._last = [posixpath.join(home, ".config/git/ignore")]
         if self._repository is not None:
             self._last.insert(0, posixpath.join(self._repository, ".git/info/exclude"))

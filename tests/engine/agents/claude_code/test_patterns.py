@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.claude_code.patterns import expand_braces, glob_matches, matches, parse_paths
+from promptscope_engine.agents.claude_code.patterns import matches, parse_paths
+from promptscope_engine.javascript.glob import expand_braces, glob_matches
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,11 @@ from typing import Any, cast
 
 import pytest
 
+from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.agents.roo.builtin_modes import BUILTIN_MODES, BuiltinMode
 from promptscope_engine.agents.roo.gates import mcp_gate
+from promptscope_engine.agents.roo.layout import request_layout
 from promptscope_engine.agents.roo.materials import Materials, Mode, Override, Server
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.agents.roo.sections import generated_sections, override_sections
@@ -20,7 +22,7 @@ from promptscope_engine.inputs.params import Params, fields_of, flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer, Scenario
 from promptscope_engine.prompt.conditions import Facts, Observed
-from promptscope_engine.prompt.drafts import Budget, Draft, builtin, label
+from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window, builtin, label
 from promptscope_engine.prompt.model import Assembly, ModeChoice
 from promptscope_engine.tokens import Counter, get_tokenizer
 from promptscope_engine.workspace import Workspace
@@ -88,27 +90,38 @@ def materials_of(inputs: Inputs) -> Materials:
 
 @dataclass(frozen=True)
 class StandIn:
-    """The wing with a gatherer that reads nothing."""
+    """The package with a gatherer that reads nothing."""
 
     id: str = "roo-stand-in"
     name: str = "Roo Code"
     versions: tuple[str, ...] = ("3.28.16",)
     params: type[Params] = RooParams
+    own_files: tuple[str, ...] = ()
 
     def models(self, version: str) -> Mapping[str, str]:  # noqa: ARG002 - the protocol's shape
         return {}
 
-    def traces(self, workspace: Workspace, cwd: str) -> tuple[str, ...]:  # noqa: ARG002
-        return ()
-
     def roots(self, inputs: Inputs) -> tuple[str, ...]:  # noqa: ARG002
         return ()
 
-    def draft(self, inputs: Inputs, workspace: Workspace) -> Draft:  # noqa: ARG002
+    def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:  # noqa: ARG002
         materials = materials_of(inputs)
-        tools = tool_drafts(materials)
-        sections = (*generated_sections(materials, tools), *override_sections(materials))
-        return Draft(materials.facts, sections, tools, (), Budget(200_000))
+        return Gathered(materials.facts, materials)
+
+    def tools(self, materials: Materials) -> tuple[ToolDraft, ...]:
+        return tool_drafts(materials)
+
+    def sections(self, materials: Materials, tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
+        return (*generated_sections(materials, tools), *override_sections(materials))
+
+    def layout(self, gathered: Gathered[Materials]) -> Layout:  # noqa: ARG002
+        return request_layout
+
+    def window(self, gathered: Gathered[Materials]) -> Window:  # noqa: ARG002
+        return Window(200_000)
+
+    def length(self, text: str) -> int:
+        return len(text)
 
 
 StandIn.__module__ = "promptscope_engine.agents.roo.agent"  # measured sizes are looked for beside an agent's module

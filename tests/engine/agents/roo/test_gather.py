@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from promptscope_engine import Scenario
-from promptscope_engine.agents.roo.budget import budget
 from promptscope_engine.agents.roo.gather import gather
 from promptscope_engine.agents.roo.materials import Materials
 from promptscope_engine.agents.roo.system_info import format_language
+from promptscope_engine.agents.roo.window import window_of
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
@@ -73,8 +73,8 @@ def test_languages_of_the_editor(locale: str, code: str) -> None:
     ],
 )
 def test_budget(model: str | None, window: int, reserve: int, compact_at: int) -> None:
-    found = budget(model)
-    assert (found.window, found.reserve, found.compact_at) == (window, reserve, compact_at)
+    found = window_of(model)
+    assert (found.size, found.reserve, found.compact_at) == (window, reserve, compact_at)
 
 
 def test_every_file_that_would_count_is_listed() -> None:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from promptscope_engine import Scenario, assemble
 from promptscope_engine.agents.roo.mode_files import global_storage, parse_modes
+from promptscope_engine.formats.yaml import CORE, YamlError, core_value, read_yaml
 from promptscope_engine.javascript.regexp import compiles
-from promptscope_engine.javascript.yaml import YamlSyntaxError, core_value, parse_yaml
 from promptscope_engine.prompt.model import Assembly
 
 GOOD = "customModes:\n  - slug: a\n    name: A\n    roleDefinition: Does a. More.\n    groups: [read]\n"
@@ -118,23 +118,23 @@ def test_scalars_follow_the_core_schema(text: str, value: object) -> None:
 def test_bombs_are_errors() -> None:
     lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
     lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 30)]
-    with pytest.raises(YamlSyntaxError, match="alias"):
-        parse_yaml("\n".join(lines))
-    with pytest.raises(YamlSyntaxError, match="nested"):
-        parse_yaml("[" * 100_000)
-    with pytest.raises(YamlSyntaxError, match="too many"):
-        parse_yaml("x" * 2_000_000)
-    with pytest.raises(YamlSyntaxError, match="alias"):
-        parse_yaml("a: &a [*a]")
+    with pytest.raises(YamlError, match="alias"):
+        read_yaml("\n".join(lines), CORE)
+    with pytest.raises(YamlError, match="nested"):
+        read_yaml("[" * 100_000, CORE)
+    with pytest.raises(YamlError, match="too many"):
+        read_yaml("x" * 2_000_000, CORE)
+    with pytest.raises(YamlError, match="alias"):
+        read_yaml("a: &a [*a]", CORE)
 
 
 def test_double_keys_are_an_error() -> None:
-    with pytest.raises(YamlSyntaxError, match="unique"):
-        parse_yaml("a: 1\na: 2")
+    with pytest.raises(YamlError, match="unique"):
+        read_yaml("a: 1\na: 2", CORE)
 
 
 def test_no_object_is_ever_made() -> None:
-    assert parse_yaml("a: !!python/object/apply:os.system ['x']").value == {"a": ["x"]}
+    assert read_yaml("a: !!python/object/apply:os.system ['x']", CORE).value == {"a": ["x"]}
 
 
 @given(st.text() | st.binary().map(lambda data: data.decode("utf-8", "replace")), st.booleans())

@@ -5,22 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from promptscope_engine.agents.claude_code.layout import Place, Placed
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.mentions import Mention
-from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, computed, file_text, label
+from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, builtin, computed, file_text, label
 
 
-def mention_sections(m: Materials, message: int) -> Iterator[Placed]:
+def mention_sections(m: Materials, message: int) -> Iterator[SectionDraft]:
     """Two reminders per file, in a user message of their own before the prompt's."""
     for mention in m.mentions:
         for part, pieces in (("call", _call(mention)), ("result", _result(mention))):
             wrapped = (label("<system-reminder>\n"), *pieces, label("\n</system-reminder>"))
             section_id = f"mention.{part}:{mention.path}"
-            draft = SectionDraft(
-                section_id, f"{mention.path}, {part}", wrapped, None, mention.draft.when, "messages", "turn"
-            )
-            yield Placed(draft, Place(section_id, message))
+            title, place = f"{mention.path}, {part}", Place(section_id, message)
+            yield SectionDraft(section_id, title, wrapped, None, mention.draft.when, place, "turn")
 
 
 def _call(mention: Mention) -> Iterator[Piece]:

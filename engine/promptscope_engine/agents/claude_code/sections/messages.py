@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from promptscope_engine.agents.claude_code import gates
-from promptscope_engine.agents.claude_code.layout import Place, Placed, Role, spaced
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.tools.selection import any_offered, deferred_names
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
-from promptscope_engine.prompt.drafts import Piece, SectionDraft, computed, label, param_value
+from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, computed, label, param_value
 from promptscope_engine.prompt.leaves import given
 from promptscope_engine.prompt.model import Stability
 
 from . import prose_messages
 from .mentions import mention_sections
+from .places import CONTEXT, DEFERRED, MENTIONS, PROMPT, reminder
 from .shared import language_gate, language_pieces, style_gate, style_heading, style_pieces
 from .shared_facts import date_of, machine_facts
 from .user_context import classic_context, git_reminder, memory_reminder
@@ -24,13 +24,8 @@ from .woken import woken_sections
 OPEN = "<system-reminder>\n"
 CLOSE = "\n</system-reminder>"
 
-# The messages before what reads wake, in order.
-DEFERRED, MENTIONS, PROMPT, CONTEXT = range(4)
 
-Block = list[Placed]
-
-
-def message_sections(m: Materials) -> list[Placed]:
+def message_sections(m: Materials) -> list[SectionDraft]:
     """Every section of the messages, the absent ones at their place."""
     base = {"A": _layout_a, "A'": _layout_older, "B": _layout_b}[m.layout](m)
     return [*base, *woken_sections(m)]
@@ -45,7 +40,8 @@ def _part(
     heading: str | None = None,
     stability: Stability = "session",
 ) -> SectionDraft:
-    return SectionDraft(section_id, title, tuple(pieces), heading, when, "messages", stability, reference=section_id)
+    place = Place(section_id, PROMPT)  # where a layout has it elsewhere, it says so
+    return SectionDraft(section_id, title, tuple(pieces), heading, when, place, stability, reference=section_id)
 
 
 # --- the parts that every layout has ------------------------------------------------------------------------------
@@ -177,36 +173,25 @@ def _moved_memory(m: Materials) -> SectionDraft:
 # --- the layouts --------------------------------------------------------------------------------------------------
 
 
-def _reminder(draft: SectionDraft, message: int) -> Block:
+def _reminder(draft: SectionDraft) -> SectionDraft:
     """A section in a reminder of its own."""
-    pieces = (label(OPEN), *draft.pieces, label(CLOSE))
-    return [Placed(replace(draft, pieces=pieces), Place(draft.id, message))]
+    return replace(draft, pieces=(label(OPEN), *draft.pieces, label(CLOSE)), place=reminder(draft.id))
 
 
-def _end_last(blocks: Sequence[Block], m: Materials) -> list[Placed]:
-    """The blocks in order; the last present one ends with a line break: what follows is another kind of text."""
-    placed = [p for block in blocks for p in block]
-    present = [i for i, p in enumerate(placed) if p.draft.when.holds(m.facts)]
-    if present:
-        last = placed[present[-1]]
-        placed[present[-1]] = replace(last, draft=replace(last.draft, pieces=(*last.draft.pieces, label("\n"))))
-    return placed
+def _at(draft: SectionDraft, place: Place) -> SectionDraft:
+    return replace(draft, place=place)
 
 
-def _placed(draft: SectionDraft, block: str, message: int, role: Role = "user") -> Placed:
-    return Placed(draft, Place(block, message, role))
-
-
-def _layout_a(m: Materials) -> Iterator[Placed]:
-    yield _placed(_deferred(m), "deferred_tools", DEFERRED)
+def _layout_a(m: Materials) -> Iterator[SectionDraft]:
+    yield _at(_deferred(m), Place("deferred_tools", DEFERRED))
     yield from mention_sections(m, MENTIONS)
     drafts = [_session_start(m), _mcp(m), _skills(m), _plan(m), _style_reminder(m), _prompt_submit(m)]
-    yield from _end_last([_reminder(draft, PROMPT) for draft in drafts], m)
-    yield from classic_context(m, PROMPT)
-    yield _placed(_prompt(m), "prompt", PROMPT)
+    yield from map(_reminder, drafts)
+    yield from classic_context(m)
+    yield _at(_prompt(m), Place("prompt", PROMPT))
 
 
-def _layout_older(m: Materials) -> Iterator[Placed]:
+def _layout_older(m: Materials) -> Iterator[SectionDraft]:
     yield from mention_sections(m, MENTIONS)
     drafts = [
         _session_start(m),
@@ -221,11 +206,11 @@ def _layout_older(m: Materials) -> Iterator[Placed]:
     ]
     total = _part("total_tokens", "Tokens left", _total_tokens(m), ~m.gates.bare, stability="turn")
     drafts += [total, _plan(m), _style_reminder(m), _prompt_submit(m)]
-    blocks = [_reminder(draft, PROMPT) for draft in drafts]
-    blocks += [memory_reminder(m, PROMPT), git_reminder(m, PROMPT), _reminder(_moved_memory(m), PROMPT)]
-    blocks += [_reminder(_date(m), PROMPT), _reminder(_attribution(m), PROMPT)]
-    yield from _end_last(blocks, m)
-    yield _placed(_prompt(m), "prompt", PROMPT)
+    yield from map(_reminder, drafts)
+    yield from memory_reminder(m)
+    yield git_reminder(m)
+    yield from map(_reminder, [_moved_memory(m), _date(m), _attribution(m)])
+    yield _at(_prompt(m), Place("prompt", PROMPT))
 
 
 def _total_tokens(m: Materials) -> Iterator[Piece]:
@@ -234,16 +219,13 @@ def _total_tokens(m: Materials) -> Iterator[Piece]:
     yield label("</total_tokens>")
 
 
-def _layout_b(m: Materials) -> Iterator[Placed]:
+def _layout_b(m: Materials) -> Iterator[SectionDraft]:
     yield from mention_sections(m, MENTIONS)
-    blocks = [
-        memory_reminder(m, PROMPT),
-        git_reminder(m, PROMPT),
-        _reminder(_moved_memory(m), PROMPT),
-        _reminder(_attribution(m), PROMPT),
-    ]
-    yield from _end_last(blocks, m)
-    yield _placed(_prompt(m), "prompt", PROMPT)
+    yield from memory_reminder(m)
+    yield git_reminder(m)
+    yield from map(_reminder, [_moved_memory(m), _attribution(m)])
+    yield _at(_prompt(m), Place("prompt", PROMPT))
     parts = [_session_start(m), _facts(m), _model(m), _language(m), _style(m), _deferred(m), _agents(m), _mcp(m)]
     parts += [_skills(m), _plan(m), _prompt_submit(m), _date(m)]
-    yield from spaced([_placed(part, "context", CONTEXT, "system") for part in parts], m.facts)
+    context = Place("context", CONTEXT, "system", gap="\n\n")
+    yield from (_at(part, context) for part in parts)

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from promptscope_engine.agents.claude_code import gates
-from promptscope_engine.agents.claude_code.layout import Place, Placed, spaced
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.tools.selection import any_offered
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
-from promptscope_engine.prompt.drafts import Piece, SectionDraft, computed, environment, label, param_value
+from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, computed, environment, label, param_value
 from promptscope_engine.prompt.model import Stability
 
 from . import prose_classic, prose_messages, prose_short
@@ -19,21 +18,20 @@ from .shared_facts import date_of
 
 BILLING = Place("billing")
 IDENTITY = Place("identity")
-STATIC = Place("static")
-DYNAMIC = Place("dynamic")
+STATIC = Place("static", gap="\n\n")
+DYNAMIC = Place("dynamic", gap="\n\n")
 
 Body = Callable[[Materials], Iterable[Piece]]
 
 
-def system_sections(m: Materials) -> list[Placed]:
+def system_sections(m: Materials) -> list[SectionDraft]:
     """Every section of the system array, the absent ones at their place."""
     body = {"A": _layout_a, "A'": _layout_older, "B": _layout_b}[m.layout](m)
     sections = [*_replacements(m), *body]
-    prompt = list(spaced(sections, m.facts))
     if splits(m):
-        return [*_head(m), *_without_gap_at(prompt, m)]
+        return [*_head(m), *sections]
     # One block for all that follows the identity.
-    return [*_head(m), *(replace(p, place=DYNAMIC) for p in prompt)]
+    return [*_head(m), *(replace(section, place=DYNAMIC) for section in sections)]
 
 
 def splits(m: Materials) -> bool:
@@ -44,20 +42,7 @@ def splits(m: Materials) -> bool:
     return m.first_party and m.layout != "A" and m.gates.full.holds(m.facts)
 
 
-def _without_gap_at(sections: list[Placed], m: Materials) -> list[Placed]:
-    """The first present section of the dynamic block begins a block of its own: no blank line before it."""
-    done, before = [], False
-    for placed in sections:
-        present = placed.draft.when.holds(m.facts)
-        if present and placed.place == DYNAMIC and before:
-            placed = replace(placed, draft=replace(placed.draft, pieces=placed.draft.pieces[1:]))
-            before = False
-        before = before or (present and placed.place == STATIC)
-        done.append(placed)
-    return done
-
-
-def _head(m: Materials) -> Iterator[Placed]:
+def _head(m: Materials) -> Iterator[SectionDraft]:
     headless = gates.HEADLESS.holds(m.facts)
     billing = (
         label("x-anthropic-billing-header: cc_version="),
@@ -66,7 +51,7 @@ def _head(m: Materials) -> Iterator[Placed]:
         computed("entrypoint", "sdk-cli" if headless else "cli"),
         label(";"),
     )
-    yield Placed(SectionDraft("billing", "Billing line", billing, stability="static"), BILLING)
+    yield SectionDraft("billing", "Billing line", billing, place=BILLING, stability="static")
     yield _section("identity", "Identity", None, prose_messages.identity(m), ALWAYS, IDENTITY, "static")
 
 
@@ -78,21 +63,12 @@ def _section(
     when: Condition,
     place: Place = DYNAMIC,
     stability: Stability = "session",
-) -> Placed:
-    draft = SectionDraft(
-        section_id,
-        title,
-        tuple(pieces),
-        heading,
-        when,
-        "system",
-        stability,
-        reference=section_id.removesuffix(".static"),
-    )
-    return Placed(draft, place)
+) -> SectionDraft:
+    measured = section_id.removesuffix(".static")
+    return SectionDraft(section_id, title, tuple(pieces), heading, when, place, stability, reference=measured)
 
 
-def _replacements(m: Materials) -> Iterator[Placed]:
+def _replacements(m: Materials) -> Iterator[SectionDraft]:
     """What stands instead of all sections: the text of --system-prompt, the body of --agent, bare mode's two lines."""
     g = m.gates
     text = m.params.args.systemPrompt or ""
@@ -113,7 +89,7 @@ def _bare(m: Materials) -> Iterator[Piece]:
     yield environment("date", date_of(m))
 
 
-def _append(m: Materials) -> Placed:
+def _append(m: Materials) -> SectionDraft:
     text = m.params.args.appendSystemPrompt or ""
     pieces = (param_value("args.appendSystemPrompt", text),) if text else ()
     return _section("append", "--append-system-prompt", None, pieces, gates.APPEND)
@@ -138,7 +114,7 @@ def _coding_gate(m: Materials) -> Condition:
     )
 
 
-def _classic_static(m: Materials, *, older: bool) -> Iterator[Placed]:
+def _classic_static(m: Materials, *, older: bool) -> Iterator[SectionDraft]:
     full, p = m.gates.full, prose_classic
     yield _section("intro", "Introduction", None, p.intro(m), full, STATIC, "static")
     yield _section("system", "System", "# System", p.system(m), full, STATIC, "static")
@@ -158,7 +134,7 @@ def _classic_static(m: Materials, *, older: bool) -> Iterator[Placed]:
         yield _section("text_output", "Text output", heading, p.text_output(m), full, STATIC, "static")
 
 
-def _layout_a(m: Materials) -> Iterator[Placed]:
+def _layout_a(m: Materials) -> Iterator[SectionDraft]:
     g, p = m.gates, prose_classic
     stays = g.full & ~gates.EXCLUDE_DYNAMIC
     yield from _classic_static(m, older=False)
@@ -176,7 +152,7 @@ def _layout_a(m: Materials) -> Iterator[Placed]:
     yield _section("git_status", "Git status", None, git, g.git_status & ~gates.EXCLUDE_DYNAMIC)
 
 
-def _layout_older(m: Materials) -> Iterator[Placed]:
+def _layout_older(m: Materials) -> Iterator[SectionDraft]:
     g, p = m.gates, prose_classic
     yield from _classic_static(m, older=True)
     heading = "# Session-specific guidance"
@@ -192,7 +168,7 @@ def _layout_older(m: Materials) -> Iterator[Placed]:
     yield _append(m)
 
 
-def _layout_b(m: Materials) -> Iterator[Placed]:
+def _layout_b(m: Materials) -> Iterator[SectionDraft]:
     g, p = m.gates, prose_short
     yield _section("intro", "Introduction", None, p.intro(m), g.full, STATIC, "static")
     yield _section("harness", "Harness", "# Harness", p.harness(m), g.full, STATIC, "static")

@@ -6,14 +6,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from promptscope_engine.agents.claude_code import gates
-from promptscope_engine.agents.claude_code.layout import Place, Placed
 from promptscope_engine.agents.claude_code.materials import InstructionFile, Materials
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
-from promptscope_engine.prompt.drafts import Piece, SectionDraft, computed, label
+from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, computed, label
 
 from . import prose_classic, prose_messages
+from .places import PROMPT, reminder
 from .shared import git_pieces
 from .shared_facts import date_of
+
+CLASSIC = Place("user_context", PROMPT)
 
 _MOVED = {
     "user_context.environment": "environment",
@@ -34,11 +36,13 @@ def _any_file(m: Materials) -> Condition:
     )
 
 
-def _section(section_id: str, title: str, pieces: tuple[Piece, ...], when: Condition = ALWAYS) -> SectionDraft:
+def _section(
+    section_id: str, title: str, pieces: tuple[Piece, ...], when: Condition = ALWAYS, place: Place = CLASSIC
+) -> SectionDraft:
     heading = next((p.text.strip() for p in pieces[:2] if p.text.strip().startswith("# ")), None)
     parent = None if section_id == "user_context" else "user_context"
     measured = _MOVED.get(section_id, section_id)
-    return SectionDraft(section_id, title, pieces, heading, when, "messages", "session", parent, measured)
+    return SectionDraft(section_id, title, pieces, heading, when, place, "session", parent, measured)
 
 
 def entry_pieces(file: InstructionFile, *, labelled: bool) -> Iterator[Piece]:
@@ -47,7 +51,7 @@ def entry_pieces(file: InstructionFile, *, labelled: bool) -> Iterator[Piece]:
     yield from file.pieces
 
 
-def _entries(m: Materials) -> Iterator[SectionDraft]:
+def _entries(m: Materials, place: Place) -> Iterator[SectionDraft]:
     """One section per file, each with the blank line before it."""
     for file in loaded(m):
         pieces: tuple[Piece, ...] = (label("\n\n"), *entry_pieces(file, labelled=True))
@@ -55,47 +59,41 @@ def _entries(m: Materials) -> Iterator[SectionDraft]:
             size, limit = m.memory_warning
             warning = (computed("memory.size", size), label(" (limit "), computed("memory.limit", limit), label(")"))
             pieces = (*pieces, label("\n\n> WARNING: MEMORY.md is "), *warning, *prose_messages.memory_cut(m))
-        yield replace(_section(f"user_context.file:{file.shown}", file.shown, pieces, file.when), reference=None)
+        yield replace(_section(f"user_context.file:{file.shown}", file.shown, pieces, file.when, place), reference=None)
 
 
-def classic_context(m: Materials, message: int) -> Iterator[Placed]:
+def classic_context(m: Materials) -> Iterator[SectionDraft]:
     """Layout A: one reminder with a heading per key, keys joined by a line break."""
-    place = Place("user_context", message)
     opening = (label("<system-reminder>\n"), *prose_messages.context_intro(m))
-    yield Placed(_section("user_context", "User context", opening), place)
+    yield _section("user_context", "User context", opening)
     moved = gates.EXCLUDE_DYNAMIC & m.gates.full
     git = (label("\n# gitStatus\n"), *git_pieces(m))
-    yield Placed(_section("user_context.git_status", "Git status", git, m.gates.git_status & moved), place)
+    yield _section("user_context.git_status", "Git status", git, m.gates.git_status & moved)
     memory = (label("\n# claudeMd\n"), *prose_messages.memory_preamble(m))
-    yield Placed(_section("user_context.claude_md", "Instruction files", memory, _any_file(m)), place)
-    for draft in _entries(m):
-        yield Placed(draft, place)
+    yield _section("user_context.claude_md", "Instruction files", memory, _any_file(m))
+    yield from _entries(m, CLASSIC)
     date = (label("\n# currentDate\n"), label("Today's date is "), computed("date", date_of(m)), label("."))
-    yield Placed(_section("user_context.current_date", "Date", date), place)
+    yield _section("user_context.current_date", "Date", date)
     environment = (label("\n"), *prose_classic.environment(m))
-    yield Placed(_section("user_context.environment", "Environment", environment, moved), place)
+    yield _section("user_context.environment", "Environment", environment, moved)
     instructions = (label("\n"), *prose_classic.memory_instructions(m))
     when = moved & m.gates.auto_memory
-    yield Placed(_section("user_context.memory_instructions", "auto memory", instructions, when), place)
+    yield _section("user_context.memory_instructions", "auto memory", instructions, when)
     closing = (label("\n\n      "), *prose_messages.context_disclaimer(m), label("\n</system-reminder>\n\n"))
-    yield Placed(_section("user_context.closing", "Disclaimer", closing), place)
+    yield _section("user_context.closing", "Disclaimer", closing)
 
 
-def memory_reminder(m: Materials, message: int) -> list[Placed]:
+def memory_reminder(m: Materials) -> Iterator[SectionDraft]:
     """2.1.329: the instruction files in a reminder of their own, without a heading."""
-    place = Place("user_context", message)
-    there = _any_file(m)
+    place, there = reminder("user_context"), _any_file(m)
     opening = (label("<system-reminder>\n"), *prose_messages.memory_preamble(m))
+    yield _section("user_context", "Instruction files", opening, there, place)
+    yield from _entries(m, place)
     closing = (label("\n</system-reminder>"),)
-    drafts = [
-        _section("user_context", "Instruction files", opening, there),
-        *_entries(m),
-        _section("user_context.closing", "End of the instruction files", closing, there),
-    ]
-    return [Placed(draft, place) for draft in drafts]
+    yield _section("user_context.closing", "End of the instruction files", closing, there, place)
 
 
-def git_reminder(m: Materials, message: int) -> list[Placed]:
+def git_reminder(m: Materials) -> SectionDraft:
     """2.1.329: git status in a reminder of its own."""
     pieces = (
         label("<system-reminder>\n"),
@@ -106,7 +104,7 @@ def git_reminder(m: Materials, message: int) -> list[Placed]:
         *prose_messages.context_disclaimer(m),
         label("\n</system-reminder>"),
     )
-    draft = SectionDraft(
-        "git_status", "Git status", pieces, "# gitStatus", m.gates.git_status, "messages", reference="git_status"
+    place = reminder("git_status")
+    return SectionDraft(
+        "git_status", "Git status", pieces, "# gitStatus", m.gates.git_status, place, reference="git_status"
     )
-    return [Placed(draft, Place("git_status", message))]

@@ -1,10 +1,10 @@
-"""Roo's context budget (specs/roo-user-messages.md 6.1, 6.2)."""
+"""Roo's context window (specs/roo-user-messages.md 6.1, 6.2)."""
 
 from __future__ import annotations
 
 import math
 
-from promptscope_engine.prompt.drafts import Budget
+from promptscope_engine.prompt.drafts import Window
 from promptscope_engine.tokens import context_window, max_output
 
 ANTHROPIC_RESERVE = 8192
@@ -14,12 +14,12 @@ BUFFER = 0.1
 """The share of the window that is never filled, besides the reserve."""
 
 
-def budget(model: str | None) -> Budget:
+def window_of(model: str | None) -> Window:
     """The window, the part kept for the answer, and where Roo condenses with its threshold at its default of 100 %."""
-    window = context_window(model)
-    reserve = _reserve(model, window)
-    allowed = math.floor(window * (1 - BUFFER)) - reserve
-    return Budget(window, reserve, max(min(allowed, window), 0))
+    size = context_window(model)
+    reserve = _reserve(model, size)
+    allowed = math.floor(size * (1 - BUFFER)) - reserve
+    return Window(size, reserve, max(min(allowed, size), 0))
 
 
 def _reserve(model: str | None, window: int) -> int:

@@ -1,0 +1,70 @@
+"""Gathered values that know their cause: the condition that decided them, and the setting behind it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from promptscope_engine.formats.document import Json
+
+from .conditions import ALWAYS, Condition, Setting, show
+from .drafts import Piece, computed, file_text, param_value
+from .model import Lever, SettingSource
+
+T = TypeVar("T")
+D = TypeVar("D")
+
+
+@dataclass(frozen=True, slots=True)
+class Known(Generic[T]):
+    """A gathered value, the setting that decided it, and the condition that holds while there is a value."""
+
+    value: T
+    source: SettingSource
+    because: Condition = ALWAYS
+
+    def is_(self, *wanted: Json, unset: Json = None, yes: str | None = None, no: str | None = None) -> Condition:
+        """The setting has one of the wanted values. `unset` is a value that it has otherwise, for the lever back."""
+        overlay = self.source.overlay
+        fact = f"`{self.source.key}` is {{actual}}"
+        return Setting(
+            self.source,
+            self.value,
+            "in",
+            wanted,
+            yes or fact,
+            no or fact,
+            on=Lever(overlay, wanted[0]) if overlay else None,
+            off=Lever(overlay, unset) if overlay and unset is not None else None,
+        )
+
+    def is_given(self, example: Json, empty: Json, *, yes: str | None = None, no: str | None = None) -> Condition:
+        """The setting is neither null nor empty. `example` and `empty` are what its levers set."""
+        overlay = self.source.overlay
+        return Setting(
+            self.source,
+            self.value,
+            "given",
+            True,
+            yes or f"`{self.source.key}` is set",
+            no or f"`{self.source.key}` is not set",
+            on=Lever(overlay, example) if overlay else None,
+            off=Lever(overlay, empty) if overlay else None,
+        )
+
+    def piece(self) -> Piece:
+        """The value as text, with the setting it comes from as its origin."""
+        text = show(self.value)
+        if self.source.path is None:
+            return param_value(self.source.overlay or self.source.key, text)
+        if self.source.line is not None and isinstance(self.value, str):
+            return file_text(self.source.path, text, self.source.line)
+        return computed(self.source.key, text)
+
+
+def first_set(*candidates: Known[T | None], default: D) -> Known[T | D]:
+    """The first candidate that has a value; without one the default, decided by the last candidate's setting."""
+    for candidate in candidates:
+        if candidate.value is not None:
+            return Known(candidate.value, candidate.source, candidate.because)
+    return Known(default, replace(candidates[-1].source, is_set=False), candidates[-1].because)
