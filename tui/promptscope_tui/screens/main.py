@@ -168,10 +168,10 @@ class MainScreen(Screen[None]):
             self.tools.show_assembly(assembly)
             self.window.show_assembly(assembly, snapshot.scenario)
             self.request.show_assembly(assembly)
-        if fresh or assembly is not before.assembly or snapshot.survey is not before.survey:
+        if fresh or assembly is not before.assembly or snapshot.lazy_rules is not before.lazy_rules:
             self.files.show_snapshot(snapshot)
             self.post_message(Assembled())
-        elif snapshot.readings is not before.readings:
+        elif snapshot.other_agents is not before.other_agents:
             self.post_message(Assembled())  # the other agents asked for files too
         if fresh or snapshot.changes is not before.changes:
             self.changes.show_snapshot(snapshot)
@@ -185,7 +185,7 @@ class MainScreen(Screen[None]):
         """Show why in the right column."""
         self.subject = subject
         if self.snapshot.assembly and file_behind(subject, self.snapshot.assembly):
-            self.session.look_around()
+            self.session.request_details()
         if self.inputs:
             self.why.explain(subject, self.snapshot, self.inputs)
 

@@ -76,7 +76,7 @@ class FilesTable(RowList):
 
     def _show(self) -> None:
         if self._snapshot is not None and self._snapshot.assembly is not None:
-            assembly, survey, lit = self._snapshot.assembly, self._snapshot.survey, self._lit
+            assembly, survey, lit = self._snapshot.assembly, self._snapshot.lazy_rules, self._lit
             self.show(lambda width: file_rows(assembly, width, survey, lit))
 
     def action_reload(self) -> None:
@@ -89,7 +89,7 @@ class FilesTable(RowList):
         now = self._session.snapshot
         if now.assembly is not None:
             await self.run_action("screen.show_tab('files')")
-            self.app.push_screen(SimulateRead(now.assembly, now.survey, now.scenario.reads, self.light), self._read)
+            self.app.push_screen(SimulateRead(now.assembly, now.lazy_rules, now.scenario.reads, self.light), self._read)
 
     def _read(self, reads: Reads | None) -> None:
         if reads is not None:
