@@ -1,4 +1,4 @@
-"""The condition algebra: a condition is a value that can be evaluated, explained, and asked for its levers.
+"""The condition algebra: a condition is a value that can be evaluated, explained, and searched for levers.
 
     when = flag("diffEnabled") & mode_has("edit")
     when.holds(facts)                the verdict

@@ -16,7 +16,7 @@ from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
-from promptscope_engine.javascript.json_parse import JsonSyntaxError, parse_json
+from promptscope_engine.javascript.json import JsonSyntaxError, parse_json
 from promptscope_engine.javascript.text import well_formed
 from promptscope_engine.javascript.zod import (
     Check,

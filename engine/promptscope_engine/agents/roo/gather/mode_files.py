@@ -11,7 +11,7 @@ from typing import Literal
 
 from promptscope_engine.formats.document import FormatError, Json, Parsed
 from promptscope_engine.formats.yaml import CORE, YamlError, read_yaml
-from promptscope_engine.javascript.json_parse import JsonSyntaxError, parse_json
+from promptscope_engine.javascript.json import JsonSyntaxError, parse_json
 from promptscope_engine.javascript.regexp import compiles
 from promptscope_engine.javascript.text import well_formed
 from promptscope_engine.javascript.zod import (

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from promptscope_engine.agents.roo.materials import Materials, Server
 from promptscope_engine.formats.document import Json
-from promptscope_engine.javascript.json_stringify import number, stringify
+from promptscope_engine.javascript.json import number, stringify
 from promptscope_engine.prompt.conditions import Any, Observed
 from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, computed, guarded, label
 from promptscope_engine.prompt.leaves import flag

@@ -16,7 +16,7 @@ from promptscope_engine.agents.roo.gather import gather
 from promptscope_engine.agents.roo.gather.mcp_config import substitute
 from promptscope_engine.agents.roo.materials import Materials
 from promptscope_engine.assembly.resolve import resolve
-from promptscope_engine.javascript.json_parse import JsonSyntaxError, parse_json
+from promptscope_engine.javascript.json import JsonSyntaxError, parse_json
 from promptscope_engine.prompt.reasons import remedy
 from promptscope_engine.workspace import Workspace
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.javascript.json_stringify import stringify
+from promptscope_engine.javascript.json import stringify
 from promptscope_engine.prompt.model import Assembly, Section
 
 Roo = Callable[..., Assembly]

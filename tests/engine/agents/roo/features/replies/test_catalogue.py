@@ -60,9 +60,9 @@ def test_images_are_named_and_count_nothing() -> None:
     [
         ("tool_error", {"eror": "x"}, "did you mean error"),
         ("tool_erro", {}, "did you mean tool_error"),
-        ("line_count_truncation_error", {"lines": "many"}, "a whole number is wanted"),
-        ("line_count_truncation_error", {"lines": True}, "a whole number is wanted"),
-        ("unknown_mcp_server_error", {"available": [1]}, "a list of texts is wanted"),
+        ("line_count_truncation_error", {"lines": "many"}, "expected an integer, got"),
+        ("line_count_truncation_error", {"lines": True}, "expected an integer, got"),
+        ("unknown_mcp_server_error", {"available": [1]}, "expected a list of strings, got"),
         ("image_blocks", {"images": ["x"]}, "not a data URL"),
     ],
 )

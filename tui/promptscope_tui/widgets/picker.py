@@ -8,35 +8,34 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
+from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.spans import Row, Span, paragraph, row
-from promptscope_tui.widgets.row_list import RowList
+
+from .row_list import RowList
 
 _NOTHING = Span("")
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing to choose: its value, what stands behind it, and at the right edge."""
+    """One thing to choose: its value, what stands behind it, and at the right edge; `label` stands for the value."""
 
     value: str
     detail: str = ""
     right: Span = _NOTHING
+    label: str = ""
 
 
 class Picker(ModalScreen[str | None]):
     """Gives the chosen value, or None. With `free` whatever was typed can be chosen too."""
 
     CSS_PATH = "picker.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", show=False),
-        Binding("down", "step(1)", show=False, priority=True),
-        Binding("up", "step(-1)", show=False, priority=True),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("dialog", "picker")
 
     def __init__(self, title: str, options: Sequence[Option], current: str | None, *, free: bool = False) -> None:
         super().__init__()
@@ -57,14 +56,14 @@ class Picker(ModalScreen[str | None]):
 
     def _narrow(self, typed: str) -> None:
         words = typed.lower().split()
-        found = [o for o in self._options if all(w in f"{o.value} {o.detail}".lower() for w in words)]
+        found = [o for o in self._options if all(w in f"{o.label or o.value} {o.detail}".lower() for w in words)]
         self.query_one(RowList).show(lambda _: [self._row(o) for o in found] or [self._none(typed)], keep=False)
 
     def _row(self, option: Option) -> Row:
         on = option.value == self._current
         return row(
             Span("◉ " if on else "○ ", "accent" if on else "faint"),
-            Span(option.value),
+            Span(option.label or option.value),
             Span(f"  {option.detail}", "dim"),
             right=[option.right],
             key=option.value,

@@ -11,7 +11,7 @@ import pytest
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace import repository as repository_files
 from promptscope_engine.workspace.git import find_git
-from promptscope_engine.workspace.repository import list_files
+from promptscope_engine.workspace.repository import list_files, repository_root
 
 
 def git(folder: Path, *words: str) -> None:
@@ -82,3 +82,31 @@ def test_git_runs_nothing_of_the_repository(folder: Path) -> None:
     assert "a.txt" in (safe.text("status", "--short") or "")
     assert not witness.exists()
     assert safe.ask("status", "--short", limit=1) is None
+
+
+@pytest.mark.parametrize("levels", [3, 4, 5])
+def test_the_repository_is_searched_upwards(folder: Path, levels: int) -> None:
+    git(folder, "init", "-q")
+    deep = folder / "a/b/c"
+    deep.mkdir(parents=True)
+    assert repository_root(str(deep), Workspace()) == str(folder)
+    assert repository_root(str(deep), Workspace(), levels=levels) == (str(folder) if levels > 3 else None)
+    (deep / ".git").write_text("gitdir: elsewhere")
+    assert repository_root(str(deep), Workspace(), levels=1) == str(deep)
+
+
+def test_what_counts_as_a_repository_is_the_callers(folder: Path) -> None:
+    git(folder, "init", "-q")
+    inner = folder / "sub"
+    (inner / ".git").symlink_to("nowhere")
+    assert repository_root(str(inner), Workspace()) == str(folder)
+    (inner / ".git").unlink()
+    (inner / ".git").write_text("gitdir: elsewhere")
+    assert repository_root(str(inner), Workspace()) == str(inner)
+    assert repository_root(str(inner), Workspace(), kinds=("directory",)) == str(folder)
+
+
+def test_no_repository_at_all() -> None:
+    door = Workspace()
+    assert repository_root("/", door) is None
+    assert door.asked == {"/.git"}

@@ -7,11 +7,12 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
+from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.escape import visible
 
 Try = Callable[[str], str | None]
@@ -22,7 +23,7 @@ class Ask(ModalScreen[str | None]):
     """Gives the text that was accepted, or None. It stays open, saying why, while the text is not accepted."""
 
     CSS_PATH = "picker.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("dialog")
 
     def __init__(self, title: str, value: str, attempt: Try) -> None:
         super().__init__()

@@ -7,15 +7,17 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from promptscope_engine.insight.lazy_rules import Survey
 from promptscope_engine.prompt.model import Assembly
+from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.spans import Row, Span, paragraph, row, short_path
-from promptscope_tui.widgets.row_list import RowList
+
+from .row_list import RowList
 
 _LISTED = 200
 _HEIGHT = 8
@@ -23,15 +25,11 @@ _HEIGHT = 8
 Reads = tuple[str, ...]
 
 
-class Imagine(ModalScreen[Reads | None]):
+class SimulateRead(ModalScreen[Reads | None]):
     """Gives what is read from now on, in order, or None. Choosing what is read already takes it out again."""
 
     CSS_PATH = "simulate_read.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", show=False),
-        Binding("down", "step(1)", show=False, priority=True),
-        Binding("up", "step(-1)", show=False, priority=True),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("dialog", "picker")
 
     def __init__(
         self, assembly: Assembly, survey: Survey | None, reads: Iterable[str], light: Callable[[Iterable[str]], None]
