@@ -38,7 +38,10 @@ class Gathered(Generic[M]):
 
 
 class Adapter(Protocol[M]):
-    """What an agent's package offers the rest of the engine. `versions` are oldest first: the last is the default."""
+    """What an agent's package offers the rest of the engine. `versions` are oldest first: the last is the default.
+
+    An agent that subclasses this inherits the methods that have a body here.
+    """
 
     @property
     def id(self) -> str: ...
@@ -57,13 +60,13 @@ class Adapter(Protocol[M]):
         """Names in the workspace that only this agent reads: more of them win when no agent is named."""
         ...
 
-    def models(self, version: str) -> Mapping[str, str]:
+    def models(self, version: str) -> Mapping[str, str]:  # noqa: ARG002 - most agents have none
         """The agent's own names of models, each with what it stands for in a version."""
-        ...
+        return {}
 
-    def roots(self, inputs: Inputs) -> tuple[str, ...]:
+    def roots(self, inputs: Inputs) -> tuple[str, ...]:  # noqa: ARG002
         """Folders outside workspace and home that the params name and that may be read."""
-        ...
+        return ()
 
     def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[M]:
         """Everything that sections and tools need. Raises ScenarioError for inputs that make no sense."""
@@ -87,7 +90,7 @@ class Adapter(Protocol[M]):
 
     def length(self, text: str) -> int:
         """A text's characters as the agent counts them."""
-        ...
+        return len(text)
 
 
 Agent = Adapter[Any]

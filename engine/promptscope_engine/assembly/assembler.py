@@ -190,7 +190,7 @@ class _Builder:
             input_schema=draft.input_schema,
             parameters=tuple(p for p in parameters if p.present),
             absent_parameters=tuple(p for p in parameters if not p.present),
-            variant=draft.variant,
+            variant=self._chosen(draft.variant),
             tokens=ToolTokens(in_prompt, schema, _round(expected)),
             confidence=counted.confidence,
             reference_tokens=counted.reference,

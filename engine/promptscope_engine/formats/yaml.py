@@ -35,6 +35,7 @@ NPM_MAX_ALIASES = 100
 
 _STANDARD = "tag:yaml.org,2002:"
 _PLAIN = "plain"  # in place of a tag: a plain scalar of the core schema
+_MAX_KEY = 1_000
 _MAX_DIGITS = 300  # Python refuses to write thousands of digits; JavaScript makes Infinity of these already
 
 
@@ -61,7 +62,8 @@ class _Composer(yaml.SafeLoader):
     """Composes nodes within the limits; constructs nothing."""
 
     def __init__(self, text: str, breaks: list[int], max_chars: int, max_aliases: int) -> None:
-        self.breaks, self.max_chars, self.max_aliases = breaks, max_chars, max_aliases
+        self.text, self.breaks = text, breaks
+        self.max_chars, self.max_aliases = max_chars, max_aliases
         self.aliases = self.nodes = self.chars = self.depth = self.deepest = 0
         self.sizes: dict[int, _Size] = {}
         super().__init__(text)
@@ -128,6 +130,9 @@ class _Builder:
 
     def value(self, node: yaml.Node, path: Path) -> Json:
         self.lines[path] = self.value_lines[path] = self.line(node)
+        return self._known(node, path)
+
+    def _known(self, node: yaml.Node, path: Path) -> Json:
         if id(node) in self._values:
             self.repeated(node)
         else:
@@ -145,15 +150,21 @@ class _Builder:
             return [self.value(item, (*path, n)) for n, item in enumerate(node.value)]
         made: dict[str, Json] = {}
         for key_node, value_node in self.pairs(node):
-            key = self.key(key_node, path)
+            key = self.key(key_node)
             if key in made:
                 self.double(key, key_node)
             made[key] = self.value(value_node, (*path, key))
             self.lines[*path, key] = self.line(key_node)
         return made
 
-    def key(self, node: yaml.Node, path: Path) -> str:
-        return _key(self.value(node, (*path, "\0key")))
+    def key(self, node: yaml.Node) -> str:
+        """A key as JavaScript's objects have them; a collection as it is written."""
+        if not isinstance(node, yaml.ScalarNode):
+            return self.loader.text[node.start_mark.index : node.end_mark.index][:_MAX_KEY]
+        value = self._known(node, ())
+        if isinstance(value, str):
+            return value
+        return "" if value is None else json.dumps(value)
 
     def scalar(self, node: yaml.ScalarNode) -> Json:
         """The value of a scalar."""
@@ -195,12 +206,12 @@ class _OldBuilder(_Builder):
         if node.tag != _STANDARD + ("seq" if isinstance(node, yaml.SequenceNode) else "map"):
             raise self._unknown(node)
 
-    def key(self, node: yaml.Node, path: Path) -> str:
+    def key(self, node: yaml.Node) -> str:
         if not isinstance(node, yaml.ScalarNode):
             raise YamlError("found unhashable key", self.line(node))
         if node.tag == f"{_STANDARD}value":  # `=` as a key is that character
             return str(node.value)
-        return super().key(node, path)
+        return super().key(node)
 
     def pairs(self, node: yaml.Node) -> Iterable[tuple[yaml.Node, yaml.Node]]:
         """What `<<` merges comes first, so that the mapping's own members replace it."""
@@ -260,13 +271,6 @@ class _CoreBuilder(_Builder):
             weights = (self._weight(part) * self._uses.get(id(part), 1) for part in inner)
             self._nested[id(node)] = max(weights, default=1)
         return self._nested[id(node)]
-
-
-def _key(value: Json) -> str:
-    """A key as JavaScript's objects have them."""
-    if isinstance(value, str):
-        return value
-    return "" if value is None else json.dumps(value)
 
 
 def _text(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The condition algebra: a condition is a value that can be evaluated, explained, and asked for its levers.
+"""The condition algebra: a condition is a value that can be evaluated, explained, and searched for levers.
 
     when = flag("diffEnabled") & mode_has("edit")
     when.holds(facts)                the verdict
@@ -144,7 +144,8 @@ ALWAYS = Always()
 class Test(Condition):
     """A leaf that is looked up in the facts. `yes` and `no` state it either way; `{actual}` is filled in.
 
-    `on` and `off` name the levers where the relation alone does not tell them.
+    `on` and `off` name the levers where the relation alone does not tell them. `source` is the setting in a file that
+    decides the value, `remedy` what a person would do where no lever is known.
     """
 
     __test__ = False  # not a test case, whatever a collector thinks
@@ -157,6 +158,8 @@ class Test(Condition):
     no: str
     on: Levers | None = None
     off: Levers | None = None
+    source: SettingSource | None = None
+    remedy: str = ""
 
     def holds(self, facts: Facts) -> bool:
         return _CHECKS[self.relation](facts.value(self.op, self.name), self.wanted)
@@ -165,7 +168,9 @@ class Test(Condition):
         actual = facts.value(self.op, self.name)
         ok = _CHECKS[self.relation](actual, self.wanted)
         text = (self.yes if ok else self.no).replace("{actual}", show(actual))
-        return Verdict(self.op, self.name, self.wanted, actual, ok, text)
+        steps = [f"set `{lever.param}` to {show(lever.value)}" for lever in self.levers(facts, not ok) or ()]
+        remedy = self.remedy or " and ".join(steps)
+        return Verdict(self.op, self.name, self.wanted, actual, ok, text, source=self.source, remedy=remedy)
 
     def levers(self, facts: Facts, to: bool) -> Levers | None:
         if self.holds(facts) is to:
@@ -214,6 +219,7 @@ class Observed(Condition):
     on: Levers | None = None
     off: Levers | None = None
     remedy: str = ""
+    source: SettingSource | None = None
 
     def holds(self, facts: Facts) -> bool:
         if not facts.tried:
@@ -226,7 +232,7 @@ class Observed(Condition):
         actual = ok if self.actual is None or ok is not self.ok else self.actual
         text = (self.yes if ok else self.no).replace("{actual}", show(actual))
         remedy = self.remedy or _REMEDIES.get(self.op, "")
-        return Verdict(self.op, self.name, self.wanted, actual, ok, text, remedy=remedy)
+        return Verdict(self.op, self.name, self.wanted, actual, ok, text, source=self.source, remedy=remedy)
 
     def levers(self, facts: Facts, to: bool) -> Levers | None:
         if self.holds(facts) is to:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from promptscope_engine.formats.document import Json
@@ -18,7 +17,7 @@ class Request:
     tools: tuple[dict[str, Json], ...] = ()
 
 
-def wire_tool(name: str, description: str, input_schema: Json) -> Mapping[str, Json]:
+def wire_tool(name: str, description: str, input_schema: Json) -> dict[str, Json]:
     """A tool as it goes over the wire."""
     return {"name": name, "description": description, "input_schema": input_schema}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Static
@@ -14,6 +14,7 @@ from promptscope_engine.agents.features import AgentReport, Reporting
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.workspace import Workspace
+from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
 from promptscope_tui.widgets.row_list import RowList
@@ -23,11 +24,7 @@ class Report(ModalScreen[None]):
     """The report in its views; it follows the prompt while files are saved."""
 
     CSS_PATH = "report.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,v", "dismiss", show=False),
-        Binding("right,l,tab", "turn(1)", show=False),
-        Binding("left,h,shift+tab", "turn(-1)", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("report")
 
     def __init__(self, agent: Reporting, snapshot: Snapshot, workspace: Workspace) -> None:
         super().__init__()

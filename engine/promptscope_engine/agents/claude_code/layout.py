@@ -51,7 +51,7 @@ class Wire:
         return Request(system=system, messages=tuple(found), tools=tuple(self._tools(tools)))
 
     def _tools(self, tools: Sequence[Tool]) -> list[dict[str, Json]]:
-        offered = [dict(wire_tool(t.name, t.description, t.input_schema)) for t in tools if t.name != PLACEHOLDER]
+        offered = [wire_tool(t.name, t.description, t.input_schema) for t in tools if t.name != PLACEHOLDER]
         if self.placeholder and offered:
             # Recorded: before the last tool, whichever that is (6).
             offered.insert(len(offered) - 1, {"name": PLACEHOLDER, "defer_loading": True})

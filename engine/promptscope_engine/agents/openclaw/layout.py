@@ -12,5 +12,5 @@ from promptscope_engine.wire.request import Request, wire_tool
 
 def request_layout(sections: Sequence[tuple[Place, Section]], tools: Sequence[Tool]) -> Request:
     """The request as it goes over the wire."""
-    wired = tuple(dict(wire_tool(t.name, t.description, t.input_schema)) for t in tools)
+    wired = tuple(wire_tool(t.name, t.description, t.input_schema) for t in tools)
     return Request(system=system_text(sections), tools=wired)

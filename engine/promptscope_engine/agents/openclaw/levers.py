@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TypeVar
 
 from promptscope_engine.agents.shared.settings import mapping
 from promptscope_engine.formats.document import Json, Path
+from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.prompt.conditions import Condition, Setting
 from promptscope_engine.prompt.known import Known, first_set
 from promptscope_engine.prompt.model import Lever, SettingSource
@@ -71,7 +73,8 @@ class Settings:
         key, is_set = dotted(path), self.get(path) is not None
         if is_set and _at(self.overlaid, path) is not None:
             return SettingSource(key, shown=f"`{OVERLAY}`", overlay=param)
-        return SettingSource(key, self.path, self.shown, is_set=is_set, overlay=param)
+        line = _line(self.text, path) if is_set and self.text else None
+        return SettingSource(key, self.path, self.shown, line, is_set, param)
 
     def known(self, path: str | Path, value: T) -> Known[T]:
         """What the setting comes to."""
@@ -91,6 +94,11 @@ class Settings:
         if not any(levers):
             source = replace(source, overlay=None)
         return Setting(source, ok, "is", True, yes, no, *levers)
+
+
+@lru_cache(maxsize=1024)
+def _line(text: str, path: Path) -> int | None:
+    return key_line(text, path, "json")
 
 
 def _path(path: str | Path) -> Path:

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from promptscope_engine.agents.claude_code.content import process
+from promptscope_engine.formats.front_matter import MAX_CHARS
 
 
 @pytest.mark.parametrize(
@@ -52,6 +53,35 @@ def test_bad_frontmatter_names_its_line() -> None:
 )
 def test_odd_frontmatter_never_raises(frontmatter: str) -> None:
     assert process(f"---\n{frontmatter}---\nbody").text == "body"
+
+
+def bomb(first: str, rows: int, row: str) -> str:
+    """Lines of which each repeats the one above."""
+    names = "abcdefghijklmnopqrstuvwxyz"
+    lines = [row.format(names[n + 1], names[n]) for n in range(rows)]
+    return "\n".join(["name: x", "description: y", f"a: &a {first}", *lines, f"tools: [*{names[rows]}]"])
+
+
+@pytest.mark.parametrize(
+    "front_matter",
+    [
+        bomb("[x,x,x,x,x,x,x,x]", 7, "{0}: &{0} [*{1},*{1},*{1},*{1},*{1},*{1},*{1},*{1}]"),
+        bomb("{{k: v}}", 24, "{0}: &{0} {{<<: [*{1},*{1}]}}"),
+        "a: &a " + "x" * 30_000 + "\ntools: [*a, *a, *a]",
+    ],
+)
+def test_a_bomb_of_aliases_is_a_problem(front_matter: str) -> None:
+    content = process(f"---\n{front_matter}\n---\nbody")
+    assert (content.text, content.frontmatter) == ("body", {})
+    assert "once its aliases are written out" in str(content.problem)
+    assert content.problem_line is not None
+
+
+@pytest.mark.parametrize("size", [MAX_CHARS - 1, MAX_CHARS, MAX_CHARS + 1])
+def test_frontmatter_has_a_limit(size: int) -> None:
+    content = process("---\na: " + "x" * (size - 4) + "\n---\nbody")
+    assert content.problem == (None if size <= MAX_CHARS else "the frontmatter is too large to be read")
+    assert (content.problem_line, len(content.frontmatter)) == ((None, 1) if size <= MAX_CHARS else (1, 0))
 
 
 @given(st.text(alphabet="a <!->`~-\n\r\t#", max_size=200))

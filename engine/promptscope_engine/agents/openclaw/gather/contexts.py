@@ -38,7 +38,7 @@ def contexts(entries: Sequence[Entry], limits: tuple[int, int]) -> tuple[Context
             widen = cuts.widen(length, whole, *limits) if injection.lost else ()
             why = why & Observed(
                 "file", entry.path, bool(injection.parts), "there is text for it", amount, on=widen or None,
-                remedy=f"write something into {entry.path}",
+                remedy="write something into it: no switch simulates it",
             )  # fmt: skip
         stretches = cuts.with_gaps(entry.content or "", injection)
         parts = tuple((part, None if kept else _lost(part, widen)) for part, kept in stretches)
@@ -109,5 +109,5 @@ def files(shown: Sequence[Context], limits: tuple[int, int], *, replaced: bool) 
 
 
 def _there(entry: Entry) -> Condition:
-    remedy = f"write {entry.path}: no switch simulates the file"
+    remedy = "write the file: no switch simulates one"
     return Observed("file", entry.path, not entry.missing, "the file is there", "the file is missing", remedy=remedy)

@@ -82,8 +82,8 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     shown = contexts.contexts(loaded.entries, limits)
     chat = channels.chat(settings, prompt, run.session, run.channel)
     own_speech, preferences = speech.preferences(workspace, state_dir(inputs), inputs.home)
-    hashed = settings.known("commands.ownerDisplay", text(settings.get("commands.ownerDisplay")))
-    citations = settings.known("memory.citations", text(settings.get("memory.citations")))
+    hashed = settings.known("commands.ownerDisplay", text(settings.get("commands.ownerDisplay")) or "raw")
+    citations = settings.known("memory.citations", text(settings.get("memory.citations")) or "auto")
     materials = Materials(
         settings=settings,
         session=run.session,
@@ -95,7 +95,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         limits=limits,
         skills=found.pieces,
         has_skills=found.because,
-        bootstrapping=_bootstrapping(shown, run.folder),
+        bootstrapping=_bootstrapping(shown, short_path(run.folder, inputs.home)),
         speech=speech.speech(settings, own_speech),
         chat=chat,
         reactions=channels.reactions(settings, prompt, run.channel),
@@ -299,7 +299,7 @@ def _bootstrapping(shown: tuple[Context, ...], folder: str) -> Condition:
     given = tuple(entry.when for entry in entries if not entry.missing)
     if given:
         return Any(given)
-    no, remedy = "there is no BOOTSTRAP.md", f"write {folder}/BOOTSTRAP.md"
+    no, remedy = "there is no BOOTSTRAP.md", f"write {folder}/BOOTSTRAP.md: no switch simulates the file"
     return Observed("file", "BOOTSTRAP.md", False, "", no, remedy=remedy)
 
 

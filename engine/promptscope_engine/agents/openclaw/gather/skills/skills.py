@@ -111,7 +111,11 @@ def _some(checked: Sequence[_Checked], ok: bool, folder: str) -> Condition:
     """There is a skill to list. Where all are held back, the first gate to open is that of any."""
     if checked and not ok:
         return Named("any", "skills", Any(tuple(each.when for each in checked)), "there are skills to list")
-    remedy = f"put a folder with a SKILL.md into {folder}" if folder else "pass `skills` that are not empty"
+    remedy = (
+        f"put a folder with a SKILL.md into {folder}: no switch simulates one"
+        if folder
+        else "pass `skills` that are not empty"
+    )
     off = (Lever("skillFilter", []),)
     return Observed(
         "file", "skills", ok, "there are skills to list", "there is no skill to list", off=off, remedy=remedy

@@ -1,0 +1,269 @@
+"""Where a setting stands in its file. The parsers of JSON, JSON5 and TOML give no lines, so the text is looked through.
+
+A line that is named is right for a text that its parser takes; whatever is odd gives None.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from .document import Path
+from .yaml import YAML_1_1, YamlError, read_yaml
+
+Notation = Literal["json", "yaml", "toml"]
+"""How a file is written; `json` stands for JSON5 and JSON with comments, too."""
+
+MAX_CHARS = 1_000_000
+"""No line is looked for in a longer text."""
+
+
+def key_line(text: str, key: str | Sequence[str | int], notation: Notation) -> int | None:
+    """The 1-based line of a setting: `channels.telegram.enabled`, or its parts where they hold dots.
+
+    The number of an item names it in a list. None where the text has no such setting, or where it is not sure.
+    """
+    path = tuple(_joined(str(part)) for part in (key.split(".") if isinstance(key, str) else key))
+    if not path or len(text) > MAX_CHARS:
+        return None
+    try:
+        return {"json": _json_line, "yaml": _yaml_line, "toml": _toml_line}[notation](text, path)
+    except (_UnsureError, YamlError, tomllib.TOMLDecodeError, RecursionError):
+        return None
+
+
+class _UnsureError(Exception):
+    """The text is not what was expected."""
+
+
+# --- JSON and JSON5 ---------------------------------------------------------------------------------------------------
+
+_JSON_TOKEN = re.compile(
+    r"""
+    (?P<space> [\s\ufeff]+ | //[^\n\r\u2028\u2029]* | /\*.*?\*/ )
+    | [{}\[\]:,]
+    | "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*'
+    | (?:[^\s\ufeff{}\[\]:,"'/\\]|\\u[0-9a-fA-F]{4})+
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|[\n\r\u2028\u2029])|(.))", re.DOTALL)
+_ESCAPED = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "0": "\0"}
+
+
+def _json_tokens(text: str) -> Iterator[tuple[str, int]]:
+    at, line = 0, 1
+    while at < len(text):
+        found = _JSON_TOKEN.match(text, at)
+        if found is None:
+            raise _UnsureError
+        if found["space"] is None:
+            yield found[0], line
+        line += found[0].count("\n")
+        at = found.end()
+
+
+def _json_line(text: str, path: tuple[str, ...]) -> int | None:
+    """Follows the path; of equal keys the last one counts, with what is in it."""
+    found: list[int] = []
+    closing: list[str] = []
+    on_path: list[bool] = []  # whether the open object or list is one that the path leads through
+    items: list[int] = []
+    expected: Literal["value", "item", "key", "colon", "more"] = "value"
+    here = True
+
+    def is_here(name: str, line: int) -> bool:
+        depth = len(closing) - 1
+        if not on_path[-1] or depth >= len(path) or path[depth] != name:
+            return False
+        found[depth:] = [line]
+        return True
+
+    for token, line in _json_tokens(text):
+        if closing and token == closing[-1] and expected in ("item", "key", "more"):
+            closing.pop(), on_path.pop(), items.pop()
+            expected = "more"
+        elif expected == "more" and token == "," and closing:
+            expected = "key" if closing[-1] == "}" else "item"
+        elif expected == "colon" and token == ":":
+            expected = "value"
+        elif expected == "key" and token not in "{}[]:,":
+            here = is_here(_json_key(token), line)
+            expected = "colon"
+        elif expected in ("value", "item") and token not in "}]:,":
+            if expected == "item":
+                here = is_here(str(items[-1]), line)
+                items[-1] += 1
+            if token in "{[":
+                closing.append("}" if token == "{" else "]")
+                on_path.append(here)
+                items.append(0)
+                expected = "key" if token == "{" else "item"
+            else:
+                expected = "more"
+        else:
+            raise _UnsureError
+    if closing or expected != "more":
+        raise _UnsureError
+    return found[-1] if len(found) == len(path) else None
+
+
+def _json_key(token: str) -> str:
+    if token[0] not in "\"'":
+        return _unescaped(token)
+    try:
+        return str(json.loads(token))
+    except ValueError:
+        return _unescaped(token[1:-1])
+
+
+def _unescaped(text: str) -> str:
+    """What the escapes of a JSON5 name stand for; a broken line goes on."""
+
+    def character(found: re.Match[str]) -> str:
+        code = found[1] or found[2]
+        return chr(int(code, 16)) if code else "" if found[3] else _ESCAPED.get(found[4], found[4])
+
+    return _joined(_ESCAPE.sub(character, text))
+
+
+def _joined(text: str) -> str:
+    """With surrogates put together, which json5 leaves apart."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+
+
+# --- YAML -------------------------------------------------------------------------------------------------------------
+
+
+def _yaml_line(text: str, path: tuple[str, ...]) -> int | None:
+    """Nothing below the second use of an anchor has a line of its own."""
+    parsed = read_yaml(text, YAML_1_1)
+    value = parsed.value
+    exact: Path = ()
+    for part in path:
+        if isinstance(value, list) and part.isdecimal() and int(part) < len(value):
+            value, exact = value[int(part)], (*exact, int(part))
+        elif isinstance(value, dict) and part in value:
+            value, exact = value[part], (*exact, part)
+        else:
+            return None
+    return parsed.lines.get(exact)
+
+
+# --- TOML -------------------------------------------------------------------------------------------------------------
+
+_TOML_SPACE = re.compile(r"(?:\s|#[^\n]*)*")
+_TOML_STRING = re.compile(
+    r'"""(?:\\.|[^\\])*?"""(?:"{0,2})' r"|'''.*?'''(?:'{0,2})" r'|"(?:[^"\\\n]|\\.)*"' r"|'[^'\n]*'", re.DOTALL
+)
+_TOML_NAME = re.compile(r"[A-Za-z0-9_-]+")
+_TOML_SCALAR = re.compile(r"[^,\]}#\n]+")
+
+
+def _toml_line(text: str, path: tuple[str, ...]) -> int | None:
+    tomllib.loads(text)
+    return _Toml(text, path).line()
+
+
+class _Toml:
+    """Goes through a text that is known to be TOML."""
+
+    def __init__(self, text: str, path: tuple[str, ...]) -> None:
+        self.text, self.path, self.at = text, path, 0
+        self.written: int | None = None
+        self.implied: int | None = None
+        self.tables: dict[tuple[str, ...], int] = {}
+        """How many tables each list of tables has so far."""
+
+    def line(self) -> int | None:
+        """Where the path is written, else where it is first implied by something within it."""
+        table: tuple[str, ...] = ()
+        while self.next():
+            if self.take("["):
+                table = self.header()
+            else:
+                self.member(table)
+        return self.written or self.implied
+
+    def next(self) -> str:
+        """The next character that counts; empty at the end."""
+        self.at = self.match(_TOML_SPACE)[1]
+        return self.text[self.at : self.at + 1]
+
+    def match(self, pattern: re.Pattern[str]) -> tuple[str, int]:
+        found = pattern.match(self.text, self.at)
+        if found is None:
+            raise _UnsureError
+        return found[0], found.end()
+
+    def take(self, sign: str) -> bool:
+        found = self.next() == sign
+        self.at += found
+        return found
+
+    def must(self, sign: str) -> None:
+        if not self.take(sign):
+            raise _UnsureError
+
+    def note(self, path: tuple[str, ...], at: int) -> None:
+        if self.written is None and path[: len(self.path)] == self.path:
+            is_written = len(path) == len(self.path)
+            if is_written or self.implied is None:
+                line = 1 + self.text.count("\n", 0, at)
+                self.written = line if is_written else None
+                self.implied = self.implied or line
+
+    def header(self) -> tuple[str, ...]:
+        begin, is_list = self.at, self.take("[")
+        table: tuple[str, ...] = ()
+        for name in self.names():
+            if table in self.tables:
+                table = (*table, str(self.tables[table] - 1))
+            table = (*table, name)
+        self.must("]")
+        if is_list:
+            self.must("]")
+            self.note(table, begin)
+            self.tables[table] = self.tables.get(table, 0) + 1
+            table = (*table, str(self.tables[table] - 1))
+        self.note(table, begin)
+        return table
+
+    def names(self) -> Iterator[str]:
+        """The parts of a dotted key."""
+        while True:
+            if self.next() in ('"', "'"):
+                quoted, self.at = self.match(_TOML_STRING)
+                yield str(tomllib.loads(f"key = {quoted}")["key"])
+            else:
+                name, self.at = self.match(_TOML_NAME)
+                yield name
+            if not self.take("."):
+                return
+
+    def member(self, table: tuple[str, ...]) -> None:
+        self.next()
+        begin = self.at
+        path = (*table, *self.names())
+        self.note(path, begin)
+        self.must("=")
+        self.value(path)
+
+    def value(self, path: tuple[str, ...]) -> None:
+        if self.take("{"):
+            while not self.take("}"):
+                self.member(path)
+                self.take(",")
+        elif self.take("["):
+            count = 0
+            while not self.take("]"):
+                self.note((*path, str(count)), self.at)
+                self.value((*path, str(count)))
+                count += 1
+                self.take(",")
+        else:
+            is_text = self.next() in ('"', "'")
+            self.at = self.match(_TOML_STRING if is_text else _TOML_SCALAR)[1]

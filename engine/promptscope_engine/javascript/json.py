@@ -1,0 +1,120 @@
+"""JSON as `JSON.parse` takes it, with the line of every part, and as `JSON.stringify(value, null, 2)` writes it."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from decimal import Decimal
+from functools import lru_cache
+
+from promptscope_engine.formats.document import FormatError, Json, Parsed, Path
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}:,]|[^\s\[\]{}:,"]+')
+_MAX_DIGITS = 300
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_EXACT = 2**53
+
+
+class JsonSyntaxError(FormatError):
+    """Text that is no JSON."""
+
+
+@lru_cache(maxsize=16)
+def parse_json(text: str) -> Parsed:
+    """The value and its lines. Raises JsonSyntaxError; a byte order mark is an error, as it is for `JSON.parse`."""
+    try:
+        value = json.loads(text, parse_constant=_no_constant, parse_int=_integer)
+    except json.JSONDecodeError as error:
+        raise JsonSyntaxError(error.msg, error.lineno) from None
+    except RecursionError:
+        raise JsonSyntaxError("it is nested too deeply") from None
+    return Parsed(value, _lines(text))
+
+
+def _no_constant(word: str) -> Json:
+    raise JsonSyntaxError(f"{word} is no JSON")
+
+
+def _integer(digits: str) -> float:
+    return int(digits) if len(digits) < _MAX_DIGITS else float(digits)  # Python refuses thousands of digits
+
+
+def _lines(text: str) -> dict[Path, int]:
+    """Where each part begins; the text is known to be valid."""
+    lines: dict[Path, int] = {}
+    path: list[str | int] = []
+    keyed: list[bool] = []  # of the open parts: whether the next string is a key
+    line, at = 1, 0
+    for token in _TOKEN.finditer(text):
+        line += text.count("\n", at, token.start())
+        at = token.start()
+        match token[0]:
+            case "{" | "[" as bracket:
+                lines.setdefault(tuple(path), line)
+                keyed.append(bracket == "{")
+                path.append("" if bracket == "{" else 0)
+            case "}" | "]":
+                keyed.pop()
+                path.pop()
+            case ":":
+                keyed[-1] = False
+            case ",":
+                keyed[-1] = not isinstance(path[-1], int)
+                if isinstance(path[-1], int):
+                    path[-1] += 1
+            case word if keyed and keyed[-1]:
+                path[-1] = json.loads(word)
+                lines[tuple(path)] = line
+            case _:
+                lines.setdefault(tuple(path), line)
+    return lines
+
+
+def stringify(value: Json, depth: int = 0) -> str:
+    """The text of a JSON value; numbers, key order and lone surrogates as in JavaScript."""
+    pad, end = "  " * (depth + 1), "  " * depth
+    if isinstance(value, dict) and value:
+        entries = [f"{_string(k)}: {stringify(v, depth + 1)}" for k, v in _in_key_order(value)]
+        return "{\n" + ",\n".join(pad + entry for entry in entries) + f"\n{end}}}"
+    if isinstance(value, (list, tuple)) and value:
+        return "[\n" + ",\n".join(pad + stringify(item, depth + 1) for item in value) + f"\n{end}]"
+    if isinstance(value, str):
+        return _string(value)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return number(value)
+    return json.dumps(value)
+
+
+def number(value: int | float) -> str:
+    """A number's shortest text: plain from 1e-6 to below 1e21, else with an exponent; `null` if it is not finite."""
+    if isinstance(value, int) and abs(value) <= _EXACT:
+        return str(value)
+    try:
+        value = float(value)
+    except OverflowError:
+        return "null"
+    if not math.isfinite(value):
+        return "null"
+    if value == 0:
+        return "0"
+    if 1e-6 <= abs(value) < 1e21:
+        plain = format(Decimal(repr(value)), "f")
+        return plain.removesuffix(".0")
+    return re.sub(r"e([+-])0+(?=\d)", r"e\1", repr(value).replace(".0e", "e"))
+
+
+def _string(text: str) -> str:
+    quoted = json.dumps(text, ensure_ascii=False)
+    return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
+
+
+def _in_key_order(value: dict[str, Json]) -> list[tuple[str, Json]]:
+    """Keys that are array indices come first, by number; the others stay in order."""
+
+    def index(item: tuple[str, Json]) -> tuple[int, int]:
+        key = item[0]
+        is_index = re.fullmatch(r"0|[1-9][0-9]{0,9}", key) and int(key) < 2**32 - 1
+        return (0, int(key)) if is_index else (1, 0)
+
+    return sorted(value.items(), key=index)

@@ -1,0 +1,99 @@
+"""Every agent's package follows the one plan (agents/adapter.py): the rooms, and who may know whom."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import promptscope_engine.agents
+from promptscope_engine.agents.registry import agent_ids, load_agent
+
+AGENTS = Path(promptscope_engine.agents.__file__).parent
+PACKAGES = sorted(path.parent for path in AGENTS.glob("*/agent.py"))
+TOY = Path(__file__).parent / "toy"
+EVERY = [*PACKAGES, TOY]
+ROOMS = ("agent", "gates", "gather", "layout", "materials", "params", "sections", "tools")
+NAMES = pytest.mark.parametrize("package", EVERY, ids=lambda package: package.name)
+
+MAY_NOT_KNOW = {
+    "gather": ("sections", "tools", "layout", "features", "agent"),
+    "materials": ("gather", "sections", "tools", "layout", "features", "agent"),
+    "gates": ("gather", "sections", "tools", "layout", "features", "agent"),
+    "tools": ("gather", "sections", "layout", "features", "agent"),
+    "sections": ("gather", "layout", "features", "agent"),
+    "layout": ("gather", "features", "agent"),
+    "features": ("agent",),
+}
+"""Each room, and the rooms of the same package that it does not import."""
+
+DRAFTS = {"SectionDraft", "ToolDraft"}
+"""What gathering must not make: it yields data only."""
+
+
+def modules(package: Path, room: str) -> list[Path]:
+    """The files of a room: a module or a folder."""
+    single = package / f"{room}.py"
+    return [single] if single.is_file() else sorted((package / room).rglob("*.py"))
+
+
+def imported(path: Path, package: Path) -> Iterator[str]:
+    """The rooms of its own package that a module imports."""
+    name = package.name if package == TOY else f"promptscope_engine.agents.{package.name}"
+    inside = [name, *path.relative_to(package).parent.parts]
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if not isinstance(node, ast.ImportFrom):
+            continue
+        base = ".".join(inside[: len(inside) - node.level + 1]) if node.level else ""
+        source = ".".join(filter(None, (base, node.module)))
+        for alias in node.names:
+            full = f"{source}.{alias.name}"
+            if full.startswith(f"{name}."):
+                yield full.removeprefix(f"{name}.").split(".")[0]
+
+
+def test_every_registered_agent_has_a_package() -> None:
+    homes = {type(load_agent(agent_id)).__module__ for agent_id in agent_ids()}
+    assert homes == {f"promptscope_engine.agents.{package.name}.agent" for package in PACKAGES}
+
+
+@NAMES
+def test_the_rooms_are_there(package: Path) -> None:
+    assert [room for room in ROOMS if not modules(package, room)] == []
+
+
+@NAMES
+@pytest.mark.parametrize("room", MAY_NOT_KNOW)
+def test_rooms_know_only_what_lies_below(package: Path, room: str) -> None:
+    known = {(path.name, other) for path in modules(package, room) for other in imported(path, package)}
+    assert {(name, other) for name, other in known if other in MAY_NOT_KNOW[room]} == set()
+
+
+@NAMES
+def test_gathering_yields_data_only(package: Path) -> None:
+    made = [
+        f"{path.name}:{node.lineno}"
+        for room in ("gather", "materials")
+        for path in modules(package, room)
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Name) and node.id in DRAFTS
+    ]
+    assert made == []
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.name)
+def test_materials_are_frozen_and_hold_no_facts(package: Path) -> None:
+    module = import_module(f"promptscope_engine.agents.{package.name}.materials")
+    classes = [each for each in vars(module).values() if dataclasses.is_dataclass(each) and isinstance(each, type)]
+    own = [each for each in classes if each.__module__ == module.__name__]
+    assert own
+    for each in own:
+        assert each.__dataclass_params__.frozen, each.__name__  # type: ignore[attr-defined]
+        annotations = [str(field.type) for field in dataclasses.fields(each)]
+        assert not [text for text in annotations if "Facts" in text.replace("|", " ").split()], each.__name__
+        caches = [field.name for field in dataclasses.fields(each) if field.default_factory in (dict, list, set)]
+        assert not caches, each.__name__

@@ -1,0 +1,1 @@
+"""The smallest agent that follows the plan: one file, two sections, one tool. ARCHITECTURE, "Adding an agent"."""

@@ -1,0 +1,5 @@
+"""The conditions that several parts share."""
+
+from promptscope_engine.prompt.leaves import flag
+
+SEARCH = flag("search")

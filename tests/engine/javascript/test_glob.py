@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from promptscope_engine.javascript.glob import (
+    MAX_EXPANSIONS,
+    MAX_PATTERN_CHARS,
+    expand_braces,
+    glob_matches,
+    is_pattern,
+)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expanded"),
+    [
+        ("{a,b}{c,d}", ["ac", "ad", "bc", "bd"]),
+        ("x/{a,b/{c,d}}/y", ["x/a/y", "x/b/c/y", "x/a/y", "x/b/d/y"]),  # the innermost first
+        ("{,a}.md", [".md", "a.md"]),
+        ("{a}", ["{a}"]),
+        ("{a,b", ["{a,b"]),
+        ("a,b}", ["a,b}"]),
+        ("", [""]),
+    ],
+)
+def test_braces(pattern: str, expanded: list[str]) -> None:
+    assert expand_braces(pattern) == expanded
+
+
+def test_a_single_choice_counts_where_the_agent_takes_it() -> None:
+    assert expand_braces("{a}{b,c}", single=True) == ["ab", "ac"]
+    assert expand_braces("{}", single=True) == [""]
+
+
+@pytest.mark.parametrize("options", [3, 4, 5])
+def test_the_first_ones_are_taken(options: int) -> None:
+    names = [f"n{n}" for n in range(options)]
+    assert expand_braces("{" + ",".join(names) + "}", 4) == names[:4]
+
+
+@pytest.mark.parametrize("size", [MAX_PATTERN_CHARS - 1, MAX_PATTERN_CHARS, MAX_PATTERN_CHARS + 1])
+def test_a_pattern_longer_than_any_path_stays_as_it_is(size: int) -> None:
+    pattern = "{a,b}" + "x" * (size - 5)
+    assert len(expand_braces(pattern)) == (2 if size <= MAX_PATTERN_CHARS else 1)
+
+
+@pytest.mark.parametrize("single", [True, False])
+@pytest.mark.parametrize(
+    "pattern",
+    ["{a,b}" * 800, "{" + "," * 4_000 + "}", "{a," * 1_000 + "}" * 1_000, "{a,b}" + "{x}" * 1_300, "{" * 4_000],
+)
+def test_braces_end_soon(pattern: str, single: bool) -> None:
+    begin = time.process_time()
+    assert len(expand_braces(pattern, single=single)) <= MAX_EXPANSIONS
+    assert time.process_time() - begin < 2
+
+
+@given(st.text("{},ab", max_size=30), st.integers(1, 8), st.booleans())
+def test_more_room_only_adds(pattern: str, most: int, single: bool) -> None:
+    found = expand_braces(pattern, most, single=single)
+    assert 1 <= len(found) <= most
+    assert expand_braces(pattern, most + 1, single=single)[:most] == found
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "hit"),
+    [
+        ("**/packages/CLAUDE.md", "/w/packages/CLAUDE.md", True),
+        ("**/packages/CLAUDE.md", "/w/packages/a/CLAUDE.md", False),
+        ("/w/{a,b}/*.md", "/w/b/x.md", True),
+        ("/w/*.md", "/w/a/x.md", False),
+        ("/w/**", "/w/a/x.md", True),
+        ("/w/?.md", "/w/x.md", True),
+        ("/w/?.md", "/w//.md", False),
+        ("/w/**/**/x.md", "/w/x.md", True),
+        ("/w/[x].md", "/w/x.md", False),
+    ],
+)
+def test_paths_that_a_glob_names(pattern: str, path: str, hit: bool) -> None:
+    assert glob_matches(pattern, path) is hit
+
+
+def test_many_stars_for_folders_end_soon() -> None:
+    begin = time.process_time()
+    assert not glob_matches("**/" * 30 + "x", "/a" * 60)
+    assert time.process_time() - begin < 1
+
+
+@given(st.text(max_size=60), st.text(alphabet="ab/.*", max_size=30))
+def test_never_raises(pattern: str, path: str) -> None:
+    assert glob_matches(pattern, path) in (True, False)
+    assert is_pattern(pattern) == (not set("*?{[").isdisjoint(pattern))

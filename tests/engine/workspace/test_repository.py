@@ -1,0 +1,112 @@
+"""The files of a repository, through git or without it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace import repository as repository_files
+from promptscope_engine.workspace.git import find_git
+from promptscope_engine.workspace.repository import list_files, repository_root
+
+
+def git(folder: Path, *words: str) -> None:
+    env = {"HOME": str(folder), "PATH": os.environ["PATH"], "GIT_CONFIG_NOSYSTEM": "1"}
+    subprocess.run(["git", *words], cwd=folder, env=env, check=True, capture_output=True)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    root = tmp_path.resolve() / "repo"
+    for name in ("a.txt", "sub/b.txt", "build/c.txt", "odd\nname.txt"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text("x")
+    return root
+
+
+def listed(folder: Path) -> repository_files.FileList:
+    door = Workspace()
+    door.allow([str(folder)])
+    found = list_files(str(folder), str(folder), {}, door)
+    assert door.asked == frozenset()
+    return found
+
+
+def test_git_lists_what_is_tracked_or_would_be(folder: Path) -> None:
+    git(folder, "init", "-q")
+    (folder / ".gitignore").write_text("build/\n")
+    git(folder, "add", "a.txt", "sub")
+    (folder / "a.txt").unlink()
+    found = listed(folder)
+    assert (found.source, found.complete) == ("git", True)
+    assert found.files == (".gitignore", "odd\nname.txt", "sub/b.txt")
+    door = Workspace()
+    door.allow([str(folder)])
+    assert list_files(f"{folder}/sub", str(folder), {}, door).root == str(folder)
+
+
+def test_a_walk_leaves_out_what_git_would_ignore(folder: Path) -> None:
+    found = listed(folder)
+    assert (found.source, found.root) == ("folders", str(folder))
+    assert found.files == ("a.txt", "odd\nname.txt", "sub/b.txt")
+    assert found.absolute()[0] == f"{folder}/a.txt"
+
+
+def test_a_long_list_is_cut_and_says_so(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(repository_files, "MAX_FILES", 2)
+    assert not listed(folder).complete
+    git(folder, "init", "-q")
+    found = listed(folder)
+    assert (len(found.files), found.complete) == (2, False)
+
+
+def test_git_runs_nothing_of_the_repository(folder: Path) -> None:
+    git(folder, "init", "-q")
+    witness = folder.parent / "ran"
+    script = folder.parent / "monitor"
+    script.write_text(f"#!/bin/sh\ntouch {witness}\n")
+    script.chmod(0o755)
+    git(folder, "config", "core.fsmonitor", str(script))
+    git(folder, "config", "filter.x.clean", str(script))
+    (folder / ".gitattributes").write_text("* filter=x\n")
+    git(folder, "-c", "core.fsmonitor=false", "-c", "filter.x.clean=", "add", "a.txt")
+    assert "a.txt" in listed(folder).files
+    door = find_git(str(folder), str(folder), {})
+    safe = door.without_filters() if door else None
+    assert safe is not None
+    (folder / "a.txt").write_text("changed")
+    assert "a.txt" in (safe.text("status", "--short") or "")
+    assert not witness.exists()
+    assert safe.ask("status", "--short", limit=1) is None
+
+
+@pytest.mark.parametrize("levels", [3, 4, 5])
+def test_the_repository_is_searched_upwards(folder: Path, levels: int) -> None:
+    git(folder, "init", "-q")
+    deep = folder / "a/b/c"
+    deep.mkdir(parents=True)
+    assert repository_root(str(deep), Workspace()) == str(folder)
+    assert repository_root(str(deep), Workspace(), levels=levels) == (str(folder) if levels > 3 else None)
+    (deep / ".git").write_text("gitdir: elsewhere")
+    assert repository_root(str(deep), Workspace(), levels=1) == str(deep)
+
+
+def test_what_counts_as_a_repository_is_the_callers(folder: Path) -> None:
+    git(folder, "init", "-q")
+    inner = folder / "sub"
+    (inner / ".git").symlink_to("nowhere")
+    assert repository_root(str(inner), Workspace()) == str(folder)
+    (inner / ".git").unlink()
+    (inner / ".git").write_text("gitdir: elsewhere")
+    assert repository_root(str(inner), Workspace()) == str(inner)
+    assert repository_root(str(inner), Workspace(), kinds=("directory",)) == str(folder)
+
+
+def test_no_repository_at_all() -> None:
+    door = Workspace()
+    assert repository_root("/", door) is None
+    assert door.asked == {"/.git"}
