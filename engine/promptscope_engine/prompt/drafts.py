@@ -114,7 +114,7 @@ class ToolDraft:
     when: Condition = ALWAYS
     parameters: tuple[ParameterDraft, ...] = ()
     input_schema: Json = None
-    variant: str | Choice[str] | None = None
+    variant: str | Choice[str | None] | None = None
     section: str | None = None
     reference: str | None = None
     listed: tuple[Piece, ...] = ()
