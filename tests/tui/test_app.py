@@ -155,7 +155,7 @@ async def test_search_counts_matches_in_closed_panels_too(tmp_path: Path) -> Non
         await pilot.press("enter")
         assert app.main.prompt.has_focus
         await pilot.press("escape")
-        assert not app.main.search_bar.has_class("-open")
+        assert not app.main.search.is_open
         assert app.main.prompt.search_position == (0, 0)
 
 
@@ -227,7 +227,7 @@ async def test_screenshot_goes_to_the_state_folder_not_the_repository(tmp_path: 
 
 async def test_the_editor_opens_the_file_of_the_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[tuple[str, int]] = []
-    monkeypatch.setattr("promptscope_tui.screens.deeds.open_editor", lambda _, path, line: opened.append((path, line)))
+    monkeypatch.setattr("promptscope_tui.screens.main.open_editor", lambda _, path, line: opened.append((path, line)))
     async with running(shop_at(tmp_path)) as (app, pilot):
         await pilot.press("3")
         app.main.files.go_to(next(r.key for r in app.main.files.rows if "AGENTS.md" in str(r.key)))

@@ -6,19 +6,25 @@ from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from typing import ClassVar
 
 from textual.app import App
+from textual.binding import BindingType
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from promptscope_engine.inputs.scenario import Scenario
 
+from .actions.bindings import bindings
 from .actions.table import ACTIONS
+from .screens.help import Help
 from .screens.main import MainScreen
 from .screens.report import Report
-from .screens.transcripts import open_recording
+from .session.saving import save_screenshot
 from .session.session import Clock, Session
 from .session.snapshot import Snapshot
 from .session.watch import Status, WatcherFactory, Watching, live_watcher
+from .settings import paths
+from .text.spans import home_short
 from .themes import DARK, DEFAULTS, THEMES
 from .widgets.messages import Updated, Watched
 
@@ -30,9 +36,9 @@ class Commands(Provider):
         screen = self.screen
         if not isinstance(screen, MainScreen):
             return []
-        actions = [action for action in ACTIONS if action.own and action.id != "palette"]
+        actions = [action for action in ACTIONS if action.palette]
         return [
-            *((a.palette, f"{a.help}  ({a.shown_keys})", partial(screen.do, a.id)) for a in actions),
+            *((a.palette, f"{a.help}  ({a.shown_keys})", partial(screen.action_run, a.id)) for a in actions),
             *(
                 (f"Theme: {name}", "colours of the app", partial(setattr, self.app, "theme", name))
                 for name in sorted(self.app.available_themes)
@@ -60,7 +66,7 @@ class PromptscopeApp(App[None]):
     CSS_PATH = ["app.tcss", "screens/main.tcss"]  # noqa: RUF012 - a default screen does not load its own
     COMMANDS = {Commands}  # noqa: RUF012 - as Textual declares it
     ENABLE_COMMAND_PALETTE = True
-    COMMAND_PALETTE_BINDING = "ctrl+p"
+    BINDINGS: ClassVar[list[BindingType]] = bindings("app")
 
     def __init__(
         self,
@@ -79,7 +85,8 @@ class PromptscopeApp(App[None]):
         """
         super().__init__()
         self.session = Session(scenario, self._publish, cache_folder=cache_folder, clock=clock)
-        self.main = MainScreen(self.session, state_folder)
+        self.main = MainScreen(self.session, self.state_folder)
+        self._state_folder = state_folder
         self._transcript = transcript
         self._factory = watcher
         self._watcher: Watching | None = None
@@ -122,7 +129,32 @@ class PromptscopeApp(App[None]):
         assembly = self.session.snapshot.assembly
         if self._transcript and assembly and assembly.tokens.expected is not None:
             path, self._transcript = self._transcript, None
-            open_recording(self.main, path)
+            self.main.open_transcript(path)
+
+    # --- actions -------------------------------------------------------------------------------------------------
+
+    def state_folder(self) -> Path:
+        """Where pictures and scenarios are saved."""
+        return self._state_folder or paths.state_folder()
+
+    def action_screenshot(self) -> None:  # type: ignore[override]  # Textual's takes a file name
+        """Save a picture of the screen."""
+        try:
+            saved = str(save_screenshot(self.export_screenshot(title="promptscope"), self.state_folder()))
+            self.main.note(f"saved {home_short(saved, str(Path('~').expanduser()))}")
+        except OSError as error:
+            self.main.note(f"cannot save the picture: {error.strerror}", error=True)
+
+    def action_theme(self) -> None:
+        """To the next theme."""
+        names = [theme.name for theme in THEMES]
+        at = names.index(self.theme) if self.theme in names else -1
+        self.theme = names[(at + 1) % len(names)]
+        self.main.note(self.theme)
+
+    def action_help(self) -> None:
+        """The keys."""
+        self.push_screen(Help())
 
     def on_unmount(self) -> None:
         """Stop the threads."""

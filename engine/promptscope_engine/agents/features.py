@@ -1,7 +1,7 @@
 """What an agent may be able to tell beyond its prompt, each ability a small protocol of its own.
 
 An agent (see `agents.Agent`) has an ability if it has the methods; who wants to know asks `isinstance(agent, Caches)`,
-and says in one line what is missing where an agent has it not. Nothing outside of a wing knows any agent by name.
+and says in one line what is missing where an agent lacks it. Nothing outside of its own package knows an agent by name.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from typing import Literal, Protocol, runtime_checkable
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_engine.workspace import Workspace
 
@@ -68,7 +67,7 @@ What = Literal["kept", "computed", "dropped", "lost", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What an event does to a section: sent as before, computed anew, dropped, lost until something wakes it."""
+    """What an event does to a section: sent as before, computed anew, dropped, lost until something loads it again."""
 
     section: str
     what: What
@@ -118,7 +117,7 @@ class Caches(Protocol):
 class LazyFile:
     """An instruction file that waits until the agent reads another one.
 
-    `path` as the agent shows it; `patterns` as its author wrote them, empty if any file below `base` wakes it.
+    `path` as the agent shows it; `patterns` as its author wrote them, empty if any file below `base` loads it.
     `never` says why a pattern's form keeps it from ever matching, "" if it can.
     """
 
@@ -127,7 +126,7 @@ class LazyFile:
     base: str
     patterns: tuple[str, ...]
     wakes: Callable[[str], bool] = field(compare=False)
-    """Whether reading an absolute path wakes it."""
+    """Whether reading an absolute path loads it."""
     never: str = ""
 
 
@@ -189,6 +188,6 @@ class AgentReport:
 class Reporting(Protocol):
     """An agent with a command that reports on its own context."""
 
-    def report(self, scenario: Scenario, workspace: Workspace, assembly: Assembly) -> AgentReport:
-        """The report on the scenario's assembly. Raises ScenarioError for a scenario that cannot be assembled."""
+    def report(self, inputs: Inputs, workspace: Workspace, assembly: Assembly) -> AgentReport:
+        """The report on the assembly that was made of these inputs."""
         ...

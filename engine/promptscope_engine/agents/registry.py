@@ -13,7 +13,7 @@ from .adapter import Agent
 
 ENTRY_POINTS = "promptscope.agents"
 
-# Imported only when asked for: an agent's prose and tables take milliseconds that `--version` should not pay.
+# Imported only when used: an agent's prose and tables take milliseconds that `--version` should not pay.
 _BUILT_IN = {
     "claude-code": "promptscope_engine.agents.claude_code.agent:CLAUDE_CODE",
     "roo": "promptscope_engine.agents.roo.agent:ROO",

@@ -1,4 +1,4 @@
-"""What an agent says besides its prompt: a catalogue of replies to tool calls, and how a task comes to its end.
+"""What an agent says besides its prompt: a catalogue of replies to tool calls, and how a task ends.
 
 An agent that has them offers `replies` and `completion`; screens and commands draw both from what stands here.
 """
@@ -22,10 +22,10 @@ Block = Mapping[str, Any]
 InputKind = Literal["text", "number", "switch", "list"]
 
 _WANTED: dict[InputKind, tuple[type, str]] = {
-    "text": (str, "a text"),
-    "number": (int, "a whole number"),
+    "text": (str, "text"),
+    "number": (int, "an integer"),
     "switch": (bool, "true or false"),
-    "list": (list, "a list of texts"),
+    "list": (list, "a list of strings"),
 }
 
 
@@ -58,7 +58,7 @@ class Input:
         if self.kind == "list" and fits:
             fits = all(isinstance(item, str) for item in value)
         if not fits and not (self.optional and value is None):
-            raise ScenarioError(f"{words} is wanted, not {value!r}"[:200], where=self.name)
+            raise ScenarioError(f"expected {words}, got {value!r}"[:200], where=self.name)
         return value
 
     def shown(self, value: Json) -> str:
@@ -89,7 +89,7 @@ class Reply:
     make: Callable[..., str | Sequence[Block]]
 
     def values(self, given: Mapping[str, Json] | None = None) -> dict[str, Json]:
-        """The inputs with their examples, and what was given laid over. Raises ScenarioError."""
+        """The inputs with their examples, and what was given in their place. Raises ScenarioError."""
         given = given or {}
         inputs = {each.name: each for each in self.inputs}
         for name in given:

@@ -133,7 +133,7 @@ class _Builder:
             self.expected[draft.place.channel].append(counted.expected)
         return Section(
             id=draft.id,
-            title=draft.title,
+            title=self._chosen(draft.title) or "",
             heading=self._chosen(draft.heading),
             channel=draft.place.channel,
             present=why.ok,

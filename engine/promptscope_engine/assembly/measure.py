@@ -1,10 +1,10 @@
-"""Pairs the measured sizes of a wing's `reference.json` with the sizes of our own text: writes its `sizes.json`.
+"""Pairs the measured sizes of an agent's `reference.json` with the sizes of our own text: writes its `sizes.json`.
 
-    python -m promptscope_engine.assembly.measure          writes the file of every built-in wing
+    python -m promptscope_engine.assembly.measure          writes the file of every built-in agent
 
 Run it after our wording changed; a test fails while the file is stale. Each measured variant is assembled on an empty
 disk with the paths that were measured, so both sizes speak of the same thing. A reference file of single texts (with
-`sections` at its top) is paired by the wing's own `measured.py`.
+`sections` at its top) is paired by the agent's own `measured.py`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class _Measured(NamedTuple):
 
 
 def measure(package: str) -> dict[str, Pairs]:
-    """{version: {encoding: {key: {digest of our text: [real tokens, our tokens]}}}} of one wing."""
+    """{version: {encoding: {key: {digest of our text: [real tokens, our tokens]}}}} of one agent."""
     found: dict[str, Pairs] = {}
     for path in sorted(Path(str(files(package))).glob("reference*.json")):
         reference = json.loads(path.read_text(encoding="utf-8"))
@@ -84,9 +84,15 @@ def _measured(reference: dict[str, Json]) -> list[_Measured]:
 
 def _singles(reference: dict[str, Json], package: str) -> list[_Measured]:
     """Texts that were measured one by one."""
-    wing = import_module(f"{package}.measured")
-    real = wing.real_sizes(reference)
-    return [_Measured(key, real[key], builtin, ours) for key, builtin, ours in wing.wordings() if key in real]
+    own = import_module(f"{package}.measured")
+    real = own.real_sizes(reference)
+    ours = own.wordings(on_empty_disk)
+    return [_Measured(key, real[key], builtin, text) for key, builtin, text in ours if key in real]
+
+
+def on_empty_disk(scenario: Scenario) -> Assembly:
+    """The assembly where no file exists."""
+    return assemble(scenario, Workspace(EmptyDisk()), cached_only=True)
 
 
 def _wire_tools(assembly: Assembly, sizes: dict[str, list[int]], columns: list[str]) -> list[_Measured]:
@@ -142,7 +148,7 @@ def _scenario(reference: dict[str, Json], differs: dict[str, Json], mode: str) -
 
 
 def main() -> None:
-    """Write `sizes.json` of every built-in wing that has measured sizes."""
+    """Write `sizes.json` of every built-in agent that has measured sizes."""
     for agent_id in agent_ids():
         package = type(load_agent(agent_id)).__module__.rpartition(".")[0]
         sizes = measure(package)

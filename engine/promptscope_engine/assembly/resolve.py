@@ -17,7 +17,7 @@ from promptscope_engine.workspace.repository import repository_root
 
 
 def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
-    """The agent, and the scenario with everything filled in; the workspace door is opened for what may be read."""
+    """The agent, and the scenario with everything filled in; the workspace is told what may be read."""
     env = dict(os.environ) if scenario.env is None else scenario.env
     home = _absolute(scenario.home or str(Path.home()), None)
     cwd = _absolute(scenario.workspace, home)

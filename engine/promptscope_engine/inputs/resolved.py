@@ -11,7 +11,7 @@ from .scenario import Environment, McpServer
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """A scenario with everything filled in: what a wing's gatherer works from. Paths are absolute."""
+    """A scenario with everything filled in: what an agent gathers from. Paths are absolute."""
 
     agent_version: str
     workspace: str

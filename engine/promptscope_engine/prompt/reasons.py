@@ -36,10 +36,9 @@ def remedy(verdict: Verdict) -> str:
 
 def levers_that_act(condition: Condition, facts: Facts, to: bool) -> Levers:
     """Levers that were tried: each member finds its own, and two of them may undo each other through the mode."""
-    direct = condition.levers(facts, to)
     if isinstance(condition, Observed):
-        return direct or ()  # no mode changes what was observed, and a prompt may hold thousands of such files
-    if direct and condition.holds(facts.after(direct)) is to:
+        return condition.levers(facts, to) or ()  # no mode changes it, and a prompt may hold thousands of such files
+    if direct := _in_rounds(condition, facts, to):
         return direct
     for mode in facts.modes:
         first = (Lever("mode", mode.slug),)
@@ -48,4 +47,21 @@ def levers_that_act(condition: Condition, facts: Facts, to: bool) -> Levers:
         settled = rest is not None and all(lever.param != "mode" for lever in rest)
         if settled and condition.holds(there.after(rest or ())) is to:
             return first + (rest or ())
+    return ()
+
+
+_ROUNDS = 3
+
+
+def _in_rounds(condition: Condition, facts: Facts, to: bool) -> Levers:
+    """The levers of all members: setting one may call for another (out of bare mode, tool search is on)."""
+    found: dict[str, Lever] = {}
+    for _ in range(_ROUNDS):
+        more = condition.levers(facts, to)
+        if not more:
+            break
+        found |= {lever.param: lever for lever in more}
+        facts = facts.after(more)
+        if condition.holds(facts) is to:
+            return tuple(found.values())
     return ()

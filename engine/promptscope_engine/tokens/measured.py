@@ -1,6 +1,6 @@
 """Measured sizes of the real agents' fixed prose, and the expected tokens that follow from them.
 
-Our wording is not the agent's, so a section of ours differs in size. `sizes.json` beside a wing's `reference.json`
+Our wording is not the agent's, so a section of ours differs in size. `sizes.json` beside an agent's `reference.json`
 pairs each measured size with the size of our own section in the same variant (see `measure.py`, which writes it). A
 pair is found by the hash of our built-in text, so a variant that was measured is met exactly, whatever made it.
 """
@@ -53,7 +53,7 @@ def digest(text: str) -> str:
 
 @cache
 def references(package: str, version: str) -> References:
-    """The pairs of the wing in `package` (`promptscope_engine.agents.roo`) for one version; empty if unmeasured."""
+    """The pairs of the agent in `package` (`promptscope_engine.agents.roo`) for one version; empty if unmeasured."""
     if not package:  # an agent in a top-level module has no folder of its own
         return References({})
     file = files(package) / "sizes.json"

@@ -1,7 +1,7 @@
 """How much a model reads and writes at once.
 
 The figures are the vendors' published ones; most stand in Roo Code's provider tables too
-(packages/types/src/providers). An agent that asks for less says so in its own wing.
+(packages/types/src/providers). An agent that asks for less says so in its own package.
 """
 
 from __future__ import annotations

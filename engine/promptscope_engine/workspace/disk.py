@@ -1,4 +1,4 @@
-"""The few calls that the workspace door makes of the machine's disk, and a disk with nothing on it."""
+"""The few calls that a workspace makes to the machine's disk, and a disk with nothing on it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Entry:
 
 
 class Disk(Protocol):
-    """The few calls that the door makes; errors are OSError."""
+    """The few calls that a workspace makes; errors are OSError."""
 
     def lstat(self, path: str) -> os.stat_result: ...
     def stat(self, path: str) -> os.stat_result: ...

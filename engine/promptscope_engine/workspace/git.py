@@ -1,4 +1,4 @@
-"""The door to git: the only program that is ever run, and only to be asked.
+"""Git: the only program that is run here, and only to read.
 
 Git is called with a fixed environment in which it neither writes nor runs anything of the repository's choosing: no
 locks, pager, hooks, fsmonitor, external diff, textconv, signature check, lazy fetch; configured clean filters are
@@ -38,7 +38,7 @@ _FILTER = re.compile(r"filter\.(.+)\.(?:clean|smudge|process|required)\Z", re.IG
 
 @dataclass(frozen=True, slots=True)
 class Git:
-    """Git in one directory, ready to be asked."""
+    """Git in one directory."""
 
     command: tuple[str, ...]
     cwd: str

@@ -1,4 +1,4 @@
-"""The only door to the disk.
+"""The only access to the disk.
 
 Every read, listing and look at a path goes through a `Workspace`: it keeps what it saw (so that two assemblies of one
 state agree, and a re-assembly after one saved file re-reads that file only), remembers every path it was asked for,
@@ -6,7 +6,7 @@ found or not (the watch set), decodes, limits sizes, and refuses what lies outsi
 
 Nothing is ever written, locked or executed, and only regular files are opened: a FIFO or a device is never waited on.
 
-Two threads use one door: an app assembles in one and compares with the disk in another. One re-entrant lock guards
+Two threads use one workspace: an app assembles in one and compares with the disk in another. One re-entrant lock guards
 what was seen; it is held while something is looked up, never while the disk is compared.
 """
 
@@ -81,7 +81,7 @@ def _problem(error: OSError | ValueError) -> tuple[Problem, str]:
 
 
 def _guarded(method: Callable[Concatenate[Workspace, P], T]) -> Callable[Concatenate[Workspace, P], T]:
-    """A method of the door that one thread at a time may be in; it may call others of them."""
+    """A method that one thread at a time may be in; it may call others of them."""
 
     @wraps(method)
     def guarded(self: Workspace, /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -92,7 +92,7 @@ def _guarded(method: Callable[Concatenate[Workspace, P], T]) -> Callable[Concate
 
 
 class Workspace:
-    """The door. Keeps what it saw until `forget`; see the module's docstring."""
+    """Reads and keeps what it saw until `forget`; see the module's docstring."""
 
     def __init__(self, disk: Disk | None = None, max_bytes: int = MAX_FILE_BYTES) -> None:
         self.disk: Disk = disk or RealDisk()
@@ -257,7 +257,7 @@ class Workspace:
 
     @_guarded
     def memo(self, key: object, compute: Callable[[], T]) -> T:
-        """A value computed from what this door gave, kept until anything is forgotten. Keys carry their own name."""
+        """A value computed from what was read, kept until anything is forgotten. Keys carry their own name."""
         if key not in self._memo:
             self._memo[key] = compute()
         return self._memo[key]  # type: ignore[return-value]  # the key determines the type
@@ -279,7 +279,7 @@ class Workspace:
 
     @_guarded
     def snapshot(self) -> Workspace:
-        """What was seen so far, to compare with the disk while this door is read on. The contents are shared."""
+        """What was seen so far, to compare with the disk while reading goes on. The contents are shared."""
         copy = Workspace(self.disk, self.max_bytes)
         copy._roots, copy._shallow = self._roots.copy(), self._shallow.copy()
         copy._files, copy._listings = self._files.copy(), self._listings.copy()

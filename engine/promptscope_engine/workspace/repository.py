@@ -1,4 +1,4 @@
-"""Which files a repository has: asked of git, or found by walking where there is no git."""
+"""Which files a repository has: from git, or found by walking where there is no git."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def repository_root(
 def list_files(cwd: str, home: str, env: Mapping[str, str], workspace: Workspace) -> FileList:
     """The files of the repository around `cwd`: those git tracks or would track; else those below `cwd`.
 
-    Nothing that is listed becomes part of what the door was asked for: a whole repository is not to be watched.
+    Nothing that is listed counts as looked at: a whole repository is not to be watched.
     """
     scratch = workspace.snapshot()
     root = repository_root(cwd, scratch)
@@ -79,14 +79,14 @@ def _asked(root: str, home: str, env: Mapping[str, str]) -> FileList | None:
     return FileList(root, tuple(files[:MAX_FILES]), "git", len(files) <= MAX_FILES)
 
 
-def _walked(cwd: str, door: Workspace) -> FileList:
+def _walked(cwd: str, workspace: Workspace) -> FileList:
     found: list[str] = []
     folders = [""]
     entered = 0
     while folders and entered < _MAX_FOLDERS and len(found) < MAX_FILES:
         folder = folders.pop(0)
         entered += 1
-        for entry in door.list(f"{cwd.rstrip('/')}/{folder}".rstrip("/") or "/").entries:
+        for entry in workspace.list(f"{cwd.rstrip('/')}/{folder}".rstrip("/") or "/").entries:
             path = f"{folder}/{entry.name}" if folder else entry.name
             if entry.kind == "directory":
                 if entry.name not in _PRUNED:

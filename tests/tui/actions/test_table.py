@@ -2,40 +2,114 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from tests.tui.support.shop import running, shop_at, texts
+from textual.app import App
+from textual.dom import DOMNode
 
-from promptscope_tui.actions.table import ACTIONS, BY_ID, groups, key_table, show_key
-from promptscope_tui.app import Commands
-from promptscope_tui.screens.help import help_rows
+import promptscope_tui
+from promptscope_tui.actions.pages import key_table
+from promptscope_tui.actions.table import ACTIONS, BY_ID, Owner, groups, show_key
+from promptscope_tui.app import Commands, PromptscopeApp
+from promptscope_tui.screens.completion import CompletionScreen
+from promptscope_tui.screens.help import Help, help_rows
 from promptscope_tui.screens.main import MainScreen
+from promptscope_tui.screens.report import Report
+from promptscope_tui.screens.responses import ResponsesScreen
+from promptscope_tui.screens.transcript import TranscriptScreen
+from promptscope_tui.widgets.changes_view import ChangesView
+from promptscope_tui.widgets.controls import Controls
+from promptscope_tui.widgets.draft_bar import DraftBar
+from promptscope_tui.widgets.files_table import FilesTable
+from promptscope_tui.widgets.picker import Picker
+from promptscope_tui.widgets.prompt_line import Ask
 from promptscope_tui.widgets.prompt_view import PromptView
 from promptscope_tui.widgets.row_list import RowList
+from promptscope_tui.widgets.search_bar import SearchBar
+from promptscope_tui.widgets.simulate_read import SimulateRead
+
+APP = Path(promptscope_tui.__file__).parent
+CHAINS: tuple[tuple[type[DOMNode], ...], ...] = (
+    (PromptView, MainScreen, PromptscopeApp),
+    (RowList, Controls, MainScreen, PromptscopeApp),
+    (SearchBar, MainScreen, PromptscopeApp),
+    (DraftBar, MainScreen, PromptscopeApp),
+    (RowList, Help, PromptscopeApp),
+    (Picker, PromptscopeApp),
+    (SimulateRead, PromptscopeApp),
+    (Ask, PromptscopeApp),
+    (RowList, Report, PromptscopeApp),
+    (RowList, ResponsesScreen, PromptscopeApp),
+    (RowList, CompletionScreen, PromptscopeApp),
+    (RowList, TranscriptScreen, PromptscopeApp),
+)
+"""What may have the keys, and what gets them after it."""
+
+WHILE_TYPING = {"escape", "ctrl+s"}
+"""Keys that mean the text being typed, and the screen when nothing is."""
 
 
-def test_ids_and_keys_are_told_once() -> None:
+def keys_of(widget: type[DOMNode]) -> dict[str, str]:
+    """What a class of ours binds: the action by key."""
+    ours = [base for base in widget.__mro__ if base.__module__.startswith("promptscope_tui")]
+    return {
+        key: str(binding.id)
+        for base in reversed(ours)
+        for binding in base.__dict__.get("BINDINGS", [])
+        for key in binding.key.split(",")
+    }
+
+
+def test_every_action_is_bound_to_a_method_of_its_owner() -> None:
+    widgets = {widget for chain in CHAINS for widget in chain}
+    bound = {id for widget in widgets for id in keys_of(widget).values()}
+    assert bound == set(BY_ID)
     assert len(BY_ID) == len(ACTIONS)
-    keys = [key for action in ACTIONS for key in action.keys.split(",")]
-    assert len(keys) == len(set(keys))
+    for widget in widgets:
+        for id in keys_of(widget).values():
+            if BY_ID[id].scope == "focus":
+                name = BY_ID[id].call.partition("(")[0]
+                assert hasattr(widget, f"action_{name}"), (widget, id)
 
 
-def test_every_own_action_is_bound_to_a_method() -> None:
-    bound = {binding.id: binding for binding in MainScreen.BINDINGS}  # type: ignore[union-attr]
+def test_no_key_is_bound_twice() -> None:
+    for chain in CHAINS:
+        bound = [key for widget in chain for key in keys_of(widget)]
+        twice = {key for key in bound if bound.count(key) > 1}
+        text = {SearchBar, DraftBar, Controls} & set(chain)
+        assert twice <= (WHILE_TYPING if text else set()), chain
+    for widget in {widget for chain in CHAINS for widget in chain}:
+        keys = [key for binding in widget.BINDINGS for key in binding.key.split(",")]  # type: ignore[union-attr]
+        assert len(keys) == len(set(keys)), widget
+
+
+def test_bindings_are_made_in_one_place() -> None:
+    for path in APP.rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        if path.name != "bindings.py":
+            assert "Binding(" not in text, path
+        for line in text.splitlines():
+            if line.strip().startswith("BINDINGS"):
+                assert re.search(r"= bindings\(.+\)$", line), path
+
+
+def test_what_works_everywhere_runs_on_its_owner() -> None:
+    owners: dict[Owner, type[DOMNode]] = {
+        "app": PromptscopeApp,
+        "main": MainScreen,
+        "controls": Controls,
+        "prompt": PromptView,
+        "search": SearchBar,
+        "draft": DraftBar,
+        "files": FilesTable,
+        "changes": ChangesView,
+    }
     for action in ACTIONS:
-        if action.own:
-            name = action.call.partition("(")[0]
-            assert hasattr(MainScreen, f"action_{name}"), action.id
-            assert bound[action.id].key == action.keys
-            assert bound[action.id].tooltip == action.help
-
-
-def test_every_movement_is_bound_by_the_lists_and_the_prompt() -> None:
-    for widget in (RowList, PromptView):
-        bound = {key for b in widget.BINDINGS for key in b.key.split(",")}  # type: ignore[union-attr]
-        for action in ACTIONS:
-            if not action.own:
-                assert set(action.keys.split(",")) <= bound, (widget, action.id)
+        if action.scope == "screen":
+            space, _, name = action.call.partition("(")[0].rpartition(".")
+            assert hasattr(App if space else owners[action.owner], f"action_{name}"), action.id
 
 
 def test_every_action_is_in_the_help_and_in_the_key_table() -> None:
@@ -45,7 +119,7 @@ def test_every_action_is_in_the_help_and_in_the_key_table() -> None:
         assert action.help in table
         for key in action.keys.split(","):
             assert f"`{show_key(key)}`" in table
-    assert list(groups()) == ["Moving", "Prompt", "Panes", "Scenario", "Files", "App"]
+    assert [action for actions in groups().values() for action in actions] == list(ACTIONS)
 
 
 def test_keys_read_as_people_write_them() -> None:
@@ -62,7 +136,7 @@ async def test_every_action_is_in_the_palette_as_noun_and_verb(tmp_path: Path) -
     async with running(shop_at(tmp_path)) as (app, _):
         provider = Commands(app.main)
         names = [hit.text async for hit in provider.discover()]
-        assert set(names) == {a.palette for a in ACTIONS if a.own and a.id != "palette"}
+        assert set(names) == {a.palette for a in ACTIONS if a.palette}
         assert all(": " in name for name in names)
 
 

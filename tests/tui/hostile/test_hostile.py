@@ -134,4 +134,4 @@ async def test_a_folder_that_is_a_file_and_a_home_that_is_none(tmp_path: Path) -
         app.main._state_folder = tmp_path / "home" / "state"
         await pilot.press("s")
         await pilot.pause()
-        assert "cannot save the picture" in app.main.query_one("#status").plain  # type: ignore[attr-defined]
+        assert "cannot save the picture" in app.main.status.plain

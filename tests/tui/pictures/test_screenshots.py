@@ -60,7 +60,7 @@ async def test_picture_of_each_agent(place: Path, name: str, make: Callable[[Pat
         assembly = app.session.snapshot.assembly
         assert assembly is not None
         app.main.prompt.goto(next(s.id for s in assembly.sections if s.present and s.title.endswith(file)))
-        app.main.prompt.toggle()
+        app.main.prompt.action_fold()
         await settled(app, pilot)
         await pilot.pause(0.2)
         compare(name, app.export_screenshot())

@@ -95,7 +95,7 @@ async def test_a_path_that_does_not_exist_yet_can_be_imagined(tmp_path: Path) ->
 
 async def test_an_agent_without_waiting_files_says_so(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
-        assert app.session.snapshot.survey is None
+        assert app.session.snapshot.lazy_rules is None
         await pilot.press("i")
         await pilot.pause()
         said = app.screen.query_one("#imagine-wakes").plain  # type: ignore[attr-defined]

@@ -46,7 +46,7 @@ async def test_an_input_is_edited_in_place_and_counted(tmp_path: Path) -> None:
 async def test_what_does_not_fit_is_said_where_it_is_typed(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         await pilot.press("R", *["down"] * 11, "enter", "enter", "ctrl+u", "x", "enter")
-        assert "a whole number is wanted" in str(app.screen.query_one("#ask-error").render())
+        assert "expected an integer, got" in str(app.screen.query_one("#ask-error").render())
         await pilot.press("escape", "down", "enter")
         screen = app.screen
         assert isinstance(screen, ResponsesScreen)
@@ -152,7 +152,7 @@ async def test_a_draft_expands_while_it_is_typed(tmp_path: Path) -> None:
         mention = assembly.section("user.mention.1")
         assert mention is not None
         assert "export const cents" in mention.text
-        told = str(app.main.query_one("#task-told").render())
+        told = str(app.main.query_one("#draft-told").render())
         assert "2 mentions" in told
         assert "`.rooignore` hides .rooignore" in told
         assert app.main.prompt.cursor is not None
@@ -171,7 +171,7 @@ async def test_the_whole_of_the_typing_is_one_step_to_undo(tmp_path: Path) -> No
         assert app.session.snapshot.scenario == before
         await pilot.press("d")
         await pilot.pause()
-        assert app.main.task_bar.text == ""
+        assert app.main.draft.text == ""
 
 
 async def test_a_draft_with_control_characters_is_made_visible(tmp_path: Path) -> None:
@@ -181,6 +181,6 @@ async def test_a_draft_with_control_characters_is_made_visible(tmp_path: Path) -
     async with running(scenario) as (app, pilot):
         await pilot.press("d")
         await settled(app, pilot)
-        told = str(app.main.query_one("#task-told").render())
+        told = str(app.main.query_one("#draft-told").render())
         assert "\u202e" not in told
         assert "⟪U+202E⟫" in told

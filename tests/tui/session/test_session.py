@@ -44,14 +44,14 @@ class Watched:
 
 def test_history_goes_back_and_forth(tmp_path: Path) -> None:
     first = scenario_of(tmp_path)
-    history = History.of(first).then(first.with_value("mode", "ask"))
-    assert history.then(history.now) is history
+    history = History.of(first).push(first.with_value("mode", "ask"))
+    assert history.push(history.now) is history
     assert history.undo().now == first
     assert history.undo().redo().now.mode == "ask"
     assert history.undo().undo().now == first
     assert history.reset().now == first
     assert history.reset().undo().now.mode == "ask"
-    assert history.undo().then(first.with_value("mode", "debug")).redo().now.mode == "debug"
+    assert history.undo().push(first.with_value("mode", "debug")).redo().now.mode == "debug"
 
 
 def test_first_assembly_counts_nothing_then_everything_is_counted(tmp_path: Path) -> None:

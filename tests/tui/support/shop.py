@@ -137,7 +137,7 @@ async def settled(app: PromptscopeApp, pilot: Pilot[None]) -> Snapshot:
     """Wait until the worker has nothing left to find out and the screen shows it."""
     for _ in range(400):
         await pilot.pause(0.02)
-        done = not app.session.snapshot.busy and not app.session.owing()
+        done = not app.session.snapshot.busy and not app.session.details_due
         if done and app.main.snapshot is app.session.snapshot:
             break
     await pilot.pause()

@@ -6,14 +6,17 @@ import gc
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from tests.tui.support.make import TYPESCRIPT, assembly, from_file, sample, section
 from textual.app import App, ComposeResult
+from textual.binding import BindingType
 from textual.pilot import Pilot
 
 from promptscope_engine.prompt.model import Assembly
+from promptscope_tui.actions.bindings import bindings
+from promptscope_tui.actions.table import BY_ID
 from promptscope_tui.rows.subjects import Cursor
 from promptscope_tui.session.intents import OpenSource
 from promptscope_tui.themes import DEFAULTS, THEMES
@@ -25,6 +28,8 @@ WIDTHS = [40, 80, 120]
 
 class Host(App[None]):
     """Nothing but the view, and a record of what it says."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("main")
 
     def __init__(self, shown: Assembly, baseline: Assembly | None = None) -> None:
         super().__init__()
@@ -46,6 +51,11 @@ class Host(App[None]):
 
     def on_prompt_view_moved(self, message: PromptView.Moved) -> None:
         self.said.append(message.cursor)
+
+    async def action_run(self, id: str) -> None:
+        """What the main screen does with the keys that work everywhere on it."""
+        if BY_ID[id].owner == "prompt":
+            await self.run_action(BY_ID[id].call, self.query_one(PromptView))
 
     def on_requested(self, message: Requested) -> None:
         self.said.append(message.intent)
@@ -285,11 +295,12 @@ async def test_search_goes_around() -> None:
         total = screen.view.search("file")
         assert total > 5
         assert screen.view.search_position == (1, total)
-        await screen.press("n")
+        screen.view.step_match(1)
         assert screen.view.search_position == (2, total)
-        await screen.press("N", "N")
+        screen.view.step_match(-1)
+        screen.view.step_match(-1)
         assert screen.view.search_position == (total, total)
-        await screen.press("n")
+        screen.view.step_match(1)
         assert screen.view.search_position == (1, total)
         screen.view.clear_search()
         assert screen.view.search_position == (0, 0)

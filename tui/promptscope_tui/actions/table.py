@@ -5,34 +5,56 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Group = Literal["Moving", "Panes", "Prompt", "Scenario", "Files", "App"]
+Group = Literal["Moving", "Prompt", "Panes", "Scenario", "Files", "App", "Typing", "Lists to choose from", "Screens"]
+
+Owner = Literal[
+    "app",
+    "main",
+    "controls",
+    "prompt",
+    "list",
+    "cursor",
+    "search",
+    "draft",
+    "files",
+    "changes",
+    "dialog",
+    "picker",
+    "help",
+    "report",
+    "split",
+    "completion",
+    "transcript",
+]
+"""What carries an action out: the app, a screen or a widget. `cursor`: the prompt and every list."""
+
+Scope = Literal["screen", "focus"]
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One thing to do. `call` is a method of the main screen; `keys` as Textual names them, comma-separated.
+    """One thing to do, with the keys as Textual names them, comma-separated.
 
-    `label` stands in the footer, `palette` in the command palette (`noun: Verb`), `help` everywhere else. An action
-    without `palette` is a widget's own movement: it is listed, and the widget binds it.
+    Its `owner` has the method `action_<id>`, or what `run` says instead. With scope `screen` the keys work anywhere on
+    the main screen, with `focus` while the owner has the keys. `label` is for the footer, `palette` for the command
+    palette (`noun: Verb`; without it, the palette leaves the action out), `help` for everything else.
     """
 
     id: str
     keys: str
+    owner: Owner
     label: str
     help: str
     group: Group
     palette: str = ""
     footer: bool = False
-
-    @property
-    def own(self) -> bool:
-        """Whether the main screen binds it."""
-        return bool(self.palette)
+    run: str = ""
+    scope: Scope = "screen"
 
     @property
     def call(self) -> str:
-        """The action as a binding calls it."""
-        return f"show_tab('{self.id[4:]}')" if self.id.startswith("tab_") else self.id
+        """The action as its owner runs it."""
+        return self.run or self.id
 
     @property
     def shown_keys(self) -> str:
@@ -54,6 +76,8 @@ _NAMES = {
     "pagedown": "pgdn",
     "left_square_bracket": "[",
     "right_square_bracket": "]",
+    "left_curly_bracket": "{",
+    "right_curly_bracket": "}",
 }
 
 
@@ -64,130 +88,200 @@ def show_key(key: str) -> str:
     return {"ctrl": f"^{shown}", "shift": f"⇧{shown}", "": shown}.get(modifier, f"{modifier}+{shown}")
 
 
+def _moving(id: str, keys: str, owner: Owner, run: str, help: str, label: str = "", *, footer: bool = False) -> Action:
+    return Action(id, keys, owner, label or help, help, "Moving", footer=footer, run=run, scope="focus")
+
+
+def _focus(id: str, keys: str, owner: Owner, run: str, help: str, group: Group) -> Action:
+    return Action(id, keys, owner, help, help, group, run=run, scope="focus")
+
+
+def _tab(name: str, key: str, help: str) -> Action:
+    title = name.title()
+    return Action(f"tab_{name}", key, "main", title, help, "Panes", f"Tab: {title}", run=f"show_tab('{name}')")
+
+
 ACTIONS: tuple[Action, ...] = (
-    Action("move", "up,down,j,k", "move", "move by lines and rows", "Moving"),
-    Action("page", "pageup,pagedown,ctrl+u,ctrl+d", "page", "move by pages", "Moving"),
-    Action("ends", "g,G", "ends", "to the first row, to the last", "Moving"),
-    Action("toggle", "space,enter", "fold", "fold or open the panel; choose the row", "Moving", footer=True),
-    Action("open_all", "z", "open all", "open every panel", "Prompt", "Prompt: Open all panels"),
-    Action("close_all", "Z", "close all", "close every panel", "Prompt", "Prompt: Close all panels"),
+    _moving("up", "up,k", "cursor", "move(-1)", "up by one row"),
+    _moving("down", "down,j", "cursor", "move(1)", "down by one row"),
+    _moving("page_up", "pageup", "cursor", "page(-1)", "up by one page"),
+    _moving("page_down", "pagedown", "cursor", "page(1)", "down by one page"),
+    _moving("half_up", "ctrl+u", "prompt", "page(-0.5)", "in the prompt: up by half a page"),
+    _moving("half_down", "ctrl+d", "prompt", "page(0.5)", "in the prompt: down by half a page"),
+    _moving("list_up", "ctrl+u", "list", "page(-1)", "in a list: up by one page"),
+    _moving("list_down", "ctrl+d", "list", "page(1)", "in a list: down by one page"),
+    _moving("first", "g,home", "cursor", "end(-1)", "to the first row"),
+    _moving("last", "G,end", "cursor", "end(1)", "to the last row"),
+    _moving("previous_section", "left_curly_bracket", "prompt", "section(-1)", "to the previous header"),
+    _moving("next_section", "right_curly_bracket", "prompt", "section(1)", "to the next header"),
+    _moving("fold", "space", "prompt", "fold", "fold or unfold the panel", "fold", footer=True),
+    _moving("choose", "enter", "prompt", "choose", "open the file of a line in your editor; else fold or unfold"),
+    _moving("close", "left,h", "prompt", "close", "fold the panel, or go to the header above"),
+    _moving("open", "right,l", "prompt", "open", "unfold the panel, or go into it"),
+    _moving("choose_row", "enter,space", "list", "choose", "in a list: choose the row"),
+    Action("open_all", "z", "prompt", "open all", "unfold every panel", "Prompt", "Prompt: Unfold all panels"),
+    Action("close_all", "Z", "prompt", "close all", "fold every panel", "Prompt", "Prompt: Fold all panels"),
+    Action("toggle_absent", "x", "prompt", "absent", "show or hide what is absent", "Prompt", "Prompt: Toggle absent"),
+    Action("search", "slash", "search", "search", "search the whole prompt", "Prompt", "Prompt: Search", footer=True),
+    Action("next_match", "n", "search", "next", "to the next match", "Prompt", "Prompt: Next match", run="step(1)"),
     Action(
-        "toggle_absent", "x", "absent", "show or hide what is absent", "Prompt", "Prompt: Show or hide what is absent"
+        "previous_match",
+        "N",
+        "search",
+        "previous",
+        "to the previous match",
+        "Prompt",
+        "Prompt: Previous match",
+        run="step(-1)",
     ),
-    Action("search", "slash", "search", "search in the prompt, in all panels", "Prompt", "Prompt: Search", footer=True),
-    Action("next_match", "n", "next", "the next match", "Prompt", "Prompt: Next match"),
-    Action("previous_match", "N", "previous", "the previous match", "Prompt", "Prompt: Previous match"),
     Action(
         "copy_section",
         "y",
+        "main",
         "copy",
-        "copy the selection, else the section or row under the cursor",
+        "copy the selection, the section or the row",
         "Prompt",
         "Prompt: Copy section",
     ),
-    Action("copy_prompt", "Y", "copy all", "copy the whole system prompt", "Prompt", "Prompt: Copy all"),
+    Action("copy_prompt", "Y", "main", "copy all", "copy the whole system prompt", "Prompt", "Prompt: Copy all"),
     Action(
         "baseline",
         "b",
+        "changes",
         "baseline",
-        "compare with what is shown now; again: with the state before each change",
+        "compare with the prompt as it is now; press again to compare with the state before each change",
         "Prompt",
-        "Prompt: Set or lift the baseline",
+        "Prompt: Set or clear the baseline",
         footer=True,
     ),
-    Action("next_pane", "tab", "pane", "to the next pane", "Panes", "Pane: Next"),
-    Action("previous_pane", "shift+tab", "pane", "to the previous pane", "Panes", "Pane: Previous"),
-    Action("tab_prompt", "1", "Prompt", "the sections of the prompt", "Panes", "Tab: Prompt"),
-    Action("tab_tools", "2", "Tools", "every tool, present or not", "Panes", "Tab: Tools"),
-    Action("tab_files", "3", "Files", "every file that was consulted", "Panes", "Tab: Files"),
-    Action("tab_window", "4", "Window", "the context window as a map", "Panes", "Tab: Window"),
-    Action("tab_request", "5", "Request", "what goes over the wire", "Panes", "Tab: Request"),
-    Action("tab_changes", "6", "Changes", "the live reloads so far", "Panes", "Tab: Changes"),
+    Action("next_pane", "tab", "main", "pane", "to the next pane", "Panes", "Pane: Next", run="app.focus_next"),
+    Action(
+        "previous_pane",
+        "shift+tab",
+        "main",
+        "pane",
+        "to the previous pane",
+        "Panes",
+        "Pane: Previous",
+        run="app.focus_previous",
+    ),
+    _tab("prompt", "1", "the sections of the prompt"),
+    _tab("tools", "2", "every tool, present or absent"),
+    _tab("files", "3", "every file that was looked for"),
+    _tab("window", "4", "the context window as a map"),
+    _tab("request", "5", "the request as it is sent"),
+    _tab("changes", "6", "what each reload changed"),
     Action(
         "report",
         "v",
+        "main",
         "report",
-        "what the agent's own report on its context would say, and where it misleads",
+        "the agent's own context report, with notes on its gaps",
         "Panes",
-        "Report: What the agent itself would say",
+        "Report: Show the agent's own",
     ),
-    Action(
-        "flags", "f", "flags", "to the controls, or the drawer that holds them", "Panes", "Pane: Controls", footer=True
-    ),
-    Action("why", "w", "why", "to the reasons, or the drawer that holds them", "Panes", "Pane: Why", footer=True),
+    Action("flags", "f", "main", "flags", "to the controls and back", "Panes", "Pane: Controls", footer=True),
+    Action("why", "w", "main", "why", "to the reasons and back", "Panes", "Pane: Why", footer=True),
     Action(
         "responses",
         "R",
+        "main",
         "responses",
-        "every reply to a tool call, and what chooses it",
+        "every reply to a tool call, and when it is sent",
         "Panes",
-        "Responses: Show every reply",
+        "Responses: Show all",
     ),
     Action(
-        "completion",
-        "C",
-        "completion",
-        "the end of a task, step by step",
+        "completion", "C", "main", "completion", "the end of a task, step by step", "Panes", "Completion: Step through"
+    ),
+    Action(
+        "back",
+        "escape",
+        "main",
+        "back",
+        "close the drawer or the search, else back to the prompt",
         "Panes",
-        "Completion: Step through the end of a task",
+        "Pane: Back",
     ),
     Action(
-        "back", "escape", "back", "close the search or the drawer, and go back", "Panes", "Pane: Back to the prompt"
+        "agent", "a", "controls", "agent", "choose the agent and its version", "Scenario", "Agent: Choose", footer=True
     ),
-    Action("agent", "a", "agent", "choose the agent", "Scenario", "Agent: Choose", footer=True),
-    Action("mode", "m", "mode", "choose the mode", "Scenario", "Mode: Choose", footer=True),
-    Action("model", "M", "model", "choose or type the model", "Scenario", "Model: Choose"),
-    Action(
-        "task",
-        "d",
-        "draft",
-        "draft the first message; its mentions expand",
-        "Scenario",
-        "Task: Draft the first message",
-    ),
-    Action("undo", "u", "undo", "take the last switch back", "Scenario", "Scenario: Undo"),
-    Action("redo", "ctrl+r", "redo", "do what was undone again", "Scenario", "Scenario: Redo"),
-    Action("reset", "U", "reset", "back to the scenario of the start", "Scenario", "Scenario: Reset"),
-    Action("save", "ctrl+s", "save", "save the scenario as a file", "Scenario", "Scenario: Save"),
-    Action("load", "ctrl+o", "load", "load a scenario file", "Scenario", "Scenario: Load"),
+    Action("mode", "m", "controls", "mode", "choose the mode", "Scenario", "Mode: Choose", footer=True),
+    Action("model", "M", "controls", "model", "choose or type the model", "Scenario", "Model: Choose"),
+    Action("task", "d", "draft", "draft", "draft the first message; its mentions expand", "Scenario", "Task: Draft"),
+    Action("undo", "u", "controls", "undo", "undo the last change of the scenario", "Scenario", "Scenario: Undo"),
+    Action("redo", "ctrl+r", "controls", "redo", "redo it", "Scenario", "Scenario: Redo"),
+    Action("reset", "U", "controls", "reset", "back to the scenario at startup", "Scenario", "Scenario: Reset"),
+    Action("save", "ctrl+s", "controls", "save", "save the scenario to a file", "Scenario", "Scenario: Save"),
+    Action("load", "ctrl+o", "controls", "load", "load a scenario file", "Scenario", "Scenario: Load"),
     Action(
         "editor",
         "e",
+        "main",
         "editor",
-        "open the file and line under the cursor in your editor",
+        "open the file under the cursor in your editor",
         "Files",
-        "File: Open in the editor",
+        "File: Edit",
         footer=True,
     ),
     Action(
         "imagine",
         "i",
-        "imagine",
-        "imagine that the agent reads a file: which rules wake?",
+        "files",
+        "read",
+        "simulate that the agent reads a file: which rules load?",
         "Files",
-        "File: Imagine that it is read",
+        "File: Simulate a read",
     ),
     Action(
         "transcript",
         "o",
+        "main",
         "transcript",
-        "open a recorded conversation: how it fills the window, turn by turn",
+        "open a transcript: how it fills the window, turn by turn",
         "Files",
-        "Transcript: Open a recorded conversation",
+        "Transcript: Open",
     ),
-    Action("reload", "r", "reload", "read every file again", "Files", "File: Reload all"),
+    Action("reload", "r", "files", "reload", "reload every file", "Files", "File: Reload all"),
     Action(
-        "screenshot",
-        "s",
-        "screenshot",
-        "save a picture of the screen (SVG) in your state folder",
-        "App",
-        "App: Screenshot",
+        "screenshot", "s", "app", "screenshot", "save the screen as SVG in your state folder", "App", "App: Screenshot"
     ),
-    Action("theme", "t", "theme", "the next theme: dark, light, the terminal's own", "App", "App: Next theme"),
-    Action("help", "question_mark", "help", "the keys, on one page", "App", "App: Help", footer=True),
-    Action("palette", "ctrl+p", "palette", "every command, by name", "App", "App: Commands", footer=True),
-    Action("quit_app", "q", "quit", "leave", "App", "App: Quit"),
+    Action(
+        "theme", "t", "app", "theme", "next theme: dark, light, the terminal's own colours", "App", "App: Next theme"
+    ),
+    Action("help", "question_mark", "app", "help", "this page of keys", "App", "App: Help", footer=True),
+    Action(
+        "palette",
+        "ctrl+p",
+        "app",
+        "palette",
+        "every command by name",
+        "App",
+        footer=True,
+        run="command_palette",
+        scope="focus",
+    ),
+    Action("quit_app", "q", "app", "quit", "quit", "App", "App: Quit", run="quit"),
+    _focus("search_down", "down", "search", "step(1)", "in the search line: to the next match", "Typing"),
+    _focus("search_up", "up", "search", "step(-1)", "in the search line: to the previous match", "Typing"),
+    _focus("search_close", "escape", "search", "close", "leave the search", "Typing"),
+    _focus("draft_close", "escape", "draft", "close", "leave the draft; its text stays", "Typing"),
+    _focus("set_value", "ctrl+s", "controls", "accept", "set the value of several lines", "Typing"),
+    _focus("cancel_value", "escape", "controls", "cancel", "leave the value as it was", "Typing"),
+    _focus("option_up", "up", "picker", "step(-1)", "up while you type", "Lists to choose from"),
+    _focus("option_down", "down", "picker", "step(1)", "down while you type", "Lists to choose from"),
+    _focus("dialog_close", "escape", "dialog", "leave", "close without a choice", "Lists to choose from"),
+    _focus("help_close", "escape,q,question_mark", "help", "dismiss", "close the help", "Screens"),
+    _focus("report_next", "right,l,tab", "report", "turn(1)", "report: the next view", "Screens"),
+    _focus("report_previous", "left,h,shift+tab", "report", "turn(-1)", "report: the previous view", "Screens"),
+    _focus("report_close", "escape,q,v", "report", "dismiss", "close the report", "Screens"),
+    _focus("split_copy", "y", "split", "copy", "responses and completion: copy the text", "Screens"),
+    _focus("split_close", "escape,q", "split", "leave", "close the responses or the completion", "Screens"),
+    _focus("step_edit", "e", "completion", "edit", "completion: edit a step, then take it", "Screens"),
+    _focus("step_undo", "u,backspace", "completion", "undo", "completion: undo the last step", "Screens"),
+    _focus("step_restart", "U", "completion", "restart", "completion: start over", "Screens"),
+    _focus("transcript_editor", "e", "transcript", "editor", "transcript: open the line in your editor", "Screens"),
+    _focus("transcript_close", "escape,q", "transcript", "leave", "close the transcript", "Screens"),
 )
 
 BY_ID = {action.id: action for action in ACTIONS}
@@ -197,13 +291,3 @@ def groups() -> dict[Group, tuple[Action, ...]]:
     """The actions by group, in the table's order."""
     names = dict.fromkeys(action.group for action in ACTIONS)
     return {name: tuple(a for a in ACTIONS if a.group == name) for name in names}
-
-
-def key_table() -> str:
-    """The README's table of keys, as Markdown."""
-    lines = ["| keys | what they do |", "|---|---|"]
-    for actions in groups().values():
-        for action in actions:
-            keys = " ".join(f"`{show_key(key)}`" for key in action.keys.split(","))
-            lines.append(f"| {keys} | {action.help} |")
-    return "\n".join(lines) + "\n"

@@ -16,6 +16,16 @@ from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, pad, paragraph, row, signed
 
+from .subjects import (
+    BlockSubject,
+    ChangeSubject,
+    DiagnosticSubject,
+    FileSubject,
+    Subject,
+    SwitchSubject,
+    ToolSubject,
+)
+
 ON, OFF = "◉ ", "○ "
 
 
@@ -174,3 +184,17 @@ def _effect(snapshot: Snapshot, param: str, value: Json, on: bool) -> Span:
 
 def _span(tokens: int | None, error: str | bool | None) -> Span:
     return Span("✗", "error") if error else signed(tokens)
+
+
+def subject_of(key: object, inputs: AgentInputs | None) -> Subject | None:
+    """What Why explains of the row with this key, in Controls or in any table."""
+    match key:
+        case ToolSubject() | FileSubject() | ChangeSubject() | DiagnosticSubject() | BlockSubject():
+            return key
+        case Toggle(param) if inputs:
+            return SwitchSubject(param, json.dumps(inputs.value(param) is not True))
+        case Choice(param, value):
+            return SwitchSubject(param, value)
+        case Edit(param) | Choose(param):
+            return SwitchSubject(param)
+    return None

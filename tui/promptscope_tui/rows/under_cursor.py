@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from promptscope_engine.prompt.model import Assembly, Section, Tool
 from promptscope_tui.session.intents import OpenSource
@@ -111,3 +112,11 @@ def _changed_place(change: Change, assembly: Assembly) -> OpenSource | None:
             if offset < 0:
                 break
     return OpenSource(change.paths[0]) if change.paths else None
+
+
+def on_disk(path: str, assembly: Assembly | None) -> str:
+    """A file's real path: one that the agent shows is looked up among the files of the assembly."""
+    if assembly is None:
+        return path
+    real = next((f.real_path for f in assembly.files if path in (f.path, f.real_path)), path)
+    return str(Path(assembly.workspace) / real)

@@ -8,17 +8,18 @@ from typing import ClassVar
 
 import yaml
 from textual import on
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.replies import Completion, StepChoice, Turn, block_text, count_blocks
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import YamlError, read_yaml
 from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
+from promptscope_tui.widgets.prompt_line import Ask
 from promptscope_tui.widgets.row_list import RowList
 
-from .prompt_line import Ask
 from .split_view import Count, TwoLists, block_rows
 
 
@@ -34,11 +35,7 @@ class CompletionScreen(TwoLists):
     """Steps at the left, the conversation at the right."""
 
     key_words = "enter take   e edit   u undo   U restart"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("e", "edit", show=False),
-        Binding("u,backspace", "undo", show=False),
-        Binding("U", "restart", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("completion")
 
     def __init__(self, agent: Agent, machine: Completion, count: Count) -> None:
         super().__init__()

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.actions.table import groups, show_key
 from promptscope_tui.text.spans import BLANK, Row, Span, pad, paragraph, row
 from promptscope_tui.widgets.row_list import RowList
@@ -31,7 +32,7 @@ class Help(ModalScreen[None]):
     """Every action with its keys, and what the signs mean."""
 
     CSS_PATH = "help.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,question_mark", "dismiss", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("help")
 
     def compose(self) -> ComposeResult:
         """The page."""

@@ -2,56 +2,98 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
 from textual import events, on
-from textual.binding import Binding, BindingType
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.dom import DOMNode
+from textual.getters import query_one
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import ContentSwitcher, Static
 
+from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.features import KeepsTranscripts, Reporting
 from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.agents.replies import completion_of, replies_of
+from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.prompt.conditions import show
-from promptscope_tui.actions.table import ACTIONS
-from promptscope_tui.rows.controls import Choice, Choose, Edit, Toggle
-from promptscope_tui.rows.subjects import (
-    BlockSubject,
-    ChangeSubject,
-    DiagnosticSubject,
-    FileSubject,
-    Subject,
-    SwitchSubject,
-    ToolSubject,
-)
+from promptscope_engine.prompt.model import Assembly
+from promptscope_tui.actions.bindings import bindings
+from promptscope_tui.actions.table import BY_ID, Owner
+from promptscope_tui.rows.controls import subject_of
+from promptscope_tui.rows.subjects import Subject, SwitchSubject
+from promptscope_tui.rows.under_cursor import Taken, on_disk, place, taken
 from promptscope_tui.rows.why.around import file_behind
 from promptscope_tui.session.inputs import AgentInputs
-from promptscope_tui.session.intents import ApplyLevers, OpenSource, RunAction, SetParam
+from promptscope_tui.session.intents import ApplyLevers, OpenSource, SetParam
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
-from promptscope_tui.settings.paths import state_folder
+from promptscope_tui.session.transcripts import keeper
+from promptscope_tui.text.escape import visible
 from promptscope_tui.widgets.budget_bar import BudgetBar
+from promptscope_tui.widgets.changes_view import ChangesView
+from promptscope_tui.widgets.clipboard import copy
+from promptscope_tui.widgets.controls import Controls
+from promptscope_tui.widgets.draft_bar import DraftBar
+from promptscope_tui.widgets.files_table import FilesTable
 from promptscope_tui.widgets.header import Header
-from promptscope_tui.widgets.messages import Assembled, Requested, Shown, Updated, Watched
+from promptscope_tui.widgets.messages import Assembled, Noted, Requested, Shown, Updated, Watched
+from promptscope_tui.widgets.picker import Picker
 from promptscope_tui.widgets.prompt_view import PromptView
+from promptscope_tui.widgets.request_view import RequestView
 from promptscope_tui.widgets.row_list import RowList
 from promptscope_tui.widgets.search_bar import SearchBar
+from promptscope_tui.widgets.status_bar import StatusBar
+from promptscope_tui.widgets.tab_bar import TabBar
+from promptscope_tui.widgets.too_small import COLUMNS, LINES, TooSmall
+from promptscope_tui.widgets.tools_table import ToolsTable
+from promptscope_tui.widgets.why import Why
 from promptscope_tui.widgets.window_view import WindowView
 
-from .deeds import Deeds
-from .layout import MainLayout
-from .message_deeds import MessageDeeds
+from .editor import NoEditor, open_editor
+from .report import Report
+from .transcript import TranscriptScreen
+from .transcripts import transcript_options
 
 
-class MainScreen(Deeds, MessageDeeds, MainLayout):
-    """One session on one screen."""
+class MainScreen(Screen[None]):
+    """One session on one screen: three columns when wide, two when not so wide, one when narrow (see main.tcss)."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(action.keys, action.call, action.label, id=action.id, tooltip=action.help, show=False)
-        for action in ACTIONS
-        if action.own
+    AUTO_FOCUS = "#prompt"
+    BINDINGS: ClassVar[list[BindingType]] = bindings("main")
+    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - as Textual declares it
+        (0, "-tiny"),
+        (COLUMNS, "-one"),
+        (90, "-two"),
+        (120, "-three"),
+        (140, "-roomy"),
+        (170, "-wide"),
     ]
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (LINES, "-tall")]  # noqa: RUF012
 
-    def __init__(self, session: Session, state_folder: Path | None = None) -> None:
+    header = query_one("#header", Header)
+    error = query_one("#error", Static)
+    controls = query_one("#controls", Controls)
+    tabs = query_one("#tabs", TabBar)
+    prompt = query_one("#prompt", PromptView)
+    tools = query_one("#tools", ToolsTable)
+    files = query_one("#files", FilesTable)
+    window = query_one("#window", WindowView)
+    request = query_one("#request", RequestView)
+    changes = query_one("#changes", ChangesView)
+    search = query_one("#search", SearchBar)
+    draft = query_one("#draft", DraftBar)
+    why = query_one("#why", Why)
+    status = query_one("#status", StatusBar)
+
+    def __init__(self, session: Session, state_folder: Callable[[], Path]) -> None:
+        """`state_folder` is asked where scenarios are saved."""
         super().__init__()
         self.session = session
         self._state_folder = state_folder
@@ -59,10 +101,27 @@ class MainScreen(Deeds, MessageDeeds, MainLayout):
         self.inputs: AgentInputs | None = None
         self.subject: Subject | None = None
 
-    @property
-    def state_folder(self) -> Path:
-        """Where pictures and scenarios are saved."""
-        return self._state_folder or state_folder()
+    def compose(self) -> ComposeResult:
+        """Top to bottom, left to right."""
+        yield Header(id="header")
+        yield BudgetBar(id="budget")
+        yield Static("", id="error", markup=False)
+        with Horizontal(id="body"):
+            yield Controls(self.session, self._state_folder, id="controls")
+            with Vertical(id="centre"):
+                yield TabBar(id="tabs")
+                with ContentSwitcher(id="pages", initial="prompt"):
+                    yield PromptView(id="prompt")
+                    yield ToolsTable(id="tools")
+                    yield FilesTable(self.session, id="files")
+                    yield WindowView(id="window")
+                    yield RequestView(id="request")
+                    yield ChangesView(self.session, id="changes")
+                yield SearchBar(id="search")
+                yield DraftBar(self.session, id="draft")
+            yield Why(id="why")
+        yield StatusBar(id="status")
+        yield TooSmall(id="too-small")
 
     def on_mount(self) -> None:
         """The first frame: what could be had without counting."""
@@ -79,7 +138,7 @@ class MainScreen(Deeds, MessageDeeds, MainLayout):
 
     def on_watched(self, event: Watched) -> None:
         """The watcher's state changed."""
-        self.query_one(Header).status = event.status
+        self.header.status = event.status
         if event.status.state != "live" and event.status.detail:
             self.note(event.status.detail)
 
@@ -87,22 +146,20 @@ class MainScreen(Deeds, MessageDeeds, MainLayout):
         """Show everything of a snapshot; pages that would look the same are left alone."""
         before, self.snapshot = self.snapshot, snapshot
         assembly = snapshot.assembly
-        self.inputs = _inputs(snapshot)
-        header = self.query_one(Header)
-        header.agent_name = self.inputs.agent.name if self.inputs else ""
-        header.snapshot = snapshot
+        self.inputs = inputs = AgentInputs.shown(snapshot)
+        self.header.agent_name = inputs.agent.name if inputs else ""
+        self.header.snapshot = snapshot
         undo = "   u undoes" if snapshot.can_undo else ""
-        self.show_error(f"✗ {snapshot.error}{undo}" if snapshot.error else "")
-        if self.inputs:
-            self.controls.show(snapshot, self.inputs)
+        self.error.update(visible(f"✗ {snapshot.error}{undo}" if snapshot.error else ""))
+        self.error.set_class(bool(snapshot.error), "-shown")
+        if inputs:
+            self.controls.show(snapshot, inputs)
         if assembly is not None:
-            self._show_assembly(before, snapshot)
+            self._show_assembly(assembly, before, snapshot)
         changed = before.assembly and assembly and before.assembly.agent != assembly.agent
         self.explain(self.under_cursor if changed and not isinstance(self.subject, SwitchSubject) else self.subject)
 
-    def _show_assembly(self, before: Snapshot, snapshot: Snapshot) -> None:
-        assembly = snapshot.assembly
-        assert assembly is not None
+    def _show_assembly(self, assembly: Assembly, before: Snapshot, snapshot: Snapshot) -> None:
         fresh = self.tabs.counts == {}
         if fresh or assembly is not before.assembly or snapshot.compared is not before.compared:
             self.prompt.show(assembly, snapshot.compared)
@@ -111,19 +168,16 @@ class MainScreen(Deeds, MessageDeeds, MainLayout):
             self.tools.show_assembly(assembly)
             self.window.show_assembly(assembly, snapshot.scenario)
             self.request.show_assembly(assembly)
-        if fresh or assembly is not before.assembly or snapshot.survey is not before.survey:
-            self.files.show_assembly(assembly, snapshot.survey)
+        if fresh or assembly is not before.assembly or snapshot.lazy_rules is not before.lazy_rules:
+            self.files.show_snapshot(snapshot)
             self.post_message(Assembled())
-        elif snapshot.readings is not before.readings:
+        elif snapshot.other_agents is not before.other_agents:
             self.post_message(Assembled())  # the other agents asked for files too
         if fresh or snapshot.changes is not before.changes:
             self.changes.show_snapshot(snapshot)
-        self.tabs.counts = {
-            "prompt": sum(s.present and s.parent is None for s in assembly.sections),
-            "tools": sum(t.present for t in assembly.tools),
-            "files": sum(f.present for f in assembly.files),
-            "changes": len(snapshot.changes),
-        }
+        self.tabs.count(snapshot)
+        if self.draft.is_open:
+            self.call_after_refresh(self.draft.follow)
 
     # --- what Why explains ---------------------------------------------------------------------------------------
 
@@ -131,17 +185,24 @@ class MainScreen(Deeds, MessageDeeds, MainLayout):
         """Show why in the right column."""
         self.subject = subject
         if self.snapshot.assembly and file_behind(subject, self.snapshot.assembly):
-            self.session.look_around()
+            self.session.request_details()
         if self.inputs:
             self.why.explain(subject, self.snapshot, self.inputs)
 
     @property
     def under_cursor(self) -> Subject | None:
         """What the active tab's cursor is on."""
-        page = self.page
-        if isinstance(page, WindowView):
-            return page.subject
-        return self._subject_of(page.key) if isinstance(page, RowList) else self.prompt.cursor
+        return self._subject_in(self.page)
+
+    def _subject_in(self, pane: Widget) -> Subject | None:
+        match pane:
+            case PromptView():
+                return pane.cursor
+            case WindowView():
+                return pane.subject
+            case RowList():
+                return subject_of(pane.key, self.inputs)
+        return None
 
     def on_prompt_view_moved(self, event: PromptView.Moved) -> None:
         """The cursor went through the prompt."""
@@ -150,37 +211,17 @@ class MainScreen(Deeds, MessageDeeds, MainLayout):
 
     def on_row_list_highlighted(self, event: RowList.Highlighted) -> None:
         """The cursor or the mouse came to a row that can be explained."""
-        subject = self._subject_of(event.key)
-        if subject is not None:
+        if (subject := subject_of(event.key, self.inputs)) is not None:
             self.explain(subject)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Another pane has the keys: Why speaks of what is under its cursor."""
-        widget = event.widget
-        if widget is self.prompt:
-            self.explain(self.prompt.cursor)
-        elif widget is self.window:
-            self.explain(self.window.subject)
-        elif isinstance(widget, RowList) and widget is not self.why:
-            subject = self._subject_of(widget.key)
-            if subject is not None:
-                self.explain(subject)
-
-    def _subject_of(self, key: object) -> Subject | None:
-        match key:
-            case ToolSubject() | FileSubject() | ChangeSubject() | DiagnosticSubject() | BlockSubject():
-                return key
-            case Toggle(param) if self.inputs:
-                return SwitchSubject(param, json.dumps(self.inputs.value(param) is not True))
-            case Choice(param, value):
-                return SwitchSubject(param, value)
-            case Edit(param) | Choose(param):
-                return SwitchSubject(param)
-        return None
+        if event.widget is not self.why and (subject := self._subject_in(event.widget)) is not None:
+            self.explain(subject)
 
     # --- from the widgets ----------------------------------------------------------------------------------------
 
-    async def on_requested(self, event: Requested) -> None:
+    def on_requested(self, event: Requested) -> None:
         """A widget asks for something."""
         event.stop()
         match event.intent:
@@ -189,40 +230,180 @@ class MainScreen(Deeds, MessageDeeds, MainLayout):
                 self.note(f"{param} is {words}")
                 self.session.set(param, value)
             case ApplyLevers(levers):
-                self.note("set " + ", ".join(lever.param for lever in levers) + "; u takes it back")
+                self.note("set " + ", ".join(lever.param for lever in levers) + "; u undoes it")
                 self.session.apply(levers)
             case OpenSource(path, line):
                 self.open_file(path, line)
-            case RunAction(action):
-                await self.do(action)
 
-    @on(SearchBar.Typed)
-    def search_typed(self, event: SearchBar.Typed) -> None:
-        """Search with every letter."""
-        self.prompt.search(event.term)
-        self.count_matches()
+    def on_noted(self, event: Noted) -> None:
+        """A widget says what it did."""
+        self.note(event.words, error=event.error)
 
-    @on(SearchBar.Step)
-    def search_step(self, event: SearchBar.Step) -> None:
-        """Another match while the search line keeps the keys."""
-        self.step_match(event.by)
+    def note(self, words: str, *, error: bool = False) -> None:
+        """Say what was just done, at the bottom."""
+        self.status.tone = "error" if error else "dim"
+        self.status.note = words
 
-    @on(SearchBar.Closed)
-    def search_closed(self, event: SearchBar.Closed) -> None:
-        """Back into the prompt."""
-        if not event.keep:
-            self.prompt.clear_search()
-            self.search_bar.close()
+    async def action_run(self, id: str) -> None:
+        """Run an action of the table on its owner."""
+        action = BY_ID[id]
+        await self.app.run_action(action.call, self._owner(action.owner))
+
+    def _owner(self, owner: Owner) -> DOMNode:
+        return self if owner == "main" else self.app if owner == "app" else self.query_one(f"#{owner}")
+
+    # --- tabs and drawers ----------------------------------------------------------------------------------------
+
+    @property
+    def page(self) -> Widget:
+        """The page of the active tab."""
+        return self.query_one(f"#{self.tabs.active}")
+
+    def action_show_tab(self, name: str) -> None:
+        """Show a tab's page and give it the keys."""
+        self.query_one("#pages", ContentSwitcher).current = name
+        self.tabs.active = name
+        self.close_drawers()
+        self.set_focus(self.page)  # at once: the next key is meant for it
+
+    def action_flags(self) -> None:
+        """To the controls and back."""
+        self._open_drawer("-controls-open", self.controls.switches)
+
+    def action_why(self) -> None:
+        """To the reasons and back."""
+        self._open_drawer("-why-open", self.why)
+
+    def _open_drawer(self, name: str, column: Widget) -> None:
+        """To the column, which is a drawer where there is no room for it; open already and in use, close it."""
+        drawer_open = column.has_focus
+        self.close_drawers()
+        if drawer_open:
+            self.page.focus()
+            return
+        self.add_class(name)
+        # The column is laid out only now: focus works on what is displayed.
+        self.call_after_refresh(column.focus)
+
+    def close_drawers(self) -> None:
+        """Close the drawers; columns that have room stay."""
+        self.remove_class("-controls-open", "-why-open")
+
+    @property
+    def drawer_open(self) -> bool:
+        """Whether a drawer lies over the page."""
+        return self.has_class("-controls-open") or self.has_class("-why-open")
+
+    def action_back(self) -> None:
+        """Close what lies over the page, then what is marked in it, then go back to the prompt."""
+        if self.drawer_open:
+            self.close_drawers()
+        elif self.search.is_open:
+            self.search.leave(keep=False)
+        elif self.page.has_focus and self.tabs.active != "prompt":
+            self.action_show_tab("prompt")
         self.page.focus()
 
+    @on(SearchBar.Closed)
+    @on(DraftBar.Closed)
+    def typing_ended(self) -> None:
+        """Back to the page."""
+        self.page.focus()
 
-def _inputs(snapshot: Snapshot) -> AgentInputs | None:
-    """The inputs of the agent in force; None for an agent that does not exist, before anything was assembled."""
-    wanted = snapshot.scenario.agent or (snapshot.assembly.agent if snapshot.assembly else None)
-    for agent_id in (wanted, snapshot.assembly.agent if snapshot.assembly else None):
+    # --- the prompt and its files --------------------------------------------------------------------------------
+
+    def action_copy_section(self) -> None:
+        """Copy the selection, else the section or the row under the cursor."""
+        if selected := self.get_selected_text():
+            self._copy(Taken("the selection", selected))
+        elif self.tabs.active == "window":
+            self._copy(Taken("the window", self.window.plain))
+        elif found := taken(self.under_cursor, self.snapshot, self.session.text_of):
+            self._copy(found)
+        else:
+            self.note("there is nothing to copy here", error=True)
+
+    def action_copy_prompt(self) -> None:
+        """Copy the system prompt."""
+        if self.snapshot.assembly:
+            self._copy(Taken("the prompt", self.snapshot.assembly.system_text))
+
+    def _copy(self, found: Taken) -> None:
+        copy(self.app, found.text)
+        self.note(f"copied {found.name}: {len(found.text):,} characters")
+
+    def action_editor(self) -> None:
+        """Open what is under the cursor."""
+        source = (self.why.source if self.why.has_focus else None) or place(self.under_cursor, self.snapshot)
+        if source is None:
+            self.note("no source file", error=True)
+        else:
+            self.open_file(source.path, source.line)
+
+    def open_file(self, path: str, line: int) -> None:
+        """Open a file in the user's editor."""
         try:
-            if agent_id:
-                return AgentInputs.of(load_agent(agent_id), snapshot.scenario)
-        except ScenarioError:
-            continue
-    return None
+            open_editor(self.app, on_disk(path, self.snapshot.assembly), line)
+        except NoEditor as error:
+            self.note(str(error), error=True)
+
+    # --- what opens over the screen ------------------------------------------------------------------------------
+
+    @property
+    def _agent(self) -> Agent | None:
+        """The agent whose prompt is shown."""
+        return load_agent(self.snapshot.assembly.agent) if self.snapshot.assembly else None
+
+    def action_report(self) -> None:
+        """What the agent's own report would say."""
+        agent = self._agent
+        if isinstance(agent, Reporting):
+            self.app.push_screen(Report(agent, self.snapshot, self.session.workspace))
+        elif agent:
+            self.note(f"{agent.name} has no report of its own on its context")
+
+    def action_responses(self) -> None:
+        """Every reply of the agent."""
+        if (agent := self._agent) and replies_of(agent):
+            from .responses import ResponsesScreen  # looked at by few: the first frame does without
+
+            self.app.push_screen(ResponsesScreen(agent, self.session.counter.count))
+        elif agent:
+            self.note(f"{agent.name} has no catalogue of replies", error=True)
+
+    def action_completion(self) -> None:
+        """How a task ends."""
+        if (agent := self._agent) and (machine := completion_of(agent)):
+            from .completion import CompletionScreen
+
+            self.app.push_screen(CompletionScreen(agent, machine, self.session.counter.count))
+        elif agent:
+            self.note(f"how {agent.name} ends a task is not modelled", error=True)
+
+    def action_transcript(self) -> None:
+        """Offer this workspace's transcripts, then the others, newest first; any other path can be typed."""
+        if agent := self._transcript_agent():
+            try:
+                _, inputs = resolve(self.snapshot.scenario, self.session.workspace)
+            except ScenarioError as error:
+                self.note(str(error), error=True)
+                return
+            options = transcript_options(agent.recordings(inputs, self.session.workspace), inputs.home)
+            self.app.push_screen(Picker("A RECORDED CONVERSATION", options, None, free=True), self.open_transcript)
+
+    def open_transcript(self, path: str | None) -> None:
+        """Open a transcript; the turn that is chosen in it fills the window."""
+        if path is not None and (agent := self._transcript_agent()):
+            self.app.push_screen(TranscriptScreen(path, agent, self.session), self._filled)
+
+    def _transcript_agent(self) -> KeepsTranscripts | None:
+        try:
+            return keeper(self.snapshot.assembly) if self.snapshot.assembly else None
+        except ScenarioError as error:
+            self.note(str(error), error=True)
+            return None
+
+    def _filled(self, fill: int | None) -> None:
+        if fill is not None:
+            self.action_show_tab("window")
+            self.note(f"the window as that turn left it: {fill:,} tok; u undoes it")

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from promptscope_engine.agents.features import AgentReport, Reporting
+from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.workspace import Workspace
+from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
 from promptscope_tui.widgets.row_list import RowList
@@ -22,11 +24,7 @@ class Report(ModalScreen[None]):
     """The report in its views; it follows the prompt while files are saved."""
 
     CSS_PATH = "report.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,v", "dismiss", show=False),
-        Binding("right,l,tab", "turn(1)", show=False),
-        Binding("left,h,shift+tab", "turn(-1)", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("report")
 
     def __init__(self, agent: Reporting, snapshot: Snapshot, workspace: Workspace) -> None:
         super().__init__()
@@ -57,7 +55,8 @@ class Report(ModalScreen[None]):
         assert assembly is not None  # nobody opens the screen without one
         try:
             # a door of its own: the session's thread reads through the other one meanwhile
-            found = self._agent.report(scenario, self._workspace.snapshot(), assembly)
+            workspace = self._workspace.snapshot()
+            found = self._agent.report(resolve(scenario, workspace)[1], workspace, assembly)
         except ScenarioError:
             return  # the main screen says what is wrong; here the last good report stays
         self.app.call_from_thread(self._show, found)

@@ -13,9 +13,9 @@ from promptscope_engine.agents.replies import Input, Reply, block_text, count_bl
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_tui.text.spans import BLANK, Row, Span, number, pad, paragraph, row
+from promptscope_tui.widgets.prompt_line import Ask
 from promptscope_tui.widgets.row_list import RowList
 
-from .prompt_line import Ask
 from .split_view import Count, TwoLists, block_rows
 
 

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Container
 from textual.screen import Screen
 from textual.widgets import Static
 
 from promptscope_engine.agents.replies import Block, block_text
+from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Row, Span, paragraph
 from promptscope_tui.widgets.clipboard import copy
@@ -27,10 +28,7 @@ class TwoLists(Screen[None]):
     AUTO_FOCUS = "#choices"
     CSS_PATH = "split_view.tcss"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-beside"), (150, "-roomy")]  # noqa: RUF012 - as Textual declares it
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "leave", show=False),
-        Binding("y", "copy", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("split")
 
     title_words = ""
     """What stands at the top."""

@@ -8,15 +8,17 @@ from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
-from promptscope_engine.agents.transcripts import Transcript, TranscriptReader
+from promptscope_engine.agents.features import KeepsTranscripts
+from promptscope_engine.agents.transcripts import Transcript
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.prompt.model import Assembly
+from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.rows.transcript import TurnKey, transcript_rows
+from promptscope_tui.session.session import Session
 from promptscope_tui.session.transcripts import reading
 from promptscope_tui.text.escape import visible
 from promptscope_tui.widgets.row_list import RowList
@@ -27,17 +29,20 @@ _TOLD_EVERY = 8 << 20  # bytes between two words on how far the reading has come
 
 
 class TranscriptScreen(Screen[int | None]):
-    """Reads a recording in a thread, a piece at a time; gives the fill of the turn that was chosen, or None."""
+    """Reads a recording in a thread, a piece at a time; sets the window to the fill of the turn that is
+    chosen, and gives that fill."""
 
     CSS_PATH = "transcript.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "leave", "back", show=False),
-        Binding("e", "editor", "editor", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("transcript")
 
-    def __init__(self, path: str, reader: TranscriptReader, assembly: Assembly) -> None:
+    def __init__(self, path: str, agent: KeepsTranscripts, session: Session) -> None:
+        """Raises ValueError while the session has no assembly."""
         super().__init__()
-        self._path, self._reader, self._assembly = str(Path(path).expanduser()), reader, assembly
+        assembly = session.snapshot.assembly
+        if assembly is None:
+            raise ValueError("a transcript is measured against an assembly")
+        self._path, self._agent, self._session, self._assembly = str(Path(path).expanduser()), agent, session, assembly
+        self._reader = agent.transcript_reader(assembly.tokens.expected or 0)
         self.transcript: Transcript | None = None
         """The conversation, when all of it is read."""
 
@@ -87,7 +92,10 @@ class TranscriptScreen(Screen[int | None]):
         """Enter on a turn gives what the window held after it."""
         event.stop()
         if isinstance(event.key, TurnKey) and self.transcript:
-            self.dismiss(self.transcript.turns[event.key.index].fill)
+            fill = self.transcript.turns[event.key.index].fill
+            levers = self._agent.continue_from(fill)
+            self._session.apply(levers)
+            self.dismiss(fill if levers else None)
 
     def action_editor(self) -> None:
         """Open the turn's line in the editor."""

@@ -24,13 +24,13 @@ class History:
         """A history that begins here."""
         return cls(scenario, scenario)
 
-    def then(self, scenario: Scenario) -> History:
+    def push(self, scenario: Scenario) -> History:
         """One step on; the same scenario again is no step."""
         if scenario == self.now:
             return self
         return replace(self, now=scenario, past=(*self.past, self.now)[-LIMIT:], future=())
 
-    def instead(self, scenario: Scenario) -> History:
+    def replace(self, scenario: Scenario) -> History:
         """Another scenario in the place of this one: no further step, as while a text is being typed."""
         return self if scenario == self.now else replace(self, now=scenario, future=())
 
@@ -48,4 +48,4 @@ class History:
 
     def reset(self) -> History:
         """Back to the first scenario, as a step that can be undone."""
-        return self.then(self.first)
+        return self.push(self.first)

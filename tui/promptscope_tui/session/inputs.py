@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import yaml
 
 from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import YamlError, read_yaml
 from promptscope_engine.inputs.errors import ScenarioError
@@ -15,6 +16,8 @@ from promptscope_engine.inputs.params import ParamField, fields_of, flatten, val
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.conditions import show
 from promptscope_engine.prompt.model import Lever
+
+from .snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,18 @@ class AgentInputs:
         except ScenarioError:
             params = {**validate(agent.params, {}).model_dump(mode="json"), **scenario.params}
         return cls(agent, fields_of(agent.params), flatten(params))
+
+    @classmethod
+    def shown(cls, snapshot: Snapshot) -> AgentInputs | None:
+        """The inputs of the agent in force; None for one that does not exist, before anything was assembled."""
+        shown = snapshot.assembly.agent if snapshot.assembly else None
+        for agent_id in (snapshot.scenario.agent or shown, shown):
+            try:
+                if agent_id:
+                    return cls.of(load_agent(agent_id), snapshot.scenario)
+            except ScenarioError:
+                continue
+        return None
 
     def field(self, name: str) -> ParamField | None:
         """The field with this dotted name."""

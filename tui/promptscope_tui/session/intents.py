@@ -32,11 +32,4 @@ class OpenSource:
     line: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class RunAction:
-    """Run an action of the table, by its id."""
-
-    id: str
-
-
-Intent: TypeAlias = SetParam | ApplyLevers | OpenSource | RunAction
+Intent: TypeAlias = SetParam | ApplyLevers | OpenSource

@@ -1,52 +1,36 @@
 """The engine side of the app, without a widget: what is asked, what was answered, what changed.
 
-A `Session` owns the scenario's history, the door to the disk and the counter. All assembling runs in its one worker
+A `Session` owns the scenario's history, the access to the disk and the counter. All assembling runs in its one worker
 thread; results cross to the screen as a frozen `Snapshot`, each complete in itself, so that a screen may skip any but
 the last.
 """
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from promptscope_engine.agents.registry import all_agents
+from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.assembly.assembler import assemble
-from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import compare
-from promptscope_engine.insight.duplicates import find_repeats
-from promptscope_engine.insight.effects import Effect, each_effect
-from promptscope_engine.insight.lazy_rules import survey
-from promptscope_engine.insight.other_agents import Reading, reading
 from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 
+from .findings import Details, Findings, Update
 from .history import History
-from .snapshot import Change, Snapshot, SwitchKey, switch_key
+from .snapshot import Change, Snapshot
 from .switching import switched
-from .worker import HastyCounter, Superseded
+from .worker import CancellableCounter, Cancelled, Job, Worker
 
 Clock = Callable[[], datetime]
 
 _KEPT_CHANGES = 100
-_BATCH = 6  # effects in one message: a screen that fills in by single numbers flickers
-
-
-@dataclass
-class _Job:
-    """What the worker is to do next: the newest scenario, and what to read again first."""
-
-    scenario: Scenario
-    forget: set[str] = field(default_factory=set)
-    everything: bool = False
-    reloaded: bool = False
 
 
 class Session:
@@ -62,28 +46,28 @@ class Session:
         clock: Clock = datetime.now,
     ) -> None:
         self.workspace = workspace or Workspace()
+        self._worker = Worker(self._do, self._find_details, lambda: self.details_due)
         tokenizer = tokenizer_for_model(scenario.model)
-        self.counter: Counter = HastyCounter(tokenizer, CountCache(cache_folder), self._superseded)
+        self.counter: Counter = CancellableCounter(tokenizer, CountCache(cache_folder), self._cancelled)
+        self._findings = Findings(self.workspace, self.counter, self._cancelled)
+        self._details = Details(self.workspace, self.counter, self._cancelled, self._for_agent)
         self._publish = publish
         self._clock = clock
         self._history = History.of(scenario)
         self._left: dict[str, Scenario] = {}  # each agent's scenario when another one was chosen
-        self._door_state = 0  # how often something was read again
-        self._curious = False
-        self._looked: object = None  # what the readings were found for
-        self._repeated: Assembly | None = None  # what the repeats were found in
         self._start = str(Path.cwd())  # taken now: the folder may be deleted while the session lasts
         self._snapshot = Snapshot(scenario)
-        self._lock = threading.RLock()
-        self._wake = threading.Condition(self._lock)
-        self._job: _Job | None = None
-        self._closed = False
-        self._thread: threading.Thread | None = None
 
     @property
     def snapshot(self) -> Snapshot:
         """What is known now."""
         return self._snapshot
+
+    @property
+    def details_due(self) -> bool:
+        """Whether details were requested and are still to be found out."""
+        with self._worker.lock:
+            return self._details.due(self._snapshot)
 
     # --- life ---------------------------------------------------------------------------------------------------
 
@@ -98,27 +82,21 @@ class Session:
 
     def start(self) -> None:
         """Start the worker: it counts what is not known, then works out the effects."""
-        self._thread = threading.Thread(target=self._work, name="promptscope-worker", daemon=True)
-        self._queue()
-        self._thread.start()
+        self._worker.start(self._history.now)
 
     def close(self) -> None:
-        """Stop the worker; it finishes the assembly it is in."""
-        with self._wake:
-            self._closed = True
-            self._wake.notify_all()
-        if self._thread:
-            self._thread.join(timeout=2)
+        """Stop the worker."""
+        self._worker.close()
 
     # --- what the user does -------------------------------------------------------------------------------------
 
     def set(self, param: str, value: Json, *, again: bool = False) -> None:
         """Set one switch: a top-level key of the scenario or a dotted name below `params`.
 
-        With `again` the value is still being typed: it takes the place of the last one, in the same step.
+        With `again` the value is still being typed: it replaces the last one, in the same step.
         """
         scenario = self._history.now.with_value(param, value)
-        self._turn(self._history.instead(scenario) if again else self._history.then(scenario))
+        self._turn(self._history.replace(scenario) if again else self._history.push(scenario))
 
     def apply(self, levers: Iterable[Lever]) -> None:
         """Set several switches in one step."""
@@ -129,7 +107,7 @@ class Session:
 
     def replace(self, scenario: Scenario) -> None:
         """Ask another scenario."""
-        self._turn(self._history.then(scenario))
+        self._turn(self._history.push(scenario))
 
     def choose_agent(self, agent: str, version: str) -> None:
         """Show another agent, as it was when it was last shown; or another version of this one."""
@@ -143,24 +121,12 @@ class Session:
             self._left[before] = now
         self.replace(switched(now, agent, version, self._left.get(agent)))
 
-    def text_of(self, path: str) -> str | None:
-        """The text of a file as it was read; None where it cannot be."""
-        file = self.workspace.read(path)
-        return file.text if file.found else None
-
-    def look_around(self) -> None:
-        """From now on find out what the other agents make of the files, and which lines stand in two of them."""
-        with self._wake:
-            if not self._curious:
-                self._curious = True
-                self._wake.notify_all()
-
     def undo(self) -> None:
-        """Take the last change of the scenario back."""
+        """Undo the last change of the scenario."""
         self._turn(self._history.undo())
 
     def redo(self) -> None:
-        """Do what was undone again."""
+        """Redo the change that was undone."""
         self._turn(self._history.redo())
 
     def reset(self) -> None:
@@ -169,176 +135,115 @@ class Session:
 
     def pin_baseline(self) -> None:
         """Compare with what is shown now; pinned already, go back to comparing with the state before each change."""
-        with self._lock:
-            now = self._snapshot
-            baseline = None if now.pinned else now.assembly
-            self._set(baseline=baseline, pinned=not now.pinned)
+        self._update(lambda now: replace(now, baseline=None if now.pinned else now.assembly, pinned=not now.pinned))
 
     def reload(self, paths: Iterable[str] | None = None) -> None:
-        """Read these files again (None: all) and assemble anew."""
-        with self._wake:
-            job = self._queue()
-            job.reloaded = True
+        """Reload these files (None: all) and assemble again."""
+        with self._worker.lock:
+            job = self._worker.queue(self._history.now)
+            job.reload = True
             job.everything |= paths is None
-            job.forget |= set(paths or ())
-            self._set(busy=True)
-            self._wake.notify_all()
+            job.paths |= set(paths or ())
+            self._update(lambda now: replace(now, busy=True))
+
+    def request_details(self) -> None:
+        """From now on find out which other agents read each file, and which lines are in two files."""
+        if not self._details.requested:
+            self._details.requested = True
+            self._worker.wake()
+
+    def text_of(self, path: str) -> str | None:
+        """The text of a file as it was read; None where it cannot be."""
+        file = self.workspace.read(path)
+        return file.text if file.found else None
 
     def _turn(self, history: History) -> None:
-        with self._wake:
+        with self._worker.lock:
             if history is self._history:
                 return
             self._history = history
-            self._queue().scenario = history.now
+            self._worker.queue(history.now)
             # The old effects are wrong for the new scenario: better not known than wrong.
-            self._set(scenario=history.now, effects={}, busy=True)
-            self._wake.notify_all()
+            self._update(lambda now: replace(now, scenario=history.now, effects={}, busy=True))
 
-    def _queue(self) -> _Job:
-        if self._job is None:
-            self._job = _Job(self._history.now)
-        return self._job
+    def _update(self, change: Update) -> None:
+        with self._worker.lock:
+            history = self._history
+            now = replace(change(self._snapshot), can_undo=bool(history.past), can_redo=bool(history.future))
+            self._snapshot = now
+            self._publish(now)
 
-    def _set(self, **changes: object) -> None:
-        with self._lock:
-            self._snapshot = replace(
-                self._snapshot,
-                can_undo=bool(self._history.past),
-                can_redo=bool(self._history.future),
-                **changes,  # type: ignore[arg-type]  # field names of Snapshot
-            )
-            self._publish(self._snapshot)
+    # --- the worker's side --------------------------------------------------------------------------------------
 
-    # --- the worker ---------------------------------------------------------------------------------------------
+    def _cancelled(self) -> bool:
+        return self._worker.cancelled
 
-    def _work(self) -> None:
-        while True:
-            with self._wake:
-                while self._job is None and not self.owing() and not self._closed:
-                    self._wake.wait()
-                if self._closed:
-                    return
-                job, self._job = self._job, None
-            try:
-                if job is not None:
-                    self._do(job)
-                else:
-                    self._find_around()
-            except Superseded:
-                self._hand_on(job)
-            self.counter.flush()
-
-    def _hand_on(self, job: _Job | None) -> None:
-        """A newer job takes the place of one that gave up: what was read again for that one is new for this one too."""
-        with self._lock:
-            if job is not None and job.reloaded and self._job is not None:
-                self._job.reloaded = True
-                self._job.forget |= job.forget
-
-    def _do(self, job: _Job) -> None:
-        if job.forget or job.everything:
-            self.workspace.forget(self.workspace.asked if job.everything else job.forget)
-            self._door_state += 1
-        scenario = self._placed(job.scenario)
+    def _do(self, job: Job) -> None:
+        if job.paths or job.everything:
+            self.workspace.forget(self.workspace.asked if job.everything else job.paths)
+            self._details.reloads += 1
         try:
-            assembly = assemble(scenario, self.workspace, self.counter)
-            self._answer(job, assembly)
-            if not self.workspace.is_dir(assembly.workspace):
-                self._set(error=ScenarioError(f"the folder {assembly.workspace} is gone"))
-            self._survey(scenario)
-            self._find_effects(scenario, assembly)
-        except Superseded:
+            for update in self._answers(job):
+                self._update(update)
+                if self.details_due:
+                    self._find_details()
+        except Cancelled:
             raise
         except ScenarioError as error:
-            self._set(error=error, busy=self._superseded())
+            self._fail(error)
         except Exception as error:  # a worker that died would leave a screen that never answers again
-            self._set(error=ScenarioError(f"promptscope failed: {error!r}"), busy=self._superseded())
+            self._fail(ScenarioError(f"promptscope failed: {error!r}"))
+        finally:
+            self.counter.flush()
 
-    def _answer(self, job: _Job, assembly: Assembly) -> None:
-        with self._lock:
-            now = self._snapshot
-            differs = now.assembly is not None and _known(now.assembly) and compare(now.assembly, assembly)
-            baseline = now.assembly if differs and not now.pinned else now.baseline
-            same_agent = now.assembly is not None and now.assembly.agent == assembly.agent
-            readings = now.readings if same_agent else None
-            changes = now.changes
-            if job.reloaded and differs and now.assembly is not None:
-                files = sorted(path for path in job.forget if not self.workspace.is_dir(path))
-                paths = tuple(files or sorted(job.forget))
-                change = Change(self._clock(), paths, tuple(differs), _difference(now.assembly, assembly))
-                changes = (change, *changes)[:_KEPT_CHANGES]
-            self._set(assembly=assembly, baseline=baseline, changes=changes, readings=readings, error=None, busy=True)
+    def _answers(self, job: Job) -> Iterator[Update]:
+        """The assembly, then what is found out about it."""
+        scenario = self._placed(job.scenario)
+        assembly = assemble(scenario, self.workspace, self.counter)
+        yield lambda now: self._answered(now, assembly, job)
+        job.reload = False
+        if not self.workspace.is_dir(assembly.workspace):
+            yield lambda now: replace(now, error=ScenarioError(f"the folder {assembly.workspace} is gone"))
+        yield from self._findings.about(scenario, assembly)
+
+    def _answered(self, now: Snapshot, assembly: Assembly, job: Job) -> Snapshot:
+        """The snapshot with a new assembly: what it is compared with, and an entry if a reload changed something."""
+        before = now.assembly
+        differs = before is not None and now.counted and compare(before, assembly)
+        changes = now.changes
+        if job.reload and differs and before is not None:
+            files = sorted(path for path in job.paths if not self.workspace.is_dir(path))
+            paths = tuple(files or sorted(job.paths))
+            change = Change(self._clock(), paths, tuple(differs), _difference(before, assembly))
+            changes = (change, *changes)[:_KEPT_CHANGES]
+        same_agent = before is not None and before.agent == assembly.agent
+        return replace(
+            now,
+            assembly=assembly,
+            baseline=before if differs and not now.pinned else now.baseline,
+            changes=changes,
+            other_agents=now.other_agents if same_agent else None,
+            error=None,
+            busy=True,
+        )
+
+    def _fail(self, error: ScenarioError) -> None:
+        self._update(lambda now: replace(now, error=error, busy=self._cancelled()))
+
+    def _find_details(self) -> None:
+        for update in self._details.find(self._snapshot):
+            self._update(update)
+
+    def _for_agent(self, agent: Agent) -> Scenario:
+        """The scenario for another agent, as it was when that one was last shown."""
+        now = self._placed(self._snapshot.scenario)
+        return switched(now, agent.id, agent.versions[-1], self._left.get(agent.id))
 
     def _placed(self, scenario: Scenario) -> Scenario:
         """The scenario with its workspace named from the root, or from home."""
         if scenario.workspace.startswith(("/", "~")):
             return scenario
         return scenario.model_copy(update={"workspace": str(Path(self._start, scenario.workspace))})
-
-    def _survey(self, scenario: Scenario) -> None:
-        agent, inputs = resolve(scenario, self.workspace)
-        found = survey(agent, inputs, self.workspace, wanted=lambda: not self._superseded())
-        if not self._superseded():
-            self._set(survey=found)
-
-    def _find_effects(self, scenario: Scenario, assembly: Assembly) -> None:
-        found: dict[SwitchKey, Effect] = {}
-        for number, effect in enumerate(each_effect(scenario, self.workspace, self.counter, assembly), 1):
-            if self.owing():
-                self._find_around()
-            if self._superseded():
-                return
-            found[switch_key(effect.param, effect.value)] = effect
-            if number % _BATCH == 0:
-                self._set(effects={**self._snapshot.effects, **found})
-        if not self._superseded():
-            self._set(effects=found, busy=False)
-
-    def _around(self) -> tuple[object, ...]:
-        """What the other agents' readings hang on: not on what is this agent's own."""
-        shown = self._snapshot.assembly
-        common = self._snapshot.scenario.model_copy(update={"mode": None, "model": None, "params": {}})
-        return self._door_state, shown.agent if shown else None, common
-
-    def owing(self) -> bool:
-        """Whether somebody wants to know of the other agents, or of repeats, and it is not found out for this state."""
-        with self._lock:
-            shown = self._snapshot.assembly
-            if not self._curious or shown is None or not _known(shown):
-                return False
-            return self._looked != self._around() or self._repeated is not shown
-
-    def _find_around(self) -> None:
-        with self._lock:
-            scenario, shown, around = self._snapshot.scenario, self._snapshot.assembly, self._around()
-        assert shown is not None
-        if self._repeated is not shown:
-            repeats = find_repeats(shown, self.counter.count)
-            self._repeated = shown
-            self._set(repeats=repeats)
-        if self._looked == around:
-            return
-        found = []
-        for agent in all_agents():
-            if agent.id != shown.agent:
-                other = switched(self._placed(scenario), agent.id, agent.versions[-1], self._left.get(agent.id))
-                try:
-                    found.append(reading(agent, other, self.workspace, self.counter))
-                except Exception as error:  # as above: the worker lives on
-                    found.append(Reading(agent.id, agent.name, {}, f"promptscope failed: {error!r}"))
-            if self._superseded():
-                return
-        self._looked = around
-        self._set(readings=tuple(found))
-
-    def _superseded(self) -> bool:
-        with self._lock:
-            return self._job is not None or self._closed
-
-
-def _known(assembly: Assembly) -> bool:
-    """Whether it was counted: the first frame's assembly, made from the cache alone, is nothing to compare with."""
-    return assembly.tokens.expected is not None
 
 
 def _difference(before: Assembly, after: Assembly) -> int | None:

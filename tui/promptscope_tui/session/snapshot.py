@@ -47,17 +47,22 @@ class Snapshot:
     """Whether the baseline was set by hand; else it is the assembly before the last change."""
     effects: Mapping[SwitchKey, Effect] = field(default_factory=dict)
     changes: tuple[Change, ...] = ()
-    survey: Survey | None = None
-    """What waits for a read; None for an agent of which nothing waits, and until it is found out."""
+    lazy_rules: Survey | None = None
+    """The files that load when another one is read; None for an agent without any, and until it is found out."""
     error: ScenarioError | None = None
-    readings: tuple[Reading, ...] | None = None
-    """What the other agents consult here, None while nobody asked or it is not known."""
-    repeats: Mapping[str, tuple[Repeat, ...]] | None = None
-    """The lines that stand in two files, by file; None as with `readings`."""
+    other_agents: tuple[Reading, ...] | None = None
+    """The files that the other agents read here; None until it was requested and found out."""
+    duplicates: Mapping[str, tuple[Repeat, ...]] | None = None
+    """The lines that are in two files, by file; None as with `other_agents`."""
     busy: bool = False
     """Whether the worker still has something to find out."""
     can_undo: bool = False
     can_redo: bool = False
+
+    @property
+    def counted(self) -> bool:
+        """Whether the assembly was counted. The first frame's was not: there is nothing to compare with yet."""
+        return self.assembly is not None and self.assembly.tokens.expected is not None
 
     @property
     def compared(self) -> Assembly | None:

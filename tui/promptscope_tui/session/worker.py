@@ -1,34 +1,118 @@
-"""A counter that gives up when its work is wanted no more: counting a large repository anew takes seconds."""
+"""The thread that works for a session: the newest job wins, and work for an older one is cancelled."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
+from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.tokens import CountCache, Counter, Tokenizer
 
 
-class Superseded(Exception):  # noqa: N818 - it names what is the case
-    """Something newer is wanted."""
+class Cancelled(Exception):  # noqa: N818 - it names what is the case
+    """There is something newer to do."""
 
 
-class HastyCounter(Counter):
-    """Asks before each new text whether anybody still waits for it; what was counted until then is kept."""
+class CancellableCounter(Counter):
+    """Counting a large repository from scratch takes seconds: before each new text it asks whether to go on.
 
-    def __init__(self, tokenizer: Tokenizer, cache: CountCache | None, superseded: Callable[[], bool]) -> None:
+    What was counted until then is kept.
+    """
+
+    def __init__(self, tokenizer: Tokenizer, cache: CountCache | None, cancelled: Callable[[], bool]) -> None:
         super().__init__(tokenizer, cache)
-        self._superseded = superseded
+        self._cancelled = cancelled
 
     def count(self, text: str) -> int:
-        """Tokens of `text`. Raises Superseded instead of counting what is wanted no more."""
+        """Tokens of `text`. Raises Cancelled instead of counting for a job that was cancelled."""
         known = self.cached(text)
         if known is not None:
             return known
-        if self._superseded():
-            raise Superseded
+        if self._cancelled():
+            raise Cancelled
         return super().count(text)
 
     def by(self, tokenizer: Tokenizer) -> Counter:
-        """This counter, or one for another tokenizer that gives up in the same way."""
+        """This counter, or one for another tokenizer that is cancelled in the same way."""
         if tokenizer == self.tokenizer:
             return self
-        return HastyCounter(tokenizer, self.cache, self._superseded)
+        return CancellableCounter(tokenizer, self.cache, self._cancelled)
+
+
+@dataclass
+class Job:
+    """A scenario to assemble, and what to reload first: these paths, or everything."""
+
+    scenario: Scenario
+    paths: set[str] = field(default_factory=set)
+    everything: bool = False
+    reload: bool = False
+
+
+class Worker:
+    """Does the newest job in a thread of its own; while there is none, `aside`, whenever that is due."""
+
+    def __init__(self, do: Callable[[Job], None], aside: Callable[[], None], aside_due: Callable[[], bool]) -> None:
+        self.lock = threading.RLock()
+        """Held while the job, or what the session knows, is changed."""
+        self._do, self._aside, self._aside_due = do, aside, aside_due
+        self._changed = threading.Condition(self.lock)
+        self._job: Job | None = None
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name="promptscope-worker", daemon=True)
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether what is under way should stop."""
+        with self.lock:
+            return self._job is not None or self._closed
+
+    def start(self, scenario: Scenario) -> None:
+        """Start the thread with a first job."""
+        self.queue(scenario)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End the thread; it finishes the assembly that it is in."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        if self._thread.is_alive():
+            self._thread.join(timeout=2)
+
+    def queue(self, scenario: Scenario) -> Job:
+        """The job that comes next, now for this scenario."""
+        with self._changed:
+            if self._job is None:
+                self._job = Job(scenario)
+            self._job.scenario = scenario
+            self._changed.notify_all()
+            return self._job
+
+    def wake(self) -> None:
+        """Look again whether `aside` is due."""
+        with self._changed:
+            self._changed.notify_all()
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._job is not None or self._closed or self._aside_due())
+                if self._closed:
+                    return
+                job, self._job = self._job, None
+            try:
+                if job is not None:
+                    self._do(job)
+                else:
+                    self._aside()
+            except Cancelled:
+                self._pass_on(job)
+
+    def _pass_on(self, cancelled: Job | None) -> None:
+        """What a cancelled job reloaded, and gave no answer about, is new for the next one too."""
+        with self.lock:
+            if cancelled is not None and cancelled.reload and self._job is not None:
+                self._job.reload = True
+                self._job.paths |= cancelled.paths

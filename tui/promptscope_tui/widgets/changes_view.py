@@ -7,9 +7,11 @@ from pathlib import Path
 
 from promptscope_tui.rows.subjects import ChangeSubject
 from promptscope_tui.rows.why.page import diff_row
+from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Change, Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, home_short, paragraph, row, short_text, signed
 
+from .messages import Noted
 from .row_list import RowList
 
 _OPEN = 3  # the latest entries whose differences are shown in full
@@ -19,6 +21,17 @@ class ChangesView(RowList):
     """The reloads, latest first."""
 
     DEFAULT_CSS = "ChangesView { padding: 0 1; }"
+
+    def __init__(self, session: Session, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._session = session
+
+    def action_baseline(self) -> None:
+        """Set or clear the baseline."""
+        self._session.pin_baseline()
+        pinned = self._session.snapshot.pinned
+        words = "the baseline is what is shown now" if pinned else "compared with the state before each change"
+        self.post_message(Noted(words))
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show a session's changes."""

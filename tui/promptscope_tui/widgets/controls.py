@@ -3,35 +3,43 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from pathlib import Path
 from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.geometry import Offset
 from textual.suggester import SuggestFromList
 from textual.widgets import Input, Static, TextArea
 
+from promptscope_engine.agents.registry import all_agents
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField
+from promptscope_engine.inputs.scenario import load_scenario
+from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.rows.controls import SLOT, Choice, Choose, Edit, Editing, Toggle, control_rows
 from promptscope_tui.session.inputs import AgentInputs, as_text
-from promptscope_tui.session.intents import RunAction, SetParam
+from promptscope_tui.session.intents import SetParam
+from promptscope_tui.session.models import models_of
+from promptscope_tui.session.saving import save_scenario, scenario_path
+from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.escape import visible
+from promptscope_tui.text.spans import signed
 
-from .messages import Requested
+from .messages import Noted, Requested
+from .picker import Option, Picker
+from .prompt_line import Ask
 from .row_list import RowList
 
 
 class Controls(Vertical):
     """A list of switches. A value of one line is edited in the list, one of many lines below it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "cancel", show=False),
-        Binding("ctrl+s", "accept", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("controls")
 
     DEFAULT_CSS = """
     Controls {
@@ -56,8 +64,10 @@ class Controls(Vertical):
     }
     """
 
-    def __init__(self, *, id: str | None = None) -> None:
+    def __init__(self, session: Session, state_folder: Callable[[], Path], *, id: str | None = None) -> None:
+        """`state_folder` is asked where scenarios are saved."""
         super().__init__(id=id)
+        self._session, self._state_folder = session, state_folder
         self.snapshot: Snapshot | None = None
         self.inputs: AgentInputs | None = None
         self._field: ParamField | None = None
@@ -112,7 +122,7 @@ class Controls(Vertical):
         self._line.styles.width = max(region.width - 2, 8)
 
     @on(RowList.Chosen, "#switches")
-    def choose(self, event: RowList.Chosen) -> None:
+    async def choose(self, event: RowList.Chosen) -> None:
         """Flip, set, edit or open a picker."""
         event.stop()
         match event.key:
@@ -121,7 +131,7 @@ class Controls(Vertical):
             case Choice(param, value):
                 self.post_message(Requested(SetParam(param, json.loads(value))))
             case Choose(action):
-                self.post_message(Requested(RunAction(action)))
+                await self.run_action(action)
             case Edit(param) if self.inputs and (field := self.inputs.field(param)):
                 self.edit(field)
 
@@ -165,6 +175,10 @@ class Controls(Vertical):
         event.stop()
         self.action_accept()
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        """Without an editor its keys go on to the screen."""
+        return action not in ("accept", "cancel") or self._field is not None
+
     def action_accept(self) -> None:
         """Set the value, or say why it cannot be set."""
         if self._field is None or self.inputs is None or self.snapshot is None:
@@ -179,10 +193,8 @@ class Controls(Vertical):
         self.action_cancel()
 
     def action_cancel(self) -> None:
-        """Leave the editor; without one, the key goes on to the screen."""
-        if self._field is None:
-            self.post_message(Requested(RunAction("back")))
-            return
+        """Leave the editor."""
+        assert self._field is not None
         param = self._field.name
         self._leave()
         self._draw()
@@ -201,3 +213,97 @@ class Controls(Vertical):
             self._problem = words
             self._draw()
             self.switches.reveal()
+
+    # --- the scenario --------------------------------------------------------------------------------------------
+
+    def _note(self, words: str) -> None:
+        self.post_message(Noted(words))
+
+    def action_agent(self) -> None:
+        """Choose the agent and its version."""
+        assembly = self._session.snapshot.assembly
+        options = [
+            Option(f"{agent.id} {version}", agent.name)
+            for agent in all_agents()
+            for version in reversed(agent.versions)
+        ]
+        current = f"{assembly.agent} {assembly.agent_version}" if assembly else None
+        self.app.push_screen(Picker("AGENT", options, current), self._take_agent)
+
+    def _take_agent(self, chosen: str | None) -> None:
+        if chosen is None:
+            return
+        agent, _, version = chosen.partition(" ")
+        self._session.choose_agent(agent, version)
+        self._note(f"the agent is {agent} {version}; u undoes it")
+
+    def action_mode(self) -> None:
+        """Choose the mode."""
+        snapshot = self._session.snapshot
+        assembly = snapshot.assembly
+        if assembly is None:
+            return
+        options = []
+        for mode in assembly.modes:
+            effect = snapshot.effect("mode", mode.slug)
+            right = signed(effect.tokens if effect else 0 if mode.slug == assembly.mode else None)
+            options.append(Option(mode.slug, f"{mode.name}  {mode.source}", right))
+        self.app.push_screen(Picker("MODE", options, assembly.mode, free=not options), self._take("mode"))
+
+    def action_model(self) -> None:
+        """Choose or type the model."""
+        snapshot = self._session.snapshot
+        current = snapshot.scenario.model
+        known = models_of(snapshot.assembly)
+        names = dict.fromkeys([*([current] if current else []), *known])
+        options = [Option(name, known.get(name, "")) for name in names]
+        self.app.push_screen(Picker("MODEL", options, current, free=True), self._take("model"))
+
+    def _take(self, name: str) -> Callable[[str | None], None]:
+        def take(chosen: str | None) -> None:
+            if chosen is not None:
+                self._session.set(name, chosen)
+                self._note(f"{name} is {chosen}")
+
+        return take
+
+    def action_undo(self) -> None:
+        """Undo the last change of the scenario."""
+        self._note("undone" if self._session.snapshot.can_undo else "there is nothing to undo")
+        self._session.undo()
+
+    def action_redo(self) -> None:
+        """Redo it."""
+        self._note("redone" if self._session.snapshot.can_redo else "there is nothing to redo")
+        self._session.redo()
+
+    def action_reset(self) -> None:
+        """Back to the first scenario."""
+        self._session.reset()
+        self._note("back to the scenario at startup; u undoes it")
+
+    def action_save(self) -> None:
+        """Save the scenario."""
+        self.app.push_screen(Ask("SAVE THE SCENARIO AS", str(scenario_path(self._state_folder())), self._save))
+
+    def _save(self, path: str) -> str | None:
+        try:
+            saved = save_scenario(self._session.snapshot.scenario, path)
+        except OSError as error:
+            return f"{path}: {error.strerror}"
+        except ValueError as error:  # a NUL in the path, a name that is no UTF-8 in the scenario
+            return str(error)
+        self._note(f"saved {saved}")
+        return None
+
+    def action_load(self) -> None:
+        """Load a scenario."""
+        self.app.push_screen(Ask("LOAD A SCENARIO", str(scenario_path(self._state_folder())), self._load))
+
+    def _load(self, path: str) -> str | None:
+        try:
+            self._session.replace(load_scenario(Path(path).expanduser()))
+        except ScenarioError as error:
+            return str(error)
+        self._note(f"loaded {path}; u undoes it")
+        return None

@@ -3,64 +3,66 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static, TextArea
 
 from promptscope_engine.prompt.model import Assembly
+from promptscope_tui.actions.bindings import bindings
+from promptscope_tui.session.inputs import AgentInputs
+from promptscope_tui.session.session import Session
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import number
+
+from .messages import Noted
+from .prompt_view import PromptView
+from .tab_bar import TabBar
+
+TASK = "task"
+"""The param that holds the first message."""
 
 _HINT = (
     "TASK   @/path  @/folder/  @problems  @git-changes  @terminal  @https://…  /command     esc closes, the draft stays"
 )
 
 
-class TaskBar(Vertical):
+class DraftBar(Vertical):
     """Some lines to type in; every letter counts."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("draft")
 
     DEFAULT_CSS = """
-    TaskBar {
+    DraftBar {
         display: none;
         height: auto;
         background: $panel;
         padding: 0 1;
-        & > #task-hint { height: 1; color: $tone-dim; text-wrap: nowrap; text-overflow: ellipsis; }
+        & > #draft-hint { height: 1; color: $tone-dim; text-wrap: nowrap; text-overflow: ellipsis; }
         & > TextArea { height: auto; min-height: 2; max-height: 6; border: none; padding: 0; background: $boost; }
-        & > #task-told { height: auto; max-height: 3; color: $tone-dim; }
+        & > #draft-told { height: auto; max-height: 3; color: $tone-dim; }
         &.-open { display: block; }
     }
     """
 
-    @dataclass
-    class Typed(Message):
-        """The draft changed; `again` if it did so since it was opened."""
-
-        text: str
-        again: bool
-
-    @dataclass
     class Closed(Message):
         """The bar was left."""
 
-    def __init__(self, *, id: str | None = None) -> None:
+    def __init__(self, session: Session, *, id: str | None = None) -> None:
         super().__init__(id=id)
+        self._session = session
         self._last = ""
         self._again = False
 
     def compose(self) -> ComposeResult:
         """What can be mentioned, and what it brought in; the lines between them come when they are first wanted."""
-        yield Static(Content(_HINT), id="task-hint")
-        yield Static("", id="task-told", markup=False)
+        yield Static(Content(_HINT), id="draft-hint")
+        yield Static("", id="draft-told", markup=False)
 
     @property
     def is_open(self) -> bool:
@@ -72,8 +74,29 @@ class TaskBar(Vertical):
         """The draft."""
         return self._last
 
-    async def open(self, text: str) -> None:
-        """Show the draft and take the keys."""
+    async def action_task(self) -> None:
+        """Draft the first message of a task."""
+        inputs = AgentInputs.shown(self._session.snapshot)
+        if inputs is None or inputs.field(TASK) is None:
+            name = inputs.agent.name if inputs else "this agent"
+            self.post_message(Noted(f"{name} has no task to draft", error=True))
+            return
+        if self.screen.query_one(TabBar).active not in ("prompt", "request"):
+            await self.run_action("screen.show_tab('prompt')")
+        await self._open(str(inputs.value(TASK) or ""))
+        # The bar takes its lines from the page: what is in view is known after the next layout.
+        self.call_after_refresh(self.follow)
+
+    def follow(self) -> None:
+        """Show the message that the draft makes, its header at the top, and say what it comes to."""
+        assembly = self._session.snapshot.assembly
+        if assembly is not None:
+            prompt = self.screen.query_one(PromptView)
+            prompt.goto("user.task", 1)
+            prompt.scroll_to(y=prompt.cursor_row - 1, animate=False)
+            self.query_one("#draft-told", Static).update(draft_words(assembly))
+
+    async def _open(self, text: str) -> None:
         self.add_class("-open")
         self._last, self._again = text, False
         found = self.query(TextArea)
@@ -83,22 +106,18 @@ class TaskBar(Vertical):
         else:
             area = TextArea(text, soft_wrap=True, compact=True, show_line_numbers=False)
             area.cursor_blink = False  # nothing moves while nobody types
-            await self.mount(area, before="#task-told")
+            await self.mount(area, before="#draft-told")
         area.move_cursor(area.document.end)
         area.focus()
 
-    def tell(self, words: str) -> None:
-        """Say what the draft comes to."""
-        self.query_one("#task-told", Static).update(words)
-
     @on(TextArea.Changed)
     def changed(self, event: TextArea.Changed) -> None:
-        """Tell of every letter, but not of the text that was put in at the opening."""
+        """Assemble with every letter; the whole of the typing is one step to undo."""
         event.stop()
         text = event.text_area.text
         if text != self._last:
             self._last = text
-            self.post_message(self.Typed(text, self._again))
+            self._session.set(TASK, text, again=self._again)
             self._again = True
 
     def action_close(self) -> None:
@@ -107,7 +126,7 @@ class TaskBar(Vertical):
         self.post_message(self.Closed())
 
 
-def task_words(assembly: Assembly) -> str:
+def draft_words(assembly: Assembly) -> str:
     """What a draft comes to: tokens, mentions, and what is held back with its reason."""
     tokens = assembly.tokens.by_channel.get("messages")
     mentions = [s for s in assembly.sections if s.id.startswith("user.mention.") and s.parent == "user.task"]

@@ -8,9 +8,13 @@ from promptscope_engine.insight.lazy_rules import Survey, Waiting
 from promptscope_engine.prompt.model import Assembly, Diagnostic, SourceFile
 from promptscope_tui.rows.columns import Column, Record, plain_reason, table
 from promptscope_tui.rows.subjects import DiagnosticSubject, FileSubject
+from promptscope_tui.session.session import Session
+from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, number, paragraph, row, short_path, short_text, tail
 
+from .messages import Noted
 from .row_list import RowList
+from .simulate_read import Reads, SimulateRead
 
 GLYPHS: dict[str, Span] = {
     "always": Span("●", "file"),
@@ -52,15 +56,15 @@ class FilesTable(RowList):
 
     DEFAULT_CSS = "FilesTable { padding: 0 1; }"
 
-    def __init__(self, *, id: str | None = None) -> None:
+    def __init__(self, session: Session, *, id: str | None = None) -> None:
         super().__init__(id=id, sticky=1)
-        self.assembly: Assembly | None = None
-        self.survey: Survey | None = None
+        self._session = session
+        self._snapshot: Snapshot | None = None
         self._lit: frozenset[str] = frozenset()
 
-    def show_assembly(self, assembly: Assembly, survey: Survey | None = None) -> None:
-        """Show an assembly's files, and those that wait."""
-        self.assembly, self.survey = assembly, survey
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show the files of a session's assembly, and those that wait."""
+        self._snapshot = snapshot
         self._show()
 
     def light(self, paths: Iterable[str]) -> None:
@@ -71,9 +75,26 @@ class FilesTable(RowList):
             self._show()
 
     def _show(self) -> None:
-        if self.assembly is not None:
-            assembly, survey, lit = self.assembly, self.survey, self._lit
+        if self._snapshot is not None and self._snapshot.assembly is not None:
+            assembly, survey, lit = self._snapshot.assembly, self._snapshot.lazy_rules, self._lit
             self.show(lambda width: file_rows(assembly, width, survey, lit))
+
+    def action_reload(self) -> None:
+        """Read every file again."""
+        self._session.reload()
+        self.post_message(Noted("reloaded"))
+
+    async def action_imagine(self) -> None:
+        """Simulate that the agent reads a file."""
+        now = self._session.snapshot
+        if now.assembly is not None:
+            await self.run_action("screen.show_tab('files')")
+            self.app.push_screen(SimulateRead(now.assembly, now.lazy_rules, now.scenario.reads, self.light), self._read)
+
+    def _read(self, reads: Reads | None) -> None:
+        if reads is not None:
+            self._session.replace(self._session.snapshot.scenario.model_copy(update={"reads": list(reads)}))
+            self.post_message(Noted(f"imagined to be read: {', '.join(reads)}" if reads else "nothing is read"))
 
 
 def file_rows(

@@ -10,10 +10,8 @@ from textual import events
 from textual.strip import Strip
 from textual.widget import Widget
 
-from promptscope_tui.session.intents import RunAction
 from promptscope_tui.text.spans import Span, Spans, cut, shown, width_of
 
-from .messages import Requested
 from .tones import TONE_CLASSES, tone_css
 
 
@@ -85,8 +83,8 @@ class LineBar(Widget):
             at = end
         return Strip(segments).adjust_cell_length(self.size.width, base)
 
-    def on_click(self, event: events.Click) -> None:
+    async def on_click(self, event: events.Click) -> None:
         """Do what the part under the pointer stands for."""
         for start, end, p in self._places():
             if start <= event.x < end and p.action:
-                self.post_message(Requested(RunAction(p.action)))
+                await self.run_action(f"screen.run('{p.action}')")

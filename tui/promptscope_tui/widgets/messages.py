@@ -48,3 +48,11 @@ class Requested(Message):
     """The user asked for something that another part of the app does."""
 
     intent: Intent
+
+
+@dataclass
+class Noted(Message):
+    """Something is to be said at the bottom of the screen."""
+
+    words: str
+    error: bool = False

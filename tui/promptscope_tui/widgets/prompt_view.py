@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.message import Message
 
 from promptscope_engine.prompt.model import Assembly
+from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.panels.layout import AbsentRow, BodyRow, HeaderRow, Layout, Place
 from promptscope_tui.panels.matches import BODY, TITLE, Match, Matches
 from promptscope_tui.panels.styles import STYLE
@@ -28,43 +29,7 @@ class PromptView(PanelCanvas, can_focus=True):
     """Shows an assembly. Folds, cursor and scroll survive a reload, by section and line rather than by row."""
 
     DEFAULT_CSS = STYLE
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "move(-1)", "Up", show=False, id="prompt.up"),
-        Binding("down,j", "move(1)", "Down", show=False, id="prompt.down"),
-        Binding("ctrl+u", "page(-0.5)", "Half a page up", show=False, id="prompt.half-up"),
-        Binding("ctrl+d", "page(0.5)", "Half a page down", show=False, id="prompt.half-down"),
-        Binding("pageup", "page(-1)", "Page up", show=False, id="prompt.page-up"),
-        Binding("pagedown", "page(1)", "Page down", show=False, id="prompt.page-down"),
-        Binding("g,home", "end(-1)", "First row", show=False, id="prompt.home"),
-        Binding("G,end", "end(1)", "Last row", show=False, id="prompt.end"),
-        Binding("left_curly_bracket", "section(-1)", "Section before", show=False, id="prompt.section-before"),
-        Binding("right_curly_bracket", "section(1)", "Section after", show=False, id="prompt.section-after"),
-        Binding("left,h", "close", "Close", show=False, id="prompt.close"),
-        Binding("right,l", "open", "Open", show=False, id="prompt.open"),
-        Binding("space", "fold", "Fold", show=False, id="prompt.fold"),
-        Binding("enter", "choose", "Fold, or open the file", show=False, id="prompt.choose"),
-        Binding("z", "open_all", "Open all", show=False, id="prompt.open-all"),
-        Binding("Z", "close_all", "Close all", show=False, id="prompt.close-all"),
-        Binding("x", "toggle_absent", "Show or hide what is absent", show=False, id="prompt.absent"),
-        Binding("n", "next_match", "Next match", show=False, id="prompt.next-match"),
-        Binding("N", "previous_match", "Match before", show=False, id="prompt.previous-match"),
-    ]
-    """
-    | Key(s) | Description |
-    | :- | :- |
-    | up, k · down, j | Move by a row. |
-    | ctrl+u · ctrl+d | Move by half a page. |
-    | pageup · pagedown | Move by a page. |
-    | g, home · G, end | To the first row, to the last. |
-    | { · } | To the header before, after. |
-    | left, h | Close; from a body row or a closed panel, to the header above. |
-    | right, l | Open; from the header of an open panel, to its first row. |
-    | space | Fold or unfold. |
-    | enter | Fold or unfold; on a row from a file, open the file there. |
-    | z · Z | Open all, close all. |
-    | x | Show or hide what is absent. |
-    | n · N | The next match of the search, the one before. |
-    """
+    BINDINGS: ClassVar[list[BindingType]] = bindings("cursor", "prompt")
 
     @dataclass
     class Moved(Message):
@@ -225,7 +190,7 @@ class PromptView(PanelCanvas, can_focus=True):
 
     # --- folds
 
-    def toggle(self) -> None:
+    def action_fold(self) -> None:
         """Open or close the panel under the cursor."""
         if (panel := self._panel()) and panel.present:
             self._fold(panel, panel.id not in self._opened)
@@ -238,29 +203,26 @@ class PromptView(PanelCanvas, can_focus=True):
         self._jump(Place(panel.id))
         self.post_message(self.Folded(panel.id, is_open))
 
-    def open_all(self) -> None:
+    def action_open_all(self) -> None:
         """Open every panel."""
         self._opened |= {panel.id for panel in self._panels.all}
         self._lay_out()
 
-    def close_all(self) -> None:
+    def action_close_all(self) -> None:
         """Close every panel."""
         self._opened.clear()
         self._lay_out()
 
-    def toggle_absent(self) -> None:
+    def action_toggle_absent(self) -> None:
         """Show or hide what is absent."""
         self._hide_absent = not self._hide_absent
         self._find()
         self._lay_out()
 
-    action_fold, action_open_all, action_close_all = toggle, open_all, close_all
-    action_toggle_absent = toggle_absent
-
     def action_choose(self) -> None:
         """On a row from a file, open the file there; else fold or unfold."""
         if not self._open_file():
-            self.toggle()
+            self.action_fold()
 
     def _open_file(self) -> bool:
         cursor = self.cursor
@@ -303,7 +265,7 @@ class PromptView(PanelCanvas, can_focus=True):
             return
         self._move(row)
         if isinstance(self.rows.row(row), HeaderRow):
-            self.toggle()
+            self.action_fold()
         elif event.chain == 2:
             self._open_file()
 
@@ -335,15 +297,9 @@ class PromptView(PanelCanvas, can_focus=True):
         """The number of the current match, from 1, and how many there are; (0, 0) without any."""
         return self._current + 1, len(self._matches)
 
-    def next_match(self) -> None:
-        """To the next match, and from the last to the first."""
-        self._go(self._current + 1)
-
-    def previous_match(self) -> None:
-        """To the match before, and from the first to the last."""
-        self._go(self._current - 1)
-
-    action_next_match, action_previous_match = next_match, previous_match
+    def step_match(self, by: int) -> None:
+        """To the next match (1), and from the last to the first; or to the previous one (-1)."""
+        self._go(self._current + by)
 
     def _here(self) -> Match:
         """The cursor's place, as a match that would begin there."""

@@ -9,13 +9,14 @@ from typing import ClassVar
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.spans import Row, Spans, lay_out, width_of
 
 from .tones import TONE_CLASSES, tone_css
@@ -30,15 +31,7 @@ class RowList(ScrollView, can_focus=True):
     A list without a single key scrolls with the same keys.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "move(-1)", show=False),
-        Binding("down,j", "move(1)", show=False),
-        Binding("pageup,ctrl+u", "page(-1)", show=False),
-        Binding("pagedown,ctrl+d", "page(1)", show=False),
-        Binding("home,g", "end(-1)", show=False),
-        Binding("end,G", "end(1)", show=False),
-        Binding("enter,space", "choose", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("cursor", "list")
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         *TONE_CLASSES,

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Input, Static
+
+from promptscope_tui.actions.bindings import bindings
+
+from .prompt_view import PromptView
 
 
 class SearchBar(Horizontal):
     """Searches while one types; enter and the arrows go from match to match, escape leaves."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down", "step(1)", show=False),
-        Binding("up", "step(-1)", show=False),
-        Binding("escape", "close", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("search")
 
     DEFAULT_CSS = """
     SearchBar {
@@ -35,23 +34,8 @@ class SearchBar(Horizontal):
     }
     """
 
-    @dataclass
-    class Typed(Message):
-        """The term changed."""
-
-        term: str
-
-    @dataclass
-    class Step(Message):
-        """To the next match (1) or the previous one (-1)."""
-
-        by: int
-
-    @dataclass
     class Closed(Message):
-        """The search was left; `keep` tells whether its matches stay marked."""
-
-        keep: bool
+        """The search was left."""
 
     def compose(self) -> ComposeResult:
         """A mark, the line, the count."""
@@ -60,40 +44,51 @@ class SearchBar(Horizontal):
         yield Static("", id="search-count", markup=False)
 
     @property
-    def term(self) -> str:
-        """What was typed."""
-        return self.query_one(Input).value
+    def _prompt(self) -> PromptView:
+        return self.screen.query_one(PromptView)
 
-    def open(self) -> None:
-        """Show the line and take the keys."""
+    @property
+    def is_open(self) -> bool:
+        """Whether it is shown."""
+        return self.has_class("-open")
+
+    async def action_search(self) -> None:
+        """Show the line over the prompt and take the keys."""
+        await self.run_action("screen.show_tab('prompt')")
         self.add_class("-open")
         self.query_one(Input).focus()
 
-    def close(self) -> None:
-        """Hide the line."""
-        self.remove_class("-open")
+    def leave(self, *, keep: bool) -> None:
+        """Back to the prompt; its matches stay marked with `keep`."""
+        if not keep:
+            self._prompt.clear_search()
+            self.remove_class("-open")
+        self.post_message(self.Closed())
 
-    def count(self, position: int, matches: int) -> None:
+    def count(self) -> None:
         """Say which match is shown."""
-        words = "" if not self.term else "no match" if not matches else f"{position} of {matches}"
+        position, matches = self._prompt.search_position
+        words = "" if not self.query_one(Input).value else "no match" if not matches else f"{position} of {matches}"
         self.query_one("#search-count", Static).update(words)
 
     @on(Input.Changed)
     def typed(self, event: Input.Changed) -> None:
         """Search with every letter."""
         event.stop()
-        self.post_message(self.Typed(event.value))
+        self._prompt.search(event.value)
+        self.count()
 
     @on(Input.Submitted)
     def submitted(self, event: Input.Submitted) -> None:
         """Enter goes into the prompt with the matches marked."""
         event.stop()
-        self.post_message(self.Closed(keep=bool(event.value)))
+        self.leave(keep=bool(event.value))
 
     def action_step(self, by: int) -> None:
-        """Another match."""
-        self.post_message(self.Step(by))
+        """To the next match (1) or the previous one (-1)."""
+        self._prompt.step_match(by)
+        self.count()
 
     def action_close(self) -> None:
         """Leave the search."""
-        self.post_message(self.Closed(keep=False))
+        self.leave(keep=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from textual.reactive import reactive
 
+from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import Span
 
 from .line_bar import LineBar, Part, part
@@ -22,6 +23,17 @@ class TabBar(LineBar):
 
     counts: reactive[dict[str, int]] = reactive(dict)
     """What stands behind a tab's name."""
+
+    def count(self, snapshot: Snapshot) -> None:
+        """Count what the tabs of a snapshot with an assembly hold."""
+        assembly = snapshot.assembly
+        assert assembly is not None
+        self.counts = {
+            "prompt": sum(s.present and s.parent is None for s in assembly.sections),
+            "tools": sum(t.present for t in assembly.tools),
+            "files": sum(f.present for f in assembly.files),
+            "changes": len(snapshot.changes),
+        }
 
     def parts(self, width: int) -> tuple[list[Part], list[Part]]:
         """The tabs, close together where it is narrow."""

@@ -38,13 +38,13 @@ def around(page: Page, file: SourceFile, snapshot: Snapshot) -> None:
     if assembly is None:
         return
     page.block("Also read by")
-    if snapshot.readings is None:
+    if snapshot.other_agents is None:
         page.line(Span("… being worked out", "dim"))
-    for reading in snapshot.readings or ():
+    for reading in snapshot.other_agents or ():
         _reader(page, reading, file)
     if not file.present:
         return
-    repeats = snapshot.repeats or {}
+    repeats = snapshot.duplicates or {}
     found = repeats.get(file.path) or repeats.get(file.real_path) or ()
     if found:
         page.block("Repeats")

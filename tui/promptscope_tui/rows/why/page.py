@@ -83,10 +83,10 @@ def why_page(subject: Subject | None, snapshot: Snapshot, inputs: AgentInputs) -
         case FileSubject(path):
             file = next((f for f in assembly.files if f.path == path), None)
             if file:
-                file_page(page, file, assembly, inputs, snapshot.survey)
+                file_page(page, file, assembly, inputs, snapshot.lazy_rules)
                 around(page, file, snapshot)
-            elif snapshot.survey:
-                waiting_page(page, path, snapshot.survey, assembly)
+            elif snapshot.lazy_rules:
+                waiting_page(page, path, snapshot.lazy_rules, assembly)
         case BlockSubject():
             block_page(page, subject, assembly)
         case DiagnosticSubject(index):

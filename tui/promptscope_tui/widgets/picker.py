@@ -1,0 +1,101 @@
+"""A list to choose from, which narrows while one types."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from promptscope_tui.actions.bindings import bindings
+from promptscope_tui.text.spans import Row, Span, paragraph, row
+
+from .row_list import RowList
+
+_NOTHING = Span("")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing to choose: its value, what stands behind it, and at the right edge; `label` stands for the value."""
+
+    value: str
+    detail: str = ""
+    right: Span = _NOTHING
+    label: str = ""
+
+
+class Picker(ModalScreen[str | None]):
+    """Gives the chosen value, or None. With `free` whatever was typed can be chosen too."""
+
+    CSS_PATH = "picker.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = bindings("dialog", "picker")
+
+    def __init__(self, title: str, options: Sequence[Option], current: str | None, *, free: bool = False) -> None:
+        super().__init__()
+        self._title, self._options, self._current, self._free = title, options, current, free
+
+    def compose(self) -> ComposeResult:
+        """The title, the line, the list."""
+        with Vertical(id="picker"):
+            yield Static(self._title, id="picker-title", markup=False)
+            yield Input(placeholder="type a name" if self._free else "type to narrow the list", compact=True)
+            yield RowList(id="picker-list")
+
+    def on_mount(self) -> None:
+        """Begin on the value in force."""
+        self.query_one("#picker-list", RowList).styles.height = max(min(len(self._options), 16), 1)
+        self._narrow("")
+        self.call_after_refresh(self.query_one(RowList).go_to, self._current)
+
+    def _narrow(self, typed: str) -> None:
+        words = typed.lower().split()
+        found = [o for o in self._options if all(w in f"{o.label or o.value} {o.detail}".lower() for w in words)]
+        self.query_one(RowList).show(lambda _: [self._row(o) for o in found] or [self._none(typed)], keep=False)
+
+    def _row(self, option: Option) -> Row:
+        on = option.value == self._current
+        return row(
+            Span("◉ " if on else "○ ", "accent" if on else "faint"),
+            Span(option.label or option.value),
+            Span(f"  {option.detail}", "dim"),
+            right=[option.right],
+            key=option.value,
+        )
+
+    def _none(self, typed: str) -> Row:
+        return paragraph(Span(f"enter takes {typed!r}" if self._free else "nothing of that name", "dim"))
+
+    @on(Input.Changed)
+    def narrow(self, event: Input.Changed) -> None:
+        """Narrow with every letter."""
+        self._narrow(event.value)
+
+    @on(Input.Submitted)
+    def submit(self, event: Input.Submitted) -> None:
+        """Enter takes the highlighted value, or, where that is allowed, what was typed."""
+        key = self.query_one(RowList).key
+        if key is not None:
+            self.dismiss(str(key))
+        elif self._free and event.value.strip():
+            self.dismiss(event.value.strip())
+
+    @on(RowList.Chosen)
+    def choose(self, event: RowList.Chosen) -> None:
+        """A click takes the value."""
+        event.stop()
+        self.dismiss(str(event.key))
+
+    def action_step(self, by: int) -> None:
+        """Up or down in the list while the line keeps the keys."""
+        self.query_one(RowList).action_move(by)
+
+    def action_leave(self) -> None:
+        """Choose nothing."""
+        self.dismiss(None)
