@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.openclaw.skills.frontmatter import MAX_HEAD_CHARS, Metadata, openclaw_metadata, read_head
+from promptscope_engine.agents.openclaw.gather.skills.frontmatter import (
+    MAX_HEAD_CHARS,
+    Metadata,
+    openclaw_metadata,
+    read_head,
+)
 
 HEADS = st.text(alphabet="abk:-&*!#{}[]\"'|>\n\t ,\\%@`?~1.", max_size=120)
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine.agents.openclaw.skills.discovery import Limits, Skill
-from promptscope_engine.agents.openclaw.skills.listing import listed_count, location
+from promptscope_engine.agents.openclaw.gather.config import short_path
+from promptscope_engine.agents.openclaw.gather.skills.discovery import Limits, Skill
+from promptscope_engine.agents.openclaw.gather.skills.listing import listed_count
 from promptscope_engine.javascript.text import utf16_len
 from promptscope_engine.prompt.model import Assembly, SourceFile
 
@@ -49,7 +50,7 @@ def test_a_later_source_takes_the_slot_of_an_earlier_one(claw: Claw) -> None:
 def test_locations_are_shortened_below_the_home(claw: Claw) -> None:
     assembly = claw({"home/.agents/skills/a/SKILL.md": skill("a")})
     assert "<location>~/.agents/skills/a/SKILL.md</location>" in assembly.system_text
-    assert location("/homely/x", "/home") == "/homely/x"
+    assert short_path("/homely/x", "/home") == "/homely/x"
 
 
 def test_a_listed_name_and_description_point_to_their_lines(claw: Claw) -> None:
