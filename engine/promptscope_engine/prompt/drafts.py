@@ -22,7 +22,7 @@ from promptscope_engine.wire.request import Request
 from .conditions import ALWAYS, Condition, Facts
 from .model import Channel, Diagnostic, Limit, Load, ModeChoice, Origin, Section, Stability, Stretch, Tool
 
-T = TypeVar("T")
+T = TypeVar("T", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
