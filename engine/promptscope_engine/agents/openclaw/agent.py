@@ -65,7 +65,7 @@ class OpenClaw:
 
     def report(self, inputs: Inputs, workspace: Workspace, assembly: Assembly) -> AgentReport:
         """What `/context` would print (specs/openclaw.md 9)."""
-        # Only who asks for it pays for the report's modules.
+        # Imported late: only the report needs these modules.
         from .features.report.lines import agent_report
         from .features.report.report import context_report
 

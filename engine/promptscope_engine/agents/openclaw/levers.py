@@ -1,6 +1,6 @@
-"""The configuration's settings with the place of each, and the levers that lay another value over them.
+"""The configuration's settings with the place of each, and the levers that override them.
 
-A lever sets a key of the param `configOverlay`, so that the user's file stays what it is. Where the deciding value
+A lever sets a key of the param `configOverlay` and leaves the user's file alone. Where the deciding value
 stands in an agent's own entry of `agents.list`, a list that an overlay could only replace whole, there is none.
 """
 
@@ -25,7 +25,7 @@ OVERLAY = "configOverlay"
 
 
 def overlay(path: Path, value: Json) -> Lever | None:
-    """The lever that lays a value over the configuration, None for a path through a list.
+    """The lever that overrides a value of the configuration, None for a path through a list.
 
     Keys with a dot of their own are nested into the value.
     """
@@ -51,7 +51,8 @@ def dotted(path: Path) -> str:
 class Settings:
     """A settings file: its values, and where a person finds them.
 
-    `shown` is the file as a sentence has it; `overlaid` is what a param lays over it, `simulated` whether one can.
+    `shown` is the file as a sentence has it; `overlaid` is what a param overrides in it, `simulated` whether
+    one can.
     """
 
     values: Mapping[str, Json]

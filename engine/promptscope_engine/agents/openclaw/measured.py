@@ -56,7 +56,7 @@ _ABLE: dict[str, Json] = {**_ALL, "runtimeInfo": {"channel": "c", "capabilities"
 def wordings(assemble: Callable[[Scenario], Assembly]) -> Iterator[tuple[str, str, str]]:
     """(measured key, our built-in wording in it, our text of the same extent); fragments as `fragment:<id>`.
 
-    `assemble` is asked for scenarios on an empty disk.
+    `assemble` has to see an empty disk.
     """
     bootstrap = {"bootstrapFiles": [{"name": "BOOTSTRAP.md", "path": "/b", "content": "b"}]}
     cut = {"skills": [_SKILL, _SKILL | {"name": "t"}], "config": {"skills": {"limits": {"maxSkillsInPrompt": 1}}}}

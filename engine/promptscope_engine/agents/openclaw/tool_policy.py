@@ -179,7 +179,7 @@ def matches(name: str, pattern: str) -> bool:
 
 
 def _without_idle_allow(policy: Policy, core: frozenset[str]) -> Policy:
-    """The policy without an allow list that names no core tool: it would shut out all of them.
+    """The policy without an allow list that names no core tool: it would remove all of them.
 
     `*` alone counts as a core tool, a pattern like `web_*` does not.
     """

@@ -144,3 +144,10 @@ def test_metadata_in_all_its_forms(metadata: str) -> None:
 )
 def test_metadata_of_another_kind_gates_nothing(metadata: str) -> None:
     assert openclaw_metadata(read_head(head(f"description: d\nmetadata: {metadata}"))) == Metadata()
+
+
+@pytest.mark.parametrize("below", [0, 1, 2])
+def test_metadata_may_stand_below_its_key_at_the_very_end(below: int) -> None:
+    lines = ['  {"openclaw":', '  {"always": true}}'][:below]
+    found = read_head(head("description: d\nmetadata:" + "".join(f"\n{line}" for line in lines)))
+    assert openclaw_metadata(found).always is (below == 2)

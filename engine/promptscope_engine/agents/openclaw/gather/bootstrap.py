@@ -80,7 +80,7 @@ def _read(
 
 
 def _note(file: FileText, problems: list[Diagnostic]) -> None:
-    """What is there but cannot be shown is said; OpenClaw itself takes any unreadable file as missing."""
+    """Report what cannot be shown; OpenClaw itself treats any unreadable file as missing."""
     if file.problem not in (None, "missing"):
         message = f"cannot be read here and counts as missing: {file.detail or file.problem}"
         problems.append(Diagnostic("warning", "bootstrap", message, file.path))

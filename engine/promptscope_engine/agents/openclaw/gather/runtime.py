@@ -63,13 +63,13 @@ def provider_of(ref: str) -> str:
 
 
 def needs_reasoning_tags(ref: str) -> bool:
-    """Providers whose models are asked to tag their reasoning (7)."""
+    """Whether the provider's models have to tag their reasoning (7)."""
     provider = provider_of(ref)
     return provider in ("google-gemini-cli", "google-generative-ai") or "minimax" in provider
 
 
 def reasoning_tags(ref: str) -> Condition:
-    """The model belongs to a provider whose models are asked to tag their reasoning."""
+    """The model has to tag its reasoning."""
     return Observed(
         "model", ref, needs_reasoning_tags(ref), f"{ref} needs reasoning tags", f"{ref} needs no reasoning tags",
         on=(Lever("model", TAGGED_MODEL),), off=(Lever("model", f"{DEFAULT_PROVIDER}/{DEFAULT_MODEL}"),),

@@ -16,7 +16,7 @@ from promptscope_engine.prompt.model import Lever
 from .sandbox import Box
 
 OPENAI_MODEL = "openai/gpt-5.2"
-"""What a lever sets where a gate asks for a model of that provider."""
+"""What a lever sets where a gate needs a model of that provider."""
 
 CREATED = (
     "read", "edit", "write", "apply_patch", "exec", "process", "whatsapp_login", "browser", "canvas", "nodes", "cron",

@@ -92,7 +92,7 @@ def _silence() -> Iterator[Piece]:
 
 
 def heartbeats(materials: Materials) -> SectionDraft:
-    """What a heartbeat asks and how to answer it (part 25); a placeholder stands where no prompt is passed."""
+    """What a heartbeat asks and how to answer it (part 25); without a prompt there is a placeholder."""
     passed = materials.prompt.cause("heartbeatPrompt", materials.heartbeat.passed)
     default = materials.heartbeat.passed & ~materials.heartbeat.configured
     options = () if materials.prompt.passes("heartbeatPrompt") else ((default, "## Heartbeats (default prompt)"),)

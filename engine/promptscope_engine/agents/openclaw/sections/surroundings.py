@@ -15,7 +15,7 @@ from .part import literal, part
 
 
 def status_hint(materials: Materials) -> SectionDraft:
-    """A line without a heading, so it reads as the end of whatever stands before it (part 10).
+    """A line without a heading, so it reads as the end of the part before it (part 10).
 
     It depends on the time zone, not on the tool that it names.
     """
@@ -136,7 +136,7 @@ def date_and_time(materials: Materials) -> SectionDraft:
 
 
 def workspace_files() -> SectionDraft:
-    """Announces the files; stands there even if none is injected (part 16)."""
+    """Announces the files, even if none is injected (part 16)."""
     text = "\nWhat follows as Project Context are files the user may edit; OpenClaw put them in."
     return part(
         "workspace_files", "## Workspace Files (injected)", [builtin("workspace_files", text)], stability="static"

@@ -1,4 +1,4 @@
-"""Tooling (specs/openclaw.md 1 part 2, and 2): the bullets, and lines that stand whatever tools there are."""
+"""Tooling (specs/openclaw.md 1 part 2, and 2): the bullets, and lines that do not depend on the tools."""
 
 from __future__ import annotations
 

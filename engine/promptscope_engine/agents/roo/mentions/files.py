@@ -168,7 +168,7 @@ class FileReader:
             raise ExtractionError(str(error), f"cannot be read ({error})", "make it readable") from None
         extension = posixpath.splitext(path)[1].lower()
         if extension in _OWN_EXTRACTORS and isinstance(content, str):
-            # A text given for such a document stands for what its extractor gets out.
+            # For such a document a text is what its extractor returns.
             return Content(tuple(self._numbered(path, content)), read=(path,))
         if extension in _OWN_EXTRACTORS:
             message = f"This type of file holds no text that can be read: {extension}"

@@ -27,7 +27,7 @@ def agent_report(report: ContextReport) -> AgentReport:
 
 
 def _lines(text: str, spots: Sequence[tuple[str, BlindSpot]]) -> Iterator[ReportLine]:
-    """The lines; a spot stands beside the first line that begins as it says."""
+    """The lines, each blind spot beside the first line that begins as `start` says."""
     left = [(start, spot.message) for start, spot in spots if start]
     for line in text.split("\n"):
         here = [found for found in left if line.lstrip().startswith(found[0])]

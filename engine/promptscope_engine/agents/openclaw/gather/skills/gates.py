@@ -16,7 +16,7 @@ from promptscope_engine.workspace import Workspace
 from .discovery import BUNDLED, Skill
 
 CONFIG_DEFAULTS = {"browser.enabled": True, "browser.evaluateEnabled": True}
-"""Configuration paths that count as on where nothing is said of them."""
+"""Configuration paths that are on by default."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from promptscope_engine.prompt.drafts import Piece, builtin, computed, file_text
 
 from .discovery import Limits, Skill
 
-# Measured of the real agent, and what its limit counts, whatever our own lead is worded like (3, reference.json).
+# Measured in the real agent: its limit counts these, not our own wording (3, reference.json).
 BASE_CHARS = 368
 ENTRY_CHARS = 97
 

@@ -45,7 +45,7 @@ MAX_PLUGINS = 200
 
 
 class Listed(NamedTuple):
-    """The text of `skillsPrompt` and what decides it, every file that was looked at, and what is to be said."""
+    """The text of `skillsPrompt` and what decides it, every file that was read, and the diagnostics."""
 
     pieces: tuple[Piece, ...]
     because: Condition
