@@ -149,7 +149,7 @@ class _Builder:
             parent=draft.parent,
         )
 
-    def _chosen(self, value: str | Choice[str] | None) -> str | None:
+    def _chosen(self, value: str | Choice[str] | Choice[str | None] | None) -> str | None:
         return value.under(self.facts) if isinstance(value, Choice) else value
 
     def _fragments(self, pieces: Sequence[Piece]) -> tuple[tuple[Fragment, ...], tuple[AbsentFragment, ...]]:

@@ -169,7 +169,8 @@ class Test(Condition):
         ok = _CHECKS[self.relation](actual, self.wanted)
         text = (self.yes if ok else self.no).replace("{actual}", show(actual))
         steps = [f"set `{lever.param}` to {show(lever.value)}" for lever in self.levers(facts, not ok) or ()]
-        remedy = self.remedy or " and ".join(steps)
+        otherwise = f"set `{self.name}`" if self.op == "flag" else _REMEDIES.get(self.op, "")
+        remedy = self.remedy or " and ".join(steps) or otherwise
         return Verdict(self.op, self.name, self.wanted, actual, ok, text, source=self.source, remedy=remedy)
 
     def levers(self, facts: Facts, to: bool) -> Levers | None:
@@ -281,7 +282,9 @@ class Setting(Condition):
         actual, ok = self._after(facts)
         text = (self.yes if ok else self.no).replace("{actual}", show(actual))
         place = self.source.place
-        remedy = "" if self.source.overlay else f"edit `{self.source.key}` ({place or 'not a file'}): no switch does it"
+        remedy = f"edit `{self.source.key}` ({place or 'not a file'}): no switch does it"
+        if self.source.overlay:
+            remedy = f"set `{self.source.overlay}`"
         sentence = f"{text} ({place})" if place and not facts.tried else text
         return Verdict("flag", self.source.key, self.wanted, actual, ok, sentence, source=self.source, remedy=remedy)
 

@@ -139,6 +139,7 @@ class Details:
     model: str
     on_desktop: Condition
     listing: str
+    """The workspace's files, "" where none may be listed."""
     todos: tuple[tuple[str, str], ...]
     """Content and status of each item of the todo list."""
 

@@ -1,4 +1,4 @@
-"""What the agent answers to a tool call, the tool `attempt_completion`, and the files that it may touch."""
+"""The API of replies to tool calls, as the recordings use it."""
 
 from .features.replies import format_response
 from .features.replies.completion import attempt_completion

@@ -14,13 +14,13 @@ _HEAD_SHARE = 0.2
 
 
 def compress_output(text: str, line_limit: int = 500, character_limit: int = 50000) -> str:
-    """`text` as a terminal would leave it, repeated lines told once, its middle cut out where it is long.
+    """`text` as a terminal would show it: repeated lines once, and a long text without its middle.
 
     `line_limit` and `character_limit` (UTF-16 units) are the lengths that are kept; 0 is no limit. Notes on
-    what was left out come on top. Half of a character that was cut in two stays as a lone surrogate.
+    what was left out come in addition. Half of a character that was cut in two stays as a lone surrogate.
     """
     units = _apply_backspaces(_apply_carriage_returns(_to_units(text)))
-    return _from_units(truncate_output(_tell_repeats(units), line_limit, character_limit))
+    return _from_units(truncate_output(_collapse_repeats(units), line_limit, character_limit))
 
 
 def truncate_output(text: str, line_limit: int, character_limit: int = 0) -> str:
@@ -104,16 +104,16 @@ def _apply_backspaces(units: str) -> str:
     return result
 
 
-def _tell_repeats(units: str) -> str:
-    """Repeated lines, told once with a note on how often they came, where that is shorter."""
+def _collapse_repeats(units: str) -> str:
+    """Repeated lines once, with a note on how often they came, where that is shorter."""
     lines = units.split("\n")
     # Lines are compared with their newlines: a last one without differs from the same text with one.
     ended = [f"{line}\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
     runs = [(line, sum(1 for _ in run)) for line, run in groupby(ended)]
-    told = []
+    collapsed = []
     for index, (line, count) in enumerate(runs):
         note = f"<previous line repeated {count - 1} additional times>\n"
         # At the very end of the text the first of the lines is not counted as saved (section 5, step 3).
         replaced = count - 1 if index + 1 == len(runs) else count
-        told.append(line + note if count > 1 and len(note) < len(line) * replaced else line * count)
-    return "".join(told)
+        collapsed.append(line + note if count > 1 and len(note) < len(line) * replaced else line * count)
+    return "".join(collapsed)

@@ -1,4 +1,4 @@
-"""What stands in a request beside the system prompt: the user's messages and what becomes of them."""
+"""The API of user messages, as the recordings use it."""
 
 from .mentions.line_numbers import add_line_numbers
 from .replay.content import approval_content, resume, task_content

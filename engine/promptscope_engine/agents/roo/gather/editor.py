@@ -56,8 +56,11 @@ def details(
     seen = [t for t in editor.terminals if t.task == "own"] + [t for t in editor.terminals if t.task is None]
     busy = [terminal for terminal in seen if terminal.busy]
     ended = [terminal for terminal in seen if not terminal.busy and terminal.processes]
-    # The guard against writing is not passed on, so that no shields show here (point 10).
-    show = editor.showRooIgnoredFiles
+    files = ""
+    if editor.maxWorkspaceFiles:
+        # The guard against writing is not passed on, so that no shields show here (point 10).
+        show = editor.showRooIgnoredFiles
+        files = format_files_list(cwd, listing.paths, listing.did_hit_limit, ignore=ignore, show_ignored=show)
     return Details(
         cwd=cwd,
         visible_files=_editor_files(visible, ignore, "(No visible files)"),
@@ -71,7 +74,7 @@ def details(
         mode_name=session.mode_name,
         model=session.model,
         on_desktop=_on_desktop(cwd, home),
-        listing=format_files_list(cwd, listing.paths, listing.did_hit_limit, ignore=ignore, show_ignored=show),
+        listing=files,
         todos=tuple((todo.content, todo.status) for todo in editor.todos),
     )
 

@@ -189,7 +189,7 @@ def _over_pieces(entry: _Entry, key: str, prompt: CustomModePrompt | None, text:
 def _used(entry: _Entry, key: str, prompts: dict[str, CustomModePrompt], asked: str) -> Iterator[Piece]:
     """getModeSelection: a custom mode counts whole and ignores the settings; over a built-in they lie with `||` (3).
 
-    The settings are looked up under the slug as it was asked for, so those of an unknown slug reach architect.
+    The settings are looked up under the slug asked for, so those of an unknown slug reach architect.
     """
     changed: str | None = getattr(prompts.get(asked), key, None) if entry.custom is None else None
     if changed:

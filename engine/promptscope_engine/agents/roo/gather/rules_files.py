@@ -1,6 +1,6 @@
 """The rule directories: what Roo finds in them, in which order, and what it drops (specs/roo.md 4.2, 4.4, 4.5).
 
-A directory is walked as Node's recursive `readdir` walks it, links are followed to a depth of 5 without a memory of
+A directory is walked as Node's recursive `readdir` walks it, links are followed to a depth of 5 without remembering
 what was visited, and what was found is sorted by the lower-cased basename alone.
 """
 
@@ -30,8 +30,8 @@ EXCLUDED_ENDINGS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
-    """A file as the walk met it: the path whose text is read, and the name it is sorted by (a link's own)."""
+class WalkedFile:
+    """A file as the walk finds it: the path whose text is read, and the name it is sorted by (a link's own)."""
 
     path: str
     sort_name: str
@@ -66,7 +66,7 @@ class _Walk:
     """What one walk collects."""
 
     top: str
-    found: list[Met] = field(default_factory=list)
+    found: list[WalkedFile] = field(default_factory=list)
     dropped: list[Dropped] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     links: int = 0
@@ -124,7 +124,7 @@ def _walk_directory(workspace: Workspace, walk: _Walk, path: str, depth: int) ->
     links: list[str] = []
     for parent, name, kind in _entries(workspace, walk, path):
         if kind == "file":
-            walk.found.append(Met(posixpath.join(parent, name), name))
+            walk.found.append(WalkedFile(posixpath.join(parent, name), name))
         else:
             links.append(posixpath.join(parent, name))
     walk.links += len(links)
@@ -135,7 +135,7 @@ def _walk_directory(workspace: Workspace, walk: _Walk, path: str, depth: int) ->
     targets = [(link, _target(workspace, walk, link, depth + 1)) for link in links]
     for link, target in targets:
         if target is not None and not workspace.is_dir(target):
-            walk.found.append(Met(target, posixpath.basename(link), link))
+            walk.found.append(WalkedFile(target, posixpath.basename(link), link))
     for link, target in targets:
         if target is not None and not walk.full and workspace.is_dir(target):
             _walk_link(workspace, walk, link, target, depth + 1)
@@ -230,7 +230,7 @@ def linked_file(workspace: Workspace, link: str) -> str | None:
 # --- reading and sorting -------------------------------------------------------------------------------------------
 
 
-def _read(workspace: Workspace, walk: _Walk) -> Iterator[tuple[Met, RuleFile]]:
+def _read(workspace: Workspace, walk: _Walk) -> Iterator[tuple[WalkedFile, RuleFile]]:
     for found in walk.found:
         name = posixpath.basename(found.path)
         ending = next((e for e in EXCLUDED_ENDINGS if name.endswith(e)), None)
@@ -250,6 +250,6 @@ def _read(workspace: Workspace, walk: _Walk) -> Iterator[tuple[Met, RuleFile]]:
         yield found, RuleFile(found.path, file, js_trim(file.text), found.link)
 
 
-def _sorted(pairs: list[tuple[Met, RuleFile]]) -> list[RuleFile]:
+def _sorted(pairs: list[tuple[WalkedFile, RuleFile]]) -> list[RuleFile]:
     # Lower-cased, then by localeCompare: 10-x before 2-x, equal names as they were found (4.4).
     return [pairs[n][1] for n in locale_order([found.sort_name.lower() for found, _ in pairs])]

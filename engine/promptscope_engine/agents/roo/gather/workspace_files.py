@@ -1,7 +1,7 @@
 """The workspace's files as the first message lists them (listFiles: specs/roo-user-messages.md 4.10).
 
 Roo asks ripgrep for files (hidden ones too, links followed, ignore files respected) and walks the folders itself.
-Which files ripgrep gives first when there are more than the limit is chance; here those nearest to the top come first.
+Which files ripgrep lists first when there are more than the limit is unpredictable: here those nearest to the top.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Listing:
 
 
 def workspace_files(workspace: Workspace, cwd: str, home: str, limit: int) -> Listing:
-    """At most `limit` entries below `cwd`, folders first; the root and the home folder are not looked into."""
+    """At most `limit` entries below `cwd`, folders first; the root and the home folder are not searched."""
     if limit == 0:
         return Listing((), did_hit_limit=False)
     if cwd in ("/", resolve("/", home)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from promptscope_engine.agents.roo.ignore import IGNORE_FILE
@@ -159,7 +159,7 @@ class FileReader:
         if limit is not None and limit != _NO_LIMIT and not (limit >= 1 and limit == int(limit)):
             # Zero is allowed where the agent reads files itself, but not here (section 3.3).
             message = f"Invalid maxReadFileLine: {limit:g}. It has to be a whole number from 1 on, or -1."
-            levers = (Lever(_LIMIT_PARAM, _NO_LIMIT),)
+            levers = (Lever(_LIMIT_PARAM, _NO_LIMIT),) if self._is_text(path) else ()
             fact, remedy = f"is not read, as `{_LIMIT_PARAM}` is {limit:g}", f"set `{_LIMIT_PARAM}` to {_NO_LIMIT}"
             raise ExtractionError(message, fact, remedy, levers)
         try:
@@ -168,7 +168,7 @@ class FileReader:
             raise ExtractionError(str(error), f"cannot be read ({error})", "make it readable") from None
         extension = posixpath.splitext(path)[1].lower()
         if extension in _OWN_EXTRACTORS and isinstance(content, str):
-            # A text given for such a document stands for what its extractor gets out.
+            # For such a document a text is what its extractor returns.
             return Content(tuple(self._numbered(path, content)), read=(path,))
         if extension in _OWN_EXTRACTORS:
             message = f"This type of file holds no text that can be read: {extension}"
@@ -181,6 +181,14 @@ class FileReader:
         if limit is None or limit == _NO_LIMIT:
             return Content(tuple(self._numbered(path, text)), read=(path,))
         return self._limited(path, text, int(limit))
+
+    def _is_text(self, path: str) -> bool:
+        """Whether the file has a text without any limit."""
+        try:
+            replace(self, max_lines=None)._extract(path)
+        except ExtractionError:
+            return False
+        return True
 
     def _limited(self, path: str, text: str, limit: int) -> Content:
         """The text with numbers, cut after `limit` lines with a note on the rest.

@@ -37,7 +37,7 @@ def commit_text(git: Git | None, mentioned: str) -> str:
         return f"The commit could not be read: fatal: bad object {mentioned}"
     fields = js_trim(commit.info).split("\n")
     full, short, subject, author, date = (fields + ["undefined"] * 5)[:5]
-    # The body's first line only: the others are cut off by the way the fields are told apart.
+    # The body's first line only: the way the fields are split drops the others.
     body = fields[5] if len(fields) > 5 else ""
     lines = [
         f"Commit: {short} ({full})",

@@ -40,7 +40,7 @@ def _block_tokens(block: Mapping[str, Any], count: Callable[[str], int]) -> int:
 def api_metrics(messages: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     """`{context_tokens, total_cost}` from the chat's messages `[{type, say, text, contextCondense}]`.
 
-    The cost is dollars and adds up; the context is that of the last message that gives a number other than 0.
+    The cost is in dollars and adds up; the context is that of the last message with a number other than 0.
     """
     total_cost: float = 0
     context_tokens: float = 0

@@ -55,7 +55,7 @@ class Truncation:
     """The context after a condensing."""
 
     asked: dict[str, Any] | None = None
-    """What the model was asked: `{prompt, messages}`, the prompt None for the built-in one."""
+    """The request for a summary: `{prompt, messages}`, the prompt None for the built-in one."""
 
 
 def truncate(
@@ -144,7 +144,7 @@ def _condense(
     summary: Message = {"role": "assistant", "content": text, "isSummary": True}
     if "ts" in kept[0]:
         summary["ts"] = kept[0]["ts"]
-    # The model's own count stands for the summary where it gave one (section 6.4).
+    # The summary counts as the model reported, if it did (section 6.4).
     counted = [{"role": "user", "content": system_prompt}, *([] if output_tokens else [summary]), *kept]
     tokens = output_tokens + count([block for message in counted for block in _blocks(message)])
     if tokens >= previous:

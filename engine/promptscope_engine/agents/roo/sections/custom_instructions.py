@@ -194,7 +194,7 @@ def _agent_rules(files: tuple[InstructionFile, ...], switch: Condition) -> Secti
         title=name,
         heading=heading,
         pieces=(label(f"\n\n{heading}\n"), trimmed_file(name, whole, text)),
-        when=switch & chosen.when if chosen else Any(tuple(switch & file.when for file in files)),
+        when=switch & (chosen.when if chosen else Any(tuple(file.when for file in files))),
         parent=PARENT,
     )
 

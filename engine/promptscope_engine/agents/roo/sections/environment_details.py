@@ -23,7 +23,7 @@ from promptscope_engine.prompt.drafts import (
     label,
     param_value,
 )
-from promptscope_engine.prompt.leaves import equals, flag
+from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Lever
 from promptscope_engine.prompt.pieces import Pieces, trimmed_end
 
@@ -33,7 +33,8 @@ PARENT = "environment_details"
 DETAILS = Place("details", 0)
 
 POWER_STEERING = flag("experiments.powerSteering")
-NO_LISTING = equals("editor.maxWorkspaceFiles", 0)
+_LIMIT = "editor.maxWorkspaceFiles"
+LISTED = Test("flag", _LIMIT, "above", 0, f"`{_LIMIT}` is {{actual}}", f"`{_LIMIT}` is 0", on=(Lever(_LIMIT, 200),))
 
 _MODIFIED_NOTE = "These files have changed since you last saw them (read one again before you edit it):"
 _DESKTOP_NOTE = "(The files of the desktop are not listed by themselves. Call list_files if you need to see them.)"
@@ -149,8 +150,8 @@ def _listing(details: Details) -> Pieces:
     """The files, or why they are left out; nothing trails behind the last part (point 10)."""
     pieces = (
         builtin("environment_details.desktop_note", _DESKTOP_NOTE, when=details.on_desktop),
-        builtin("environment_details.no_listing_note", _NO_LISTING_NOTE, when=~details.on_desktop & NO_LISTING),
-        computed("workspace_files", details.listing, when=~details.on_desktop & ~NO_LISTING),
+        builtin("environment_details.no_listing_note", _NO_LISTING_NOTE, when=~details.on_desktop & ~LISTED),
+        computed("workspace_files", details.listing, when=~details.on_desktop & LISTED),
     )
     return trimmed_end(pieces)
 

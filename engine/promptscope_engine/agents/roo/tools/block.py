@@ -19,7 +19,7 @@ def block(
     *,
     when: Condition = ALWAYS,
     parameters: tuple[ParameterDraft, ...] = (),
-    variant: Choice[str] | None = None,
+    variant: Choice[str | None] | None = None,
 ) -> ToolDraft:
     """The tool `name`; its section and its measured size go by that name."""
     return ToolDraft(

@@ -238,3 +238,22 @@ def test_the_storage_is_the_editors_own_place() -> None:
     assert global_storage(None, "/h", "linux").startswith("/h/.config/Code/User/globalStorage/rooveterinaryinc")
     assert global_storage(None, "/h", "darwin").startswith("/h/Library/Application Support/Code/")
     assert global_storage("~/x", "/h", "linux") == "/h/x"
+
+
+@pytest.mark.parametrize(
+    ("count", "why"),
+    [
+        (0, "absent: .roomodes defines no mode"),
+        (1, "present: .roomodes defines 1 mode"),
+        (2, "present: .roomodes defines 2 modes"),
+    ],
+)
+def test_a_file_says_how_many_modes_it_defines(tmp_path: Path, count: int, why: str) -> None:
+    (tmp_path / "ws").mkdir()
+    (tmp_path / "home").mkdir()
+    entry = "{{slug: m{n}, name: M, roleDefinition: r, groups: []}}"
+    listed = ", ".join(entry.format(n=n) for n in range(count))
+    (tmp_path / "ws/.roomodes").write_text(f"customModes: [{listed}]")
+    asked = {"agent": "roo", "workspace": str(tmp_path / "ws"), "home": str(tmp_path / "home"), "env": {}}
+    assembly = assemble(Scenario.model_validate(asked), cached_only=True)
+    assert next(file.why.text for file in assembly.files if file.path == ".roomodes") == why

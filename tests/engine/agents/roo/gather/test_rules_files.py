@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from promptscope_engine.agents.roo.gather import rules_files
 from promptscope_engine.agents.roo.gather.rules_files import RulesDirectory, linked_file, rules_directory
 from promptscope_engine.workspace import Workspace
 
@@ -155,3 +156,25 @@ def test_a_directory_outside_the_allowed_places_loses_only_itself(tmp_path: Path
     found = rules_directory(workspace, str(tmp_path / "in/rules"))
     assert [file.trimmed for file in found.files] == ["a"]
     assert [d.code for d in found.diagnostics] == ["file-outside"]
+
+
+@pytest.mark.parametrize(("count", "listed", "codes"), [(2, 2, []), (3, 3, []), (4, 4, ["too-many-files"])])
+def test_the_most_files_of_a_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int, listed: int, codes: list[str]
+) -> None:
+    monkeypatch.setattr(rules_files, "MAX_FOUND", 3)
+    put(tmp_path / "rules", **{f"{n}.md": "" for n in range(count)})
+    found = look(tmp_path)
+    assert (len(found.files), [d.code for d in found.diagnostics]) == (listed, codes)
+
+
+@pytest.mark.parametrize(("count", "listed", "codes"), [(2, 2, []), (3, 3, []), (4, 0, ["too-many-files"])])
+def test_the_most_links_of_a_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int, listed: int, codes: list[str]
+) -> None:
+    monkeypatch.setattr(rules_files, "MAX_LINKS", 3)
+    put(tmp_path, **{"one.md": "", "rules/sub/.keep.log": ""})
+    for n in range(count):
+        (tmp_path / f"rules/{n}.md").symlink_to("../one.md")
+    found = look(tmp_path)
+    assert (len(found.files), [d.code for d in found.diagnostics]) == (listed, codes)

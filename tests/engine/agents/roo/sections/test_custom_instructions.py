@@ -197,3 +197,22 @@ def test_file_fragments_stand_verbatim_in_their_lines(
                 assert fragment.text in "\n".join(lines[origin.start_line - 1 : origin.end_line])
     assert "".join(s.text for s in told.sections if s.present) == told.request.system[0]["text"]
     assert (f"# Rules from .roorules-code:\n{js_trim(legacy)}" in told.system_text) is bool(js_trim(legacy))
+
+
+@pytest.mark.parametrize(
+    ("instructions", "text"),
+    [
+        ("", None),
+        (" \n", None),
+        ("x", "\n\nMode-specific Instructions:\nx"),
+        (" \nx \n", "\n\nMode-specific Instructions:\nx"),
+    ],
+)
+def test_instructions_of_a_mode_are_trimmed_and_blank_ones_are_none(
+    tmp_path: Path, instructions: str, text: str | None
+) -> None:
+    params = {"customModePrompts": {"code": {"customInstructions": instructions}}}
+    section = show(tmp_path, params=params).section("custom_instructions.mode")
+    assert section is not None
+    assert (section.title, section.text if section.present else None) == ("Mode-specific Instructions", text)
+    assert section.present or section.why.remedy == "set `customModePrompts.code.customInstructions`"

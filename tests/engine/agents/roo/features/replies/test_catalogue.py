@@ -99,3 +99,18 @@ def test_other_agents_have_none() -> None:
     assert completion_of(other) is None
     with pytest.raises(ScenarioError, match="no catalogue"):
         find_reply(other, "tool_error")
+
+
+@pytest.mark.parametrize(
+    ("given", "marks"),
+    [
+        ({}, ["🛡️ AGENTS.md", "🔒 secrets/key.pem"]),
+        ({"shields": False}, ["AGENTS.md", "🔒 secrets/key.pem"]),
+        ({"show_ignored": False}, ["🛡️ AGENTS.md"]),
+        ({"rooignore": None}, ["AGENTS.md", "secrets/key.pem"]),
+        ({"rooignore": ""}, ["🛡️ AGENTS.md", "secrets/key.pem"]),
+    ],
+)
+def test_marks_of_a_files_list(given: dict[str, object], marks: list[str]) -> None:
+    text = block_text(find_reply(ROO, "format_files_list").blocks(given)[0])
+    assert [line for line in text.split("\n") if "AGENTS" in line or ".pem" in line] == marks

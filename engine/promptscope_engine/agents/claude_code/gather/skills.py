@@ -6,17 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
+from promptscope_engine.agents.claude_code.bundled import SKILLS
+from promptscope_engine.agents.claude_code.materials import Skill
+from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed
+from promptscope_engine.prompt.conditions import Condition, Facts, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin
-from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Diagnostic, Origin
 from promptscope_engine.workspace import Workspace
 
-from .bundled import SKILLS
 from .frontmatter import Described, described, markdown_below, project_folders
-from .materials import Skill
-from .models import V100
 from .patterns import parse_paths
 from .settings import Sources
 
@@ -71,8 +70,9 @@ class SkillGatherer:
                 if self.workspace.kind(path) == "file":
                     self.add(path, entry.name, source, "skill")
                 elif self.workspace.kind(f"{folder}/{entry.name}/skill.md") == "file":
-                    why = Observed("file", path, False, "", "only the name SKILL.md counts")
                     other = f"{folder}/{entry.name}/skill.md"
+                    no, remedy = "only the name SKILL.md counts", f"rename {other} to SKILL.md"
+                    why = Observed("file", path, False, "", no, remedy=remedy)
                     self.files.append(FileDraft(other, other, "skill", "on-demand", why))
 
     def commands(self, folder: str, source: str) -> None:
@@ -89,7 +89,12 @@ class SkillGatherer:
             self.diagnostics.append(problem)
         shadowed = self.skills.get(name)
         when = self.listed(found, source) & Observed(
-            "file", path, shadowed is None, "no other skill has its name", "a skill of the same name stands before it"
+            "file",
+            path,
+            shadowed is None,
+            "no other skill has its name",
+            "a skill of the same name stands before it",
+            remedy=f"rename {path if kind == 'command' else path.removesuffix('/SKILL.md')}",
         )
         own_name = found.text("name").strip()
         shown = f"{name} ({own_name})" if kind == "skill" and own_name and own_name != name else name
@@ -106,21 +111,16 @@ class SkillGatherer:
 
     def listed(self, found: Described, source: str) -> Condition:
         """What keeps a skill out of the listing (6)."""
-        manual = found.values.get("disable-model-invocation") is True
-        waits = parse_paths(found.values["paths"]) if "paths" in found.values else None
-        condition: Condition = self.gate & Observed(
-            "file",
-            found.source.path,
-            not manual,
-            "the model may call it",
-            "`disable-model-invocation` is set: only the user calls it",
-        )
-        if waits:
-            condition = condition & Observed(
-                "file", found.source.path, False, "", "it waits for a file that matches " + ", ".join(waits[:4])
-            )
-        source_gate = self.sources.condition(source)
-        return condition if source_gate is ALWAYS else condition & source_gate
+        condition: Condition = self.gate & self.sources.condition(source)
+        manual = "disable-model-invocation"
+        if found.values.get(manual) is True:
+            no = f"`{manual}` is on: only the user calls it"
+            condition = condition & Setting(found.setting(manual), True, "is", False, "the model may call it", no)
+        patterns = parse_paths(found.values["paths"]) if "paths" in found.values else None
+        if patterns:
+            no = "it waits for a file that matches " + ", ".join(patterns[:4])
+            condition = condition & Setting(found.setting("paths"), list(patterns), "given", False, "", no)
+        return condition
 
     def description(self, found: Described) -> tuple[Piece, ...]:
         """`<description>[ - <when_to_use>]`, cut; without one the first paragraph of the body."""
@@ -178,8 +178,3 @@ def fit(own: list[Skill], left: int, facts: Facts) -> list[Skill]:
 
 def _length(skill: Skill) -> int:
     return len(f"- {skill.shown}: \n") + sum(len(p.text) for p in skill.pieces)
-
-
-def slash_commands_gate() -> Condition:
-    """`--disable-slash-commands` turns skills off."""
-    return ~flag("args.disableSlashCommands", yes="slash commands are disabled", no="slash commands are on")

@@ -10,11 +10,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from .variables import is_on, number
+
 V100 = "2.1.100"
 V329 = "2.1.329"
 VERSIONS = (V100, V329)
 
 Layout = Literal["A", "A'", "B"]
+
+CURRENT_MODEL = "claude-opus-5-5"
+OLDER_MODEL = "claude-sonnet-4-5-20250929"
+"""A model of layout B and one of layout A' in 2.1.329."""
 
 _ALIASES = {
     V100: {
@@ -24,10 +30,10 @@ _ALIASES = {
         "default": "claude-sonnet-4-6",
     },
     V329: {
-        "opus": "claude-opus-5-5",
+        "opus": CURRENT_MODEL,
         "sonnet": "claude-sonnet-5-5",
         "haiku": "claude-haiku-5-5",
-        "default": "claude-opus-5-5",
+        "default": CURRENT_MODEL,
     },
 }
 _NAME = re.compile(r"claude-(?P<family>[a-z]+)-(?P<major>\d{1,2})(?:-(?P<minor>\d{1,2}))?(?:-\d{8})?(?![\w.])")
@@ -59,7 +65,7 @@ class Model:
 
     @property
     def current(self) -> bool:
-        """Whether 2.1.329 treats it as a model of today: layout B, a window of a million tokens."""
+        """Whether 2.1.329 gives it layout B and a window of a million tokens."""
         return self.version >= _CURRENT
 
 
@@ -85,3 +91,14 @@ def layout_of(version: str, model: Model) -> Layout:
     if version == V100:
         return "A"
     return "B" if model.current else "A'"
+
+
+STANDARD_WINDOW = 200_000
+LONG_WINDOW = 1_000_000
+
+
+def window_of(model: Model, version: str, env: Mapping[str, str]) -> int:
+    """The window in tokens, as /context shows it."""
+    long = model.long or (version == V329 and model.current)
+    size = LONG_WINDOW if long and not is_on(env.get("CLAUDE_CODE_DISABLE_1M_CONTEXT", "")) else STANDARD_WINDOW
+    return min(size, number(env, "CLAUDE_CODE_AUTO_COMPACT_WINDOW") or size)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from promptscope_engine.agents.claude_code.materials import InstructionFile
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft, file_text
 from promptscope_engine.workspace import Workspace
-
-from .materials import InstructionFile
 
 LABEL = "user's auto-memory, persists across conversations"
 MAX_LINES = 200
@@ -18,10 +17,10 @@ MAX_BYTES = 25_000
 
 @dataclass(frozen=True, slots=True)
 class AutoMemory:
-    """MEMORY.md as it is sent; `warning` are (size, limit) where it was cut."""
+    """MEMORY.md as it is sent; `cut`: (size, limit) where it was cut."""
 
-    file: InstructionFile | None
-    warning: tuple[str, str] | None
+    file: InstructionFile
+    cut: tuple[str, str] | None
     draft: FileDraft
 
 
@@ -57,12 +56,14 @@ def gather_memory(folder: str, gate: Condition, workspace: Workspace) -> AutoMem
     source = workspace.read(path)
     body = source.text.removeprefix("\ufeff").rstrip()
     text, warning = cut(body)
+    missing = source.problem == "missing"
     there = Observed(
         "file",
         path,
         bool(text),
         "the file was found",
-        "no memories were written yet" if source.problem == "missing" else "the file is empty or cannot be read",
+        "no memories were written yet" if missing else "the file is empty or cannot be read",
+        remedy=f"create {path}" if missing else f"write something into {path}",
     )
     when = there & gate
     file = InstructionFile(path, source.real_path, "memory", LABEL, (file_text(path, text, 1),), when=when)
@@ -77,4 +78,4 @@ def gather_memory(folder: str, gate: Condition, workspace: Workspace) -> AutoMem
         text,
         truncated=warning is not None,
     )
-    return AutoMemory(file if text else None, warning, draft)
+    return AutoMemory(file, warning, draft)

@@ -1,4 +1,4 @@
-"""The instruction files that wait for a read: rules with `paths`, and the files of directories below cwd (3.5, 3.6)."""
+"""The instruction files that a read loads: rules with `paths`, and the files of directories below cwd (3.5, 3.6)."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.claude_code.gather import gather
+from promptscope_engine.agents.claude_code.gather.patterns import matcher
+from promptscope_engine.agents.claude_code.materials import InstructionFile, Materials
 from promptscope_engine.agents.features import LazyFile
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
-
-from .gather import gather
-from .materials import InstructionFile, Materials
-from .patterns import matcher
 
 _NAMES = ("CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".claude")
 _MAX_FOLDERS = 5_000
 """Folders below cwd in which instruction files are asked for by name: git may have been told to ignore them."""
 _WATCHED = 500
-"""The outermost of them are asked of the door itself, so that a file that appears there is noticed."""
+"""The outermost of them are asked of the workspace itself, so that a file that appears there is noticed."""
 _NOBODY = "\x01"
 """The name of a file that no pattern of a person names."""
 
 
 def lazy_files(inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tuple[LazyFile, ...]:
-    """Every file that waits, in load order; `files` are the repository's, absolute."""
+    """Every such file, in load order; `files` are the repository's, absolute."""
     folders = _folders(inputs.workspace, files, workspace)
     reads = tuple(f"{folder}/{_NOBODY}" for folder in folders)
-    materials = gather(replace(inputs, reads=reads), workspace)
-    return (*_nested(materials), *_rules(materials))
+    gathered = gather(replace(inputs, reads=reads), workspace)
+    return (*_nested(gathered.materials), *_rules(gathered))
 
 
 def _folders(cwd: str, files: Iterable[str], workspace: Workspace) -> list[str]:
@@ -44,8 +44,8 @@ def _folders(cwd: str, files: Iterable[str], workspace: Workspace) -> list[str]:
     copy = workspace.snapshot()  # what is asked of a copy is not watched
     found = []
     for number, folder in enumerate(outer_first):
-        door = workspace if number < _WATCHED else copy
-        if [name for name in _NAMES if door.kind(f"{folder}/{name}") is not None]:
+        place = workspace if number < _WATCHED else copy
+        if [name for name in _NAMES if place.kind(f"{folder}/{name}") is not None]:
             found.append(folder)
     return found
 
@@ -55,12 +55,12 @@ def _depth(folder: str) -> tuple[int, str]:
 
 
 def _nested(materials: Materials) -> list[LazyFile]:
-    """What any read below a directory wakes."""
+    """What any read below a directory loads."""
     found = []
-    for woken in materials.woken:
-        if woken.file.paths is None:
-            folder = woken.read.rpartition("/")[0]
-            found.append(LazyFile(woken.file.shown, woken.file.kind, folder, (), _below(folder)))
+    for loaded in materials.lazy:
+        if loaded.file.paths is None:
+            folder = loaded.read.rpartition("/")[0]
+            found.append(LazyFile(loaded.file.shown, loaded.file.kind, folder, (), _below(folder)))
     return found
 
 
@@ -68,18 +68,18 @@ def _below(folder: str) -> Callable[[str], bool]:
     return lambda path: path.startswith(f"{folder}/")
 
 
-def _rules(materials: Materials) -> list[LazyFile]:
+def _rules(gathered: Gathered[Materials]) -> list[LazyFile]:
     """Rules with `paths`, also those that were found in directories below cwd."""
-    facts = materials.facts
-    waiting = [rule for rule in materials.instructions if rule.paths and rule.text and rule.gate.evaluate(facts).ok]
+    rules = (rule for rule in gathered.materials.instructions if rule.paths and rule.text)
     return [
         LazyFile(rule.shown, rule.kind, rule.base, rule.paths or (), matcher(rule.paths or (), rule.base), _never(rule))
-        for rule in waiting
+        for rule in rules
+        if rule.gate.holds(gathered.facts)
     ]
 
 
 def _never(rule: InstructionFile) -> str:
-    """Why the form of a rule's patterns keeps it asleep."""
+    """Why the form of a rule's patterns keeps it from ever matching."""
     patterns = rule.paths or ()
     if all(pattern.startswith("./") for pattern in patterns):
         return f"a pattern that begins with ./ never matches: write {patterns[0].removeprefix('./')}"

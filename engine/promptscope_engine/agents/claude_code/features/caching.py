@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from typing import Literal
 
+from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.features import Fate, Forecast
 from promptscope_engine.prompt.model import Assembly, Section
 from promptscope_engine.prompt.positions import cached_before, offset_of, tokens_before, tool_tokens
-
-from .models import V100
 
 Event = Literal["turn", "compact", "clear", "resume"]
 

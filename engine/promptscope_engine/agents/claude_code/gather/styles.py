@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import PurePosixPath
 
+from promptscope_engine.agents.claude_code.materials import BUILT_IN_STYLES, DEFAULT_STYLE, OutputStyle
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
 from .frontmatter import Described, described, markdown_below, project_folders
-from .materials import OutputStyle
 from .settings import Sources
-
-BUILT_IN = ("Explanatory", "Learning")
-DEFAULT = "default"
 
 
 def gather_style(
-    chosen: Json, folders: list[str], workspace: Workspace
-) -> tuple[OutputStyle | None, list[FileDraft], list[Diagnostic]]:
+    setting: Known[Json], folders: list[str], workspace: Workspace
+) -> tuple[OutputStyle, list[FileDraft], list[Diagnostic]]:
     """The style that the setting names, every style file, and what is wrong."""
-    name = chosen if isinstance(chosen, str) else DEFAULT
+    name = setting.value if isinstance(setting.value, str) else DEFAULT_STYLE
     files: list[FileDraft] = []
-    styles: dict[str, OutputStyle] = {style: OutputStyle(style, built_in=True) for style in BUILT_IN}
     own: dict[str, OutputStyle] = {}
     for folder in folders:
         for path in markdown_below(workspace, folder):
@@ -32,28 +30,22 @@ def gather_style(
             if found is None:
                 continue
             style = _style(path, found)
-            own.setdefault(style.name, style)
-            selected = style.name == name and own[style.name] is style
-            when = Observed("file", path, selected, "`outputStyle` names it", f"`outputStyle` is {name}")
+            if own.setdefault(style.name, style) is style:
+                when = replace(setting, value=name).is_(style.name, unset=DEFAULT_STYLE, yes="`outputStyle` names it")
+            else:
+                no = "another style has the same name"
+                when = Observed("file", path, False, "", no, remedy=f"give it a `name` of its own in {path}")
             source = found.source
+            size, chars = source.size, len(source.text)
             files.append(
-                FileDraft(
-                    path,
-                    source.real_path,
-                    "output-style",
-                    "on-demand",
-                    when,
-                    source.size,
-                    len(source.text),
-                    found.content.text,
-                )
+                FileDraft(path, source.real_path, "output-style", "on-demand", when, size, chars, found.content.text)
             )
-    styles |= own
+    styles = {style: OutputStyle(style, built_in=True) for style in BUILT_IN_STYLES} | own
     diagnostics = []
-    if name.lower() != DEFAULT and name not in styles:
+    if name.lower() != DEFAULT_STYLE and name not in styles:
         known = ", ".join(sorted(styles))
         diagnostics.append(Diagnostic("warning", "unknown-style", f"no output style is called {name}; known: {known}"))
-    return styles.get(name), files, diagnostics
+    return styles.get(name, OutputStyle(DEFAULT_STYLE, built_in=True)), files, diagnostics
 
 
 def _style(path: str, found: Described) -> OutputStyle:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.claude_code.models import layout_of, resolve_model
+from promptscope_engine.agents.claude_code.versions import layout_of, resolve_model
 
 
 @pytest.mark.parametrize(

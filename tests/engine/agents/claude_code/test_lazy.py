@@ -2,8 +2,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from promptscope_engine.agents.claude_code.wakes import dead_rules, which_rules
-
 if TYPE_CHECKING:
     from .conftest import Project
 
@@ -17,10 +15,10 @@ FILES = {
 }
 
 
-def test_reads_wake_outer_directories_first_then_rules(project: Project) -> None:
+def test_reads_load_outer_directories_first_then_rules(project: Project) -> None:
     project.write(FILES)
     for version in ("2.1.100", "2.1.329"):
-        assert project.woken(version, reads=["src/deep/x.py"]) == [
+        assert project.lazily_loaded(version, reads=["src/deep/x.py"]) == [
             "workspace/src/CLAUDE.md",
             "workspace/src/more.md",
             "workspace/src/deep/CLAUDE.md",
@@ -29,30 +27,21 @@ def test_reads_wake_outer_directories_first_then_rules(project: Project) -> None
         assert project.loaded(version, reads=["src/deep/x.py"]) == ["workspace/CLAUDE.md"]
 
 
-def test_each_file_wakes_once(project: Project) -> None:
+def test_each_file_loads_once(project: Project) -> None:
     project.write(FILES)
     reads = ["src/a.py", "src/b.py", "src/deep/c.py"]
-    assert len(project.woken(reads=reads)) == 4
+    assert len(project.lazily_loaded(reads=reads)) == 4
 
 
-def test_a_woken_file_says_by_what(project: Project) -> None:
+def test_a_loaded_file_says_by_what(project: Project) -> None:
     project.write(FILES)
     file = project.file("workspace/.claude/rules/py.md", reads=["src/a.py"])
     assert file.present
     assert file.load == "conditional"
-    assert f"woken by reading {project.cwd}/src/a.py" in file.why.text
-    asleep = project.file("workspace/.claude/rules/py.md")
-    assert not asleep.present
-    assert "waits for a file that matches src/**/*.py" in asleep.why.text
-
-
-def test_which_rules_and_dead_rules(project: Project) -> None:
-    project.write(FILES)
-    materials = project.materials()
-    assert [project.short(r.shown) for r in which_rules(materials, "src/a/b.py")] == ["workspace/.claude/rules/py.md"]
-    assert which_rules(materials, "docs/a.md") == ()
-    dead = dead_rules(materials, ["src/x.py", "README.md"])
-    assert [project.short(r.shown) for r in dead] == ["workspace/.claude/rules/never.md"]
+    assert f"loaded by reading {project.cwd}/src/a.py" in file.why.text
+    waiting = project.file("workspace/.claude/rules/py.md")
+    assert not waiting.present
+    assert "waits for a file that matches src/**/*.py" in waiting.why.text
 
 
 def test_a_nested_agents_md_is_a_system_message(project: Project) -> None:
@@ -62,11 +51,11 @@ def test_a_nested_agents_md_is_a_system_message(project: Project) -> None:
     assert messages[3]["content"][0]["text"].startswith(f"Contents of {project.cwd}/sub/AGENTS.md:\n\nagents")
 
 
-def test_reads_outside_of_cwd_wake_nothing(project: Project) -> None:
+def test_reads_outside_of_cwd_load_nothing(project: Project) -> None:
     project.write(FILES)
-    assert project.woken(reads=["/etc/hosts", "../x", "src/../../x"]) == []
+    assert project.lazily_loaded(reads=["/etc/hosts", "../x", "src/../../x"]) == []
 
 
-def test_rules_stay_asleep_when_instruction_files_are_off(project: Project) -> None:
+def test_rules_do_not_load_when_instruction_files_are_off(project: Project) -> None:
     project.write(FILES)
-    assert project.woken(reads=["src/a.py"], env={"CLAUDE_CODE_DISABLE_CLAUDE_MDS": "1"}) == []
+    assert project.lazily_loaded(reads=["src/a.py"], env={"CLAUDE_CODE_DISABLE_CLAUDE_MDS": "1"}) == []

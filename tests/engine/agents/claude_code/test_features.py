@@ -30,8 +30,8 @@ RULES = {
 
 
 def held(project: Project, **more: object) -> Survey:
-    agent, inputs = resolve(project.scenario(**more), project.door)  # type: ignore[arg-type]
-    found = survey(agent, inputs, project.door)
+    agent, inputs = resolve(project.scenario(**more), project.workspace)  # type: ignore[arg-type]
+    found = survey(agent, inputs, project.workspace)
     assert found is not None
     return found
 
@@ -86,19 +86,19 @@ def test_without_git_the_folders_are_walked(project: Project) -> None:
 
 def test_a_survey_that_is_not_wanted_any_more_ends(repository: Project) -> None:
     repository.write(RULES)
-    agent, inputs = resolve(repository.scenario(), repository.door)
-    assert survey(agent, inputs, repository.door, wanted=lambda: False) is None
+    agent, inputs = resolve(repository.scenario(), repository.workspace)
+    assert survey(agent, inputs, repository.workspace, wanted=lambda: False) is None
 
 
 def test_folders_below_are_watched_for_new_instruction_files(repository: Project) -> None:
     repository.write({"workspace/src/a.ts": "a"})
     held(repository)
-    assert f"{repository.cwd}/src/CLAUDE.md" in repository.door.asked
+    assert f"{repository.cwd}/src/CLAUDE.md" in repository.workspace.asked
 
 
 def test_the_window_takes_what_the_last_answer_used_for_conversation(project: Project) -> None:
     assert isinstance(AGENT, ReportsContext)
-    assembly = assemble(project.scenario("2.1.100"), project.door)
+    assembly = assemble(project.scenario("2.1.100"), project.workspace)
     fresh = AGENT.context(assembly, {})
     used = AGENT.context(assembly, {"usage": {"lastTotal": 150_000}})
     assert fresh.reported is None
@@ -114,16 +114,16 @@ def test_recordings_of_this_workspace_come_first_then_newest(project: Project) -
     project.write(dict.fromkeys(names, "{}\n") | {f"home/.claude/projects/{mine}/memory/notes.txt": "x"})
     for name, seconds in names.items():
         os.utime(project.root / name, (seconds, seconds))
-    _, inputs = resolve(project.scenario(), project.door)
-    asked = project.door.asked
+    _, inputs = resolve(project.scenario(), project.workspace)
+    asked = project.workspace.asked
     assert isinstance(AGENT, KeepsTranscripts)
-    found = AGENT.recordings(inputs, project.door)
+    found = AGENT.recordings(inputs, project.workspace)
     assert [(r.path.rpartition("/")[2], r.here) for r in found] == [
         ("new.jsonl", True),
         ("old.jsonl", True),
         ("other.jsonl", False),
     ]
-    assert project.door.asked == asked
+    assert project.workspace.asked == asked
 
 
 def test_a_transcript_in_any_pieces_is_the_same() -> None:

@@ -11,8 +11,13 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from promptscope_engine.agents.transcripts import Transcript, Turn
+from promptscope_engine.agents.claude_code.gather.git import find_repository
+from promptscope_engine.agents.claude_code.gather.memory import memory_folder
+from promptscope_engine.agents.claude_code.variables import config_folder
+from promptscope_engine.agents.transcripts import Recording, Transcript, Turn
 from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.workspace import Workspace
 
 Count = Callable[[str], int]
 
@@ -198,3 +203,35 @@ def _usage(usage: Json) -> int | None:
     values: Iterable[Json] = (usage.get(key) for key in _USED)
     numbers = [value for value in values if isinstance(value, int) and not isinstance(value, bool) and value >= 0]
     return sum(numbers) or None
+
+
+# --- which there are: `<config>/projects/<key>/*.jsonl`; names, sizes and times are looked at --------------------
+
+_MAX = 1_000
+"""Recordings that are listed."""
+
+
+def recordings(inputs: Inputs, workspace: Workspace) -> tuple[Recording, ...]:
+    """This workspace's recordings, then the others, each group newest first."""
+    config = config_folder(inputs.env, inputs.home)
+    # What is looked at here is not part of the prompt, so it is not to be watched.
+    unwatched = workspace.snapshot()
+    repository = find_repository(inputs.workspace, unwatched)
+    places = {inputs.workspace, *((repository.root, repository.main_root) if repository else ())}
+    mine = {memory_folder(config, place).split("/")[-2] for place in places}
+    found = sorted(_found(f"{config}/projects", mine, unwatched), key=lambda each: (not each.here, -each.modified))
+    return tuple(found[:_MAX])
+
+
+def _found(projects: str, mine: set[str], workspace: Workspace) -> Iterator[Recording]:
+    for project in workspace.list(projects).entries:
+        folder = f"{projects}/{project.name}"
+        for entry in workspace.list(folder).entries if project.kind == "directory" else ():
+            if entry.kind != "file" or not entry.name.endswith(".jsonl"):
+                continue
+            path = f"{folder}/{entry.name}"
+            try:
+                seen = workspace.disk.stat(path)
+            except OSError:  # it has just been deleted
+                continue
+            yield Recording(path, seen.st_size, seen.st_mtime, project.name in mine, project.name)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.prompt.drafts import Piece, computed, file_text
-from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.workspace import FileText, Workspace
 
 from .content import Content, process
@@ -39,6 +40,12 @@ class Described:
                 if text in line:
                     return (file_text(self.source.path, text, number),)
         return (computed("frontmatter", text),)
+
+    def setting(self, key: str) -> SettingSource:
+        """Where the frontmatter sets a key. No switch simulates an edit."""
+        path = self.source.path
+        head = self.source.text.partition("---")[2].partition("\n---")[0]
+        return SettingSource(key, path, path, key_line(head, key, "yaml"))
 
     def problem(self) -> Diagnostic | None:
         if self.content.problem is None:

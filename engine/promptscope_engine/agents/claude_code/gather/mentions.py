@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 
+from promptscope_engine.agents.claude_code.materials import Mention
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.workspace import FileText, Workspace
@@ -16,25 +16,17 @@ _MAX_MENTIONS = 50
 _TOKEN = re.compile(r'(?:^|(?<=\s))@(?:"([^"\n]+)"|([^\s"]+))')
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """A file that the prompt names: its lines as they are read, and whether some were left out."""
-
-    path: str
-    lines: tuple[str, ...]
-    truncated: bool
-    draft: FileDraft
-
-
-def find_mentions(prompt: str, cwd: str, home: str, workspace: Workspace) -> tuple[Mention, ...]:
+def find_mentions(
+    prompt: str, cwd: str, home: str, workspace: Workspace
+) -> tuple[tuple[Mention, ...], tuple[FileDraft, ...]]:
     """The mentioned files that are there, in order, each once. What names no file is just text."""
-    found: dict[str, Mention] = {}
+    found: dict[str, tuple[Mention, FileDraft]] = {}
     for match in _TOKEN.finditer(prompt):
         path = _absolute(match[1] or match[2], cwd, home)
         if path in found or len(found) >= _MAX_MENTIONS or workspace.kind(path) != "file":
             continue
         found[path] = _mention(path, workspace.read(path))
-    return tuple(found.values())
+    return tuple(mention for mention, _ in found.values()), tuple(draft for _, draft in found.values())
 
 
 def _absolute(token: str, cwd: str, home: str) -> str:
@@ -43,13 +35,13 @@ def _absolute(token: str, cwd: str, home: str) -> str:
     return os.path.normpath(token if token.startswith("/") else f"{cwd}/{token}")
 
 
-def _mention(path: str, source: FileText) -> Mention:
+def _mention(path: str, source: FileText) -> tuple[Mention, FileDraft]:
     lines = tuple(source.text.removesuffix("\n").split("\n")) if source.found else ()
     truncated = len(lines) > MAX_LINES
     why = f"it cannot be read: {source.problem} ({source.detail})" if source.problem else ""
-    when = Observed("file", path, source.found, "the prompt mentions it", why)
+    when = Observed("file", path, source.found, "the prompt mentions it", why, remedy=f"make {path} a readable file")
     text = "\n".join(lines[:MAX_LINES])
     draft = FileDraft(
         path, source.real_path, "mention", "on-demand", when, source.size, len(source.text), text, truncated=truncated
     )
-    return Mention(path, lines[:MAX_LINES], truncated, draft)
+    return Mention(path, lines[:MAX_LINES], when), draft

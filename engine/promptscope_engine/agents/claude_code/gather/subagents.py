@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from promptscope_engine.agents.claude_code.bundled import AGENTS
+from promptscope_engine.agents.claude_code.gates import INTERACTIVE
+from promptscope_engine.agents.claude_code.materials import SubAgent
+from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Observed
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, file_text
+from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
-from .bundled import AGENTS
 from .frontmatter import Described, described, markdown_below, project_folders
-from .materials import SubAgent
-from .models import V100
 from .settings import Sources
 
 ALL_TOOLS = "All tools"
@@ -29,12 +31,12 @@ class AgentGatherer:
     root: str | None
     config: str
     sources: Sources
-    headless: bool
     own: dict[str, SubAgent] = field(default_factory=dict)
     files: list[FileDraft] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
     def gather(self) -> tuple[SubAgent, ...]:
+        """The agents in the order of the listing, those of other sessions too."""
         for folder in project_folders(self.cwd, self.root, "agents"):
             self.folder(folder, "project")
         self.folder(f"{self.config}/agents", "user")
@@ -44,10 +46,9 @@ class AgentGatherer:
                 (builtin(f"agents.{agent.name}", agent.description),),
                 agent.tools,
                 "built-in",
-                tool_list=None,
+                when=INTERACTIVE if agent.interactive else ALWAYS,
             )
             for agent in AGENTS[self.version]
-            if not (agent.interactive and self.headless)
         ]
         by_name = {agent.name: agent for agent in built_in} | dict(reversed(self.own.items()))
         agents = tuple(by_name.values())
@@ -67,20 +68,27 @@ class AgentGatherer:
             self.diagnostics.append(problem)
         name, description = found.text("name").strip(), found.text("description")
         complete = Observed(
-            "file", path, bool(name and description), "name and description are given", "name or description is missing"
+            "file",
+            path,
+            bool(name and description),
+            "name and description are given",
+            "name or description is missing",
+            remedy=f"give `name` and `description` in {path}",
         )
         first = Observed(
-            "file", path, name not in self.own, "no other agent has its name", f"another agent is called {name} already"
+            "file",
+            path,
+            name not in self.own,
+            "no other agent has its name",
+            f"another agent is called {name} already",
+            remedy=f"give it another `name` in {path}",
         )
-        when: Condition = complete & first
-        gate = self.sources.condition(source)
-        when = when if gate is ALWAYS else when & gate
-        text = description if complete.ok and first.ok else ""
-        size = found.source.size
-        self.files.append(
-            FileDraft(path, found.source.real_path, "agent", "on-demand", when, size, len(found.source.text), text)
-        )
-        if not (complete.ok and first.ok and self.sources.allows(source)):
+        listed = complete.ok and first.ok
+        size, chars = found.source.size, len(found.source.text)
+        when = complete & first & self.sources.condition(source)
+        text = description if listed else ""
+        self.files.append(FileDraft(path, found.source.real_path, "agent", "on-demand", when, size, chars, text))
+        if not (listed and self.sources.allows(source)):
             return
         tools = tool_names(found.values.get("tools"))
         self.own[name] = SubAgent(
@@ -89,7 +97,7 @@ class AgentGatherer:
             tools=tools_line(tools, tool_names(found.values.get("disallowedTools"))),
             source=source,
             body=_body(found),
-            tool_list=tools,
+            tool_list=None if tools is None else Known(tools, found.setting("tools")),
         )
 
 

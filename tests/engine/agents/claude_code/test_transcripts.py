@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.claude_code.transcript import IMAGE_TOKENS, read_transcript
+from promptscope_engine.agents.claude_code.features.transcripts import IMAGE_TOKENS, read_transcript
 
 
 def line(role: str, content: Any, **more: Any) -> str:

@@ -1,8 +1,7 @@
 """Git status, the "system context" (4).
 
-Git is asked through the engine's git door; submodules are looked at without entering them. The answers are kept in
-the workspace door's memory until it forgets anything; HEAD, index and refs are asked of that door, which has them
-watched.
+Submodules are looked at without entering them. The answers are kept in the workspace's memory until it forgets
+anything; HEAD, index and refs are read through the workspace, which has them watched.
 """
 
 from __future__ import annotations
@@ -12,15 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from promptscope_engine.agents.claude_code.materials import STATUS_LIMIT, GitStatus
+from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.git import Git, find_git
 from promptscope_engine.workspace.repository import repository_root
-
-from .materials import GitStatus
-from .models import V100
-
-STATUS_LIMIT = 2_000
-"""UTF-16 units of the status that are sent (4)."""
 
 _COMMITS = 5
 
@@ -71,7 +66,7 @@ def git_status(
 
 
 def _watch(repository: Repository, workspace: Workspace) -> None:
-    """Ask the door for what changes with a commit, a checkout or a staged file, so that it is watched."""
+    """Read what changes with a commit, a checkout or a staged file, so that it is watched."""
     for name in ("HEAD", "index", "config", "packed-refs"):
         workspace.kind(f"{repository.git_dir}/{name}")
     workspace.read(f"{repository.git_dir}/HEAD")
@@ -120,8 +115,7 @@ def _status(answers: _Answers, version: str) -> GitStatus:
         branch=answers.branch,
         # Without a remote's HEAD it is always called main, even where the only branch is master (4).
         main_branch=answers.origin_head.removeprefix("refs/remotes/origin/") or "main",
-        user=answers.user or None,
-        status=status,
+        user=answers.user,
         commits=tuple(line for line in answers.log.splitlines() if line),
         status_shown=shown,
         cut=cut,

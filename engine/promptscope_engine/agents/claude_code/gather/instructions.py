@@ -1,25 +1,26 @@
-"""The chain of instruction files: what loads at the start, in which order, and why the rest does not (3.2-3.5)."""
+"""The instruction files: what loads at the start, in which order, and why the rest does not (3.2-3.5)."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import reduce
+from operator import and_
 from pathlib import PurePosixPath
 
-from promptscope_engine.formats.document import Json
+from promptscope_engine.agents.claude_code.gates import IS_329, Gates, variable_is_on
+from promptscope_engine.agents.claude_code.materials import InstructionFile
+from promptscope_engine.agents.claude_code.versions import V100, V329
 from promptscope_engine.javascript.glob import glob_matches
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.prompt.model import Diagnostic, Load
+from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.model import Diagnostic, Lever, Load
 from promptscope_engine.workspace import FileText, Workspace
 
 from .content import Content, process
-from .gates import Gates, env_switch
 from .git import Repository
 from .imports import BINARY, MAX_DEPTH, import_tokens
-from .materials import InstructionFile
-from .models import V100, V329
 from .patterns import parse_paths
 from .rules import rule_files
 from .settings import Sources
@@ -34,11 +35,12 @@ _LARGE = {V100: 40_000, V329: 150_000}
 _SKIPPED_BYTES = 4 * 1024 * 1024
 """2.1.329 is reported to leave larger files out [I#92980]."""
 _MAX_FILES = 2_000
+_READ = "read a matching file: `reads` simulates it"
 _OTHER_SPELLINGS = ("claude.md", "Claude.md", "CLAUDE.MD", "agents.md", "Agents.md")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Scope:
     """Where a file was found: its label, the setting source that lets it in, whether the project owns it."""
 
     label: str
@@ -48,7 +50,7 @@ class Place:
 
 
 @dataclass
-class Chain:
+class InstructionLoader:
     """Collects the files in load order. Each path counts once: the first position wins (3.4)."""
 
     workspace: Workspace
@@ -59,55 +61,54 @@ class Chain:
     managed: str
     gates: Gates
     sources: Sources
-    excludes: tuple[str, ...]
+    excludes: tuple[Known[str], ...]
     repository: Repository | None
-    approved: bool
-    """Whether imports of project files may leave cwd."""
+    facts: Facts
     files: list[InstructionFile] = field(default_factory=list)
     drafts: dict[str, FileDraft] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
-    read: dict[str, tuple[str, Content, Place]] = field(default_factory=dict)
-    """By shown path: the path, what was read there, and the place."""
+    read: dict[str, tuple[str, Content, Scope]] = field(default_factory=dict)
+    """By shown path: the path, what was read there, and its scope."""
 
-    # --- the chain --------------------------------------------------------------------------------------------------
+    # --- in order --------------------------------------------------------------------------------------------------
 
-    def load(self, added: tuple[tuple[str, str], ...], env: Mapping[str, str]) -> None:
-        """Everything that loads at the start. `added`: (as typed, absolute) directories of --add-dir."""
+    def load(self, added: tuple[tuple[str, str], ...], switch: Known[str]) -> None:
+        """Everything that loads at the start. `added`: (as typed, absolute) directories of --add-dir; `switch` is the
+        variable that lets them in."""
         # 2.1.100 shows managed files under the user's label [recorded].
-        managed = Place(MANAGED if self.version == V329 else USER, "managed", project=False)
+        managed = Scope(MANAGED if self.version == V329 else USER, "managed", project=False)
         self.file(f"{self.managed}/CLAUDE.md", "claude-md", managed)
         self.rules(self.managed, self.cwd, managed)
-        user = Place(USER, "user", project=False)
+        user = Scope(USER, "user", project=False)
         self.file(f"{self.config}/CLAUDE.md", "claude-md", user)
         self.rules(self.config, self.cwd, user, folder="rules")
-        silencer = self.silencer()
+        suppressed_by = self.suppressed_by()
         for folder in self.folders():
-            self.directory(folder, silencer)
-        switch = env_switch(env, "CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD")
+            self.directory(folder, suppressed_by)
         for typed, folder in added:
-            place = Place(PROJECT, "project", project=True, gate=switch)
+            scope = Scope(PROJECT, "project", project=True, gate=variable_is_on(switch))
             shown = typed if self.version == V100 else folder  # 2.1.100 shows the directory as typed (12)
             for name in ("CLAUDE.md", ".claude/CLAUDE.md"):
-                self.file(f"{folder}/{name}", "claude-md", place, shown=f"{shown}/{name}")
-            self.rules(folder, folder, place)
+                self.file(f"{folder}/{name}", "claude-md", scope, shown=f"{shown}/{name}")
+            self.rules(folder, folder, scope)
 
     def folders(self) -> list[str]:
         """From the file system's root down to cwd."""
         return [str(p) for p in reversed(PurePosixPath(self.cwd).parents)] + [self.cwd]
 
-    def directory(self, folder: str, silencer: str | None, *, lazy: bool = False) -> None:
+    def directory(self, folder: str, suppressed_by: str | None, *, lazy: bool = False) -> None:
         """The files of one directory, in order (3.2). `lazy`: below cwd, so only what exists is listed."""
-        project = Place(PROJECT, "project", project=True, gate=self.outside_worktree(folder))
+        project = Scope(PROJECT, "project", project=True, gate=self.outside_worktree(folder))
         base = folder.rstrip("/")
         for name in ("CLAUDE.md", ".claude/CLAUDE.md"):
             self.file(
                 f"{base}/{name}", "claude-md", project, optional=lazy or name != "CLAUDE.md" or self.above(folder)
             )
         self.rules(base, folder, project)
-        agents = replace(project, gate=project.gate & self.fallback(f"{base}/AGENTS.md", silencer))
+        agents = replace(project, gate=project.gate & self.fallback(f"{base}/AGENTS.md", suppressed_by))
         self.file(f"{base}/AGENTS.md", "agents-md", agents, optional=True)
-        self.file(f"{base}/CLAUDE.local.md", "claude-local", Place(LOCAL, "local", project=True), optional=True)
+        self.file(f"{base}/CLAUDE.local.md", "claude-local", Scope(LOCAL, "local", project=True), optional=True)
         for name in _OTHER_SPELLINGS:
             self.other_spelling(f"{base}/{name}")
 
@@ -124,10 +125,18 @@ class Chain:
         main, own = repository.main_root, repository.root
         inside = folder == main or folder.startswith(main.rstrip("/") + "/")
         skipped = inside and own.startswith(main.rstrip("/") + "/") and not (folder + "/").startswith(own + "/")
-        return Observed("file", folder, not skipped, "the worktree's own checkout", "the worktree has its own copy")
+        remedy = f"start the agent in {main}"
+        return Observed(
+            "file",
+            folder,
+            not skipped,
+            "the worktree's own checkout",
+            "the worktree has its own copy",
+            remedy=remedy,
+        )
 
-    def silencer(self) -> str | None:
-        """The project file that turns AGENTS.md off for the whole chain: a CLAUDE.md or CLAUDE.local.md on it (3.3)."""
+    def suppressed_by(self) -> str | None:
+        """The project file that turns AGENTS.md off: a CLAUDE.md or CLAUDE.local.md in cwd or above it (3.3)."""
         for folder in self.folders():
             for name in ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"):
                 path = f"{folder.rstrip('/')}/{name}"
@@ -135,28 +144,26 @@ class Chain:
                     return path
         return None
 
-    def fallback(self, path: str, silencer: str | None) -> Condition:
-        """AGENTS.md is read by 2.1.329 where nothing silences it."""
-        reads = Observed(
-            "version", "", self.version == V329, "this version reads AGENTS.md", "2.1.100 does not read AGENTS.md"
-        )
-        quiet = Observed(
+    def fallback(self, path: str, suppressed_by: str | None) -> Condition:
+        """AGENTS.md is read by 2.1.329 where no CLAUDE.md suppresses it."""
+        reads = Named("version", "", IS_329, "this version reads AGENTS.md", f"{V100} does not read AGENTS.md")
+        return reads & Observed(
             "file",
             path,
-            silencer is None,
-            "no CLAUDE.md stands on the chain",
-            f"silenced by {silencer}",
-            actual=silencer,
+            suppressed_by is None,
+            "no CLAUDE.md suppresses it",
+            f"suppressed by {suppressed_by}",
+            actual=suppressed_by,
+            remedy=f"remove {suppressed_by}, or import AGENTS.md there",
         )
-        return reads & quiet
 
-    def rules(self, holder: str, base: str, place: Place, folder: str = ".claude/rules") -> None:
+    def rules(self, holder: str, base: str, scope: Scope, folder: str = ".claude/rules") -> None:
         """The rules below a directory; those with `paths` wait for a matching file (3.5)."""
         found, skipped = rule_files(self.workspace, f"{holder.rstrip('/')}/{folder}", self.version, self.cwd)
         for path in found:
-            self.file(path, "claude-rule", place, base=base)
-        for path, why in skipped:
-            self.absent(path, "claude-rule", "conditional", Observed("file", path, False, "", why))
+            self.file(path, "claude-rule", scope, base=base)
+        for path, why, remedy in skipped:
+            self.absent(path, "claude-rule", "conditional", _absent(path, why, remedy))
         if len(found) > 1 and self.version == V329:
             self.diagnostics.append(
                 Diagnostic(
@@ -173,7 +180,7 @@ class Chain:
         self,
         path: str,
         kind: str,
-        place: Place,
+        scope: Scope,
         *,
         shown: str | None = None,
         base: str = "",
@@ -188,21 +195,18 @@ class Chain:
         source = self.workspace.read(path)
         if source.problem == "missing":
             if not optional:
-                self.absent(path, kind, load, Observed("file", path, False, "", "there is no such file"), importer)
+                self.absent(path, kind, load, _absent(path, "there is no such file", f"create {path}"), importer)
             return
         self.seen.add(path)
         conditions = [
             self.gates.claude_mds,
-            self.sources.condition(place.source),
-            place.gate,
-            self.excluded(path, place),
+            self.sources.condition(scope.source),
+            scope.gate,
+            self.excluded(path, scope),
         ]
-        gate = when
-        for condition in conditions:
-            gate = condition if gate is ALWAYS else gate & condition
         content, readable = self.readable(source)
-        gate = gate & readable
-        awake = gate
+        gate = reduce(and_, (*conditions, readable), when)
+        loads = gate
         patterns = (
             parse_paths(content.frontmatter["paths"])
             if kind == "claude-rule" and "paths" in content.frontmatter
@@ -211,22 +215,23 @@ class Chain:
         if patterns:
             load = "conditional"
             waits = "it waits for a file that matches " + ", ".join(patterns[:4])
-            awake = gate & Observed("file", path, False, "a matching file was read", waits, actual=list(patterns))
+            read = Observed("file", path, False, "a matching file was read", waits, actual=list(patterns), remedy=_READ)
+            loads = gate & read
         file = InstructionFile(
             shown=shown or path,
             real=source.real_path,
             kind=kind,
-            label=place.label,
+            label=scope.label,
             pieces=content.pieces(path),
             paths=patterns,
             base=base,
             importer=importer.shown if importer else None,
             depth=importer.depth + 1 if importer else 0,
-            when=awake,
+            when=loads,
             gate=gate,
         )
         self.files.append(file)
-        self.read[file.shown] = (path, content, place)
+        self.read[file.shown] = (path, content, scope)
         self.drafts[file.shown] = self.draft(file, source, load)
         self.warn(file, source, content)
         if content.text and patterns is None:
@@ -238,14 +243,19 @@ class Chain:
             why = f"it cannot be read: {source.problem}" + (f" ({source.detail})" if source.detail else "")
             severity = "warning" if source.problem in ("too-large", "outside", "unreadable", "loop") else "info"
             self.diagnostics.append(Diagnostic(severity, source.problem, why, source.path))  # type: ignore[arg-type]
-            return Content(()), Observed("file", source.path, False, "", why)
+            return Content(()), _absent(source.path, why, f"make {source.path} a readable file")
         if self.version == V329 and source.size > _SKIPPED_BYTES:
             why = "files of more than 4 MiB are left out"
             self.diagnostics.append(Diagnostic("warning", "too-large", f"{source.size:,} bytes: {why}", source.path))
-            return Content(()), Observed("file", source.path, False, "", why)
+            return Content(()), _absent(source.path, why, f"shorten {source.path}")
         content = self.workspace.memo(("claude-code.content", source.path, source.data), lambda: process(source.text))
         return content, Observed(
-            "file", source.path, bool(content.text), "the file was found", "it holds only white space"
+            "file",
+            source.path,
+            bool(content.text),
+            "the file was found",
+            "it holds only white space",
+            remedy=f"write something into {source.path}",
         )
 
     def warn(self, file: InstructionFile, source: FileText, content: Content) -> None:
@@ -260,19 +270,24 @@ class Chain:
             text = f"large file: {size:,} characters, the start screen warns above {limit:,}; it is sent whole"
             self.diagnostics.append(Diagnostic("warning", "large-file", text, file.shown))
 
-    def excluded(self, path: str, place: Place) -> Condition:
+    def excluded(self, path: str, scope: Scope) -> Condition:
         """`claudeMdExcludes`; managed files cannot be excluded."""
-        if not self.excludes or place.source == "managed":
+        if scope.source == "managed":
             return ALWAYS
-        hit = next((pattern for pattern in self.excludes if glob_matches(pattern, path)), None)
-        return Observed(
-            "flag",
-            "settings.claudeMdExcludes",
-            hit is None,
-            "`claudeMdExcludes` does not name it",
-            f"`claudeMdExcludes` names it ({hit})",
-            actual=list(self.excludes),
-        )
+        hits = [known for known in self.excludes if glob_matches(known.value, path)]
+        own = [known.value for known in self.excludes if known.source.overlay and known not in hits]
+        condition: Condition = ALWAYS
+        for hit in hits:
+            condition = condition & Setting(
+                hit.source,
+                hit.value,
+                "given",
+                False,
+                "`claudeMdExcludes` does not name it",
+                f"`claudeMdExcludes` names it ({hit.value})",
+                on=Lever(hit.source.overlay, own) if hit.source.overlay else None,
+            )
+        return condition
 
     def draft(self, file: InstructionFile, source: FileText, load: Load) -> FileDraft:
         return FileDraft(
@@ -298,15 +313,14 @@ class Chain:
         name = PurePosixPath(path).name
         proper = "CLAUDE.md" if name.lower() == "claude.md" else "AGENTS.md"
         if self.workspace.kind(path) == "file" and self.workspace.kind(path.removesuffix(name) + proper) != "file":
-            self.absent(
-                path, "claude-md", "always", Observed("file", path, False, "", f"only the name {proper} counts")
-            )
+            why = _absent(path, f"only the name {proper} counts", f"rename {path} to {proper}")
+            self.absent(path, "claude-md", "always", why)
 
     # --- imports ----------------------------------------------------------------------------------------------------
 
     def imports(self, file: InstructionFile) -> None:
         """The targets of a file's @imports, depth-first, each after its importer (3.4)."""
-        path, content, place = self.read[file.shown]
+        path, content, scope = self.read[file.shown]
         tokens = self.workspace.memo(("claude-code.imports", content.text), lambda: import_tokens(content.text))
         for token in tokens:
             target = self.target(token, path)
@@ -316,26 +330,29 @@ class Chain:
             if kind is None:
                 if "/" in token or "." in token:
                     why = "there is no such file: the import is dropped silently"
-                    self.absent(target, "import", "import", Observed("file", target, False, "", why), file)
+                    self.dropped(target, file, why, f"create {target}, or correct the import in {path}")
             elif kind != "file":
-                self.absent(target, "import", "import", Observed("file", target, False, "", "it is not a file"), file)
+                self.dropped(target, file, "it is not a file", f"name a file in {path}")
             elif PurePosixPath(target).suffix.lower() in BINARY:
-                why = "its ending is that of a binary file"
-                self.absent(target, "import", "import", Observed("file", target, False, "", why), file)
+                self.dropped(target, file, "its ending is that of a binary file", "give it the ending of a text")
             elif file.depth >= MAX_DEPTH:
                 why = f"imports are followed {MAX_DEPTH} levels deep"
-                self.absent(target, "import", "import", Observed("file", target, False, "", why), file)
+                self.dropped(target, file, why, "import it from a file that loads earlier")
             else:
-                self.imported(target, file, place)
+                self.imported(target, file, scope)
 
-    def imported(self, target: str, file: InstructionFile, place: Place) -> None:
+    def dropped(self, target: str, importer: InstructionFile, why: str, remedy: str) -> None:
+        """An import that comes to nothing."""
+        self.absent(target, "import", "import", _absent(target, why, remedy), importer)
+
+    def imported(self, target: str, file: InstructionFile, scope: Scope) -> None:
         gate = file.gate
-        if place.project and not self.inside(target):
+        if scope.project and not self.inside(target):
             gate = gate & self.gates.external
-            if not self.approved:
+            if not self.gates.external.holds(self.facts):
                 self.unapproved(target, file)
                 return
-        self.file(target, "import", replace(place, gate=ALWAYS), importer=file, when=gate)
+        self.file(target, "import", replace(scope, gate=ALWAYS), importer=file, when=gate)
 
     def unapproved(self, target: str, file: InstructionFile) -> None:
         """A target outside of cwd: left out, with what it would cost once it is approved."""
@@ -368,7 +385,5 @@ class Chain:
         return path == self.cwd or path.startswith(self.cwd.rstrip("/") + "/")
 
 
-def texts(settings: Mapping[str, Json], key: str) -> Iterator[str]:
-    """The strings of a list setting."""
-    value = settings.get(key)
-    yield from (item for item in (value if isinstance(value, list) else [value]) if isinstance(item, str))
+def _absent(path: str, why: str, remedy: str) -> Condition:
+    return Observed("file", path, False, "", why, remedy=remedy)

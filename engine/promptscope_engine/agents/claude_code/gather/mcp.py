@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
+from promptscope_engine.agents.claude_code.materials import McpTool
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
-from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.conditions import Condition, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.prompt.model import Diagnostic, Lever
+from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
-from .gates import Settable
-from .materials import McpTool
-from .settings import read_json
+from .settings import Settings, read_json, usable
 
 _APPROVED, _WAITS, _OFF = "approved", "waits for approval", "switched off"
 
@@ -51,8 +51,27 @@ def mcp_tools(servers: tuple[McpServer, ...]) -> tuple[McpTool, ...]:
     return tuple(sorted(tools, key=lambda tool: tool.name))
 
 
+@dataclass(frozen=True, slots=True)
+class UserConfig:
+    """`.claude.json`: the user's own servers, approvals and projects. `files` is empty where there is none."""
+
+    value: Json
+    files: tuple[FileDraft, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def read_user_config(inputs: Inputs, workspace: Workspace) -> UserConfig:
+    """The file in which the agent keeps what the user set up and answered."""
+    path = user_config(inputs.env, inputs.home)
+    file = workspace.read(path)
+    value, problem = workspace.memo(("claude-code.user", path, file.data), lambda: read_json(file, "bad-claude-json"))
+    when = usable(file, isinstance(value, dict))
+    draft = FileDraft(path, file.real_path, "settings", "always", when, file.size, len(file.text))
+    return UserConfig(value, () if file.problem == "missing" else (draft,), (problem,) if problem else ())
+
+
 def configured(
-    inputs: Inputs, settings: Mapping[str, Json], user: Json, workspace: Workspace
+    inputs: Inputs, settings: Settings, user: Json, workspace: Workspace
 ) -> tuple[list[FileDraft], list[Diagnostic]]:
     """`.mcp.json` and the user's servers: which are configured, which wait for approval. None is ever started."""
     path = f"{inputs.workspace.rstrip('/')}/.mcp.json"
@@ -60,7 +79,7 @@ def configured(
     data, problem = read_json(file, "bad-mcp-config")
     diagnostics = [problem] if problem else []
     names = _names(data)
-    states = {name: _state(name, settings) for name in names}
+    states = {name: _state(name, settings.plain) for name in names}
     waiting = [name for name, state in states.items() if state == _WAITS]
     if waiting:
         text = f"waiting for approval, so not connected: {', '.join(waiting)}"
@@ -75,20 +94,29 @@ def configured(
             diagnostics.append(Diagnostic("info", "mcp-not-connected", text, place))
     if not file.found and not names:
         return [], diagnostics
-    when: Condition = Observed("file", path, bool(names), "servers are configured", "it configures no server")
-    each = ", ".join(f"{name} ({state})" for name, state in states.items())
-    approval = Settable(
-        "mcp",
-        "approval",
-        bool(approved) or not names,
-        f"its servers: {each}",
-        f"none of its servers is approved: {each}",
-        on=(Lever("settings.enableAllProjectMcpServers", True),),
+    when: Condition = Observed(
+        "file", path, bool(names), "servers are configured", "it configures no server", remedy=f"add a server to {path}"
     )
-    draft = FileDraft(
-        path, file.real_path, "mcp-config", "always", when & approval, file.size, len(file.text), injected_chars=0
-    )
+    if names:
+        when = when & _approval(states, settings)
+    draft = FileDraft(path, file.real_path, "mcp-config", "always", when, file.size, len(file.text), injected_chars=0)
     return [draft], diagnostics
+
+
+def _approval(states: Mapping[str, str], settings: Settings) -> Condition:
+    """At least one server of the project is approved: by its name, or with all others."""
+    each = ", ".join(f"{name} ({state})" for name, state in states.items())
+    yes, no = f"its servers: {each}", f"none of its servers is approved: {each}"
+    every = settings.known("enableAllProjectMcpServers", False)
+    by_name = settings.plain.get("enabledMcpjsonServers")
+    approved = {name for name, state in states.items() if state == _APPROVED}
+    if approved.intersection(by_name if isinstance(by_name, list) else ()):
+        source = settings.known("enabledMcpjsonServers").source
+    elif approved or _WAITS in states.values():
+        return every.is_(True, unset=False, yes=yes, no=no)
+    else:
+        source = settings.known("disabledMcpjsonServers").source
+    return Setting(replace(source, overlay=None), bool(approved), "is", True, yes, no)
 
 
 def _names(data: Json) -> list[str]:
