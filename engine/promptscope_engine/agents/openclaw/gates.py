@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from promptscope_engine.prompt.conditions import Any, Condition, Named, Observed
+from promptscope_engine.prompt.conditions import Condition, Named, Observed
 from promptscope_engine.prompt.leaves import mode_is
 from promptscope_engine.prompt.model import Lever
 
@@ -17,18 +17,12 @@ def has_tool(materials: Materials, name: str) -> Condition:
     """The prompt is told of the tool."""
     prompt = materials.prompt
     yes, no = f"the tool {name} is there", f"there is no tool {name}"
-    if not prompt.passes("toolNames") and any(offer.key == name for offer in materials.offers):
-        return Named("tool", name, offered(materials, name), yes, f"{no} ({{inner}})")
+    if name in materials.offered and not prompt.passes("toolNames"):
+        return Named("tool", name, materials.offered[name], yes, f"{no} ({{inner}})")
     names = prompt.texts("toolNames")
     on = (Lever("promptParams.toolNames", [*names, name]),)
     off = (Lever("promptParams.toolNames", [known for known in names if known.lower() != name]),)
     return Observed("tool", name, name in {known.lower() for known in names}, yes, no, on=on, off=off)
-
-
-def offered(materials: Materials, key: str) -> Condition:
-    """A tool of the lower-cased name is there; several may differ in case."""
-    found = tuple(offer.when for offer in materials.offers if offer.key == key)
-    return found[0] if len(found) == 1 else Any(found)
 
 
 def has_tools(materials: Materials) -> Condition:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from promptscope_engine.formats.document import Json
@@ -207,6 +208,8 @@ class Materials:
     prompt: Prompt
     date: str | None
     offers: tuple[Offer, ...]
+    offered: Mapping[str, Condition]
+    """Why a tool is there or not, by its lower-cased name; several tools may differ in case."""
     tool_stand_ins: tuple[ToolStandIn, ...] | None
     contexts: tuple[Context, ...]
     """The bootstrap files, those without text too."""

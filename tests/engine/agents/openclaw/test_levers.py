@@ -24,20 +24,25 @@ CONFIGS: dict[str, dict[str, Any]] = {
 }
 
 
-def assembled(place: Path, params: dict[str, Any], **more: Any) -> Assembly:
+def assembled(place: Path, params: dict[str, Any], workspace: Workspace | None = None, **more: Any) -> Assembly:
     values = {"agent": "openclaw", "workspace": str(place / "workspace"), "home": str(place / "home"), "env": {}}
     environment = {"platform": "linux", "arch": "x64", "timezone": "UTC", "hostname": "h"}
     scenario = Scenario.model_validate({**values, "environment": environment, "params": params, **more})
-    return assemble(scenario, Workspace(), cached_only=True)
+    return assemble(scenario, workspace, cached_only=True)
 
 
 def applied(
-    place: Path, params: dict[str, Any], why: Reason, model: str | None = None, mode: str | None = None
+    place: Path,
+    params: dict[str, Any],
+    why: Reason,
+    model: str | None = None,
+    mode: str | None = None,
+    workspace: Workspace | None = None,
 ) -> Assembly:
     scenario = Scenario(params=params, model=model, mode=mode)
     for lever in why.levers:
         scenario = scenario.with_value(lever.param, lever.value)
-    return assembled(place, scenario.params, model=scenario.model, mode=scenario.mode)
+    return assembled(place, scenario.params, workspace, model=scenario.model, mode=scenario.mode)
 
 
 @pytest.mark.parametrize("name", CONFIGS)
@@ -183,10 +188,8 @@ def whys(assembly: Assembly) -> dict[str, Reason]:
     found: dict[str, Reason] = {}
     for section in assembly.sections:
         found[f"section {section.id}"] = section.why
-        pieces = [*((f, True) for f in section.fragments if f.why), *((f, False) for f in section.absent)]
-        for piece, _ in pieces:
-            if piece.origin.kind == "builtin" and piece.why:
-                found[f"piece {section.id} {piece.origin.id}"] = piece.why
+        pieces = [*((f.origin, f.why) for f in section.fragments), *((f.origin, f.why) for f in section.absent)]
+        found |= {f"piece {section.id} {o.id}": why for o, why in pieces if o.kind == "builtin" and why}
     for tool in assembly.tools:
         found[f"tool {tool.name}"] = tool.why
         found |= {f"parameter {tool.name}.{p.name}": p.why for p in tool.absent_parameters if p.why}
@@ -202,7 +205,8 @@ def test_every_lever_acts_and_what_has_none_says_what_to_do(place: Path, name: s
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(content)
     values = {"params": {}, **SCENARIOS[name]}
-    before = whys(assembled(place, **values))
+    workspace = Workspace()
+    before = whys(assembled(place, workspace=workspace, **values))
     after: dict[str, dict[str, Reason]] = {}
     problems = []
     for thing, why in before.items():
@@ -212,7 +216,8 @@ def test_every_lever_acts_and_what_has_none_says_what_to_do(place: Path, name: s
             continue
         key = repr(why.levers)
         if key not in after:
-            after[key] = whys(applied(place, values["params"], why, values.get("model"), values.get("mode")))
+            model, mode = values.get("model"), values.get("mode")
+            after[key] = whys(applied(place, values["params"], why, model, mode, workspace))
         now = after[key].get(thing)
         if (not why.ok) if now is None else now.ok is why.ok:
             problems.append(f"{thing}: {why.text} | {why.levers} | {now and now.text}")

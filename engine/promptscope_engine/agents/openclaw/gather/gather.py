@@ -90,6 +90,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         prompt=prompt,
         date=inputs.environment.date,
         offers=offers,
+        offered=_by_name(offers),
         tool_stand_ins=None if params.tools is None else tuple(params.tools),
         contexts=shown,
         limits=limits,
@@ -227,6 +228,13 @@ def _offers(run: _Run) -> tuple[tuple[Offer, ...], tuple[Diagnostic, ...]]:
     taken = [step for step in steps if step]
     owner, sub_agent = run.params.senderIsOwner, run.session.is_subagent
     return decide(offers, taken, run.settings, owner=owner, sub_agent=sub_agent)
+
+
+def _by_name(offers: tuple[Offer, ...]) -> dict[str, Condition]:
+    found: dict[str, Condition] = {}
+    for offer in offers:
+        found[offer.key] = found[offer.key] | offer.when if offer.key in found else offer.when
+    return found
 
 
 # --- single parameters ------------------------------------------------------------------------------------------------

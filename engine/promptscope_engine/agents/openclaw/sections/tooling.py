@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from promptscope_engine.agents.openclaw.gates import has_tools, offered
+from promptscope_engine.agents.openclaw.gates import has_tools
 from promptscope_engine.agents.openclaw.materials import Materials
 from promptscope_engine.agents.openclaw.tools.drafts import bullet, summaries
 from promptscope_engine.agents.openclaw.tools.summaries import FALLBACK, listed, spelling
@@ -37,7 +37,7 @@ def _bullets(materials: Materials) -> Iterator[Piece]:
     passed = materials.prompt.passes("toolNames")
     absent = [] if passed else [offer.name for offer in materials.offers]
     for key, name in listed([*present, *absent]):
-        yield from bullet(key, name, told.get(key), ALWAYS if passed else offered(materials, key))
+        yield from bullet(key, name, told.get(key), ALWAYS if passed else materials.offered[key])
 
 
 def _fallback(known: Condition) -> Piece:
