@@ -38,13 +38,13 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Everything a screen shows. `assembly` is the last good one; with `error` the scenario asks for another."""
+    """Everything a screen shows. With an `error`, `assembly` is that of an earlier scenario."""
 
     scenario: Scenario
     assembly: Assembly | None = None
     baseline: Assembly | None = None
     pinned: bool = False
-    """Whether the baseline was set by hand; else it is the assembly before the last change."""
+    """Whether the user set the baseline; otherwise it is the assembly before the last change."""
     effects: Mapping[SwitchKey, Effect] = field(default_factory=dict)
     changes: tuple[Change, ...] = ()
     lazy_rules: Survey | None = None
@@ -71,5 +71,5 @@ class Snapshot:
         return self.baseline if same else None
 
     def effect(self, param: str, value: Json) -> Effect | None:
-        """The effect of a switch, None while it is not known."""
+        """The effect of a switch, None while it is unknown."""
         return self.effects.get(switch_key(param, value))

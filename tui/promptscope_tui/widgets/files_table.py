@@ -1,4 +1,4 @@
-"""Every file that was consulted, in load order, and what was found wrong on the way."""
+"""Every file that was looked for, in load order, and the problems found."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from promptscope_tui.rows.columns import Column, Record, plain_reason, table
 from promptscope_tui.rows.subjects import DiagnosticSubject, FileSubject
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
-from promptscope_tui.text.spans import BLANK, Row, Span, Tone, number, paragraph, row, short_path, short_text, tail
+from promptscope_tui.text.paths import short_path, short_text
+from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row, tail
+from promptscope_tui.text.words import number
 
 from .messages import Noted
 from .row_list import RowList
@@ -22,7 +24,7 @@ GLYPHS: dict[str, Span] = {
     "on-demand": Span("○", "file"),
     "import": Span("@", "file"),
 }
-"""How a file is loaded; a file that does not count has ✗."""
+"""How a file is loaded; one that is not has ✗."""
 
 _LEGEND = (
     ("always", "●"),
@@ -52,7 +54,7 @@ _MARKS: dict[str, tuple[str, Tone]] = {"error": ("✗", "error"), "warning": ("�
 
 
 class FilesTable(RowList):
-    """A table of files, diagnostics under the file they speak of, the others at the end."""
+    """A table of files; diagnostics follow the file they are about, the others come last."""
 
     DEFAULT_CSS = "FilesTable { padding: 0 1; }"
 
@@ -63,12 +65,12 @@ class FilesTable(RowList):
         self._lit: frozenset[str] = frozenset()
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Show the files of a session's assembly, and those that wait."""
+        """Show the files of a session's assembly, and those that load later."""
         self._snapshot = snapshot
         self._show()
 
     def light(self, paths: Iterable[str]) -> None:
-        """Mark the files at these paths (as the agent shows them): what a read would wake."""
+        """Mark the files at these paths (as the agent shows them): what a read would load."""
         lit = frozenset(paths)
         if lit != self._lit:
             self._lit = lit
@@ -94,15 +96,15 @@ class FilesTable(RowList):
     def _read(self, reads: Reads | None) -> None:
         if reads is not None:
             self._session.replace(self._session.snapshot.scenario.model_copy(update={"reads": list(reads)}))
-            self.post_message(Noted(f"imagined to be read: {', '.join(reads)}" if reads else "nothing is read"))
+            self.post_message(Noted(f"simulating reads: {', '.join(reads)}" if reads else "no reads simulated"))
 
 
 def file_rows(
     assembly: Assembly, width: int, survey: Survey | None = None, lit: frozenset[str] = frozenset()
 ) -> list[Row]:
     """The table's rows; those of `lit` paths are marked."""
-    waiting = unlisted(assembly, survey)
-    room = min(max(width * 2 // 5, 18), _PATH)  # where it is narrow, the reason needs half of the row
+    waiting = not_loaded(assembly, survey)
+    room = min(max(width * 2 // 5, 18), _PATH)  # on a narrow screen the reason needs half of the row
     records = [_record(f, assembly, survey, lit, room) for f in assembly.files]
     records += [_waiting_record(w, assembly, survey, lit, room) for w in waiting if survey]
     found = table(_COLUMNS, records, width)
@@ -119,8 +121,8 @@ def file_rows(
     return [*rows, BLANK, row("  ", *_legend(assembly.files, survey))]
 
 
-def unlisted(assembly: Assembly, survey: Survey | None) -> list[Waiting]:
-    """The waiting files that nothing has asked for yet: those in directories below."""
+def not_loaded(assembly: Assembly, survey: Survey | None) -> list[Waiting]:
+    """The lazy files that are not loaded yet: those in folders below."""
     listed = {file.path for file in assembly.files}
     return [w for w in survey.waiting if w.lazy.path not in listed] if survey else []
 
@@ -135,7 +137,7 @@ def _waiting_glyph(waiting: Waiting, lit: frozenset[str]) -> Span:
 
 def _waiting_why(waiting: Waiting, assembly: Assembly, survey: Survey, lit: frozenset[str]) -> Span:
     if waiting.lazy.path in lit:
-        return Span("wakes", "accent")
+        return Span("loads", "accent")
     return Span(short_text(survey.why(waiting), assembly), "warn" if waiting.dead else "dim")
 
 

@@ -1,4 +1,4 @@
-"""Imagining that the agent reads a file: what would wake is said with every letter."""
+"""Simulating that the agent reads a file: shows with every letter what would load."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from textual.widgets import Input, Static
 from promptscope_engine.insight.lazy_rules import Survey
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.actions.bindings import bindings
-from promptscope_tui.text.spans import Row, Span, paragraph, row, short_path
+from promptscope_tui.text.paths import short_path
+from promptscope_tui.text.spans import Row, Span, paragraph, row
 
 from .row_list import RowList
 
@@ -26,7 +27,7 @@ Reads = tuple[str, ...]
 
 
 class SimulateRead(ModalScreen[Reads | None]):
-    """Gives what is read from now on, in order, or None. Choosing what is read already takes it out again."""
+    """Gives the files that are read from now on, in order, or None. Choosing one of them again removes it."""
 
     CSS_PATH = "simulate_read.tcss"
     BINDINGS: ClassVar[list[BindingType]] = bindings("dialog", "picker")
@@ -34,22 +35,22 @@ class SimulateRead(ModalScreen[Reads | None]):
     def __init__(
         self, assembly: Assembly, survey: Survey | None, reads: Iterable[str], light: Callable[[Iterable[str]], None]
     ) -> None:
-        """`light` marks the files at these paths in the table behind."""
+        """`light` marks the files at these paths in the table behind it."""
         super().__init__()
         self._assembly, self._survey, self._reads, self._light = assembly, survey, tuple(reads), light
         self._files = tuple(_names(assembly, survey))
 
     def compose(self) -> ComposeResult:
-        """The line, the files of the repository, what the chosen one wakes."""
+        """The line, the files of the repository, what the chosen one loads."""
         with Vertical(id="imagine"):
-            yield Static("IMAGINE THAT THE AGENT READS", classes="imagine-title", markup=False)
-            yield Input(placeholder="type a path, or a part of one", compact=True)
+            yield Static("SIMULATE THAT THE AGENT READS", classes="imagine-title", markup=False)
+            yield Input(placeholder="type a path or part of one", compact=True)
             yield RowList(id="imagine-files")
-            yield Static("IT WAKES", classes="imagine-title", markup=False)
+            yield Static("IT LOADS", classes="imagine-title", markup=False)
             yield RowList(id="imagine-wakes")
 
     def on_mount(self) -> None:
-        """Begin with what is read already."""
+        """Start with the current reads."""
         self._narrow("")
         self.query_one(Input).focus()
 
@@ -67,18 +68,18 @@ class SimulateRead(ModalScreen[Reads | None]):
         if len(found) > _LISTED:
             rows.append(row(Span(f"  … {len(found) - _LISTED:,} more", "faint")))
         if not rows:
-            rows = [paragraph(Span(f"enter takes {typed.strip()!r}, which need not exist", "dim"))]
+            rows = [paragraph(Span(f"enter uses {typed.strip()!r}, which need not exist", "dim"))]
         files = self.query_one("#imagine-files", RowList)
         files.styles.height = max(min(len(rows), _HEIGHT), 1)
         files.show(lambda _: rows, keep=False)
-        self._wake()
+        self._show_loaded()
 
     def _row(self, name: str) -> Row:
         read = name in self._reads
-        right = [Span("is read; enter takes it out", "faint")] if read else []
+        right = [Span("is read; enter removes it", "faint")] if read else []
         return row(Span("◉ " if read else "○ ", "accent" if read else "faint"), Span(name), right=right, key=name)
 
-    def _wake(self) -> None:
+    def _show_loaded(self) -> None:
         survey, chosen = self._survey, self._chosen
         woken = survey.woken_by(chosen, self._assembly.workspace) if survey else ()
         self._light(lazy.path for lazy in woken)
@@ -91,7 +92,7 @@ class SimulateRead(ModalScreen[Reads | None]):
             for lazy in woken
         ]
         if survey is None:
-            rows = [paragraph(Span("this agent loads no file only when another one is read", "faint"))]
+            rows = [paragraph(Span("this agent has no files that load when another one is read", "faint"))]
         elif not rows:
             rows = [paragraph(Span("nothing", "faint"))]
         wakes = self.query_one("#imagine-wakes", RowList)
@@ -100,14 +101,14 @@ class SimulateRead(ModalScreen[Reads | None]):
 
     @on(Input.Changed)
     def narrow(self, event: Input.Changed) -> None:
-        """Narrow with every letter."""
+        """Filter with every letter."""
         self._narrow(event.value)
 
     @on(RowList.Highlighted)
     def look(self, event: RowList.Highlighted) -> None:
-        """Another file: what does it wake?"""
+        """Another file: what does it load?"""
         event.stop()
-        self._wake()
+        self._show_loaded()
 
     @on(Input.Submitted)
     def submit(self) -> None:
@@ -128,7 +129,7 @@ class SimulateRead(ModalScreen[Reads | None]):
         self.dismiss(rest if name in self._reads else (*rest, name))
 
     def action_step(self, by: int) -> None:
-        """Up or down in the list while the line keeps the keys."""
+        """Up or down in the list while typing."""
         self.query_one("#imagine-files", RowList).action_move(by)
 
     def action_leave(self) -> None:
@@ -138,7 +139,7 @@ class SimulateRead(ModalScreen[Reads | None]):
 
 
 def _names(assembly: Assembly, survey: Survey | None) -> Iterator[str]:
-    """The repository's files as one types them: relative to where the agent is started, those below it first."""
+    """The repository's files, relative to the agent's folder, those below it first."""
     if survey is None:
         return
     base = assembly.workspace.rstrip("/") + "/"

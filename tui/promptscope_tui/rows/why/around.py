@@ -1,4 +1,4 @@
-"""What Why says of a file besides its own part in the prompt: who else reads it, and what stands twice."""
+"""What Why says about a file beyond its own part in the prompt: who else reads it, and duplicate lines."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from promptscope_tui.rows.page import Page, sentence
 from promptscope_tui.rows.subjects import Cursor, FileSubject, Subject
 from promptscope_tui.session.intents import OpenSource
 from promptscope_tui.session.snapshot import Snapshot
-from promptscope_tui.text.spans import Span, number, short_path
+from promptscope_tui.text.paths import short_path
+from promptscope_tui.text.spans import Span
+from promptscope_tui.text.words import number
 
-_MOST = 6  # the most repeats that are listed
+_MOST = 6  # duplicates that are listed
 _NAME = 12  # the column of the agents' names
 
 
@@ -33,13 +35,13 @@ def file_behind(subject: Subject | None, assembly: Assembly) -> SourceFile | Non
 
 
 def around(page: Page, file: SourceFile, snapshot: Snapshot) -> None:
-    """The blocks "Also read by" and "Repeats"."""
+    """The blocks "Also read by" and "Duplicates"."""
     assembly = snapshot.assembly
     if assembly is None:
         return
     page.block("Also read by")
     if snapshot.other_agents is None:
-        page.line(Span("… being worked out", "dim"))
+        page.line(Span("… computing", "dim"))
     for reading in snapshot.other_agents or ():
         _reader(page, reading, file)
     if not file.present:
@@ -47,7 +49,7 @@ def around(page: Page, file: SourceFile, snapshot: Snapshot) -> None:
     repeats = snapshot.duplicates or {}
     found = repeats.get(file.path) or repeats.get(file.real_path) or ()
     if found:
-        page.block("Repeats")
+        page.block("Duplicates")
     for repeat in found[:_MOST]:
         _repeat(page, repeat, assembly)
     if len(found) > _MOST:
@@ -60,7 +62,7 @@ def _reader(page: Page, reading: Reading, file: SourceFile) -> None:
     name = Span(f"{reading.name:<{_NAME}} ", "dim")
     theirs = reading.files.get(file.real_path)
     if reading.error:
-        page.line(name, Span("cannot be told: ", "warn"), reading.error, hang=_NAME + 1)
+        page.line(name, Span("unknown: ", "warn"), reading.error, hang=_NAME + 1)
     elif theirs is None:
         page.line(name, Span("no", "faint"))
     elif theirs.present:
@@ -71,7 +73,7 @@ def _reader(page: Page, reading: Reading, file: SourceFile) -> None:
 
 
 def _repeat(page: Page, repeat: Repeat, assembly: Assembly) -> None:
-    lines = f"line {repeat.start} stands" if repeat.start == repeat.end else f"lines {repeat.start}-{repeat.end} stand"
+    lines = f"line {repeat.start}" if repeat.start == repeat.end else f"lines {repeat.start}-{repeat.end}"
     place = Span(f"{short_path(repeat.path, assembly)}:{repeat.at}", "file")
-    page.link([f"{lines} in ", place], OpenSource(repeat.path, repeat.at))
-    page.line(Span(f"{number(repeat.tokens)} tok paid twice", "more"), indent=3)
+    page.link([f"{lines}, also in ", place], OpenSource(repeat.path, repeat.at))
+    page.line(Span(f"{number(repeat.tokens)} tok duplicated", "more"), indent=3)
