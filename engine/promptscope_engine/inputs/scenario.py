@@ -14,10 +14,13 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.key_lines import Notation, key_line
 from promptscope_engine.formats.yaml import YamlError, read_yaml
 
 from .errors import ScenarioError
 from .params import scenario_error, with_value
+
+_NOTATIONS: dict[str, Notation] = {".toml": "toml", ".yaml": "yaml", ".yml": "yaml"}
 
 TOP_LEVEL = ("agent", "agent_version", "mode", "model", "tokenizer", "workspace", "home", "managed")
 
@@ -98,34 +101,44 @@ def load_scenario(path: str | Path) -> Scenario:
     except (OSError, UnicodeDecodeError) as error:
         what = error.strerror if isinstance(error, OSError) else "is not UTF-8 text"
         raise ScenarioError(f"cannot read the scenario: {what}", where=str(path)) from None
-    values = _parse(path, text)
+    notation = _NOTATIONS.get(path.suffix.lower(), "json")
+    values = _parse(path, text, notation)
     if not isinstance(values, dict):
         raise ScenarioError("a scenario is an object of keys and values", where=f"{path}:1")
     try:
         return Scenario.model_validate(values)
     except ValidationError as error:
         problem = scenario_error(error, Scenario)
-        line = _line_of(text, (problem.where or "").split(".")[-1])
+        line = _line_of(text, problem.where or "", notation)
         raise ScenarioError(
             f"{problem.where}: {problem.message}", where=f"{path}:{line}", nearest=problem.nearest
         ) from None
 
 
-def _parse(path: Path, text: str) -> object:
+def _parse(path: Path, text: str, notation: Notation) -> Json:
     try:
-        if path.suffix.lower() == ".toml":
-            return tomllib.loads(text)
-        if path.suffix.lower() in (".yaml", ".yml"):
-            return read_yaml(text).value
-        return json.loads(text)
+        match notation:
+            case "toml":
+                return tomllib.loads(text)
+            case "yaml":
+                return read_yaml(text).value
+            case "json":
+                return json.loads(text)
     except json.JSONDecodeError as error:
         raise ScenarioError(error.msg, where=f"{path}:{error.lineno}") from None
-    except tomllib.TOMLDecodeError as error:
-        raise ScenarioError(str(error), where=str(path)) from None
     except YamlError as error:
         raise ScenarioError(error.message, where=f"{path}:{error.line}" if error.line else str(path)) from None
+    except RecursionError:
+        raise ScenarioError("it is nested too deeply", where=str(path)) from None
+    except ValueError as error:  # TOML that does not parse, a number of thousands of digits
+        raise ScenarioError(str(error), where=str(path)) from None
 
 
-def _line_of(text: str, key: str) -> int:
-    """The first line that names the key; 1 if none does."""
-    return next((n for n, line in enumerate(text.splitlines(), 1) if key and key in line), 1)
+def _line_of(text: str, key: str, notation: Notation) -> int:
+    """The line of the key, or of the nearest one around it: a key that is missing is written nowhere."""
+    while key:
+        line = key_line(text, key, notation)
+        if line is not None:
+            return line
+        key = key.rpartition(".")[0]
+    return 1

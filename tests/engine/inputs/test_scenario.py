@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario, load_scenario
+
+MERGES = "".join(f"{new}: &{new} {{<<: [*{old}, *{old}]}}\n" for old, new in pairwise("abcdefghijklmnopq"))
 
 
 @pytest.mark.parametrize(
@@ -32,6 +35,12 @@ def test_one_scenario_in_three_notations(tmp_path: Path, name: str, text: str) -
         ("s.yaml", "agent: roo\nmode: [code\n", 3, ""),
         ("s.yaml", "- agent\n", 1, "object"),
         ("s.yaml", "agent: roo\nreads: 3\n", 2, "list"),
+        ("s.yaml", "# reads: no mode\nagent: roo\nenvironment:\n  shell: 3\n", 4, "environment.shell"),
+        ("s.json", '{"agent": "mode",\n"env": {"a": "mode"},\n"mode": 3}', 3, "string"),
+        ("s.json", '{"agent": "roo",\n"mcp_servers": [\n{"status": "connected"}]}', 3, "mcp_servers.0.name"),
+        ("s.toml", 'agent = "roo"\n[environment]\nshell = 3\n', 3, "environment.shell"),
+        ("s.yaml", "agent: roo\na: &a {k: v}\n" + MERGES, 15, "aliases are written out"),
+        ("s.yaml", "agent: roo\nparams: &a {b: *a}\n", 2, "the very thing"),
     ],
 )
 def test_an_error_says_file_and_line(tmp_path: Path, name: str, text: str, line: int, says: str) -> None:
@@ -41,6 +50,22 @@ def test_an_error_says_file_and_line(tmp_path: Path, name: str, text: str, line:
         load_scenario(path)
     assert caught.value.where == f"{path}:{line}"
     assert says in str(caught.value)
+
+
+@pytest.mark.parametrize("suffix", ["json", "yaml", "toml"])
+@pytest.mark.parametrize("value", ["[" * 100_000, "1" * 5_000], ids=["deep", "long"])
+def test_what_no_parser_bears_is_an_error(tmp_path: Path, suffix: str, value: str) -> None:
+    path = tmp_path / f"s.{suffix}"
+    path.write_text({"json": f'{{"mode": {value}}}', "yaml": f"mode: {value}", "toml": f"mode = {value}"}[suffix])
+    with pytest.raises(ScenarioError) as caught:
+        load_scenario(path)
+    assert (caught.value.where or "").startswith(str(path))
+
+
+def test_a_date_is_text(tmp_path: Path) -> None:
+    path = tmp_path / "s.yaml"
+    path.write_text("agent: roo\nenvironment: {date: 2026-11-20}\n")
+    assert load_scenario(path).environment.date == "2026-11-20"
 
 
 def test_a_missing_or_binary_file_is_an_error_with_its_name(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.openclaw.skills.frontmatter import Metadata, openclaw_metadata, read_head
+from promptscope_engine.agents.openclaw.skills.frontmatter import MAX_HEAD_CHARS, Metadata, openclaw_metadata, read_head
 
 HEADS = st.text(alphabet="abk:-&*!#{}[]\"'|>\n\t ,\\%@`?~1.", max_size=120)
 
@@ -94,6 +94,13 @@ def test_a_hundred_aliases_are_taken(aliases: int) -> None:
     rows = [f"- [&a{n} x, *a{n}]" for n in range(aliases)]
     problem = read_head(head("description: d\nall:\n" + "\n".join(rows))).problem
     assert problem == (None if aliases <= 100 else "its front matter is not read: it has more than 100 aliases")
+
+
+@pytest.mark.parametrize("size", [MAX_HEAD_CHARS - 1, MAX_HEAD_CHARS, MAX_HEAD_CHARS + 1])
+def test_a_long_head_is_not_read(size: int) -> None:
+    found = read_head(head("description: " + "d" * (size - 13)))
+    too_long = "its front matter is longer than 32,000 characters"
+    assert (found.problem, found.line) == ((None, None) if size <= MAX_HEAD_CHARS else (too_long, 1))
 
 
 def test_a_loop_of_aliases_ends() -> None:

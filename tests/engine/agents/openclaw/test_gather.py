@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from promptscope_engine import Scenario, assemble
 from promptscope_engine.agents.openclaw.channels import capabilities, reaction_guidance
-from promptscope_engine.agents.openclaw.runtime import default_model, model_ref, needs_reasoning_tags
+from promptscope_engine.agents.openclaw.runtime import GIT_LEVELS, default_model, model_ref, needs_reasoning_tags
 from promptscope_engine.prompt.model import Assembly, SourceFile
 
 from .conftest import Claw
@@ -176,6 +177,16 @@ def test_a_configured_repository_goes_first(claw: Claw, place: Path) -> None:
         place / "repo"
     )
     assert "repo" not in runtime(claw(config={"agents": {"defaults": {"repoRoot": "/no/where"}}}))
+
+
+@pytest.mark.parametrize("levels", [GIT_LEVELS - 1, GIT_LEVELS, GIT_LEVELS + 1])
+def test_a_repository_is_looked_for_so_far_up(place: Path, levels: int) -> None:
+    folder = place / "other" / "/".join("x" * (levels - 1))
+    folder.mkdir(parents=True)
+    (place / "other/.git").write_text("gitdir: elsewhere")
+    scenario = Scenario(agent="openclaw", workspace=str(folder), home=str(place / "home"), env={})
+    found = runtime(assemble(scenario, cached_only=True))
+    assert found.get("repo") == (str(place / "other") if levels <= GIT_LEVELS else None)
 
 
 def test_models_and_providers() -> None:

@@ -1,0 +1,48 @@
+"""JSON as JavaScript reads and writes it."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from promptscope_engine.formats.document import Json
+from promptscope_engine.javascript.json import JsonSyntaxError, number, parse_json, stringify
+
+VALUES: st.SearchStrategy[Json] = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(VALUES)
+def test_what_is_written_is_read_back(value: Json) -> None:
+    assert parse_json(stringify(value)).value == value
+
+
+@pytest.mark.parametrize("digits", [299, 300, 301])
+def test_long_numbers_are_what_javascript_makes_of_them(digits: int) -> None:
+    found = parse_json("1" * digits).value
+    assert found == float("1" * digits) if digits >= 300 else found == int("1" * digits)
+    assert parse_json("1" * 5_000).value == math.inf
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (2**53 - 1, "9007199254740991"), (2**53, "9007199254740992"), (2**53 + 1, "9007199254740992"),
+        (1e21, "1e+21"), (1e20, "100000000000000000000"), (1e-6, "0.000001"), (1e-7, "1e-7"),
+        (math.inf, "null"), (10**400, "null"), (-0.0, "0"), (1.50, "1.5"),
+    ],
+)  # fmt: skip
+def test_numbers(value: float, text: str) -> None:
+    assert number(value) == text
+
+
+@pytest.mark.parametrize("text", ["NaN", "{", "\ufeff{}", "[" * 100_000])
+def test_what_is_no_json(text: str) -> None:
+    with pytest.raises(JsonSyntaxError):
+        parse_json(text)
