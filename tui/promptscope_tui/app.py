@@ -124,7 +124,7 @@ class PromptscopeApp(App[None]):
         """Watch the files that are read now; open the transcript once there are token counts; update an open report."""
         if self._watcher is not None:
             self._watcher.update()
-        if isinstance(self.screen, Report):
+        if self.screen_stack and isinstance(self.screen, Report):  # there is none while the app closes
             self.screen.renew(self.session.snapshot)
         assembly = self.session.snapshot.assembly
         if self._transcript and assembly and assembly.tokens.expected is not None:

@@ -11,7 +11,7 @@ import click
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.formats.document import Json
-from promptscope_engine.insight.lazy_rules import Survey, Waiting, survey
+from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules, find_lazy_rules
 from promptscope_engine.prompt.model import Assembly, SourceFile, to_json
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
@@ -55,21 +55,21 @@ def files(options: Options, reads: tuple[str, ...], dead: bool) -> None:
         put_json(to_json(assembly.files))
         return
     agent, inputs = resolve(options.scenario(), workspace)
-    found = survey(agent, inputs, workspace)
+    found = find_lazy_rules(agent, inputs, workspace)
     if dead:
-        _dead(found, assembly, options)
+        _unmatched(found, assembly, options)
         return
     rows = [_row(file, found, assembly) for file in assembly.files]
     shown = {file.path for file in assembly.files}
-    rows += [_waiting(w, found, assembly) for w in found.waiting if w.lazy.path not in shown] if found else []
+    rows += [_later(w, found, assembly) for w in found.rules if w.file.path not in shown] if found else []
     Table(_COLUMNS, rows, frozenset({"bytes", "injected", "tokens"})).put(options.form)
 
 
-def _row(file: SourceFile, found: Survey | None, assembly: Assembly) -> tuple[str, ...]:
-    waiting = found.of(file.path) if found and not file.present else None
-    why = _why(waiting, found, assembly) if found and waiting else file.why.text
+def _row(file: SourceFile, found: LazyRules | None, assembly: Assembly) -> tuple[str, ...]:
+    rule = found.of(file.path) if found and not file.present else None
+    why = _why(rule, found, assembly) if found and rule else file.why.text
     return (
-        _loaded(waiting) if waiting else words.loaded(file),
+        _loaded(rule) if rule else words.loaded(file),
         short_path(file.path, assembly),
         file.kind,
         f"{file.bytes:,}",
@@ -79,44 +79,44 @@ def _row(file: SourceFile, found: Survey | None, assembly: Assembly) -> tuple[st
     )
 
 
-def _waiting(waiting: Waiting, found: Survey, assembly: Assembly) -> tuple[str, ...]:
+def _later(rule: LazyRule, found: LazyRules, assembly: Assembly) -> tuple[str, ...]:
     """A file that is not loaded yet."""
-    name = short_path(waiting.lazy.path, assembly)
-    return _loaded(waiting), name, waiting.lazy.kind, "", "", "", _why(waiting, found, assembly)
+    name = short_path(rule.file.path, assembly)
+    return _loaded(rule), name, rule.file.kind, "", "", "", _why(rule, found, assembly)
 
 
-def _why(waiting: Waiting, found: Survey, assembly: Assembly) -> str:
-    return found.why(waiting).replace(assembly.workspace.rstrip("/") + "/", "")
+def _why(rule: LazyRule, found: LazyRules, assembly: Assembly) -> str:
+    return found.why(rule).replace(assembly.workspace.rstrip("/") + "/", "")
 
 
-def _loaded(waiting: Waiting) -> str:
-    if waiting.dead:
+def _loaded(rule: LazyRule) -> str:
+    if rule.unmatched:
         return "✗ never"
-    return f"{words.LOADS['conditional']} later" if waiting.lazy.patterns else f"{words.LOADS['on-demand']} later"
+    return f"{words.LOADS['conditional']} later" if rule.file.patterns else f"{words.LOADS['on-demand']} later"
 
 
-def _dead(found: Survey | None, assembly: Assembly, options: Options) -> None:
+def _unmatched(found: LazyRules | None, assembly: Assembly, options: Options) -> None:
     if found is None:
         exits.say(f"promptscope: {load_agent(assembly.agent).name} has no files that load when another one is read")
-    waiting = [w for w in found.waiting if w.dead] if found else []
+    rules = [w for w in found.rules if w.unmatched] if found else []
     if options.form == "json":
-        put_json(list(_dead_json(waiting, found)) if found else [])
+        put_json(list(_unmatched_json(rules, found)) if found else [])
         return
     rows = [
-        (short_path(w.lazy.path, assembly), ", ".join(w.lazy.patterns), _why(w, found, assembly))
-        for w in waiting
+        (short_path(w.file.path, assembly), ", ".join(w.file.patterns), _why(w, found, assembly))
+        for w in rules
         if found
     ]
     Table(("file", "patterns", "why"), rows).put(options.form)
 
 
-def _dead_json(waiting: list[Waiting], found: Survey) -> Iterator[Json]:
-    for each in waiting:
+def _unmatched_json(rules: list[LazyRule], found: LazyRules) -> Iterator[Json]:
+    for each in rules:
         yield {
-            "path": each.lazy.path,
-            "kind": each.lazy.kind,
-            "patterns": list(each.lazy.patterns),
-            "base": each.lazy.base,
+            "path": each.file.path,
+            "kind": each.file.kind,
+            "patterns": list(each.file.patterns),
+            "base": each.file.base,
             "why": found.why(each),
             "files": len(found.listing.files),
             "complete": found.listing.complete,

@@ -144,8 +144,8 @@ class Layout:
         if place.line is None or not height:
             return start
         if place.absent is not None:
-            told = None if self.hide_absent else panel.body.row_of_absent(place.absent)
-            return start if told is None else start + 1 + told
+            row = None if self.hide_absent else panel.body.row_of_absent(place.absent)
+            return start if row is None else start + 1 + row
         row = panel.body.row_of(place.line, place.column, self.hide_absent) if panel.body.text else 0
         return start + 1 + min(row, height - 1)
 

@@ -70,8 +70,8 @@ class Page:
         indent = 2 * line.depth + 1
         words: list[Span | str] = [Span(" " * indent), Span("✓ ", "good") if line.ok else Span("✗ ", "error")]
         words += [Span(line.text, "dim")] if line.joint else sentence(self.shorten(line.text))
-        told = verdict.children or verdict.op not in ("flag", "model", "version") or isinstance(actual, bool)
-        if not told and actual not in (None, "") and show(actual) not in verdict.text:
+        has_value = verdict.op in ("flag", "model", "version") and not verdict.children and not isinstance(actual, bool)
+        if has_value and actual not in (None, "") and show(actual) not in verdict.text:
             words.append(Span(f"  is {show(actual)}", "param"))
         self.rows.append(paragraph(*words, indent=indent + 2))
 

@@ -25,7 +25,7 @@ from promptscope_tui.widgets.row_list import RowList
 
 from .editor import NoEditor, open_editor
 
-_TOLD_EVERY = 8 << 20  # bytes between two reports of progress
+_PROGRESS = 8 << 20  # bytes between two reports of progress
 
 
 class TranscriptScreen(Screen[int | None]):
@@ -64,14 +64,14 @@ class TranscriptScreen(Screen[int | None]):
 
     def _read(self) -> None:
         worker = get_current_worker()
-        told = left_out = 0
+        reported = left_out = 0
         try:
             for read, size in reading(self._path, self._reader):
                 if worker.is_cancelled:
                     return
                 left_out = size - read
-                if read - told >= _TOLD_EVERY:
-                    told = read
+                if read - reported >= _PROGRESS:
+                    reported = read
                     self.app.call_from_thread(self._say, f"reading: {read / 1e6:,.0f} of {size / 1e6:,.0f} MB")
         except ScenarioError as error:
             self.app.call_from_thread(self._say, f"✗ {error}")
@@ -89,7 +89,7 @@ class TranscriptScreen(Screen[int | None]):
 
     @on(RowList.Chosen)
     def choose(self, event: RowList.Chosen) -> None:
-        """Enter on a turn gives what the window held after it."""
+        """Enter on a turn fills the window as it was after it."""
         event.stop()
         if isinstance(event.key, TurnKey) and self.transcript:
             fill = self.transcript.turns[event.key.index].fill

@@ -23,7 +23,7 @@ DEBOUNCE = 200
 """Milliseconds over which a burst of events is collected at most."""
 
 STEP = 20
-"""Milliseconds of silence that end a burst; a save is seen after 32 ms. Waiting so costs 0.7 % of a core."""
+"""Milliseconds of silence that end a burst; a save is seen after 32 ms. LazyRule so costs 0.7 % of a core."""
 
 PATIENCE = 100
 """Milliseconds after which the watch looks up without an event, to see whether `update` was called."""

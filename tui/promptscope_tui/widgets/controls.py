@@ -65,7 +65,7 @@ class Controls(Vertical):
     """
 
     def __init__(self, session: Session, state_folder: Callable[[], Path], *, id: str | None = None) -> None:
-        """`state_folder` is asked where scenarios are saved."""
+        """`state_folder` tells where scenarios are saved."""
         super().__init__(id=id)
         self._session, self._state_folder = session, state_folder
         self.snapshot: Snapshot | None = None
@@ -269,12 +269,12 @@ class Controls(Vertical):
 
     def action_undo(self) -> None:
         """Undo the last change of the scenario."""
-        self._note("undone" if self._session.snapshot.can_undo else "there is nothing to undo")
+        self._note("undone" if self._session.snapshot.can_undo else "nothing to undo")
         self._session.undo()
 
     def action_redo(self) -> None:
         """Redo it."""
-        self._note("redone" if self._session.snapshot.can_redo else "there is nothing to redo")
+        self._note("redone" if self._session.snapshot.can_redo else "nothing to redo")
         self._session.redo()
 
     def action_reset(self) -> None:

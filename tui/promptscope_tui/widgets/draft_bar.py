@@ -45,7 +45,7 @@ class DraftBar(Vertical):
         padding: 0 1;
         & > #draft-hint { height: 1; color: $tone-dim; text-wrap: nowrap; text-overflow: ellipsis; }
         & > TextArea { height: auto; min-height: 2; max-height: 6; border: none; padding: 0; background: $boost; }
-        & > #draft-told { height: auto; max-height: 3; color: $tone-dim; }
+        & > #draft-result { height: auto; max-height: 3; color: $tone-dim; }
         &.-open { display: block; }
     }
     """
@@ -62,7 +62,7 @@ class DraftBar(Vertical):
     def compose(self) -> ComposeResult:
         """A hint on mentions, and what they add; the lines between them are created on first use."""
         yield Static(Content(_HINT), id="draft-hint")
-        yield Static("", id="draft-told", markup=False)
+        yield Static("", id="draft-result", markup=False)
 
     @property
     def is_open(self) -> bool:
@@ -94,7 +94,7 @@ class DraftBar(Vertical):
             prompt = self.screen.query_one(PromptView)
             prompt.goto("user.task", 1)
             prompt.scroll_to(y=prompt.cursor_row - 1, animate=False)
-            self.query_one("#draft-told", Static).update(draft_words(assembly))
+            self.query_one("#draft-result", Static).update(draft_words(assembly))
 
     async def _open(self, text: str) -> None:
         self.add_class("-open")
@@ -106,7 +106,7 @@ class DraftBar(Vertical):
         else:
             area = TextArea(text, soft_wrap=True, compact=True, show_line_numbers=False)
             area.cursor_blink = False  # nothing moves while idle
-            await self.mount(area, before="#draft-told")
+            await self.mount(area, before="#draft-result")
         area.move_cursor(area.document.end)
         area.focus()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from promptscope_engine.insight.lazy_rules import Survey, Waiting
+from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules
 from promptscope_engine.prompt.model import Assembly, Diagnostic, SourceFile
 from promptscope_tui.rows.columns import Column, Record, plain_reason, table
 from promptscope_tui.rows.subjects import DiagnosticSubject, FileSubject
@@ -78,8 +78,8 @@ class FilesTable(RowList):
 
     def _show(self) -> None:
         if self._snapshot is not None and self._snapshot.assembly is not None:
-            assembly, survey, lit = self._snapshot.assembly, self._snapshot.lazy_rules, self._lit
-            self.show(lambda width: file_rows(assembly, width, survey, lit))
+            assembly, lazy_rules, lit = self._snapshot.assembly, self._snapshot.lazy_rules, self._lit
+            self.show(lambda width: file_rows(assembly, width, lazy_rules, lit))
 
     def action_reload(self) -> None:
         """Read every file again."""
@@ -100,13 +100,13 @@ class FilesTable(RowList):
 
 
 def file_rows(
-    assembly: Assembly, width: int, survey: Survey | None = None, lit: frozenset[str] = frozenset()
+    assembly: Assembly, width: int, lazy_rules: LazyRules | None = None, lit: frozenset[str] = frozenset()
 ) -> list[Row]:
     """The table's rows; those of `lit` paths are marked."""
-    waiting = not_loaded(assembly, survey)
+    later = not_loaded(assembly, lazy_rules)
     room = min(max(width * 2 // 5, 18), _PATH)  # on a narrow screen the reason needs half of the row
-    records = [_record(f, assembly, survey, lit, room) for f in assembly.files]
-    records += [_waiting_record(w, assembly, survey, lit, room) for w in waiting if survey]
+    records = [_record(f, assembly, lazy_rules, lit, room) for f in assembly.files]
+    records += [_lazy_record(w, assembly, lazy_rules, lit, room) for w in later if lazy_rules]
     found = table(_COLUMNS, records, width)
     rows = [found[0]]
     rest = list(enumerate(assembly.diagnostics))
@@ -118,57 +118,59 @@ def file_rows(
     rows += found[1 + len(assembly.files) :]
     if rest:
         rows += [BLANK, row(Span("DIAGNOSTICS", "title")), *(_diagnostic(d, n, indent=0) for n, d in rest)]
-    return [*rows, BLANK, row("  ", *_legend(assembly.files, survey))]
+    return [*rows, BLANK, row("  ", *_legend(assembly.files, lazy_rules))]
 
 
-def not_loaded(assembly: Assembly, survey: Survey | None) -> list[Waiting]:
+def not_loaded(assembly: Assembly, lazy_rules: LazyRules | None) -> list[LazyRule]:
     """The lazy files that are not loaded yet: those in folders below."""
     listed = {file.path for file in assembly.files}
-    return [w for w in survey.waiting if w.lazy.path not in listed] if survey else []
+    return [w for w in lazy_rules.rules if w.file.path not in listed] if lazy_rules else []
 
 
-def _waiting_glyph(waiting: Waiting, lit: frozenset[str]) -> Span:
-    if waiting.lazy.path in lit:
+def _lazy_glyph(rule: LazyRule, lit: frozenset[str]) -> Span:
+    if rule.file.path in lit:
         return Span("»", "accent")
-    if waiting.dead:
+    if rule.unmatched:
         return Span("⊘", "warn")
-    return Span(GLYPHS["conditional" if waiting.lazy.patterns else "on-demand"].text, "faint")
+    return Span(GLYPHS["conditional" if rule.file.patterns else "on-demand"].text, "faint")
 
 
-def _waiting_why(waiting: Waiting, assembly: Assembly, survey: Survey, lit: frozenset[str]) -> Span:
-    if waiting.lazy.path in lit:
+def _lazy_why(rule: LazyRule, assembly: Assembly, lazy_rules: LazyRules, lit: frozenset[str]) -> Span:
+    if rule.file.path in lit:
         return Span("loads", "accent")
-    return Span(short_text(survey.why(waiting), assembly), "warn" if waiting.dead else "dim")
+    return Span(short_text(lazy_rules.why(rule), assembly), "warn" if rule.unmatched else "dim")
 
 
-def _waiting_record(waiting: Waiting, assembly: Assembly, survey: Survey, lit: frozenset[str], room: int) -> Record:
-    path = waiting.lazy.path
+def _lazy_record(rule: LazyRule, assembly: Assembly, lazy_rules: LazyRules, lit: frozenset[str], room: int) -> Record:
+    path = rule.file.path
     return Record(
         (
-            _waiting_glyph(waiting, lit),
+            _lazy_glyph(rule, lit),
             Span(tail(short_path(path, assembly), room), "accent" if path in lit else "faint"),
-            Span(waiting.lazy.kind, "faint"),
+            Span(rule.file.kind, "faint"),
             *(Span(""),) * 3,
-            _waiting_why(waiting, assembly, survey, lit),
+            _lazy_why(rule, assembly, lazy_rules, lit),
         ),
         FileSubject(path),
     )
 
 
-def _record(file: SourceFile, assembly: Assembly, survey: Survey | None, lit: frozenset[str], room: int) -> Record:
+def _record(
+    file: SourceFile, assembly: Assembly, lazy_rules: LazyRules | None, lit: frozenset[str], room: int
+) -> Record:
     here: Tone = "accent" if file.path in lit else "text" if file.present else "faint"
-    waiting = survey.of(file.path) if survey and not file.present else None
+    rule = lazy_rules.of(file.path) if lazy_rules and not file.present else None
     why = Span(plain_reason(file.why, assembly), "dim")
     size = file.present or file.bytes > 0
     return Record(
         (
-            _waiting_glyph(waiting, lit) if waiting else GLYPHS[file.load] if file.present else Span("✗", "faint"),
+            _lazy_glyph(rule, lit) if rule else GLYPHS[file.load] if file.present else Span("✗", "faint"),
             Span(tail(short_path(file.path, assembly), room), here),
             Span(file.kind, "dim" if file.present else "faint"),
             Span(f"{file.bytes:,}" if size else "", "dim"),
             Span(f"{file.injected_chars:,}" + ("✂" if file.truncated else "") if file.present else "", "dim"),
             Span(number(file.tokens) if file.present else "", here),
-            _waiting_why(waiting, assembly, survey, lit) if waiting and survey else why,
+            _lazy_why(rule, assembly, lazy_rules, lit) if rule and lazy_rules else why,
         ),
         FileSubject(file.path),
     )
@@ -186,10 +188,10 @@ def _diagnostic(found: Diagnostic, index: int, indent: int) -> Row:
     )
 
 
-def _legend(files: Iterable[SourceFile], survey: Survey | None) -> list[Span]:
+def _legend(files: Iterable[SourceFile], lazy_rules: LazyRules | None) -> list[Span]:
     present = {"not-loaded" if not f.present else f.load for f in files}
-    for waiting in survey.waiting if survey else ():
-        present |= {"never" if waiting.dead else "conditional" if waiting.lazy.patterns else "on-demand"}
+    for rule in lazy_rules.rules if lazy_rules else ():
+        present |= {"never" if rule.unmatched else "conditional" if rule.file.patterns else "on-demand"}
     return [
         part
         for words, glyph in _LEGEND

@@ -51,10 +51,10 @@ class Picker(ModalScreen[str | None]):
     def on_mount(self) -> None:
         """Start on the current value."""
         self.query_one("#picker-list", RowList).styles.height = max(min(len(self._options), 16), 1)
-        self._narrow("")
+        self._filter("")
         self.call_after_refresh(self.query_one(RowList).go_to, self._current)
 
-    def _narrow(self, typed: str) -> None:
+    def _filter(self, typed: str) -> None:
         words = typed.lower().split()
         found = [o for o in self._options if all(w in f"{o.label or o.value} {o.detail}".lower() for w in words)]
         self.query_one(RowList).show(lambda _: [self._row(o) for o in found] or [self._none(typed)], keep=False)
@@ -73,9 +73,9 @@ class Picker(ModalScreen[str | None]):
         return paragraph(Span(f"enter uses {typed!r}" if self._free else "no match", "dim"))
 
     @on(Input.Changed)
-    def narrow(self, event: Input.Changed) -> None:
+    def filter(self, event: Input.Changed) -> None:
         """Filter with every letter."""
-        self._narrow(event.value)
+        self._filter(event.value)
 
     @on(Input.Submitted)
     def submit(self, event: Input.Submitted) -> None:

@@ -12,7 +12,7 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from promptscope_engine.insight.lazy_rules import Survey
+from promptscope_engine.insight.lazy_rules import LazyRules
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.paths import short_path
@@ -33,12 +33,16 @@ class SimulateRead(ModalScreen[Reads | None]):
     BINDINGS: ClassVar[list[BindingType]] = bindings("dialog", "picker")
 
     def __init__(
-        self, assembly: Assembly, survey: Survey | None, reads: Iterable[str], light: Callable[[Iterable[str]], None]
+        self,
+        assembly: Assembly,
+        lazy_rules: LazyRules | None,
+        reads: Iterable[str],
+        light: Callable[[Iterable[str]], None],
     ) -> None:
         """`light` marks the files at these paths in the table behind it."""
         super().__init__()
-        self._assembly, self._survey, self._reads, self._light = assembly, survey, tuple(reads), light
-        self._files = tuple(_names(assembly, survey))
+        self._assembly, self._lazy_rules, self._reads, self._light = assembly, lazy_rules, tuple(reads), light
+        self._files = tuple(_names(assembly, lazy_rules))
 
     def compose(self) -> ComposeResult:
         """The line, the files of the repository, what the chosen one loads."""
@@ -47,11 +51,11 @@ class SimulateRead(ModalScreen[Reads | None]):
             yield Input(placeholder="type a path or part of one", compact=True)
             yield RowList(id="imagine-files")
             yield Static("IT LOADS", classes="imagine-title", markup=False)
-            yield RowList(id="imagine-wakes")
+            yield RowList(id="imagine-loads")
 
     def on_mount(self) -> None:
         """Start with the current reads."""
-        self._narrow("")
+        self._filter("")
         self.query_one(Input).focus()
 
     @property
@@ -60,7 +64,7 @@ class SimulateRead(ModalScreen[Reads | None]):
         key = self.query_one("#imagine-files", RowList).key
         return str(key) if key is not None else self.query_one(Input).value.strip()
 
-    def _narrow(self, typed: str) -> None:
+    def _filter(self, typed: str) -> None:
         words = typed.lower().split()
         names = [*self._reads, *(name for name in self._files if name not in self._reads)]
         found = [name for name in names if all(word in name.lower() for word in words)]
@@ -80,29 +84,29 @@ class SimulateRead(ModalScreen[Reads | None]):
         return row(Span("◉ " if read else "○ ", "accent" if read else "faint"), Span(name), right=right, key=name)
 
     def _show_loaded(self) -> None:
-        survey, chosen = self._survey, self._chosen
-        woken = survey.woken_by(chosen, self._assembly.workspace) if survey else ()
-        self._light(lazy.path for lazy in woken)
+        lazy_rules, chosen = self._lazy_rules, self._chosen
+        loaded = lazy_rules.loaded_by(chosen, self._assembly.workspace) if lazy_rules else ()
+        self._light(lazy.path for lazy in loaded)
         rows = [
             row(
                 Span("» ", "accent"),
                 Span(short_path(lazy.path, self._assembly)),
                 right=[Span(", ".join(lazy.patterns) or f"below {short_path(lazy.base, self._assembly)}", "dim")],
             )
-            for lazy in woken
+            for lazy in loaded
         ]
-        if survey is None:
+        if lazy_rules is None:
             rows = [paragraph(Span("this agent has no files that load when another one is read", "faint"))]
         elif not rows:
             rows = [paragraph(Span("nothing", "faint"))]
-        wakes = self.query_one("#imagine-wakes", RowList)
-        wakes.styles.height = min(len(rows), _HEIGHT)
-        wakes.show(lambda _: rows, keep=False)
+        loads = self.query_one("#imagine-loads", RowList)
+        loads.styles.height = min(len(rows), _HEIGHT)
+        loads.show(lambda _: rows, keep=False)
 
     @on(Input.Changed)
-    def narrow(self, event: Input.Changed) -> None:
+    def filter(self, event: Input.Changed) -> None:
         """Filter with every letter."""
-        self._narrow(event.value)
+        self._filter(event.value)
 
     @on(RowList.Highlighted)
     def look(self, event: RowList.Highlighted) -> None:
@@ -138,11 +142,11 @@ class SimulateRead(ModalScreen[Reads | None]):
         self.dismiss(None)
 
 
-def _names(assembly: Assembly, survey: Survey | None) -> Iterator[str]:
+def _names(assembly: Assembly, lazy_rules: LazyRules | None) -> Iterator[str]:
     """The repository's files, relative to the agent's folder, those below it first."""
-    if survey is None:
+    if lazy_rules is None:
         return
     base = assembly.workspace.rstrip("/") + "/"
-    absolute = survey.listing.absolute()
+    absolute = lazy_rules.listing.absolute()
     yield from (path[len(base) :] for path in absolute if path.startswith(base))
     yield from (path for path in absolute if not path.startswith(base))

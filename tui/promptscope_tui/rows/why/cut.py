@@ -8,7 +8,7 @@ from promptscope_tui.text.paths import short_path
 from promptscope_tui.text.spans import Span
 from promptscope_tui.text.words import number
 
-_HELD_BACK = 80
+_LISTED = 80
 """Files that a page names; a folder may hold thousands."""
 
 
@@ -50,7 +50,7 @@ def _stretch(page: Page, stretch: Stretch) -> None:
     page.line(mark, lines, words, hang=7)
 
 
-def held_back(page: Page, section: Section, assembly: Assembly) -> None:
+def on_demand(page: Page, section: Section, assembly: Assembly) -> None:
     """Of a section that lists files to read on demand: the last one listed, and the ones left out, with the reason."""
     paths = {fragment.origin.path for fragment in section.fragments}
     kinds = {f.kind for f in assembly.files if f.load == "on-demand" and {f.path, f.real_path} & paths}
@@ -59,14 +59,14 @@ def held_back(page: Page, section: Section, assembly: Assembly) -> None:
     if not listed:
         return
     page.block(f"Listed: {len(listed)} of {len(files)}")
-    _told(page, listed[-1], assembly)
-    for file in left[:_HELD_BACK]:
-        _told(page, file, assembly)
-    if len(left) > _HELD_BACK:
-        page.line(Span(f"… {len(left) - _HELD_BACK:,} more, see Files", "faint"))
+    _listed(page, listed[-1], assembly)
+    for file in left[:_LISTED]:
+        _listed(page, file, assembly)
+    if len(left) > _LISTED:
+        page.line(Span(f"… {len(left) - _LISTED:,} more, see Files", "faint"))
 
 
-def _told(page: Page, file: SourceFile, assembly: Assembly) -> None:
+def _listed(page: Page, file: SourceFile, assembly: Assembly) -> None:
     mark = Span("○ ", "file") if file.present else Span("✗ ", "error")
     page.line(mark, Span(short_path(file.path, assembly), "text" if file.present else "dim"), hang=2)
     page.line(*sentence(file.why.text.partition(": ")[2]), indent=3)

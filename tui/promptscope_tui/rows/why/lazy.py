@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from promptscope_engine.insight.lazy_rules import Survey, Waiting
+from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.rows.page import Page
 from promptscope_tui.session.intents import OpenSource
@@ -12,10 +12,10 @@ from promptscope_tui.text.spans import Span
 _LISTED = 30
 
 
-def loading(page: Page, waiting: Waiting, survey: Survey, assembly: Assembly) -> None:
+def loading(page: Page, rule: LazyRule, lazy_rules: LazyRules, assembly: Assembly) -> None:
     """What loads it, or why nothing ever does."""
-    lazy, listing = waiting.lazy, survey.listing
-    if waiting.dead:
+    lazy, listing = rule.file, lazy_rules.listing
+    if rule.unmatched:
         page.block("It never loads")
         page.line(Span("⊘ ", "warn"), lazy.never or "no file of the repository matches", hang=2)
     else:
@@ -28,19 +28,19 @@ def loading(page: Page, waiting: Waiting, survey: Survey, assembly: Assembly) ->
     page.pair("below", base, "dim")
     source = "listed by git" if listing.source == "git" else "found without git"
     page.pair(
-        "matched with", f"{len(listing.files):,} files, {source}" + ("" if listing.complete else "; cut off"), "dim"
+        "checked", f"{len(listing.files):,} files, {source}" + ("" if listing.complete else "; cut off"), "dim"
     )
-    for name in waiting.files[:_LISTED]:
+    for name in rule.files[:_LISTED]:
         page.line(Span("· ", "faint"), Span(name, "file"), hang=2)
-    if waiting.count > _LISTED:
-        page.line(Span(f"… {waiting.count - _LISTED:,} more", "faint"))
+    if rule.count > _LISTED:
+        page.line(Span(f"… {rule.count - _LISTED:,} more", "faint"))
 
 
-def lazy_page(page: Page, path: str, survey: Survey, assembly: Assembly) -> None:
+def lazy_page(page: Page, path: str, lazy_rules: LazyRules, assembly: Assembly) -> None:
     """The page of a file that is not loaded yet."""
-    waiting = survey.of(path)
-    if waiting is not None:
+    rule = lazy_rules.of(path)
+    if rule is not None:
         page.heading(short_path(path, assembly))
-        loading(page, waiting, survey, assembly)
+        loading(page, rule, lazy_rules, assembly)
         page.block("Source")
         page.link([Span("open "), Span(path, "file")], OpenSource(path, 1))

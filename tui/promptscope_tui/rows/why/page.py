@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from promptscope_engine.insight.comparison import SectionChange, compare
-from promptscope_engine.insight.lazy_rules import Survey
+from promptscope_engine.insight.lazy_rules import LazyRules
 from promptscope_engine.prompt.model import (
     AbsentFragment,
     Assembly,
@@ -37,7 +37,7 @@ from promptscope_tui.text.words import lines_of, number
 
 from .around import around, file_behind
 from .cache import file_cache, section_cache
-from .cut import held_back, section_sizes, size_block
+from .cut import on_demand, section_sizes, size_block
 from .lazy import lazy_page, loading
 from .switch import switch_page, window_page
 from .wire import block_page, diagnostic_page
@@ -139,7 +139,7 @@ def section_page(page: Page, section: Section, subject: Cursor, snapshot: Snapsh
         return
     _sources(page, section, assembly)
     section_sizes(page, section, assembly)
-    held_back(page, section, assembly)
+    on_demand(page, section, assembly)
     _baseline(page, section, snapshot)
     _neighbours(page, section, assembly)
     if file := file_behind(subject, assembly):
@@ -303,7 +303,7 @@ def tool_page(page: Page, tool: Tool, assembly: Assembly, inputs: AgentInputs) -
 
 
 def file_page(
-    page: Page, file: SourceFile, assembly: Assembly, inputs: AgentInputs, lazy_rules: Survey | None = None
+    page: Page, file: SourceFile, assembly: Assembly, inputs: AgentInputs, lazy_rules: LazyRules | None = None
 ) -> None:
     """A file that was looked for."""
     page.heading(file.path)
