@@ -12,7 +12,6 @@ from typing import Literal, Protocol, runtime_checkable
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_engine.workspace import Workspace
 
@@ -189,6 +188,6 @@ class AgentReport:
 class Reporting(Protocol):
     """An agent with a command that reports on its own context."""
 
-    def report(self, scenario: Scenario, workspace: Workspace, assembly: Assembly) -> AgentReport:
-        """The report on the scenario's assembly. Raises ScenarioError for a scenario that cannot be assembled."""
+    def report(self, inputs: Inputs, workspace: Workspace, assembly: Assembly) -> AgentReport:
+        """The report on the assembly that was made of these inputs."""
         ...

@@ -133,7 +133,7 @@ class _Builder:
             self.expected[draft.place.channel].append(counted.expected)
         return Section(
             id=draft.id,
-            title=draft.title,
+            title=self._chosen(draft.title) or "",
             heading=self._chosen(draft.heading),
             channel=draft.place.channel,
             present=why.ok,
@@ -149,7 +149,7 @@ class _Builder:
             parent=draft.parent,
         )
 
-    def _chosen(self, value: str | Choice[str] | None) -> str | None:
+    def _chosen(self, value: str | Choice[str] | Choice[str | None] | None) -> str | None:
         return value.under(self.facts) if isinstance(value, Choice) else value
 
     def _fragments(self, pieces: Sequence[Piece]) -> tuple[tuple[Fragment, ...], tuple[AbsentFragment, ...]]:
@@ -190,7 +190,7 @@ class _Builder:
             input_schema=draft.input_schema,
             parameters=tuple(p for p in parameters if p.present),
             absent_parameters=tuple(p for p in parameters if not p.present),
-            variant=draft.variant,
+            variant=self._chosen(draft.variant),
             tokens=ToolTokens(in_prompt, schema, _round(expected)),
             confidence=counted.confidence,
             reference_tokens=counted.reference,

@@ -86,7 +86,13 @@ def _singles(reference: dict[str, Json], package: str) -> list[_Measured]:
     """Texts that were measured one by one."""
     own = import_module(f"{package}.measured")
     real = own.real_sizes(reference)
-    return [_Measured(key, real[key], builtin, ours) for key, builtin, ours in own.wordings() if key in real]
+    ours = own.wordings(on_empty_disk)
+    return [_Measured(key, real[key], builtin, text) for key, builtin, text in ours if key in real]
+
+
+def on_empty_disk(scenario: Scenario) -> Assembly:
+    """The assembly where no file exists."""
+    return assemble(scenario, Workspace(EmptyDisk()), cached_only=True)
 
 
 def _wire_tools(assembly: Assembly, sizes: dict[str, list[int]], columns: list[str]) -> list[_Measured]:

@@ -7,6 +7,7 @@ assembled, so a scenario can be written down before its agent is known.
 from __future__ import annotations
 
 import json
+import os
 import tomllib
 from pathlib import Path
 from typing import Any, Literal
@@ -80,9 +81,15 @@ class Scenario(BaseModel):
     tokenizer: str | None = Field(default=None, description="absent: from the model")
 
     def with_value(self, name: str, value: Json) -> Scenario:
-        """A copy with one thing changed: a top-level key of TOP_LEVEL, or a dotted name below `params`."""
+        """A copy with one thing changed: a top-level key of TOP_LEVEL, `env.NAME`, or a dotted name below `params`.
+
+        A variable changes on top of the machine's where the scenario has none of its own; None takes it away.
+        """
         if name in TOP_LEVEL:
             return self.model_copy(update={name: value})
+        if name.startswith("env."):
+            env = {**(os.environ if self.env is None else self.env), name.removeprefix("env."): value}
+            return self.model_copy(update={"env": {key: text for key, text in env.items() if text is not None}})
         return self.model_copy(update={"params": with_value(self.params, name, value)})
 
     def to_dict(self) -> dict[str, Json]:

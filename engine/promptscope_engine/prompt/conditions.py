@@ -144,7 +144,8 @@ ALWAYS = Always()
 class Test(Condition):
     """A leaf that is looked up in the facts. `yes` and `no` state it either way; `{actual}` is filled in.
 
-    `on` and `off` name the levers where the relation alone does not tell them.
+    `on` and `off` name the levers where the relation alone does not tell them. `source` is the setting in a file that
+    decides the value, `remedy` what a person would do where no lever is known.
     """
 
     __test__ = False  # not a test case, whatever a collector thinks
@@ -157,6 +158,8 @@ class Test(Condition):
     no: str
     on: Levers | None = None
     off: Levers | None = None
+    source: SettingSource | None = None
+    remedy: str = ""
 
     def holds(self, facts: Facts) -> bool:
         return _CHECKS[self.relation](facts.value(self.op, self.name), self.wanted)
@@ -165,7 +168,10 @@ class Test(Condition):
         actual = facts.value(self.op, self.name)
         ok = _CHECKS[self.relation](actual, self.wanted)
         text = (self.yes if ok else self.no).replace("{actual}", show(actual))
-        return Verdict(self.op, self.name, self.wanted, actual, ok, text)
+        steps = [f"set `{lever.param}` to {show(lever.value)}" for lever in self.levers(facts, not ok) or ()]
+        otherwise = f"set `{self.name}`" if self.op == "flag" else _REMEDIES.get(self.op, "")
+        remedy = self.remedy or " and ".join(steps) or otherwise
+        return Verdict(self.op, self.name, self.wanted, actual, ok, text, source=self.source, remedy=remedy)
 
     def levers(self, facts: Facts, to: bool) -> Levers | None:
         if self.holds(facts) is to:
@@ -214,6 +220,7 @@ class Observed(Condition):
     on: Levers | None = None
     off: Levers | None = None
     remedy: str = ""
+    source: SettingSource | None = None
 
     def holds(self, facts: Facts) -> bool:
         if not facts.tried:
@@ -226,7 +233,7 @@ class Observed(Condition):
         actual = ok if self.actual is None or ok is not self.ok else self.actual
         text = (self.yes if ok else self.no).replace("{actual}", show(actual))
         remedy = self.remedy or _REMEDIES.get(self.op, "")
-        return Verdict(self.op, self.name, self.wanted, actual, ok, text, remedy=remedy)
+        return Verdict(self.op, self.name, self.wanted, actual, ok, text, source=self.source, remedy=remedy)
 
     def levers(self, facts: Facts, to: bool) -> Levers | None:
         if self.holds(facts) is to:
@@ -275,7 +282,9 @@ class Setting(Condition):
         actual, ok = self._after(facts)
         text = (self.yes if ok else self.no).replace("{actual}", show(actual))
         place = self.source.place
-        remedy = "" if self.source.overlay else f"edit `{self.source.key}` ({place or 'not a file'}): no switch does it"
+        remedy = f"edit `{self.source.key}` ({place or 'not a file'}): no switch does it"
+        if self.source.overlay:
+            remedy = f"set `{self.source.overlay}`"
         sentence = f"{text} ({place})" if place and not facts.tried else text
         return Verdict("flag", self.source.key, self.wanted, actual, ok, sentence, source=self.source, remedy=remedy)
 
@@ -343,7 +352,7 @@ class Not(Condition):
 class Named(Condition):
     """A composite with a name: `yes` and `no` replace the sentence of the inner tree, which stays visible below.
 
-    Without `no` the failing inner facts are the sentence.
+    Without `no` the failing inner facts are the sentence; in `no` they take the place of `{inner}`.
     """
 
     op: Op
@@ -357,7 +366,7 @@ class Named(Condition):
 
     def evaluate(self, facts: Facts) -> Verdict:
         child = self.inner.evaluate(facts)
-        text = self.yes if child.ok else (self.no or child.text)
+        text = self.yes if child.ok else (self.no or "{inner}").replace("{inner}", child.text)
         return Verdict(self.op, self.name, True, child.ok, child.ok, text, (child,))
 
     def levers(self, facts: Facts, to: bool) -> Levers | None:

@@ -22,7 +22,7 @@ from promptscope_engine.wire.request import Request
 from .conditions import ALWAYS, Condition, Facts
 from .model import Channel, Diagnostic, Limit, Load, ModeChoice, Origin, Section, Stability, Stretch, Tool
 
-T = TypeVar("T")
+T = TypeVar("T", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class SectionDraft:
     """A section that may stand in the prompt. `reference` is its key among the measured sizes, if it was measured."""
 
     id: str
-    title: str
+    title: str | Choice[str]
     pieces: tuple[Piece, ...]
     heading: str | Choice[str] | None = None
     when: Condition = ALWAYS
@@ -114,7 +114,7 @@ class ToolDraft:
     when: Condition = ALWAYS
     parameters: tuple[ParameterDraft, ...] = ()
     input_schema: Json = None
-    variant: str | None = None
+    variant: str | Choice[str | None] | None = None
     section: str | None = None
     reference: str | None = None
     listed: tuple[Piece, ...] = ()

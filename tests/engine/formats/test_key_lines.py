@@ -169,6 +169,7 @@ class TomlWriter(Writer):
 
 
 @given(VALUES)
+@settings(deadline=None)
 def test_json(value: Json) -> None:
     lines: dict[Path, int] = {}
     last_line(value, (), 1, lines)
@@ -206,6 +207,7 @@ def test_toml(value: dict[str, Json], seed: int) -> None:
 
 
 @given(VALUES)
+@settings(deadline=None)
 def test_yaml(value: Json) -> None:
     text = json.dumps(value, indent=1)
     assert {p: key_line(text, p, "yaml") for p in paths(value)} == {p: key_line(text, p, "json") for p in paths(value)}

@@ -129,11 +129,13 @@ def same(value: Json, expected: object) -> bool:
 
 
 @given(value=VALUES)
+@settings(deadline=None)
 def test_what_is_written_as_json_is_read_back(value: Json) -> None:
     assert read_yaml(json.dumps(value), CORE).value == value
 
 
 @given(value=VALUES)
+@settings(deadline=None)
 def test_what_is_written_as_yaml_is_read_back(value: Json) -> None:
     assert read_yaml(yaml.safe_dump(value)).value == value
 

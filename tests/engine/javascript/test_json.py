@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from promptscope_engine.formats.document import Json
@@ -19,6 +19,7 @@ VALUES: st.SearchStrategy[Json] = st.recursive(
 
 
 @given(VALUES)
+@settings(deadline=None)
 def test_what_is_written_is_read_back(value: Json) -> None:
     assert parse_json(stringify(value)).value == value
 

@@ -8,6 +8,7 @@ import click
 
 from promptscope_engine.agents.features import AgentReport, Reporting
 from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Format, put, put_json
@@ -45,7 +46,7 @@ def report(context: click.Context, view: str | None, options: Options) -> None:
     if not isinstance(agent, Reporting):
         exits.say(f"promptscope: {agent.name} has no context report")
         context.exit(exits.WRONG_USE)
-    _put(agent.report(scenario, workspace, assembly), view or VIEWS[0], options.form)
+    _put(agent.report(resolve(scenario, workspace)[1], workspace, assembly), view or VIEWS[0], options.form)
 
 
 def _put(found: AgentReport, view: str, form: Format) -> None:

@@ -11,6 +11,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from promptscope_engine.agents.features import AgentReport, Reporting
+from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.actions.bindings import bindings
@@ -54,7 +55,8 @@ class Report(ModalScreen[None]):
         assert assembly is not None  # the screen is not opened without one
         try:
             # a copy: the session's thread is reading with the original
-            found = self._agent.report(scenario, self._workspace.snapshot(), assembly)
+            workspace = self._workspace.snapshot()
+            found = self._agent.report(resolve(scenario, workspace)[1], workspace, assembly)
         except ScenarioError:
             return  # the main screen says what is wrong; the last good report stays here
         self.app.call_from_thread(self._show, found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
@@ -16,17 +16,16 @@ from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Wi
 from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_engine.workspace import Workspace
 
-from . import caching
+from .features import caching
+from .features.lazy_rules import lazy_files
+from .features.transcripts import Reader, recordings
 from .gather import added_directories, gather
 from .layout import wire
 from .materials import Materials
-from .models import VERSIONS, aliases
 from .params import ClaudeCodeParams
-from .recordings import recordings
 from .sections import message_sections, system_sections
 from .tools import tool_drafts
-from .transcript import Reader
-from .waiting import lazy_files
+from .versions import VERSIONS, aliases
 from .window import budget, compaction_note, report
 
 OWN_FILES = ("CLAUDE.md", ".claude", "CLAUDE.local.md", ".mcp.json")
@@ -52,10 +51,9 @@ class ClaudeCode:
         return (*added_directories(inputs, params), *((configured,) if configured else ()), *managed)
 
     def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
-        materials = gather(inputs, workspace)
-        note = compaction_note(materials)
-        diagnostics = (*materials.diagnostics, *([note] if note else []))
-        return Gathered(materials.facts, materials, materials.files, diagnostics)
+        gathered = gather(inputs, workspace)
+        note = compaction_note(gathered.materials)
+        return replace(gathered, diagnostics=(*gathered.diagnostics, note)) if note else gathered
 
     def tools(self, materials: Materials) -> tuple[ToolDraft, ...]:
         return tool_drafts(materials)
@@ -64,7 +62,7 @@ class ClaudeCode:
         return (*system_sections(materials), *message_sections(materials))
 
     def layout(self, gathered: Gathered[Materials]) -> Layout:
-        return wire(gathered.materials)
+        return wire(gathered)
 
     def window(self, gathered: Gathered[Materials]) -> Window:
         return budget(gathered.materials)

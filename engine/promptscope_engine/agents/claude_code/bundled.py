@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .models import V100, V329
+from .versions import V100, V329
 
 SKILLS: dict[str, dict[str, str]] = {
     V100: {

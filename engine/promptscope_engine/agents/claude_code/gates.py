@@ -1,43 +1,18 @@
-"""The conditions that several parts of Claude Code's prompt share (specs/claude-code.md 1, 3, 4, 6).
-
-`Gates` is made once per scenario: settings come from files and variables from `env`, so most of them carry an observed
-fact; where a param does the same, it is the lever.
-"""
+"""The conditions that several parts of Claude Code's prompt share (specs/claude-code.md 1, 3, 4, 6)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.conditions import Condition, Facts, Levers, Named, Observed
+from promptscope_engine.prompt.conditions import Condition, Named, Observed, Setting
+from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import flag, given, mode_is, version_is
-from promptscope_engine.prompt.model import Lever, Verdict
+from promptscope_engine.prompt.model import Lever, SettingSource
 
-from .models import V100, V329, Layout
-
-TRUE_WORDS = ("1", "true", "yes", "on")
-FIRST_PARTY = "api.anthropic.com"
-
-
-@dataclass(frozen=True)
-class Settable(Observed):
-    """An observed fact that a param overrides: with the levers' values in force it is what they make it."""
-
-    def _after(self, facts: Facts) -> bool:
-        levers = self.off if self.ok else self.on
-        set_so = bool(levers) and all(
-            lever.param in facts.params and facts.params[lever.param] == lever.value for lever in levers or ()
-        )
-        return self.ok is not set_so
-
-    def holds(self, facts: Facts) -> bool:
-        return self._after(facts)
-
-    def evaluate(self, facts: Facts) -> Verdict:
-        now = self._after(facts)
-        return super().evaluate(facts) if now is self.ok else replace(self, ok=now, actual=None).evaluate(facts)
-
+from .variables import TRUE_WORDS, is_on
+from .versions import CURRENT_MODEL, OLDER_MODEL, V100, V329, Layout, Model
 
 IS_100: Condition = version_is(V100)
 IS_329: Condition = version_is(V329)
@@ -56,38 +31,29 @@ SYSTEM_PROMPT: Condition = given(
 APPEND: Condition = given(
     "args.appendSystemPrompt", yes="--append-system-prompt is given", no="no --append-system-prompt is given"
 )
+SLASH_COMMANDS: Condition = ~flag(
+    "args.disableSlashCommands", yes="slash commands are disabled", no="slash commands are on"
+)
 
 
-def env_is_on(env: Mapping[str, str], name: str) -> bool:
-    """Whether the variable is set to something that the agent takes for true."""
-    return env.get(name, "").strip().lower() in TRUE_WORDS
+def variable_is_on(variable: Known[str]) -> Condition:
+    """The environment variable is set to something that the agent takes for true."""
+    name = variable.source.key.removeprefix("env.")
+    return _switch(variable.source, is_on(variable.value), f"`{name}` is set", f"`{name}` is not set")
 
 
-def env_switch(env: Mapping[str, str], name: str) -> Condition:
-    """The environment variable is on. No param sets it, so there is no lever."""
-    return Observed(
-        "flag",
-        f"env.{name}",
-        env_is_on(env, name),
-        f"`{name}` is set",
-        f"`{name}` is not set",
-        actual=env.get(name, ""),
-    )
-
-
-def setting(settings: Mapping[str, Json], name: str, wanted: bool, default: bool) -> Condition:
-    """The setting in force (files, then `params.settings`) has the value; the lever is `params.settings`."""
-    actual = settings.get(name, default)
-    return Settable(
-        "flag",
-        f"settings.{name}",
-        actual == wanted,
-        f"`{name}` is {{actual}}",
-        f"`{name}` is {{actual}}",
-        wanted=wanted,
-        actual=actual,
-        on=(Lever(f"settings.{name}", wanted),),
-        off=(Lever(f"settings.{name}", not wanted),),
+def _switch(source: SettingSource, on: bool, yes: str, no: str) -> Condition:
+    """A variable as a switch, whatever it is called on and off with."""
+    overlay = source.overlay
+    return Setting(
+        source,
+        str(on).lower(),
+        "in",
+        TRUE_WORDS,
+        yes,
+        no,
+        on=Lever(overlay, "true") if overlay else None,
+        off=Lever(overlay, "false") if overlay else None,
     )
 
 
@@ -95,19 +61,21 @@ def setting(settings: Mapping[str, Json], name: str, wanted: bool, default: bool
 class Gates:
     """The shared conditions of one scenario.
 
-    bare: `--bare` or CLAUDE_CODE_SIMPLE · replaced: --system-prompt or --agent stand in for the sections ·
-    full: neither of both, so the agent's own sections stand · repository: cwd lies in a git repository ·
+    bare: `--bare` or CLAUDE_CODE_SIMPLE · agent_body: --agent names an agent that was found · replaced:
+    --system-prompt or --agent stand in for the sections · full: neither of both, so the agent's own sections stand ·
     git_instructions: neither the setting nor the variable turned them off · git_status: the status is sent at all ·
     auto_memory: not turned off · claude_mds: instruction files are read at all · tool_search: tools are deferred ·
-    caching: DISABLE_PROMPT_CACHING is not set · attribution: the trailer is not turned off · external: imports may
-    leave cwd · layout: of layout `layout`.
+    caching: prompt caching is on · attribution: the trailer is not turned off · skills: skills are on at all ·
+    external: imports may leave cwd.
     """
 
+    version: str
+    model: Model
     layout: Layout
     bare: Condition
+    agent_body: Condition
     replaced: Condition
     full: Condition
-    repository: Condition
     git_instructions: Condition
     git_status: Condition
     auto_memory: Condition
@@ -115,70 +83,84 @@ class Gates:
     tool_search: Condition
     caching: Condition
     attribution: Condition
+    skills: Condition
     external: Condition
-    agent_body: Condition
-    """--agent names an agent that was found."""
+
+    def layout_is(self, *layouts: Layout) -> Condition:
+        """The request has one of these layouts. Version and model decide it together."""
+        others = [layout for layout in _LAYOUTS if layout not in layouts]
+        fact = f"{self.model.name} has the layout {self.layout} in {self.version}"
+        return Observed(
+            "model",
+            "layout",
+            self.layout in layouts,
+            fact,
+            fact,
+            wanted=list(layouts),
+            actual=self.layout,
+            on=self._to(layouts[0]),
+            off=self._to(others[0]) if others else None,
+        )
+
+    def _to(self, layout: Layout) -> tuple[Lever, ...]:
+        version, model = _LAYOUTS[layout]
+        levers = () if version == self.version else (Lever("agent_version", version),)
+        return levers if model is None else (*levers, Lever("model", model))
 
 
-def tool_search_gate(version: str, env: Mapping[str, str], first_party: bool, heavy: bool) -> Condition:
+_LAYOUTS: dict[Layout, tuple[str, str | None]] = {
+    "A": (V100, None),
+    "A'": (V329, OLDER_MODEL),
+    "B": (V329, CURRENT_MODEL),
+}
+"""The version and the model that give a layout; None where any does."""
+
+
+def tool_search_gate(variable: Known[str], version: str, first_party: bool, heavy: bool) -> Condition:
     """ENABLE_TOOL_SEARCH, or its default: on in 2.1.329, in 2.1.100 only at the first-party host (6).
 
     `heavy`: the tools that would be deferred are more than the share that `auto:N` names.
     """
-    value = env.get("ENABLE_TOOL_SEARCH", "").strip().lower()
-    name = "env.ENABLE_TOOL_SEARCH"
+    value = variable.value.strip().lower()
     if value.startswith("auto"):
-        return Observed("flag", name, heavy, "the tools are many", "the tools are few", actual=value)
+        return _switch(variable.source, heavy, "the tools are many", "the tools are few")
     if value:
-        on = value in TRUE_WORDS
-        return Observed("flag", name, on, "tool search is on", "`ENABLE_TOOL_SEARCH` is off", actual=value)
+        return _switch(variable.source, is_on(value), "tool search is on", "`ENABLE_TOOL_SEARCH` is off")
     if version == V329:
-        return Observed("version", "", True, "tool search is on by default", "", actual=version)
-    return Observed(
-        "flag",
-        "env.ANTHROPIC_BASE_URL",
-        first_party,
-        "the host is the first-party one, where tool search is on",
-        "tool search is off at a custom host",
-        actual=env.get("ANTHROPIC_BASE_URL", FIRST_PARTY),
-    )
-
-
-def is_first_party(env: Mapping[str, str]) -> bool:
-    """Whether requests go to the vendor's own host: the global cache scope exists only there (1.1)."""
-    url = env.get("ANTHROPIC_BASE_URL", "").strip()
-    host = url.partition("://")[2] or url
-    return not url or host.split("/")[0].split(":")[0] == FIRST_PARTY
+        return _switch(variable.source, True, "tool search is on by default", "tool search is off")
+    there, elsewhere = "the host is the first-party one, where tool search is on", "tool search is off at a custom host"
+    return _switch(variable.source, first_party, there, elsewhere)
 
 
 def gates_of(
     *,
-    layout: Layout,
     version: str,
-    env: Mapping[str, str],
-    settings: Mapping[str, Json],
-    repository: bool,
-    git_there: bool,
-    agent_asked: bool,
-    agent_found: bool,
-    external_approved: bool,
-    heavy_tools: bool,
+    model: Model,
+    layout: Layout,
+    variable: Callable[[str], Known[str]],
+    setting: Callable[[str, Json], Known[Json]],
+    git: Condition,
+    agent_body: Condition,
+    external: Condition,
+    tool_search: Condition,
 ) -> Gates:
-    """The gates of a scenario whose files and settings have been looked at."""
+    """The gates of a scenario whose files and settings have been looked at.
+
+    `variable` and `setting` look one up by name, a setting with its default; `git`: git told of a repository.
+    """
+
+    def is_set(name: str) -> Condition:
+        return variable_is_on(variable(name))
+
+    def enabled(name: str) -> Condition:
+        return setting(name, True).is_(True, unset=False)
+
     bare = Named(
         "flag",
         "bare",
-        flag("args.bare", yes="--bare is given", no="--bare is not given") | env_switch(env, "CLAUDE_CODE_SIMPLE"),
+        flag("args.bare", yes="--bare is given", no="--bare is not given") | is_set("CLAUDE_CODE_SIMPLE"),
         yes="bare mode is on",
         no="bare mode is off",
-    )
-    agent_body = Named(
-        "flag",
-        "args.agent",
-        given("args.agent", yes="--agent is given", no="no --agent is given")
-        & Observed("file", "agent", agent_found, "the agent file was found", "no agent of that name was found"),
-        yes="--agent replaces the sections",
-        no=None if agent_asked else "no --agent is given",
     )
     replaced = Named(
         "flag",
@@ -187,55 +169,32 @@ def gates_of(
         yes="--system-prompt or --agent replaces the sections",
         no="nothing replaces the sections",
     )
-    full = Named("all", "full", ~bare & ~replaced, yes="the agent's own sections stand")
     instructions = Named(
         "flag",
         "git instructions",
-        setting(settings, "includeGitInstructions", True, True)
-        & ~env_switch(env, "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS"),
+        enabled("includeGitInstructions") & ~is_set("CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS"),
         yes="git instructions are on",
-        no="git instructions are off",
     )
-    in_repository = Observed(
-        "file", ".git", repository, "the working directory is a git repository", "no git repository"
-    )
-    answered = Observed("file", "git", git_there, "git answered", "git is not there or did not answer")
-    git_status = in_repository & answered & instructions & ~replaced
+    git_status = git & instructions & ~replaced
     if version == V329:  # bare mode of 2.1.100 keeps git status (12)
         git_status = git_status & ~bare
-    memory = (
-        ~env_switch(env, "CLAUDE_CODE_DISABLE_AUTO_MEMORY") & setting(settings, "autoMemoryEnabled", True, True) & ~bare
-    )
-    mds = ~env_switch(env, "CLAUDE_CODE_DISABLE_CLAUDE_MDS") & ~bare
+    memory = ~is_set("CLAUDE_CODE_DISABLE_AUTO_MEMORY") & enabled("autoMemoryEnabled") & ~bare
+    mds = ~is_set("CLAUDE_CODE_DISABLE_CLAUDE_MDS") & ~bare
     return Gates(
+        version=version,
+        model=model,
         layout=layout,
         bare=bare,
+        agent_body=agent_body,
         replaced=replaced,
-        full=full,
-        repository=in_repository,
+        full=Named("all", "full", ~bare & ~replaced, yes="the agent's own sections stand"),
         git_instructions=instructions,
         git_status=git_status,
         auto_memory=Named("flag", "auto memory", memory, yes="auto memory is on"),
         claude_mds=Named("flag", "instruction files", mds, yes="instruction files are read"),
-        tool_search=tool_search_gate(version, env, is_first_party(env), heavy_tools) & ~bare,
-        caching=~env_switch(env, "DISABLE_PROMPT_CACHING"),
-        attribution=setting(settings, "includeCoAuthoredBy", True, True) & instructions & ~bare,
-        external=_external(external_approved),
-        agent_body=agent_body,
-    )
-
-
-def _external(approved: bool) -> Condition:
-    """External imports are approved, by the param or by the answer in `.claude.json`."""
-    param = flag("approvedExternalImports")
-    levers: Levers = (Lever("approvedExternalImports", True),)
-    answer = Observed(
-        "file", ".claude.json", approved, "the dialog was answered with yes", "the dialog was not answered", on=levers
-    )
-    return Named(
-        "flag",
-        "external imports",
-        param | answer,
-        yes="external imports are approved",
-        no="it lies outside of the working directory, and external imports are not approved",
+        tool_search=tool_search & ~bare,
+        caching=~is_set("DISABLE_PROMPT_CACHING"),
+        attribution=enabled("includeCoAuthoredBy") & instructions & ~bare,
+        skills=~bare & SLASH_COMMANDS,
+        external=external,
     )

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.shared.anthropic import Cache, messages, system_blocks
 from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.drafts import Place
 from promptscope_engine.prompt.model import Section, Tool
 from promptscope_engine.wire.request import Request, wire_tool
 
-from .gates import env_is_on
 from .materials import Materials
-from .models import V329
-from .sections.system import splits
-from .tools.selection import sends_placeholder
+from .variables import is_on
+from .versions import V329
 
 PLACEHOLDER = "DeferredToolPlaceholder"
 
@@ -58,23 +58,25 @@ class Wire:
         return offered
 
 
-def wire(m: Materials) -> Wire:
+def wire(gathered: Gathered[Materials]) -> Wire:
     """The layout of a scenario."""
+    m, facts = gathered.materials, gathered.facts
     return Wire(
-        breakpoints=breakpoints(m),
-        placeholder=sends_placeholder(m),
-        empty_system_message=m.layout == "B" and m.gates.bare.holds(m.facts),
+        breakpoints=breakpoints(m, facts),
+        # Recorded with --agent: with tool search on it is sent even where nothing is deferred.
+        placeholder=m.version == V329 and m.gates.tool_search.holds(facts),
+        empty_system_message=m.layout == "B" and m.gates.bare.holds(facts),
     )
 
 
-def breakpoints(m: Materials) -> Breakpoints:
+def breakpoints(m: Materials, facts: Facts) -> Breakpoints:
     """The cache_control of the system blocks and of the last message's last block (specs/claude-code.md 1.1)."""
-    if not m.gates.caching.holds(m.facts):
+    if not m.gates.caching.holds(facts):
         return Breakpoints({}, None)
     plain: Cache = {"type": "ephemeral"}
-    if m.version == V329 and env_is_on(m.inputs.env, "ENABLE_PROMPT_CACHING_1H"):  # no effect in 2.1.100
+    if m.version == V329 and is_on(m.inputs.env.get("ENABLE_PROMPT_CACHING_1H", "")):  # no effect in 2.1.100
         plain["ttl"] = "1h"
-    if splits(m):
+    if m.splits and m.gates.full.holds(facts):
         # At the first-party host the static prefix is cached for everyone, and the identity needs no breakpoint.
         return Breakpoints({"static": {**plain, "scope": "global"}, "dynamic": plain}, plain)
     return Breakpoints({"identity": plain, "dynamic": plain}, plain)

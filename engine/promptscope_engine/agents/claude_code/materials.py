@@ -21,20 +21,18 @@ messages: mention.call:<path> mention.result:<path> deferred_tools* hook.session
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
-from promptscope_engine.prompt.drafts import FileDraft, Piece
-from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.prompt.conditions import ALWAYS, Condition
+from promptscope_engine.prompt.drafts import Piece
+from promptscope_engine.prompt.known import Known
 
 from .gates import Gates
-from .mentions import Mention
-from .models import Layout, Model
 from .params import ClaudeCodeParams
+from .versions import Layout, Model
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,7 @@ class InstructionFile:
     when: Condition = ALWAYS
     """True while it loads: a file that waits or is switched off has a false one."""
     gate: Condition = ALWAYS
-    """`when` without the waiting: what has to hold for a read to wake the rule."""
+    """`when` without the waiting: what has to hold for a read to load the rule."""
 
     @property
     def text(self) -> str:
@@ -65,24 +63,36 @@ class InstructionFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Woken:
-    """An instruction file that a read wakes (3.6). `read` is the path whose reading woke it."""
+class LazyLoaded:
+    """An instruction file that a read loads (3.6). `read` is the path that was read."""
 
     file: InstructionFile
     read: str
 
 
 @dataclass(frozen=True, slots=True)
-class GitStatus:
-    """The repository as git tells it (4). `status` is whole; what is sent of it stands in `status_shown`."""
+class Mention:
+    """A file that the prompt names, with the lines that one Read gives; `when`: it can be read."""
 
-    branch: str
-    main_branch: str
-    user: str | None
-    status: str
-    commits: tuple[str, ...]
-    status_shown: str
-    cut: bool
+    path: str
+    lines: tuple[str, ...]
+    when: Condition
+
+
+STATUS_LIMIT = 2_000
+"""UTF-16 units of git's status that are sent (4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class GitStatus:
+    """The repository as git tells it (4); empty where there is none. `status_shown` is what is sent of the status."""
+
+    branch: str = ""
+    main_branch: str = ""
+    user: str = ""
+    commits: tuple[str, ...] = ()
+    status_shown: str = ""
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +122,14 @@ class SubAgent:
     source: str
     """`built-in`, `user`, `project`."""
     body: tuple[Piece, ...] = ()
-    tool_list: tuple[str, ...] | None = None
+    tool_list: Known[tuple[str, ...]] | None = None
     """The tools it asks for, in its own order; None for all."""
+    when: Condition = ALWAYS
+    """True while it is listed."""
+
+
+BUILT_IN_STYLES = ("Explanatory", "Learning")
+DEFAULT_STYLE = "default"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,15 +140,6 @@ class OutputStyle:
     built_in: bool
     body: tuple[Piece, ...] = ()
     keep_coding_instructions: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Origined:
-    """A setting's value with where it was set: the path of a settings file, or None for `params.settings`."""
-
-    value: Json
-    path: str | None = None
-    line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,19 +156,18 @@ class McpTool:
 class Materials:
     """Everything the sections and tools need.
 
-    `tools`: names that may be offered are decided in tools/selection.py; `offers(name)` there is the condition that a
-    tool is at hand (directly or deferred), for sections that name it.
+    Which tools there are is decided in tools/selection.py; `offers(name)` there is the condition that a tool can be
+    called (directly or deferred), for sections that name it.
     """
 
     inputs: Inputs
     params: ClaudeCodeParams
-    facts: Facts
     gates: Gates
     version: str
     model: Model
     layout: Layout
-    settings: Mapping[str, Origined]
-    """The settings in force, by key."""
+    denied: tuple[Known[str], ...]
+    """The rules of `permissions.deny`, each with where it stands."""
     first_party: bool
     cwd: str
     additional: tuple[str, ...]
@@ -171,25 +177,30 @@ class Materials:
     """`<config>/projects/<key>/memory`, without a slash at the end."""
     config_folder: str
     """`~/.claude` or CLAUDE_CONFIG_DIR."""
-    git: GitStatus | None
+    git: GitStatus
     instructions: tuple[InstructionFile, ...]
-    """Every file of the chain in load order, also those that wait or are off; see `InstructionFile.when`."""
-    auto_memory: InstructionFile | None
-    memory_warning: tuple[str, str] | None
-    """(size, limit) as shown where MEMORY.md was cut: ("300", "200") lines or ("45.1KB", "24.4KB")."""
-    woken: tuple[Woken, ...]
+    """Every file in load order, also those that wait or are off; auto memory last."""
+    memory_cut: tuple[str, str] | None
+    """(size, limit) as shown where MEMORY.md was cut: ("300 lines", "200 lines") or ("45.1KB", "24.4KB")."""
+    lazy: tuple[LazyLoaded, ...]
+    """What the simulated reads load."""
     mentions: tuple[Mention, ...]
-    """The files that the prompt mentions."""
     skills: tuple[Skill, ...]
     agents: tuple[SubAgent, ...]
     main_agent: SubAgent | None
-    style: OutputStyle | None
-    language: Origined | None
+    style: OutputStyle
+    """The style in force, `default` for none."""
+    style_setting: Known[Json]
+    language: Known[str]
     servers: tuple[McpServer, ...]
     """Connected servers by name."""
     mcp_tools: tuple[McpTool, ...]
     window: int
-    files: tuple[FileDraft, ...] = ()
-    diagnostics: tuple[Diagnostic, ...] = ()
-    conditions: dict[str, Condition] = field(default_factory=dict, compare=False, repr=False)
-    """Conditions on tools made so far, by tool: many sections ask for the same ones."""
+
+    @property
+    def splits(self) -> bool:
+        """Whether the boundary between static and dynamic part can be a border of blocks.
+
+        Only where the global cache scope is usable, at the first-party host; 2.1.100 was never seen to split (1.1).
+        """
+        return self.first_party and self.layout != "A"

@@ -11,12 +11,10 @@ from promptscope_engine.agents.features import Category, ContextReport
 from promptscope_engine.prompt.drafts import Window
 from promptscope_engine.prompt.model import Assembly, Diagnostic, Section, Tool
 
-from .gates import env_is_on
 from .materials import Materials
-from .models import V100, V329, Model
+from .variables import is_on, number
+from .versions import V100, V329, Model, window_of
 
-STANDARD = 200_000
-LONG = 1_000_000
 SUMMARY_RESERVE = 20_000
 """At most this much is kept for the answer that summarises."""
 SAFETY = 13_000
@@ -36,19 +34,6 @@ MCP_MAX_TOKENS = 25_000
 MCP_WARNING_TOKENS = 10_000
 
 
-def number(env: Mapping[str, str], name: str) -> int | None:
-    """A positive whole number from the environment."""
-    text = env.get(name, "").strip()
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 12 and int(text) > 0 else None
-
-
-def window_of(model: Model, version: str, env: Mapping[str, str]) -> int:
-    """The window as /context shows it."""
-    long = model.long or (version == V329 and model.current)
-    size = LONG if long and not env_is_on(env, "CLAUDE_CODE_DISABLE_1M_CONTEXT") else STANDARD
-    return min(size, number(env, "CLAUDE_CODE_AUTO_COMPACT_WINDOW") or size)
-
-
 def max_output(model: Model, version: str, env: Mapping[str, str]) -> int:
     """Tokens that an answer may have: the request's max_tokens."""
     if version == V329 and model.current:
@@ -60,9 +45,9 @@ def max_output(model: Model, version: str, env: Mapping[str, str]) -> int:
 
 def compaction(model: Model, version: str, env: Mapping[str, str]) -> tuple[int, int | None]:
     """(the displayed buffer, the total at which the session compacts or None)."""
-    if env_is_on(env, "DISABLE_AUTO_COMPACT"):
+    if is_on(env.get("DISABLE_AUTO_COMPACT", "")):
         return COMPACT_BUFFER, None
-    if env_is_on(env, "DISABLE_COMPACT"):
+    if is_on(env.get("DISABLE_COMPACT", "")):
         return 0, None
     if version != V100 and not model.current:
         return 0, None  # recorded: no buffer row for older models, and no compaction was seen (7)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import Piece, builtin
 
 from .materials import Materials
-from .models import Layout
 
 
 def lines(
@@ -18,19 +17,6 @@ def lines(
     for name, text in points.items():
         yield builtin(f"{prefix}.{name}", before + text, when=when)
         before = between
-
-
-def layout_is(m: Materials, *layouts: Layout) -> Condition:
-    """The request has one of these layouts. The model decides it, so no switch below `params` does."""
-    return Observed(
-        "model",
-        "layout",
-        m.layout in layouts,
-        f"{m.model.name} has the layout {m.layout}",
-        f"{m.model.name} has the layout {m.layout}",
-        wanted=list(layouts),
-        actual=m.layout,
-    )
 
 
 def fixed(prefix: str, points: Mapping[str, str]) -> Callable[[Materials], Iterator[Piece]]:

@@ -10,18 +10,18 @@ from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.features import AgentReport
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.javascript.text import utf16_len
 from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.workspace import Workspace
 
-from .config import BUILTIN_ALIASES, user_path
-from .gather import gather
+from .gather.config import BUILTIN_ALIASES, user_path
+from .gather.gather import gather
 from .layout import request_layout
 from .materials import Materials
 from .params import OpenClawParams
 from .sections import section_drafts
+from .tools.drafts import tool_drafts
 from .window import window_of
 
 OWN_FILES = ("SOUL.md", "TOOLS.md", "IDENTITY.md", "USER.md", "HEARTBEAT.md", "BOOTSTRAP.md")
@@ -46,11 +46,10 @@ class OpenClaw:
         return tuple(user_path(path, inputs) for path in (params.bundledSkillsDir, params.managedSkillsDir) if path)
 
     def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
-        materials = gather(inputs, workspace)
-        return Gathered(materials.facts, materials, materials.files, materials.diagnostics)
+        return gather(inputs, workspace)
 
     def tools(self, materials: Materials) -> tuple[ToolDraft, ...]:
-        return materials.tools
+        return tool_drafts(materials)
 
     def sections(self, materials: Materials, tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:  # noqa: ARG002
         return tuple(section_drafts(materials))
@@ -59,18 +58,18 @@ class OpenClaw:
         return request_layout
 
     def window(self, gathered: Gathered[Materials]) -> Window:
-        return window_of(gathered.materials.config, gathered.facts.model or "")
+        return window_of(gathered.materials.settings, gathered.facts.model or "")
 
     def length(self, text: str) -> int:
         return utf16_len(text)
 
-    def report(self, scenario: Scenario, workspace: Workspace, assembly: Assembly) -> AgentReport:
+    def report(self, inputs: Inputs, workspace: Workspace, assembly: Assembly) -> AgentReport:
         """What `/context` would print (specs/openclaw.md 9)."""
-        # Only who asks for it pays for the report's modules.
-        from .report import context_report
-        from .report_lines import agent_report
+        # Imported late: only the report needs these modules.
+        from .features.report.lines import agent_report
+        from .features.report.report import context_report
 
-        return agent_report(context_report(scenario, workspace, assembly))
+        return agent_report(context_report(self.gather(inputs, workspace), assembly))
 
 
 OPENCLAW = OpenClaw()

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly, Fragment, Section
 from promptscope_engine.wire.request import wire_json, wire_tool
-from promptscope_engine.workspace import Workspace
-from promptscope_engine.workspace.disk import EmptyDisk
 
-from .prompt import NAMES
-from .skills.listing import LEAD
-from .tools.creation import CREATED
+from .builder import NAMES
+from .gather.skills.listing import LEAD
+from .gather.tools import CREATED
 from .tools.descriptions import DESCRIPTIONS
 from .tools.schemas import schema
 from .tools.summaries import SUMMARIES
@@ -56,19 +53,22 @@ _OTHER: dict[str, Json] = {
 _ABLE: dict[str, Json] = {**_ALL, "runtimeInfo": {"channel": "c", "capabilities": ["inlineButtons"]}}
 
 
-def wordings() -> Iterator[tuple[str, str, str]]:
-    """(measured key, our built-in wording in it, our text of the same extent); fragments as `fragment:<id>`."""
+def wordings(assemble: Callable[[Scenario], Assembly]) -> Iterator[tuple[str, str, str]]:
+    """(measured key, our built-in wording in it, our text of the same extent); fragments as `fragment:<id>`.
+
+    `assemble` has to see an empty disk.
+    """
     bootstrap = {"bootstrapFiles": [{"name": "BOOTSTRAP.md", "path": "/b", "content": "b"}]}
-    skilled = {"skills": [_SKILL, _SKILL | {"name": "t"}], "config": {"skills": {"limits": {"maxSkillsInPrompt": 1}}}}
+    cut = {"skills": [_SKILL, _SKILL | {"name": "t"}], "config": {"skills": {"limits": {"maxSkillsInPrompt": 1}}}}
     variants: tuple[tuple[dict[str, Json], dict[str, Json]], ...] = (
         ({}, {}),
         (_ALL, {"heartbeatDefault": True}),
         (_OTHER, {}),
-        (_ABLE, skilled),
+        (_ABLE, cut),
         ({"contextFiles": None}, bootstrap),
     )
     for passed, others in variants:
-        for section in _assembly(passed, others).sections:
+        for section in assemble(_scenario(passed, others)).sections:
             if section.present:
                 yield from _section(section)
     for name in CREATED:
@@ -91,7 +91,7 @@ def real_sizes(reference: Json) -> dict[str, dict[str, int]]:
     return sizes
 
 
-def _assembly(passed: dict[str, Json], others: dict[str, Json]) -> Assembly:
+def _scenario(passed: dict[str, Json], others: dict[str, Json]) -> Scenario:
     """With every parameter that is not given not passed; heartbeats and the skills' listing are the gatherer's."""
     kept = {"promptMode", "heartbeatPrompt", "skillsPrompt", "workspaceNotes"}
     params = {name: None for name in NAMES if name not in kept} | {"workspaceDir": "x", "contextFiles": []} | passed
@@ -105,7 +105,7 @@ def _assembly(passed: dict[str, Json], others: dict[str, Json]) -> Assembly:
         "env": {},
         "params": {**given, "promptParams": params},
     }
-    return assemble(Scenario.model_validate(scenario), Workspace(EmptyDisk()), cached_only=True)
+    return Scenario.model_validate(scenario)
 
 
 def _section(section: Section) -> Iterator[tuple[str, str, str]]:

@@ -1,5 +1,5 @@
 """OpenClaw's inputs: what its gatherer starts from, and the 26 parameters of `buildAgentSystemPrompt`
-(specs/openclaw.md 1) under its own names, laid over what is gathered."""
+(specs/openclaw.md 1) under its own names, which override what is gathered."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ class PromptParams(Params):
     )
     ttsHint: str | None = param(None, title="ttsHint", group=PROMPT, help="how to speak")
     promptMode: Literal["full", "minimal", "none"] | None = param(
-        None, title="promptMode", group=PROMPT, help="the size of the prompt; the scenario's mode goes first"
+        None, title="promptMode", group=PROMPT, help="the size of the prompt; the scenario's mode overrides it"
     )
     runtimeInfo: RuntimeInfo | None = param(None, title="runtimeInfo", group=PROMPT, help="replaces the gathered one")
     messageToolHints: list[str] | None = param(
@@ -218,7 +218,7 @@ class OpenClawParams(Params):
         None, title="config", group=FILES, help="replaces the file ~/.openclaw/openclaw.json"
     )
     configOverlay: dict[str, Any] = param(
-        dict, title="configOverlay", group=FILES, help="laid over the configuration key by key: what if it said this?"
+        dict, title="configOverlay", group=FILES, help="overrides the configuration key by key: what if it said this?"
     )
     useConfiguredWorkspace: bool = param(
         False,
@@ -245,5 +245,5 @@ class OpenClawParams(Params):
     )
     managedSkillsDir: str | None = param(None, title="managedSkillsDir", group=SKILLS, help="null: ~/.openclaw/skills")
     promptParams: PromptParams = param(
-        PromptParams, title="promptParams", group=PROMPT, help="laid over what was gathered"
+        PromptParams, title="promptParams", group=PROMPT, help="overrides what was gathered"
     )

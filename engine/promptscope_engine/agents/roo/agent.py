@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
@@ -17,7 +17,7 @@ from .gather import gather
 from .layout import request_layout
 from .materials import Materials
 from .params import RooParams
-from .sections import generated_sections, override_sections
+from .sections import all_sections
 from .tools import tool_drafts
 from .window import window_of
 
@@ -43,30 +43,24 @@ class Roo:
 
     @property
     def replies(self) -> tuple[Reply, ...]:
-        from .responses.catalogue import CATALOGUE  # looked at by few: the prompt does without
+        from .features.replies.catalogue import CATALOGUE  # few look at them, and a prompt needs none
 
         return CATALOGUE
 
     @property
     def completion(self) -> Completion:
-        from .responses.conversation import CompletionMachine
+        from .features.replies.conversation import CompletionMachine
 
         return CompletionMachine()
 
     def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
-        materials = gather(inputs, workspace)
-        return Gathered(materials.facts, materials, materials.files, materials.diagnostics)
+        return gather(inputs, workspace)
 
     def tools(self, materials: Materials) -> tuple[ToolDraft, ...]:
-        return tuple(replace(tool, when=materials.generated & tool.when) for tool in tool_drafts(materials))
+        return tool_drafts(materials)
 
-    def sections(self, materials: Materials, tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:  # noqa: ARG002
-        return (
-            *generated_sections(materials, tool_drafts(materials)),
-            *override_sections(materials),
-            *materials.custom_instructions,
-            *materials.message,
-        )
+    def sections(self, materials: Materials, tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
+        return all_sections(materials, tools)
 
     def layout(self, gathered: Gathered[Materials]) -> Layout:  # noqa: ARG002
         return request_layout

@@ -1,9 +1,10 @@
-"""The conditions that several parts of Roo's prompt share (specs/roo.md 1, 2.2)."""
+"""The conditions that several parts of Roo's prompt share (specs/roo.md 1, 2.2; roo-user-messages.md 1, 4)."""
 
 from __future__ import annotations
 
-from promptscope_engine.prompt.conditions import Condition, Named, Observed
-from promptscope_engine.prompt.leaves import above, equals, flag, given, mode_has, model_mentions
+from promptscope_engine.prompt.conditions import Condition, Named, Test
+from promptscope_engine.prompt.leaves import above, equals, flag, given
+from promptscope_engine.prompt.model import Lever
 
 DIFF: Condition = flag("diffEnabled") & given("diffStrategy")
 """effectiveDiffStrategy: a strategy counts only while diffs are enabled."""
@@ -27,16 +28,38 @@ CODE_INDEX: Condition = Named(
 )
 """codebaseSearchAvailable."""
 
-SIMPLE_READ: Condition = model_mentions("grok-code-fast-1", "code-supernova")
+_SIMPLE_READERS = ("grok-code-fast-1", "code-supernova")
+
+SIMPLE_READ: Condition = Test(
+    "model",
+    "id",
+    "mentions",
+    _SIMPLE_READERS,
+    "the model is {actual}",
+    "the model is {actual}",
+    on=(Lever("model", _SIMPLE_READERS[0]),),
+    remedy=f"choose a model whose name has neither {' nor '.join(_SIMPLE_READERS)}",
+)
 """Models that are given the short form of read_file (2.3)."""
 
 PARTIAL_READS: Condition = flag("partialReadsEnabled")
 
 SEVERAL_READS: Condition = above("settings.maxConcurrentFileReads", 1)
 
+USE_AGENT_RULES: Condition = flag("settings.useAgentRules")
 
-def mcp_gate(enabled: int, configured: int) -> Condition:
-    """shouldIncludeMcp: the mode has the group, and a server is not disabled, whatever its status (1)."""
-    no = "no MCP server is configured" if not configured else "every configured MCP server is disabled"
-    yes = "an MCP server is enabled" if enabled == 1 else f"{enabled} MCP servers are enabled"
-    return mode_has("mcp") & Observed("mcp", "servers", enabled > 0, yes, no, wanted="> 0", actual=enabled)
+USE_ROO_IGNORE: Condition = flag("useRooIgnore")
+
+TODO_LIST: Condition = flag("settings.todoListEnabled")
+
+DRAFTED: Condition = Test(
+    "flag",
+    "task",
+    "given",
+    True,
+    "a task is drafted",
+    "no task is drafted",
+    off=(Lever("task", ""),),
+    remedy="draft a task: set `task`",
+)
+"""Without a task there is no first message."""

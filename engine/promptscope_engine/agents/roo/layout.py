@@ -9,9 +9,6 @@ from promptscope_engine.prompt.drafts import Place
 from promptscope_engine.prompt.model import Section, Tool
 from promptscope_engine.wire.request import Request
 
-TASK = Place("task", 0)
-DETAILS = Place("details", 0)
-
 
 def request_layout(sections: Sequence[tuple[Place, Section]], tools: Sequence[Tool]) -> Request:  # noqa: ARG001
     """The task with its expansions, then the environment details; no message where no task is drafted."""

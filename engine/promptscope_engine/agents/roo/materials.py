@@ -1,15 +1,17 @@
-"""What Roo's gatherer found, ready for the sections: facts, modes, servers and instruction texts with their origins."""
+"""What Roo's gatherer found, ready for the sections: modes, servers and instructions with their origins and causes."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
-from promptscope_engine.prompt.drafts import FileDraft, Piece, SectionDraft
-from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Test
+from promptscope_engine.prompt.drafts import Piece
+from promptscope_engine.prompt.model import SettingSource
 
+from .clock import LocalTime
+from .mentions.expand import Expansion
 from .params import RooParams
 
 
@@ -18,7 +20,7 @@ class Mode:
     """A mode as the prompt shows it: texts are pieces, so that a custom mode's lines keep their file:line.
 
     `listed` is what stands behind the dash in MODES (1.8); `role` and `instructions` are those in use when the mode
-    is selected (3). `instructions` is () where there are none.
+    is selected (3), `instructed` whether the latter are not blank. `groups_source` is where a file lists the groups.
     """
 
     slug: str
@@ -27,31 +29,119 @@ class Mode:
     listed: tuple[Piece, ...]
     role: tuple[Piece, ...]
     instructions: tuple[Piece, ...]
+    instructed: Condition
     source: str = "built in"
+    groups_source: SettingSource | None = None
+
+    def has(self, group: str) -> Condition:
+        """The mode in force has the tool group `group`."""
+        where = self.groups_source
+        if where is None:
+            place, remedy = "", f"define a mode with the group `{group}` in .roomodes"
+        else:
+            file = f"{where.shown}:{where.line}" if where.line else where.shown
+            place, remedy = f" ({file})", f"add the group `{group}` to the mode {self.slug} in {file}"
+        yes, no = f"the mode has the group {group}", f"the mode lacks the group {group}{place}"
+        return Test("mode", "groups", "has", group, yes, no, source=where, remedy=remedy)
 
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """An MCP server that is not disabled (5). `config` is as the prompt shows it, after substitution."""
+    """A configured MCP server (5). `config` is as the prompt shows it, after substitution.
+
+    `when`: it is in the prompt, enabled and connected. `path` is the file that configures it, None for a stand-in.
+    """
 
     name: str
-    status: str
+    when: Condition
     config: dict[str, Json]
     instructions: str | None = None
     tools: tuple[dict[str, Json], ...] = ()
     resources: tuple[dict[str, Json], ...] = ()
     resource_templates: tuple[dict[str, Json], ...] = ()
     path: str | None = None
-    """The configuration file it comes from; None for a stand-in of the scenario."""
 
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """The file `.roo/system-prompt-<mode>` (1.2): `condition` is true while it replaces the generated prompt."""
+    """The file `.roo/system-prompt-<mode>` (1.2): `condition` is true while it replaces the generated prompt.
+
+    `generated` is whether no such file does, for the mode in force and for every other that can be chosen.
+    """
 
     path: str
     condition: Condition
+    generated: Condition = ALWAYS
     text: tuple[Piece, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class InstructionFile:
+    """A file that may stand among the rules: `text` is the stretch of `whole` that goes in if `when` holds."""
+
+    name: str
+    whole: str
+    text: str
+    when: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """The rules of one kind: of all modes (`slug` is None), or of a mode.
+
+    `files` are those in rule directories, `legacy` those that count while there are none; `present` is whether any
+    of them stands in the prompt.
+    """
+
+    slug: str | None
+    present: Condition
+    files: tuple[InstructionFile, ...] = ()
+    legacy: tuple[InstructionFile, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Instructions:
+    """The files behind USER'S CUSTOM INSTRUCTIONS (4). `agents` are AGENTS.md and AGENT.md, of which one counts.
+
+    `repeated_rules` are the mode's rules as the environment details repeat them: of the slug that was asked for.
+    """
+
+    mode_rules: RuleSet
+    repeated_rules: RuleSet
+    rooignore: InstructionFile
+    agents: tuple[InstructionFile, ...]
+    rules: RuleSet
+
+
+@dataclass(frozen=True, slots=True)
+class Terminals:
+    """What some of the terminals print, and whether there are such terminals."""
+
+    text: str
+    when: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What the environment details say (roo-user-messages.md 4). Texts are as they are shown."""
+
+    cwd: str
+    visible_files: str
+    open_tabs: str
+    recently_modified: tuple[str, ...]
+    running: Terminals
+    ended: Terminals
+    time: LocalTime
+    cost: str
+    slug: str
+    """The mode as it was asked for, even if there is none of that slug."""
+    mode_name: str
+    model: str
+    on_desktop: Condition
+    listing: str
+    """The workspace's files, "" where none may be listed."""
+    todos: tuple[tuple[str, str], ...]
+    """Content and status of each item of the todo list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,19 +150,16 @@ class Materials:
 
     inputs: Inputs
     params: RooParams
-    facts: Facts
     mode: Mode
     modes: tuple[Mode, ...]
     override: Override
     mcp: Condition
-    """shouldIncludeMcp, see gates.mcp_gate."""
+    """shouldIncludeMcp: the mode has the group, and a server is not disabled, whatever its status (1)."""
     servers: tuple[Server, ...]
     shell: str
-    custom_instructions: tuple[SectionDraft, ...]
-    """The section USER'S CUSTOM INSTRUCTIONS and its children, made by custom_instructions.py."""
-    message: tuple[SectionDraft, ...] = ()
-    """The first message of a task, made by first_message.py."""
-    files: tuple[FileDraft, ...] = ()
-    diagnostics: tuple[Diagnostic, ...] = ()
-    generated: Condition = field(default=ALWAYS)
-    """True while no override file replaces the generated prompt: guards every generated section and tool."""
+    language: str
+    """The code of the language to answer in, "" for none."""
+    instructions: Instructions
+    details: Details
+    task: Expansion | None = None
+    """The drafted task with its mentions expanded."""

@@ -150,10 +150,10 @@ class Editor(Params):
         False, title="showRooIgnoredFiles", group=EDITOR, help="lists what .rooignore hides, with a lock"
     )
     includeDiagnosticMessages: bool = param(
-        True, title="includeDiagnosticMessages", group=EDITOR, help="@problems tells of any"
+        True, title="includeDiagnosticMessages", group=EDITOR, help="whether @problems lists any"
     )
     maxDiagnosticMessages: int = param(
-        50, title="maxDiagnosticMessages", group=EDITOR, help="problems that are told; 0: all of them"
+        50, title="maxDiagnosticMessages", group=EDITOR, help="problems that are listed; 0: all of them"
     )
 
 

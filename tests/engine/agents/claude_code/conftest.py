@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from promptscope_engine import Scenario, assemble
+from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.claude_code.gather import gather
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.assembly.resolve import resolve
@@ -41,7 +42,7 @@ class Project:
     """A workspace, a home and a managed folder below one root."""
 
     root: Path
-    door: Workspace = field(default_factory=Workspace)
+    workspace: Workspace = field(default_factory=Workspace)
 
     @property
     def cwd(self) -> Path:
@@ -80,18 +81,21 @@ class Project:
         return Scenario.model_validate(values | more)
 
     def assemble(self, version: str = "2.1.329", **more: Any) -> Assembly:
-        return assemble(self.scenario(version, **more), self.door, cached_only=True)
+        return assemble(self.scenario(version, **more), self.workspace, cached_only=True)
+
+    def gathered(self, version: str = "2.1.329", **more: Any) -> Gathered[Materials]:
+        _, inputs = resolve(self.scenario(version, **more), self.workspace)
+        return gather(inputs, self.workspace)
 
     def materials(self, version: str = "2.1.329", **more: Any) -> Materials:
-        _, inputs = resolve(self.scenario(version, **more), self.door)
-        return gather(inputs, self.door)
+        return self.gathered(version, **more).materials
 
     def loaded(self, version: str = "2.1.329", **more: Any) -> list[str]:
         """The instruction files of the prompt, in order, relative to the root."""
         found = [s for s in self.assemble(version, **more).sections if s.id.startswith("user_context.file:")]
         return [self.short(s.id.partition(":")[2]) for s in found if s.present]
 
-    def woken(self, version: str = "2.1.329", **more: Any) -> list[str]:
+    def lazily_loaded(self, version: str = "2.1.329", **more: Any) -> list[str]:
         found = [s for s in self.assemble(version, **more).sections if s.id.startswith("woken:")]
         return [self.short(s.id.partition(":")[2]) for s in found]
 

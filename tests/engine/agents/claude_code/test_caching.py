@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from promptscope_engine import assemble
-from promptscope_engine.agents.claude_code.caching import Event, boundary, fates, forecast
+from promptscope_engine.agents.claude_code.features.caching import Event, boundary, fates, forecast
 from promptscope_engine.prompt.positions import blocks
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def test_compaction_loses_what_reads_woke(repository: Project) -> None:
 def test_forecast(repository: Project) -> None:
     repository.write(FILES)
     params = {"settings": {"outputStyle": "S"}}
-    assembly = assemble(repository.scenario(V100, params=params), repository.door)
+    assembly = assemble(repository.scenario(V100, params=params), repository.workspace)
     memory = forecast(assembly, str(repository.cwd / "CLAUDE.md"))
     style = forecast(assembly, str(repository.cwd / ".claude/output-styles/s.md"))
     tools = forecast(assembly, str(repository.cwd / ".claude/agents/a.md"))

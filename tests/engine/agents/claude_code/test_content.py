@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.claude_code.content import process
+from promptscope_engine.agents.claude_code.gather.content import process
 from promptscope_engine.formats.front_matter import MAX_CHARS
 
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from promptscope_engine.agents.claude_code.git import STATUS_LIMIT, find_repository
+from promptscope_engine.agents.claude_code.gather.git import STATUS_LIMIT, find_repository
 from promptscope_engine.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -114,18 +114,18 @@ def test_git_leaves_the_index_alone(repository: Project) -> None:
     assert not (repository.cwd / ".git/index.lock").exists()
 
 
-def test_git_is_asked_once_per_state_of_the_door(repository: Project) -> None:
+def test_git_is_asked_once_per_state_of_the_workspace(repository: Project) -> None:
     before = git_text(repository)
     repository.write({"workspace/new.txt": "x"})
     assert git_text(repository) == before
-    repository.door.forget([])
+    repository.workspace.forget([])
     assert "?? new.txt" in git_text(repository)
 
 
 def test_what_git_answers_from_is_watched(repository: Project) -> None:
     repository.assemble()
     repository.git("commit", "--allow-empty", "-qm", "second")
-    changed = {repository.short(path) for path in repository.door.changed()}
+    changed = {repository.short(path) for path in repository.workspace.changed()}
     assert "workspace/.git/refs/heads/main" in changed
 
 
@@ -160,8 +160,8 @@ def test_switches(repository: Project, params: dict[str, object], env: dict[str,
 
 def test_a_linked_worktree_knows_its_main_checkout(repository: Project) -> None:
     repository.git("worktree", "add", "-q", "../linked", "-b", "linked")
-    door = Workspace()
-    door.allow([str(repository.root)])
-    found = find_repository(str(repository.root / "linked"), door)
+    workspace = Workspace()
+    workspace.allow([str(repository.root)])
+    found = find_repository(str(repository.root / "linked"), workspace)
     assert found is not None
     assert (found.linked, found.main_root) == (True, str(repository.cwd))

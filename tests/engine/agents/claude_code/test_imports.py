@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from promptscope_engine import Scenario
 from promptscope_engine.agents.claude_code.gather import gather
-from promptscope_engine.agents.claude_code.imports import import_tokens
+from promptscope_engine.agents.claude_code.gather.imports import import_tokens
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.workspace import Workspace
 
@@ -65,10 +65,10 @@ def test_each_file_once_and_four_levels_deep(
     for node in range(7):
         targets = " ".join(f"@f{target}.md" for target in graph.get(node, ()))
         (root / f"f{node}.md").write_text(f"file {node} {targets}")
-    door = Workspace()
+    workspace = Workspace()
     scenario = {"agent": "claude-code", "workspace": str(root), "home": str(root / "home"), "env": {}}
-    _, inputs = resolve(Scenario.model_validate(scenario), door)
-    files = gather(inputs, door).instructions
+    _, inputs = resolve(Scenario.model_validate(scenario), workspace)
+    files = gather(inputs, workspace).materials.instructions
     paths = [file.shown for file in files]
     assert len(paths) == len(set(paths))
     assert max(file.depth for file in files) <= 4

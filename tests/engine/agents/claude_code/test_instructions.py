@@ -54,11 +54,11 @@ def test_labels(project: Project) -> None:
     ("name", "silenced"),
     [("CLAUDE.md", True), (".claude/CLAUDE.md", True), ("CLAUDE.local.md", True), (".claude/rules/r.md", False)],
 )
-def test_what_silences_agents_md(project: Project, name: str, silenced: bool) -> None:
+def test_what_suppresses_agents_md(project: Project, name: str, silenced: bool) -> None:
     project.write({"workspace/AGENTS.md": "agents", f"workspace/{name}": "other"})
     assert ("workspace/AGENTS.md" in project.loaded()) is not silenced
     if silenced:
-        assert f"silenced by {project.cwd}/{name}" in project.file("workspace/AGENTS.md").why.text
+        assert f"suppressed by {project.cwd}/{name}" in project.file("workspace/AGENTS.md").why.text
 
 
 def test_agents_md_is_not_read_by_the_older_version(project: Project) -> None:

@@ -113,11 +113,11 @@ def test_two_assemblies_are_equal(repository: Project) -> None:
 def test_every_switch_can_be_thrown(repository: Project) -> None:
     repository.write(FILES)
     scenario = repository.scenario()
-    base = assemble(scenario, repository.door, cached_only=True)
+    base = assemble(scenario, repository.workspace, cached_only=True)
     thrown = list(switches(scenario, base))
     assert {"mode", "args.print", "settings.includeCoAuthoredBy"} <= {param for param, _, _ in thrown}
     for param, value, _ in thrown:
-        check(assemble(scenario.with_value(param, value), repository.door, cached_only=True), repository.cwd)
+        check(assemble(scenario.with_value(param, value), repository.workspace, cached_only=True), repository.cwd)
 
 
 @pytest.mark.parametrize("version", ["2.1.100", "2.1.329"])
@@ -128,7 +128,7 @@ def test_levers_do_what_they_say(repository: Project, version: str) -> None:
     scenario = repository.scenario(version, params={"args": args}, mcp_servers=SERVERS)
 
     def things(scenario: Scenario) -> dict[str, Any]:
-        assembly = assemble(scenario, repository.door, cached_only=True)
+        assembly = assemble(scenario, repository.workspace, cached_only=True)
         found: dict[str, Any] = {f"section {s.id}": s for s in assembly.sections}
         found |= {f"tool {t.name}": t for t in assembly.tools}
         return found | {f"file {f.path}": f for f in assembly.files}

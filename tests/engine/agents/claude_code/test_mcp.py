@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from promptscope_engine.agents.claude_code.mcp import wire_name
+from promptscope_engine.agents.claude_code.gather.mcp import wire_name
 
 if TYPE_CHECKING:
     from .conftest import Project

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.claude_code.memory import MAX_BYTES, MAX_LINES, cut, memory_folder
+from promptscope_engine.agents.claude_code.gather.memory import MAX_BYTES, MAX_LINES, cut, memory_folder
 
 if TYPE_CHECKING:
     from .conftest import Project

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.claude_code.patterns import matches, parse_paths
+from promptscope_engine.agents.claude_code.gather.patterns import matches, parse_paths
 
 
 @pytest.mark.parametrize(

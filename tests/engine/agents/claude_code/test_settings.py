@@ -15,12 +15,12 @@ def test_precedence(project: Project) -> None:
             "workspace/.claude/settings.local.json": json.dumps({"language": "spanish"}),
         }
     )
-    assert project.materials().settings["language"].value == "spanish"
-    assert project.materials(params={"settings": {"language": "italian"}}).settings["language"].value == "italian"
+    assert project.materials().language.value == "spanish"
+    assert project.materials(params={"settings": {"language": "italian"}}).language.value == "italian"
     assert project.materials().model.id == "claude-opus-5-5"
     project.write({"managed/managed-settings.json": json.dumps({"language": "dutch"})})
-    project.door.forget([str(project.root / "managed/managed-settings.json")])
-    assert project.materials(params={"settings": {"language": "italian"}}).settings["language"].value == "dutch"
+    project.workspace.forget([str(project.root / "managed/managed-settings.json")])
+    assert project.materials(params={"settings": {"language": "italian"}}).language.value == "dutch"
 
 
 def test_lists_are_joined_and_objects_merged(project: Project) -> None:
@@ -30,13 +30,14 @@ def test_lists_are_joined_and_objects_merged(project: Project) -> None:
             "workspace/.claude/settings.json": json.dumps({"permissions": {"deny": ["WebSearch", "Edit"]}}),
         }
     )
-    assert project.materials().settings["permissions"].value == {"deny": ["Edit", "WebSearch"], "allow": ["Read"]}
+    denied = [(rule.value, rule.source.shown, rule.source.line) for rule in project.materials().denied]
+    assert denied == [("Edit", "~/.claude/settings.json", 1), ("WebSearch", ".claude/settings.json", 1)]
 
 
 def test_setting_sources_leave_files_out(project: Project) -> None:
     project.write({"workspace/.claude/settings.json": '{"language": "french"}'})
     args = {"args": {"settingSources": "user"}}
-    assert project.materials(params=args).language is None
+    assert project.materials(params=args).language.value == ""
     file = project.file("workspace/.claude/settings.json", params=args)
     assert not file.present
     assert file.why.levers[0].param == "args.settingSources"

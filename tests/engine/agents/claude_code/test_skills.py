@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from promptscope_engine.agents.claude_code.skills import CUT, listing_budget
+from promptscope_engine.agents.claude_code.gather.skills import CUT, listing_budget
 
 if TYPE_CHECKING:
     from .conftest import Project
@@ -19,9 +19,9 @@ def skill(description: str, **more: str) -> str:
 
 def listed(project: Project, version: str = V329, **more: Any) -> dict[str, str]:
     """The user's lines of the listing."""
-    found = [s for s in project.materials(version, **more).skills if s.source != "bundled"]
-    facts = project.materials(version, **more).facts
-    return {s.shown: "".join(p.text for p in s.pieces) for s in found if s.when.evaluate(facts).ok}
+    gathered = project.gathered(version, **more)
+    found = [s for s in gathered.materials.skills if s.source != "bundled"]
+    return {s.shown: "".join(p.text for p in s.pieces) for s in found if s.when.holds(gathered.facts)}
 
 
 def test_sources_and_order(project: Project) -> None:

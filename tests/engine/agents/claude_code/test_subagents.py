@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from promptscope_engine.agents.claude_code.subagents import tool_names, tools_line
+from promptscope_engine.agents.claude_code.gather.subagents import tool_names, tools_line
 
 if TYPE_CHECKING:
     from .conftest import Project

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine.agents.claude_code.tools import texts_100, texts_329
 from promptscope_engine.agents.claude_code.tools.schema import DIALECT, NOTHING
-from promptscope_engine.agents.claude_code.tools.selection import GROUPS, NAMES_100, NAMES_329
+from promptscope_engine.agents.claude_code.tools.selection import GROUPS
+from promptscope_engine.agents.claude_code.tools.table import TEXTS
 
 from .prompts import LAYOUTS, V100, V329, measured, measured_prompt, prompt, reference, tool
 
@@ -51,14 +51,11 @@ REQUIRED = {
     "WebSearch": {"query"},
     "Write": {"file_path", "content"},
 }
-TEXTS = {V100: texts_100.TEXTS, V329: texts_329.TEXTS}
 ALL = [(version, name) for version, texts in TEXTS.items() for name in texts]
 
 
 def test_every_tool_of_a_version_has_a_text_and_a_group() -> None:
-    assert sorted(texts_100.TEXTS) == sorted(NAMES_100)
-    assert sorted(texts_329.TEXTS) == sorted(NAMES_329)
-    assert set(GROUPS) == set(NAMES_100) | set(NAMES_329)
+    assert set(GROUPS) == {*TEXTS[V100], *TEXTS[V329]}
 
 
 def walk(schema: Any) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from promptscope_engine import assemble
-from promptscope_engine.agents.claude_code.models import resolve_model
+from promptscope_engine.agents.claude_code.versions import resolve_model
 from promptscope_engine.agents.claude_code.window import bash_result, categories, compaction, mcp_result, window_of
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def test_categories_in_the_order_of_context(project: Project) -> None:
         {"workspace/CLAUDE.md": "text " * 50, "workspace/.claude/agents/a.md": "---\nname: a\ndescription: d\n---\n"}
     )
     servers = [{"name": "fx", "instructions": "words", "tools": [{"name": "t"}]}]
-    assembly = assemble(project.scenario(V329, mcp_servers=servers), project.door)
+    assembly = assemble(project.scenario(V329, mcp_servers=servers), project.workspace)
     rows = categories(assembly, messages=1_000)
     assert [row.name for row in rows] == [
         "System prompt",

@@ -210,6 +210,4 @@ def test_levers_bring_a_part_in(claw: Claw, bare: dict[str, Any]) -> None:
     assembly = claw(passed=bare | {"toolNames": ["read"]})
     gateway = section(assembly, "self_update").why
     assert [(lever.param, lever.value) for lever in gateway.levers] == [("promptParams.toolNames", ["read", "gateway"])]
-    assert [lever.param for lever in section(assembly, "reasoning_format").why.levers] == [
-        "promptParams.reasoningTagHint"
-    ]
+    assert [lever.param for lever in section(assembly, "reasoning_format").why.levers] == ["model"]

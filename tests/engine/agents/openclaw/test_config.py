@@ -62,7 +62,7 @@ def test_the_scenarios_configuration_is_taken_as_it_is(claw: Claw, bare: dict[st
         ("[" * 5000, "nested too deeply", None),
         ('{"a": "${NOT_SET}"}', "NOT_SET, which is not set", None),
         ('{"$include": "../other.json"}', "leads out of", None),
-        ('{"$include": "openclaw.json"}', "in a circle", None),
+        ('{"$include": "openclaw.json"}', "is circular", None),
         ('{"$include": "nothing.json"}', "cannot be read", None),
         ('{"$include": 7}', "no path", None),
         ("{ // c\n" + "a" * MAX_JSON5_CHARS, "too large for JSON5", 1),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.openclaw.cuts import limits, stretches, with_gaps
-from promptscope_engine.agents.openclaw.truncation import inject
+from promptscope_engine.agents.openclaw.gather.cuts import limits, stretches, with_gaps
+from promptscope_engine.agents.openclaw.gather.truncation import inject
 from promptscope_engine.javascript.text import js_trim_end, utf16_len
 from promptscope_engine.prompt.model import Assembly, Section, SourceFile
 

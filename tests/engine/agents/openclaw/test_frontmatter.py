@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.openclaw.skills.frontmatter import MAX_HEAD_CHARS, Metadata, openclaw_metadata, read_head
+from promptscope_engine.agents.openclaw.gather.skills.frontmatter import (
+    MAX_HEAD_CHARS,
+    Metadata,
+    openclaw_metadata,
+    read_head,
+)
 
 HEADS = st.text(alphabet="abk:-&*!#{}[]\"'|>\n\t ,\\%@`?~1.", max_size=120)
 
@@ -139,3 +144,10 @@ def test_metadata_in_all_its_forms(metadata: str) -> None:
 )
 def test_metadata_of_another_kind_gates_nothing(metadata: str) -> None:
     assert openclaw_metadata(read_head(head(f"description: d\nmetadata: {metadata}"))) == Metadata()
+
+
+@pytest.mark.parametrize("below", [0, 1, 2])
+def test_metadata_may_stand_below_its_key_at_the_very_end(below: int) -> None:
+    lines = ['  {"openclaw":', '  {"always": true}}'][:below]
+    found = read_head(head("description: d\nmetadata:" + "".join(f"\n{line}" for line in lines)))
+    assert openclaw_metadata(found).always is (below == 2)

@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from promptscope_engine import Scenario, assemble
-from promptscope_engine.agents.openclaw.channels import capabilities, reaction_guidance
-from promptscope_engine.agents.openclaw.runtime import GIT_LEVELS, default_model, model_ref, needs_reasoning_tags
+from promptscope_engine.agents.openclaw.builder import Prompt
+from promptscope_engine.agents.openclaw.gather.channels import capabilities, reactions
+from promptscope_engine.agents.openclaw.gather.runtime import GIT_LEVELS, default_model, model_ref, needs_reasoning_tags
+from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.model import Assembly, SourceFile
 
 from .conftest import Claw
@@ -212,7 +215,7 @@ def test_models_and_providers() -> None:
     ],
 )
 def test_telegram_has_buttons_unless_switched_off(own: dict[str, Any], wanted: list[str]) -> None:
-    assert capabilities({"channels": {"telegram": own}}, "telegram") == wanted
+    assert capabilities(Settings({"channels": {"telegram": own}}), "telegram") == wanted
 
 
 @pytest.mark.parametrize(
@@ -224,8 +227,10 @@ def test_telegram_has_buttons_unless_switched_off(own: dict[str, Any], wanted: l
     ],
 )  # fmt: skip
 def test_reactions(channel: str, level: str | None, wanted: str | None) -> None:
-    found = reaction_guidance({"channels": {channel: {"reactionLevel": level}}}, channel)
-    assert (found or {}).get("level") == wanted
+    settings = Settings({"channels": {channel: {"reactionLevel": level}}})
+    found = reactions(settings, Prompt(), channel)
+    shown = "minimal" if found.minimal.holds(Facts()) else "extensive"
+    assert (shown if found.on.holds(Facts()) else None) == wanted
 
 
 def test_a_chat_brings_its_facts_and_the_groups_own_prompt(claw: Claw) -> None:

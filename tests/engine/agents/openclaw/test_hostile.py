@@ -168,7 +168,7 @@ def test_includes_in_a_circle(claw: Claw) -> None:
         "home/.openclaw/openclaw.json": '{"$include": "a.json"}',
         "home/.openclaw/a.json": '{"$include": "openclaw.json"}',
     }
-    assert any("circle" in d.message for d in claw(files).diagnostics)
+    assert any("circular" in d.message for d in claw(files).diagnostics)
 
 
 def test_a_pipe_in_the_place_of_a_file(claw: Claw, place: Path) -> None:

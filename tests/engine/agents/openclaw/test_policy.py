@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.openclaw.policy import (
+from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.tool_policy import (
     GROUPS,
     PROFILES,
+    Offer,
     Policy,
-    Subject,
     configured,
     expand,
     for_provider,
@@ -23,9 +24,10 @@ from promptscope_engine.agents.openclaw.policy import (
     sandbox_policy,
     subagent_policy,
 )
+from promptscope_engine.prompt.conditions import ALWAYS
 
 NAMES = sorted({name for group in GROUPS.values() for name in group} | {"plug_a", "whatsapp_login"})
-TOOLS = [Subject(name, "Plug" if name == "plug_a" else None) for name in NAMES]
+TOOLS = [Offer(name, ALWAYS, "Plug" if name == "plug_a" else None) for name in NAMES]
 ENTRY = st.sampled_from([*NAMES, "*", "web_*", "*_send", "group:fs", "group:plugins", "plug", "bash", " READ ", "none"])
 POLICY = st.builds(
     Policy,
@@ -36,8 +38,8 @@ POLICY = st.builds(
 )
 
 
-def left(*steps: Policy | None, tools: list[Subject] = TOOLS) -> set[str]:
-    removed = removed_by(tools, [step for step in steps if step])
+def left(*steps: Policy | None, tools: list[Offer] = TOOLS) -> set[str]:
+    removed = {at for step in steps if step for at in removed_by(tools, step)}
     return {tool.name for at, tool in enumerate(tools) if at not in removed}
 
 
@@ -52,31 +54,33 @@ def test_a_denial_wins_whatever_is_allowed(steps: list[Policy], last: Policy) ->
     assert not denied & left(*steps, last)
 
 
-@given(st.lists(POLICY, max_size=4))
-def test_a_removed_tool_names_the_step_that_did_it(steps: list[Policy]) -> None:
-    for policy, how in removed_by(TOOLS, steps).values():
-        assert policy in steps
-        assert how in ("denies", "does not allow")
+@given(POLICY)
+def test_a_removed_tool_has_a_denial_or_no_admission(step: Policy) -> None:
+    for entry, lacks in removed_by(TOOLS, step).values():
+        assert entry in step.deny if entry is not None else lacks
 
 
 @pytest.mark.parametrize("profile", ["minimal", "coding", "messaging"])
 def test_a_profile_leaves_its_tools(profile: str) -> None:
-    policy = configured({"tools": {"profile": profile}}, {}, "main", None, None)[0]
+    policy = configured(Settings({"tools": {"profile": profile}}), (), "main", None, None)[0]
     assert left(policy) == set(PROFILES[profile])
 
 
 def test_full_and_unknown_profiles_limit_nothing() -> None:
     for profile in ("full", "nonsense"):
-        assert configured({"tools": {"profile": profile}}, {}, "main", None, None)[0] is None
+        assert configured(Settings({"tools": {"profile": profile}}), (), "main", None, None)[0] is None
 
 
 def test_the_agents_profile_replaces_the_global_one() -> None:
-    steps = configured({"tools": {"profile": "coding"}}, {"tools": {"profile": "minimal"}}, "a", None, None)
+    agents = {"list": [{"id": "a", "tools": {"profile": "minimal"}}]}
+    settings = Settings({"tools": {"profile": "coding"}, "agents": agents})
+    steps = configured(settings, ("agents", "list", 0), "a", None, None)
     assert left(*steps) == {"session_status"}
 
 
 def test_also_allow_adds_a_plugin_to_a_profile() -> None:
-    steps = configured({"tools": {"profile": "messaging", "alsoAllow": ["plug"]}}, {}, "main", None, None)
+    settings = Settings({"tools": {"profile": "messaging", "alsoAllow": ["plug"]}})
+    steps = configured(settings, (), "main", None, None)
     assert left(*steps) == {*PROFILES["messaging"], "plug_a"}
 
 
@@ -121,27 +125,28 @@ def test_also_allow_alone_adds_to_everything() -> None:
 
 def test_a_sub_agent_that_starts_none_itself_loses_three_more() -> None:
     leaf, parent = (
-        subagent_policy({}, 1),
-        subagent_policy({"agents": {"defaults": {"subagents": {"maxSpawnDepth": 2}}}}, 1),
+        subagent_policy(Settings({}), 1),
+        subagent_policy(Settings({"agents": {"defaults": {"subagents": {"maxSpawnDepth": 2}}}}), 1),
     )
     assert left(parent) - left(leaf) == {"sessions_list", "sessions_history", "sessions_spawn"}
     assert "session_status" not in left(parent)
 
 
-def test_the_configuration_lifts_a_default_denial() -> None:
+def test_the_configuration_can_allow_what_is_denied_by_default() -> None:
     config = {"tools": {"subagents": {"tools": {"alsoAllow": ["cron"], "deny": ["exec"]}}}}
-    assert "cron" in left(subagent_policy(config, 1))
-    assert "exec" not in left(subagent_policy(config, 1))
+    assert "cron" in left(subagent_policy(Settings(config), 1))
+    assert "exec" not in left(subagent_policy(Settings(config), 1))
 
 
 def test_the_sandbox_keeps_image_unless_it_is_denied() -> None:
-    def config(**lists: list[str]) -> dict[str, Any]:
-        return {"tools": {"sandbox": {"tools": lists}}}
+    def policy(shared: dict[str, list[str]], own: dict[str, list[str]] | None = None) -> Policy:
+        lists = [{"tools": {"sandbox": {"tools": each}}} for each in (shared, own or {})]
+        return sandbox_policy(Settings({**lists[0], "agents": {"list": [lists[1]]}}), ("agents", "list", 0))
 
-    assert left(sandbox_policy(config(allow=["read"]), {})) == {"read", "image"}
-    assert left(sandbox_policy(config(allow=["read"], deny=["image"]), {})) == {"read"}
-    assert left(sandbox_policy(config(allow=["read"]), config(allow=["write"]))) == {"write", "image"}
-    assert left(sandbox_policy({}, {})).isdisjoint({"browser", "cron", "web_search"})
+    assert left(policy({"allow": ["read"]})) == {"read", "image"}
+    assert left(policy({"allow": ["read"], "deny": ["image"]})) == {"read"}
+    assert left(policy({"allow": ["read"]}, {"allow": ["write"]})) == {"write", "image"}
+    assert left(policy({})).isdisjoint({"browser", "cron", "web_search"})
 
 
 @given(st.text(alphabet="ab*", max_size=12), st.text(alphabet="ab", max_size=12))

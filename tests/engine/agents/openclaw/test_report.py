@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine import Scenario
-from promptscope_engine.agents.openclaw.report import ContextReport, context_report
-from promptscope_engine.agents.openclaw.report_text import size
+from promptscope_engine import Scenario, Workspace, assemble
+from promptscope_engine.agents.openclaw.features.report.report import ContextReport, context_report
+from promptscope_engine.agents.openclaw.features.report.text import size
+from promptscope_engine.assembly.resolve import resolve
 
 
 @pytest.fixture
@@ -22,7 +23,9 @@ def folder(tmp_path: Path) -> Path:
 
 def report(folder: Path, mode: str | None = None, **params: Any) -> ContextReport:
     scenario = Scenario(agent="openclaw", workspace=str(folder), home=str(folder), mode=mode, params=params, env={})
-    return context_report(scenario)
+    workspace = Workspace()
+    agent, inputs = resolve(scenario, workspace)
+    return context_report(agent.gather(inputs, workspace), assemble(scenario, workspace, cached_only=True))
 
 
 def codes(found: ContextReport) -> set[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.openclaw.sessions import parse_session
+from promptscope_engine.agents.openclaw.gather.sessions import parse_session
 
 
 @pytest.mark.parametrize(

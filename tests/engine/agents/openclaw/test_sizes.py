@@ -6,7 +6,7 @@ import json
 from importlib.resources import files
 
 from promptscope_engine.agents.openclaw.measured import real_sizes, wordings
-from promptscope_engine.assembly.measure import measure
+from promptscope_engine.assembly.measure import measure, on_empty_disk
 from promptscope_engine.javascript.text import utf16_len
 
 PACKAGE = "promptscope_engine.agents.openclaw"
@@ -23,7 +23,7 @@ def test_every_text_is_about_as_long_as_the_agents() -> None:
     real = real_sizes(reference)
     off: dict[str, float] = {}
     seen: set[str] = set()
-    for key, _, ours in wordings():
+    for key, _, ours in wordings(on_empty_disk):
         if key in seen:
             continue  # the first one of a key is the variant that was measured
         seen.add(key)

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine.agents.openclaw.skills.discovery import Limits, Skill
-from promptscope_engine.agents.openclaw.skills.listing import listed_count, location
+from promptscope_engine.agents.openclaw.gather.config import short_path
+from promptscope_engine.agents.openclaw.gather.skills.discovery import Limits, Skill
+from promptscope_engine.agents.openclaw.gather.skills.listing import listed_count
 from promptscope_engine.javascript.text import utf16_len
 from promptscope_engine.prompt.model import Assembly, SourceFile
 
@@ -49,7 +50,7 @@ def test_a_later_source_takes_the_slot_of_an_earlier_one(claw: Claw) -> None:
 def test_locations_are_shortened_below_the_home(claw: Claw) -> None:
     assembly = claw({"home/.agents/skills/a/SKILL.md": skill("a")})
     assert "<location>~/.agents/skills/a/SKILL.md</location>" in assembly.system_text
-    assert location("/homely/x", "/home") == "/homely/x"
+    assert short_path("/homely/x", "/home") == "/homely/x"
 
 
 def test_a_listed_name_and_description_point_to_their_lines(claw: Claw) -> None:
@@ -227,3 +228,28 @@ def test_links_that_go_in_circles_end(claw: Claw, place: Path) -> None:
         (place / f"workspace/skills/s{number}").mkdir(parents=True)
         (place / f"workspace/skills/s{number}/all").symlink_to(place / "workspace/skills")
     assert names(claw(files)) == [f"s{number}" for number in range(6)]
+
+
+@pytest.mark.parametrize("length", [63, 64, 65])
+def test_a_long_name_is_warned_about(claw: Claw, length: int) -> None:
+    name = "n" * length
+    assembly = claw({f"workspace/skills/{name}/SKILL.md": f"---\nname: {name}\ndescription: d\n---\n"})
+    warned = any(d.message == "a name is at most 64 of a-z, 0-9 and hyphens" for d in assembly.diagnostics)
+    assert warned is (length > 64)
+
+
+@pytest.mark.parametrize("length", [1023, 1024, 1025])
+def test_a_long_description_is_warned_about(claw: Claw, length: int) -> None:
+    assembly = claw({"workspace/skills/a/SKILL.md": f"---\nname: a\ndescription: {'d' * length}\n---\n"})
+    warned = any(d.message == "the description is longer than 1,024 characters" for d in assembly.diagnostics)
+    assert warned is (length > 1024)
+
+
+@pytest.mark.parametrize("size", [-1, 0, 1])
+def test_a_skill_file_has_a_limit_of_bytes_and_its_lever_lets_it_in(claw: Claw, size: int) -> None:
+    text = "---\nname: a\ndescription: d\n---\n"
+    limits = {"skills": {"limits": {"maxSkillFileBytes": len(text) - size}}}
+    file = next(f for f in claw({"workspace/skills/a/SKILL.md": text}, config=limits).files if f.kind == "skill")
+    assert file.present is (size <= 0)
+    wanted = [("configOverlay.skills.limits.maxSkillFileBytes", len(text))]
+    assert [(lever.param, lever.value) for lever in file.why.levers] == wanted or size <= 0

@@ -42,15 +42,27 @@ def at(path: str, value: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("name", "config", "reason"),
     [
-        ("web_search", at("tools.web.search.enabled", False), "tools.web.search.enabled is off"),
-        ("web_fetch", at("tools.web.fetch.enabled", False), "tools.web.fetch.enabled is off"),
-        ("memory_get", at("plugins.slots.memory", "none"), "plugins.slots.memory is none"),
-        ("memory_search", at("agents.defaults.memorySearch.enabled", False), "memorySearch.enabled is off"),
-        ("memory_search", at("plugins.enabled", False), "plugins.enabled is off"),
-        ("exec", at("tools.deny", ["group:runtime"]), "tools.allow/deny denies it"),
-        ("browser", at("tools.profile", "coding"), "tools.profile (coding) does not allow it"),
-        ("read", at("tools.byProvider", {"anthropic": {"deny": ["read"]}}), "tools.byProvider denies it"),
-        ("read", at("agents.list", [{"id": "main", "tools": {"deny": ["read"]}}]), "agents.main.tools denies it"),
+        ("web_search", at("tools.web.search.enabled", False), "`tools.web.search.enabled` is off"),
+        ("web_fetch", at("tools.web.fetch.enabled", False), "`tools.web.fetch.enabled` is off"),
+        ("memory_get", at("plugins.slots.memory", "none"), "`plugins.slots.memory` is none"),
+        (
+            "memory_search",
+            at("agents.defaults.memorySearch.enabled", False),
+            "memorySearch.enabled` is off",
+        ),
+        ("memory_search", at("plugins.enabled", False), "`plugins.enabled` is off"),
+        ("exec", at("tools.deny", ["group:runtime"]), "`tools.deny` denies it (group:runtime)"),
+        ("browser", at("tools.profile", "coding"), "`tools.profile (coding)` does not allow it"),
+        (
+            "read",
+            at("tools.byProvider", {"anthropic": {"deny": ["read"]}}),
+            "byProvider.anthropic.deny` denies it",
+        ),
+        (
+            "read",
+            at("agents.list", [{"id": "main", "tools": {"deny": ["read"]}}]),
+            "list[0].tools.deny` denies it",
+        ),
     ],
 )
 def test_a_shut_gate_or_a_policy_is_the_reason(claw: Claw, name: str, config: dict[str, Any], reason: str) -> None:
@@ -85,7 +97,7 @@ def test_only_an_owner_is_offered_three_tools(claw: Claw) -> None:
 
 def test_a_sub_agent_is_told_which_policy_removes_a_tool(claw: Claw) -> None:
     found = tool(claw(sessionKey="agent:main:subagent:1"), "session_status")
-    assert found.why.text == "absent: the sub-agent's policy denies it"
+    assert found.why.text == "absent: the sub-agent's policy denies it (`tools.subagents.tools.alsoAllow` may allow it)"
     assert [(lever.param, lever.value) for lever in found.why.levers] == [("sessionKey", None)]
 
 

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, cast
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
 
 import pytest
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.registry import load_agent
-from promptscope_engine.agents.roo.builtin_modes import BUILTIN_MODES, BuiltinMode
-from promptscope_engine.agents.roo.gates import mcp_gate
-from promptscope_engine.agents.roo.layout import request_layout
-from promptscope_engine.agents.roo.materials import Materials, Mode, Override, Server
-from promptscope_engine.agents.roo.params import RooParams
-from promptscope_engine.agents.roo.sections import generated_sections, override_sections
-from promptscope_engine.agents.roo.tools import tool_drafts
+from promptscope_engine.agents.roo.agent import Roo
+from promptscope_engine.agents.roo.builtin_modes import BuiltinMode
+from promptscope_engine.agents.roo.gather import gather
+from promptscope_engine.agents.roo.materials import Materials, Mode, Override
 from promptscope_engine.assembly import assembler, resolve
-from promptscope_engine.inputs.params import Params, fields_of, flatten
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.inputs.scenario import McpServer, Scenario
-from promptscope_engine.prompt.conditions import Facts, Observed
-from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window, builtin, label
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.prompt.drafts import SectionDraft, ToolDraft, builtin, label
 from promptscope_engine.prompt.model import Assembly, ModeChoice
 from promptscope_engine.tokens import Counter, get_tokenizer
 from promptscope_engine.workspace import Workspace
@@ -41,87 +37,38 @@ def mode(of: BuiltinMode) -> Mode:
         listed=(builtin(f"mode.{of.slug}.when_to_use", of.when_to_use),),
         role=(builtin(f"mode.{of.slug}.role", of.role),),
         instructions=(),
+        instructed=Observed("mode", "customInstructions", False, "", "the mode has no instructions"),
     )
 
 
-def server(of: McpServer) -> Server:
-    """A stand-in as the gatherer passes it on."""
-    return Server(
-        of.name,
-        of.status,
-        of.config,
-        of.instructions,
-        tuple(of.tools),
-        tuple(of.resources),
-        tuple(of.resourceTemplates),
-    )
-
-
-def materials_of(inputs: Inputs) -> Materials:
-    """What a gatherer would find on an empty disk; the variable OVERRIDE stands for an override file."""
-    params = cast(RooParams, inputs.params)
-    modes = tuple(mode(each) for each in (*BUILTIN_MODES, MODES_FIRST))
+def gathered(inputs: Inputs) -> Gathered[Materials]:
+    """What is found on an empty disk, with one more mode; the variable OVERRIDE stands for an override file."""
+    found = gather(inputs, Workspace(EmptyDisk()))
+    modes = (*found.materials.modes, mode(MODES_FIRST))
     chosen = next((each for each in modes if each.slug == inputs.mode), modes[0])
-    facts = Facts(
-        params=flatten(params.model_dump(mode="json")),
-        choices={f.name: tuple(value for _, value in f.choices) for f in fields_of(RooParams)},
-        mode=chosen.slug,
-        modes=tuple(ModeChoice(each.slug, each.name, each.groups) for each in modes),
-        model=inputs.model,
-        version=inputs.agent_version,
-    )
-    configured = inputs.mcp_servers or ()
-    enabled = tuple(server(each) for each in configured if not each.disabled)
+    choices = tuple(ModeChoice(each.slug, each.name, each.groups) for each in modes)
     overridden = Observed("file", "override", "OVERRIDE" in inputs.env, "a file overrides it", "no file overrides it")
-    return Materials(
-        inputs=inputs,
-        params=params,
-        facts=facts,
+    materials = replace(
+        found.materials,
         mode=chosen,
         modes=modes,
-        override=Override("/override", overridden, (label(OVERRIDE),)),
-        mcp=mcp_gate(len(enabled), len(configured)),
-        servers=enabled,
-        shell="/bin/bash",
-        custom_instructions=(),
-        generated=~overridden,
+        override=Override("/override", overridden, ~overridden, (label(OVERRIDE),)),
     )
+    return Gathered(replace(found.facts, mode=chosen.slug, modes=choices), materials)
 
 
 @dataclass(frozen=True)
-class StandIn:
-    """The package with a gatherer that reads nothing."""
+class StandIn(Roo):
+    """The package on an empty disk, without custom instructions and messages."""
 
     id: str = "roo-stand-in"
-    name: str = "Roo Code"
-    versions: tuple[str, ...] = ("3.28.16",)
-    params: type[Params] = RooParams
-    own_files: tuple[str, ...] = ()
-
-    def models(self, version: str) -> Mapping[str, str]:  # noqa: ARG002 - the protocol's shape
-        return {}
-
-    def roots(self, inputs: Inputs) -> tuple[str, ...]:  # noqa: ARG002
-        return ()
 
     def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:  # noqa: ARG002
-        materials = materials_of(inputs)
-        return Gathered(materials.facts, materials)
-
-    def tools(self, materials: Materials) -> tuple[ToolDraft, ...]:
-        return tool_drafts(materials)
+        return gathered(inputs)
 
     def sections(self, materials: Materials, tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
-        return (*generated_sections(materials, tools), *override_sections(materials))
-
-    def layout(self, gathered: Gathered[Materials]) -> Layout:  # noqa: ARG002
-        return request_layout
-
-    def window(self, gathered: Gathered[Materials]) -> Window:  # noqa: ARG002
-        return Window(200_000)
-
-    def length(self, text: str) -> int:
-        return len(text)
+        every = super().sections(materials, tools)
+        return tuple(s for s in every if s.place.message is None and not s.id.startswith("custom_instructions"))
 
 
 StandIn.__module__ = "promptscope_engine.agents.roo.agent"  # measured sizes are looked for beside an agent's module

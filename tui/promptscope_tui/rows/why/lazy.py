@@ -27,9 +27,7 @@ def loading(page: Page, rule: LazyRule, lazy_rules: LazyRules, assembly: Assembl
     base = "where the agent starts" if lazy.base == assembly.workspace else short_path(lazy.base, assembly)
     page.pair("below", base, "dim")
     source = "listed by git" if listing.source == "git" else "found without git"
-    page.pair(
-        "checked", f"{len(listing.files):,} files, {source}" + ("" if listing.complete else "; cut off"), "dim"
-    )
+    page.pair("checked", f"{len(listing.files):,} files, {source}" + ("" if listing.complete else "; cut off"), "dim")
     for name in rule.files[:_LISTED]:
         page.line(Span("· ", "faint"), Span(name, "file"), hang=2)
     if rule.count > _LISTED:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from promptscope_engine.agents.claude_code.materials import Materials
-from promptscope_engine.agents.claude_code.mentions import Mention
+from promptscope_engine.agents.claude_code.materials import Materials, Mention
 from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, builtin, computed, file_text, label
 
 
@@ -17,7 +16,7 @@ def mention_sections(m: Materials, message: int) -> Iterator[SectionDraft]:
             wrapped = (label("<system-reminder>\n"), *pieces, label("\n</system-reminder>"))
             section_id = f"mention.{part}:{mention.path}"
             title, place = f"{mention.path}, {part}", Place(section_id, message)
-            yield SectionDraft(section_id, title, wrapped, None, mention.draft.when, place, "turn")
+            yield SectionDraft(section_id, title, wrapped, None, mention.when, place, "turn")
 
 
 def _call(mention: Mention) -> Iterator[Piece]:

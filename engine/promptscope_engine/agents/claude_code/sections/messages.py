@@ -6,20 +6,28 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from promptscope_engine.agents.claude_code import gates
-from promptscope_engine.agents.claude_code.materials import Materials
-from promptscope_engine.agents.claude_code.tools.selection import any_offered, deferred_names
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
-from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, computed, label, param_value
+from promptscope_engine.agents.claude_code.materials import BUILT_IN_STYLES, Materials
+from promptscope_engine.agents.claude_code.tools.selection import any_offered, available, deferrable, deferred, offers
+from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Named, Observed
+from promptscope_engine.prompt.drafts import Choice, Piece, Place, SectionDraft, computed, guarded, label, param_value
 from promptscope_engine.prompt.leaves import given
 from promptscope_engine.prompt.model import Stability
 
 from . import prose_messages
+from .lazy_loaded import lazy_sections
 from .mentions import mention_sections
 from .places import CONTEXT, DEFERRED, MENTIONS, PROMPT, reminder
-from .shared import language_gate, language_pieces, style_gate, style_heading, style_pieces
-from .shared_facts import date_of, machine_facts
+from .shared import (
+    date_of,
+    language_gate,
+    language_pieces,
+    machine_facts,
+    style_gate,
+    style_heading,
+    style_is,
+    style_pieces,
+)
 from .user_context import classic_context, git_reminder, memory_reminder
-from .woken import woken_sections
 
 OPEN = "<system-reminder>\n"
 CLOSE = "\n</system-reminder>"
@@ -28,7 +36,7 @@ CLOSE = "\n</system-reminder>"
 def message_sections(m: Materials) -> list[SectionDraft]:
     """Every section of the messages, the absent ones at their place."""
     base = {"A": _layout_a, "A'": _layout_older, "B": _layout_b}[m.layout](m)
-    return [*base, *woken_sections(m)]
+    return [*base, *lazy_sections(m)]
 
 
 def _part(
@@ -37,7 +45,7 @@ def _part(
     pieces: Iterable[Piece],
     when: Condition,
     *,
-    heading: str | None = None,
+    heading: str | Choice[str] | None = None,
     stability: Stability = "session",
 ) -> SectionDraft:
     place = Place(section_id, PROMPT)  # where a layout has it elsewhere, it says so
@@ -48,22 +56,22 @@ def _part(
 
 
 def _deferred(m: Materials) -> SectionDraft:
-    names = deferred_names(m)
-    there = Observed("tool", "deferred", bool(names), "tools are deferred", "no tool is deferred")
-    pieces: list[Piece] = []
-    if m.layout == "A":
-        pieces += [label("<available-deferred-tools>\n")]
-    else:
-        pieces += [*prose_messages.deferred_intro(m), label("\n")]
-    pieces.append(computed("deferred_tools", "\n".join(names)))
-    if m.layout == "A":
-        pieces.append(label("\n</available-deferred-tools>"))
-    return _part("deferred_tools", "Deferred tools", pieces, m.gates.tool_search & there)
+    names = deferrable(m)
+    pieces: list[Piece] = [
+        label("<available-deferred-tools>", when=gates.IS_100),
+        *guarded(prose_messages.deferred_intro(m), gates.IS_329),
+    ]
+    for name in names:
+        listed = deferred(m, name)
+        pieces += [label("\n", when=listed), computed("deferred_tools", name, when=listed)]
+    pieces.append(label("\n</available-deferred-tools>", when=gates.IS_100))
+    left = Any(tuple(available(m, name) for name in names))
+    there = Named("tool", "deferred", left, yes="there are tools to defer", no="there are no tools to defer")
+    return _part("deferred_tools", "Deferred tools", pieces, offers(m, "ToolSearch") & there)
 
 
 def _hook(m: Materials, name: str, prefix: str, stability: Stability) -> SectionDraft:
-    output: str = getattr(m.params.hooks, name)
-    pieces = (label(prefix), param_value(f"hooks.{name}", output)) if output else ()
+    pieces = (label(prefix), param_value(f"hooks.{name}", getattr(m.params.hooks, name)))
     when = given(f"hooks.{name}", yes=f"a {name} hook printed something", no=f"no {name} hook prints anything")
     ids = {"SessionStart": "hook.session_start", "UserPromptSubmit": "hook.user_prompt_submit"}
     return _part(ids[name], f"{name} hook", pieces, when & ~m.gates.bare, stability=stability)
@@ -86,21 +94,25 @@ def _mcp(m: Materials) -> SectionDraft:
             computed(f"mcp.{server.name}", (server.instructions or "").rstrip()),
         ]
     when = Observed(
-        "mcp", "instructions", bool(speaking), "a connected server has instructions", "no server gives instructions"
+        "mcp",
+        "instructions",
+        bool(speaking),
+        "a connected server has instructions",
+        "no server gives instructions",
+        remedy="connect a server that has `instructions`: `mcp_servers` simulates one",
     )
     heading = "# MCP Server Instructions"
     return _part("mcp_instructions", heading[2:], pieces, when & ~m.gates.bare, heading=heading)
 
 
 def _skills(m: Materials) -> SectionDraft:
-    listed = [s for s in m.skills if s.when.holds(m.facts)]
     pieces: list[Piece] = [*prose_messages.skills_intro(m), label("\n")]
-    for skill in listed:
-        pieces += [label("\n- "), computed("skill.name", skill.shown)]
-        if skill.pieces:
-            pieces += [label(": "), *skill.pieces]
-    any_listed = Observed("file", "skills", bool(listed), "skills are listed", "no skill is listed")
-    return _part("skills", "Skills", pieces, any_offered(m, "Skill") & any_listed & ~m.gates.bare)
+    for skill in m.skills:
+        colon = [label(": ")] if skill.pieces else []
+        line = (label("\n- "), computed("skill.name", skill.shown), *colon, *skill.pieces)
+        pieces += guarded(line, skill.when)
+    # The bundled skills are listed wherever skills are on, so the listing is never empty.
+    return _part("skills", "Skills", pieces, any_offered(m, "Skill") & m.gates.skills)
 
 
 def _plan(m: Materials) -> SectionDraft:
@@ -110,7 +122,8 @@ def _plan(m: Materials) -> SectionDraft:
 def _agents(m: Materials) -> SectionDraft:
     pieces: list[Piece] = [*prose_messages.agents_intro(m)]
     for agent in m.agents:
-        pieces += [label(f"\n- {agent.name}: "), *agent.pieces, label(f" (Tools: {agent.tools})")]
+        line = (label(f"\n- {agent.name}: "), *agent.pieces, label(f" (Tools: {agent.tools})"))
+        pieces += guarded(line, agent.when)
     return _part("agents", "Agents", pieces, any_offered(m, "Agent") & ~m.gates.bare)
 
 
@@ -135,9 +148,9 @@ def _style(m: Materials) -> SectionDraft:
 
 def _style_reminder(m: Materials) -> SectionDraft:
     """A short reminder that a style is in force: for built-in styles in layout A, for any in layout A' [recorded]."""
-    built_in = m.style is not None and m.style.built_in
-    kind = Observed("file", "style", built_in or m.layout != "A", "the style is built in", "the style is from a file")
-    when = style_gate(m) & kind & ~m.gates.bare
+    built_in = Any(tuple(style_is(m, name) for name in BUILT_IN_STYLES))
+    kind = Named("file", "style", built_in, yes="the style is built in", no="the style is from a file")
+    when = style_gate(m) & (kind | gates.IS_329) & ~m.gates.bare
     return _part(
         "output_style.reminder", "Output style reminder", prose_messages.style_reminder(m), when, stability="turn"
     )

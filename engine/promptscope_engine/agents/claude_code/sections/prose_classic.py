@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.tools.selection import any_offered
-from promptscope_engine.agents.claude_code.wording import layout_is, lines
+from promptscope_engine.agents.claude_code.wording import lines
 from promptscope_engine.prompt.drafts import Piece, builtin, computed, label
 
 from .prose_environment import classic_environment as environment
@@ -31,7 +31,7 @@ __all__ = [
 
 
 def intro(m: Materials) -> Iterator[Piece]:
-    older = layout_is(m, "A'")
+    older = m.gates.layout_is("A'")
     yield builtin(
         "intro.role", "\nYou work as an interactive agent that takes software engineering work off the user's hands."
     )
@@ -49,7 +49,7 @@ _INTRO = {
 def system(m: Materials) -> Iterator[Piece]:
     yield label("# System\n")
     yield from lines("system", _SYSTEM)
-    yield from lines("system", _SYSTEM_OLDER, before="\n", when=layout_is(m, "A'"))
+    yield from lines("system", _SYSTEM_OLDER, before="\n", when=m.gates.layout_is("A'"))
 
 
 _SYSTEM = {
@@ -72,7 +72,7 @@ def doing_tasks(m: Materials) -> Iterator[Piece]:
     yield from lines("doing_tasks", _TASKS)
     yield builtin("doing_tasks.estimates", _ESTIMATES, when=gates.IS_100)
     yield from lines("doing_tasks", _TASKS_THEN, before="\n")
-    yield builtin("doing_tasks.proof", _PROOF, when=layout_is(m, "A'"))
+    yield builtin("doing_tasks.proof", _PROOF, when=m.gates.layout_is("A'"))
     yield from lines("doing_tasks", _HELP, before="\n")
 
 
@@ -104,7 +104,7 @@ def executing_actions(m: Materials) -> Iterator[Piece]:
     yield from lines("executing_actions", _ACTIONS)
     yield builtin("executing_actions.uploads", _UPLOADS)
     yield from lines("executing_actions", _ACTIONS_END, before="\n\n", between=" ")
-    yield builtin("executing_actions.report", _ACTIONS_OLDER, when=layout_is(m, "A'"))
+    yield builtin("executing_actions.report", _ACTIONS_OLDER, when=m.gates.layout_is("A'"))
 
 
 _ACTIONS = {
@@ -133,7 +133,7 @@ def using_tools(m: Materials) -> Iterator[Piece]:
     yield computed("tools.task_list", "TodoWrite", when=classic & task_list & gates.HEADLESS)
     yield computed("tools.task_list", "TaskCreate", when=classic & task_list & gates.INTERACTIVE)
     yield builtin("using_tools.task_list", _TASK_LIST, when=classic & task_list)
-    yield builtin("using_tools.prefer", _PREFER_OLDER, when=~classic)
+    yield builtin("using_tools.prefer", _PREFER_OLDER, when=m.gates.layout_is("A'"))
     yield builtin("using_tools.parallel", _PARALLEL)
     yield builtin("using_tools.sequence", _SEQUENCE, when=classic)
 

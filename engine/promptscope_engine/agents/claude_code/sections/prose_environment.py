@@ -9,8 +9,9 @@ from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.wording import lines
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import Piece, builtin, computed, label
+from promptscope_engine.prompt.model import Lever
 
-from .shared_facts import machine_facts
+from .shared import machine_facts
 
 
 def classic_environment(m: Materials) -> Iterator[Piece]:
@@ -21,7 +22,7 @@ def classic_environment(m: Materials) -> Iterator[Piece]:
         yield piece.under(gates.IS_100)
     yield from _model_in_use(m)
     yield from lines("environment", _MODELS_100, before="\n", when=gates.IS_100)
-    yield from lines("environment", _MODELS_329, when=gates.IS_329)
+    yield from lines("environment", _MODELS_329, when=m.gates.layout_is("A'"))
 
 
 def model_facts(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
@@ -38,7 +39,13 @@ def _model_in_use(m: Materials) -> Iterator[Piece]:
     yield label(".", when=gates.IS_100)
     cutoff = _CUTOFFS.get(m.model.id, "")
     known = Observed(
-        "model", "cutoff", bool(cutoff), "its cutoff is known", "its cutoff is not known", actual=m.model.id
+        "model",
+        "cutoff",
+        bool(cutoff),
+        "its cutoff is known",
+        "its cutoff is not known",
+        actual=m.model.id,
+        on=(Lever("model", next(iter(_CUTOFFS))),),
     )
     yield builtin("environment.cutoff", "\n - Your knowledge ends in ", when=gates.IS_100 & known)
     yield computed("model.cutoff", cutoff, when=gates.IS_100 & known)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
-from promptscope_engine.agents.claude_code.wording import layout_is, lines
+from promptscope_engine.agents.claude_code.wording import lines
 from promptscope_engine.prompt.drafts import Piece, builtin, computed
 
 from .prose_plan import plan_mode
@@ -121,7 +121,7 @@ def agents_intro(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
 def environment_intro(m: Materials) -> Iterator[Piece]:
     yield builtin("environment.facts.intro", "This is the setting in which you were started:")
     yield from lines("environment.facts", _FACTS, before=" ", between=" ")
-    yield from lines("environment.facts", _FACTS_OLDER, before=" ", when=layout_is(m, "A'"))
+    yield from lines("environment.facts", _FACTS_OLDER, before=" ", when=m.gates.layout_is("A'"))
 
 
 _FACTS = {
@@ -140,11 +140,10 @@ def model_line(m: Materials) -> Iterator[Piece]:
 
 
 def style_reminder(m: Materials) -> Iterator[Piece]:
-    if m.style:
-        yield computed("output_style.name", m.style.name)
-        yield builtin(
-            "output_style.reminder.text", " output style is in force. Keep to what it asks for in this turn, too."
-        )
+    yield computed("output_style.name", m.style.name)
+    yield builtin(
+        "output_style.reminder.text", " output style is in force. Keep to what it asks for in this turn, too."
+    )
 
 
 def attribution_intro(m: Materials) -> Iterator[Piece]:  # noqa: ARG001

@@ -6,15 +6,24 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from promptscope_engine.agents.claude_code import gates
-from promptscope_engine.agents.claude_code.materials import Materials
+from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, Materials
 from promptscope_engine.agents.claude_code.tools.selection import any_offered
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
-from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, computed, environment, label, param_value
+from promptscope_engine.prompt.conditions import ALWAYS, Condition
+from promptscope_engine.prompt.drafts import (
+    Choice,
+    Piece,
+    Place,
+    SectionDraft,
+    computed,
+    environment,
+    guarded,
+    label,
+    param_value,
+)
 from promptscope_engine.prompt.model import Stability
 
 from . import prose_classic, prose_messages, prose_short
-from .shared import git_pieces, language_gate, language_pieces, style_gate, style_heading, style_pieces
-from .shared_facts import date_of
+from .shared import date_of, git_pieces, language_gate, language_pieces, style_gate, style_heading, style_pieces
 
 BILLING = Place("billing")
 IDENTITY = Place("identity")
@@ -28,27 +37,18 @@ def system_sections(m: Materials) -> list[SectionDraft]:
     """Every section of the system array, the absent ones at their place."""
     body = {"A": _layout_a, "A'": _layout_older, "B": _layout_b}[m.layout](m)
     sections = [*_replacements(m), *body]
-    if splits(m):
-        return [*_head(m), *sections]
-    # One block for all that follows the identity.
-    return [*_head(m), *(replace(section, place=DYNAMIC) for section in sections)]
-
-
-def splits(m: Materials) -> bool:
-    """Whether the boundary between static and dynamic part becomes a border of blocks.
-
-    Only where the global cache scope is usable, at the first-party host; 2.1.100 was never seen to split (1.1).
-    """
-    return m.first_party and m.layout != "A" and m.gates.full.holds(m.facts)
+    if not m.splits:  # one block for all that follows the identity
+        sections = [replace(section, place=DYNAMIC) for section in sections]
+    return [*_head(m), *sections]
 
 
 def _head(m: Materials) -> Iterator[SectionDraft]:
-    headless = gates.HEADLESS.holds(m.facts)
     billing = (
         label("x-anthropic-billing-header: cc_version="),
         computed("version", m.version),
         label("; cc_entrypoint="),
-        computed("entrypoint", "sdk-cli" if headless else "cli"),
+        computed("entrypoint", "sdk-cli", when=gates.HEADLESS),
+        computed("entrypoint", "cli", when=gates.INTERACTIVE),
         label(";"),
     )
     yield SectionDraft("billing", "Billing line", billing, place=BILLING, stability="static")
@@ -58,7 +58,7 @@ def _head(m: Materials) -> Iterator[SectionDraft]:
 def _section(
     section_id: str,
     title: str,
-    heading: str | None,
+    heading: str | Choice[str] | None,
     pieces: Iterable[Piece],
     when: Condition,
     place: Place = DYNAMIC,
@@ -71,8 +71,7 @@ def _section(
 def _replacements(m: Materials) -> Iterator[SectionDraft]:
     """What stands instead of all sections: the text of --system-prompt, the body of --agent, bare mode's two lines."""
     g = m.gates
-    text = m.params.args.systemPrompt or ""
-    prompt = (param_value("args.systemPrompt", text),) if text else ()
+    prompt = (param_value("args.systemPrompt", m.params.args.systemPrompt or ""),)
     yield _section("system_prompt", "--system-prompt", None, prompt, gates.SYSTEM_PROMPT)
     body = m.main_agent.body if m.main_agent else ()
     yield _section("agent_prompt", "Agent's own prompt", None, body, g.agent_body & ~gates.SYSTEM_PROMPT)
@@ -80,9 +79,8 @@ def _replacements(m: Materials) -> Iterator[SectionDraft]:
 
 
 def _bare(m: Materials) -> Iterator[Piece]:
-    if m.layout == "A":
-        yield from prose_messages.bare_identity(m)
-        yield label("\n\n")
+    yield from guarded(prose_messages.bare_identity(m), gates.IS_100)
+    yield label("\n\n", when=gates.IS_100)
     yield label("CWD: ")
     yield environment("cwd", m.cwd)
     yield label("\nDate: ")
@@ -90,8 +88,7 @@ def _bare(m: Materials) -> Iterator[Piece]:
 
 
 def _append(m: Materials) -> SectionDraft:
-    text = m.params.args.appendSystemPrompt or ""
-    pieces = (param_value("args.appendSystemPrompt", text),) if text else ()
+    pieces = (param_value("args.appendSystemPrompt", m.params.args.appendSystemPrompt or ""),)
     return _section("append", "--append-system-prompt", None, pieces, gates.APPEND)
 
 
@@ -102,16 +99,10 @@ def _guidance_gate(m: Materials) -> Condition:
 
 def _coding_gate(m: Materials) -> Condition:
     """An own output style drops `# Doing tasks` unless its frontmatter keeps it; built-in styles keep it (1.2)."""
-    style = m.style
-    dropped = style is not None and not style.built_in and not style.keep_coding_instructions
-    name = style.name if style else ""
-    return m.gates.full & Observed(
-        "flag",
-        "outputStyle",
-        not dropped,
-        "no output style replaces the coding instructions",
-        f"the output style {name} replaces the coding instructions (keep-coding-instructions is not set)",
-    )
+    keeps = m.style.built_in or m.style.keep_coding_instructions
+    no = f"the output style {m.style.name} replaces the coding instructions (keep-coding-instructions is not set)"
+    in_force = replace(m.style_setting, value=DEFAULT_STYLE if keeps else m.style.name)
+    return m.gates.full & in_force.is_(DEFAULT_STYLE, yes="no output style replaces the coding instructions", no=no)
 
 
 def _classic_static(m: Materials, *, older: bool) -> Iterator[SectionDraft]:

@@ -7,13 +7,12 @@ from dataclasses import replace
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import InstructionFile, Materials
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
-from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, computed, label
+from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Named, Observed
+from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, computed, guarded, label
 
 from . import prose_classic, prose_messages
 from .places import PROMPT, reminder
-from .shared import git_pieces
-from .shared_facts import date_of
+from .shared import date_of, git_pieces
 
 CLASSIC = Place("user_context", PROMPT)
 
@@ -24,16 +23,17 @@ _MOVED = {
 """Sections of the system prompt that --exclude-dynamic-… moves here were measured there."""
 
 
-def loaded(m: Materials) -> list[InstructionFile]:
-    """The files that stand in the user context, in order, auto memory last."""
-    files = [*m.instructions, *([m.auto_memory] if m.auto_memory else [])]
-    return [f for f in files if f.when.holds(m.facts) and f.text]
+def _startup_files(m: Materials) -> list[InstructionFile]:
+    """The files that may stand in the user context, in order. Rules with `paths` wait for a read."""
+    return [file for file in m.instructions if file.text and file.paths is None]
 
 
 def _any_file(m: Materials) -> Condition:
-    return Observed(
-        "file", "instructions", bool(loaded(m)), "instruction files were found", "no instruction file loads"
-    )
+    each = tuple(file.when for file in _startup_files(m))
+    if not each:
+        remedy = f"create {m.cwd.rstrip('/')}/CLAUDE.md"
+        return Observed("file", "instructions", False, "", "there is no instruction file", remedy=remedy)
+    return Named("file", "instructions", Any(each), yes="instruction files load")
 
 
 def _section(
@@ -46,20 +46,30 @@ def _section(
 
 
 def entry_pieces(file: InstructionFile, *, labelled: bool) -> Iterator[Piece]:
-    """`Contents of <path> (<label>):`, a blank line, the text. Files that a read woke have no label (3.6)."""
+    """`Contents of <path> (<label>):`, a blank line, the text. Files that a read loaded have no label (3.6)."""
     yield label(f"Contents of {file.shown} ({file.label}):\n\n" if labelled else f"Contents of {file.shown}:\n\n")
     yield from file.pieces
 
 
 def _entries(m: Materials, place: Place) -> Iterator[SectionDraft]:
     """One section per file, each with the blank line before it."""
-    for file in loaded(m):
+    for file in _startup_files(m):
         pieces: tuple[Piece, ...] = (label("\n\n"), *entry_pieces(file, labelled=True))
-        if file is m.auto_memory and m.memory_warning:
-            size, limit = m.memory_warning
-            warning = (computed("memory.size", size), label(" (limit "), computed("memory.limit", limit), label(")"))
-            pieces = (*pieces, label("\n\n> WARNING: MEMORY.md is "), *warning, *prose_messages.memory_cut(m))
+        if file.kind == "memory":
+            pieces = (*pieces, *_memory_warning(m))
         yield replace(_section(f"user_context.file:{file.shown}", file.shown, pieces, file.when, place), reference=None)
+
+
+def _memory_warning(m: Materials) -> Iterator[Piece]:
+    size, limit = m.memory_cut or ("", "")
+    remedy = "a longer MEMORY.md is cut"
+    cut = Observed("file", "memory.cut", bool(size), "MEMORY.md is too long", "MEMORY.md is sent whole", remedy=remedy)
+    yield label("\n\n> WARNING: MEMORY.md is ", when=cut)
+    yield computed("memory.size", size, when=cut)
+    yield label(" (limit ", when=cut)
+    yield computed("memory.limit", limit, when=cut)
+    yield label(")", when=cut)
+    yield from guarded(prose_messages.memory_cut(m), cut)
 
 
 def classic_context(m: Materials) -> Iterator[SectionDraft]:

@@ -6,22 +6,21 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
-from promptscope_engine.agents.claude_code.wording import fixed, layout_is, lines
+from promptscope_engine.agents.claude_code.wording import fixed, lines
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.drafts import Piece, builtin, guarded
+from promptscope_engine.prompt.drafts import Piece, builtin, computed, guarded, label
 
-from .schema import boolean, choice, parameters, record, string
-from .text import ToolText, agent_listing
+from .schema import ToolText, boolean, choice, parameters, record, string
 
 # --- Agent ------------------------------------------------------------------------------------------------------------
 
 
 def _agent(m: Materials) -> Iterator[Piece]:
     classic = gates.IS_100
-    long, short = layout_is(m, "A", "A'"), layout_is(m, "B")
+    long, short = m.gates.layout_is("A", "A'"), m.gates.layout_is("B")
     yield from lines("tools.Agent", _LONG, when=long)
     yield builtin("tools.Agent.listing", "\n\nTypes of agents at hand, and the tools each of them has:", when=classic)
-    yield from guarded(agent_listing(m), classic)
+    yield from guarded(_listing(m), classic)
     yield builtin("tools.Agent.listing_elsewhere", _LISTED, when=long & ~classic)
     yield from lines("tools.Agent", _USE, before="\n\n", when=long)
     yield from lines("tools.Agent", _USE_329, before="\n", when=long & ~classic)
@@ -29,6 +28,13 @@ def _agent(m: Materials) -> Iterator[Piece]:
     yield from lines("tools.Agent.example", _EXAMPLES, before="\n\n", when=long)
     yield from lines("tools.Agent.short", _SHORT, when=short)
     yield builtin("tools.Agent.short.headless", _SHORT_HEADLESS, when=short & gates.HEADLESS)
+
+
+def _listing(m: Materials) -> Iterator[Piece]:
+    """The lines `- <name>: <description> (Tools: …)` of every agent, a line break before each (2.3)."""
+    for agent in m.agents:
+        line = (label("\n- "), computed("agent.name", agent.name), label(": "), *agent.pieces)
+        yield from guarded((*line, label(f" (Tools: {agent.tools})")), agent.when)
 
 
 _LONG = {

@@ -9,8 +9,7 @@ from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.wording import fixed, lines
 from promptscope_engine.prompt.drafts import Piece, builtin
 
-from .schema import array, boolean, mapping, parameters, record, string
-from .text import ToolText
+from .schema import ToolText, array, boolean, mapping, parameters, record, string
 
 # --- AskUserQuestion --------------------------------------------------------------------------------------------------
 

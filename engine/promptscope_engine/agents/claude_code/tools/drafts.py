@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from promptscope_engine.agents.claude_code.materials import Materials, McpTool
-from promptscope_engine.agents.claude_code.models import V100
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.drafts import ParameterDraft, ToolDraft, computed
+from promptscope_engine.prompt.drafts import Choice, ParameterDraft, ToolDraft, computed
 
-from . import texts_100, texts_329
-from .selection import GROUPS, MCP_GROUP, available, deferred, mcp_available, names
-from .text import ToolText
+from .schema import ToolText
+from .selection import GROUPS, MCP_GROUP, can_wait, names, searches, sent
+from .table import TEXTS
 
 
 def tool_drafts(m: Materials) -> tuple[ToolDraft, ...]:
     """Every tool, the absent ones too. One that is deferred is absent from the request: its name is listed instead."""
-    texts = texts_100.TEXTS if m.version == V100 else texts_329.TEXTS
+    texts = TEXTS[m.version]
     return (
         *(_built_in(m, name, texts[name]) for name in names(m)),
         *(_mcp(m, tool) for tool in m.mcp_tools),
@@ -22,30 +21,32 @@ def tool_drafts(m: Materials) -> tuple[ToolDraft, ...]:
 
 
 def _built_in(m: Materials, name: str, text: ToolText) -> ToolDraft:
-    later = deferred(m, name)
     return ToolDraft(
         name=name,
         group=GROUPS[name],
         description=tuple(text.description(m)),
-        when=available(m, name) & ~later,
+        when=sent(m, name),
         parameters=_parameters(text.input_schema),
         input_schema=text.input_schema,
-        variant="deferred" if later.holds(m.facts) else None,
+        variant=_variant(m, name),
         reference=f"tools.{name}",
     )
 
 
 def _mcp(m: Materials, tool: McpTool) -> ToolDraft:
-    later = deferred(m, tool.name)
     return ToolDraft(
         name=tool.name,
         group=MCP_GROUP,
         description=(computed(f"mcp.{tool.server}", tool.description),),
-        when=mcp_available(m, tool.name) & ~later,
+        when=sent(m, tool.name),
         parameters=_parameters(tool.input_schema),
         input_schema=tool.input_schema,
-        variant="deferred" if later.holds(m.facts) else None,
+        variant=_variant(m, tool.name),
     )
+
+
+def _variant(m: Materials, name: str) -> Choice[str | None] | None:
+    return Choice(((searches(m), "deferred"),), None) if can_wait(m, name) else None
 
 
 def _parameters(schema: Json) -> tuple[ParameterDraft, ...]:

@@ -6,19 +6,18 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
-from promptscope_engine.agents.claude_code.wording import fixed, layout_is, lines
+from promptscope_engine.agents.claude_code.wording import fixed, lines
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import Piece, builtin
 
-from .schema import boolean, choice, integer, parameters, string
-from .text import ToolText
+from .schema import ToolText, boolean, choice, integer, parameters, string
 
 # --- Read -------------------------------------------------------------------------------------------------------------
 
 
 def _read(m: Materials) -> Iterator[Piece]:
-    long = layout_is(m, "A", "A'") & ~_bare_329(m)
-    short = layout_is(m, "B") & ~_bare_329(m)
+    long = m.gates.layout_is("A", "A'") & ~_bare_329(m)
+    short = m.gates.layout_is("B") & ~_bare_329(m)
     yield from lines("tools.Read", _READ, when=long)
     yield builtin("tools.Read.no_reread", _READ_NO_REREAD, when=long & gates.IS_329)
     yield from lines("tools.Read.short", _READ_SHORT, when=short)
@@ -98,8 +97,8 @@ READ_329 = ToolText(
 
 
 def _write(m: Materials) -> Iterator[Piece]:
-    yield from lines("tools.Write", _WRITE, when=layout_is(m, "A", "A'"))
-    yield from lines("tools.Write.short", _WRITE_SHORT, when=layout_is(m, "B"))
+    yield from lines("tools.Write", _WRITE, when=m.gates.layout_is("A", "A'"))
+    yield from lines("tools.Write.short", _WRITE_SHORT, when=m.gates.layout_is("B"))
 
 
 _WRITE = {
@@ -133,8 +132,8 @@ WRITE = ToolText(
 
 def _edit(m: Materials) -> Iterator[Piece]:
     bare = _bare_329(m)
-    yield from lines("tools.Edit", _EDIT, when=layout_is(m, "A", "A'") & ~bare)
-    yield from lines("tools.Edit.short", _EDIT_SHORT, when=layout_is(m, "B") & ~bare)
+    yield from lines("tools.Edit", _EDIT, when=m.gates.layout_is("A", "A'") & ~bare)
+    yield from lines("tools.Edit.short", _EDIT_SHORT, when=m.gates.layout_is("B") & ~bare)
     yield builtin("tools.Edit.bare", "Replaces a string in a file.", when=bare)
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from promptscope_engine.agents.claude_code.wording import fixed
 
-from .schema import boolean, number, parameters, string
-from .text import ToolText
+from .schema import ToolText, boolean, number, parameters, string
 
 _MONITOR = {
     "purpose": "Starts a script in the background and turns what it prints into events: each line of its stdout is delivered to you as a notification in the conversation, while you carry on with something else. The watch is over when the script exits.",

@@ -9,8 +9,7 @@ from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.wording import fixed, lines
 from promptscope_engine.prompt.drafts import Piece
 
-from .schema import NOTHING, boolean, number, parameters, string
-from .text import ToolText
+from .schema import NOTHING, ToolText, boolean, number, parameters, string
 
 
 def _cron(m: Materials) -> Iterator[Piece]:  # noqa: ARG001

@@ -1,4 +1,4 @@
-"""JSON schemas as Claude Code sends them: draft 2020-12, closed objects.
+"""The shape of a tool's text, and JSON schemas as Claude Code sends them: draft 2020-12, closed objects.
 
 The recordings tell the sizes of the schemas, the public documentation the names of parameters. It does not describe
 those of ListAgents, ReportFindings and Workflow: their parameters are modelled by what the tools do.
@@ -6,9 +6,22 @@ those of ListAgents, ReportFindings and Workflow: their parameters are modelled 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.drafts import Piece
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolText:
+    """A tool's description, as pieces, and its JSON schema as it goes over the wire."""
+
+    description: Callable[[Materials], Iterable[Piece]]
+    input_schema: Json
 
 
 def parameters(properties: dict[str, Json], *required: str) -> Json:

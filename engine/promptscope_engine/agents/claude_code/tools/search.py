@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from promptscope_engine.agents.claude_code.wording import fixed
 
-from .schema import boolean, choice, number, parameters, string
-from .text import ToolText
+from .schema import ToolText, boolean, choice, number, parameters, string
 
 _GLOB = {
     "purpose": "- Matches file names against patterns quickly, whatever the size of the codebase",

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
+from functools import reduce
+from operator import and_
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
-from promptscope_engine.agents.claude_code.models import V100
-from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.conditions import Any, Condition, Named, Not, Observed
-from promptscope_engine.prompt.leaves import flag
-from promptscope_engine.prompt.model import Lever
+from promptscope_engine.agents.claude_code.versions import V100
+from promptscope_engine.prompt.conditions import Any, Condition, Named, Observed, Setting
+from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.leaves import version_is
+from promptscope_engine.prompt.model import Lever, SettingSource
+
+from .table import TEXTS
 
 GROUPS: Mapping[str, str] = {
     **dict.fromkeys(("Read", "Write", "Edit", "NotebookEdit", "Glob", "Grep"), "Files"),
@@ -30,17 +34,6 @@ MCP_GROUP = "MCP"
 def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
-
-NAMES_100 = _words(
-    "Agent AskUserQuestion Bash CronCreate CronDelete CronList Edit EnterPlanMode EnterWorktree ExitPlanMode "
-    "ExitWorktree Glob Grep NotebookEdit Read Skill TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate "
-    "TodoWrite ToolSearch WebFetch WebSearch Write"
-)
-NAMES_329 = _words(
-    "Agent AskUserQuestion Bash CronCreate CronDelete CronList Edit EnterPlanMode EnterWorktree ExitPlanMode "
-    "ExitWorktree Glob Grep ListAgents Monitor NotebookEdit Read ReportFindings ScheduleWakeup SendMessage Skill "
-    "TaskCreate TaskGet TaskList TaskStop TaskUpdate ToolSearch WebFetch WebSearch Workflow Write"
-)
 
 _TASKS = frozenset(_words("TaskCreate TaskGet TaskList TaskUpdate"))
 _PLAN = frozenset(_words("EnterPlanMode ExitPlanMode"))
@@ -63,123 +56,126 @@ _DEFERRED_329 = (
 
 def names(m: Materials) -> list[str]:
     """Every built-in tool of the version, in the order of the wire."""
-    ordered = NAMES_100 if m.version == V100 else NAMES_329
-    wanted = m.main_agent.tool_list if m.main_agent and m.version != V100 else None
+    ordered = sorted(TEXTS[m.version])
+    wanted = _agents_tools(m)
     if wanted is None:
-        return list(ordered)
+        return ordered
     # Recorded: an agent's tools keep the order of its own list.
-    return [name for name in wanted if name in ordered] + [name for name in ordered if name not in wanted]
+    return [name for name in wanted.value if name in ordered] + [name for name in ordered if name not in wanted.value]
 
 
 def available(m: Materials, name: str) -> Condition:
     """The tool can be called, directly or after ToolSearch has loaded it."""
-    if name not in m.conditions:
-        found = _exists(m, name)
-        for condition in _restrictions(m, name, built_in=True):
-            found = found & condition
-        m.conditions[name] = found
-    return m.conditions[name]
+    server = name.startswith("mcp__")
+    there: Condition = Observed("mcp", name, True, "its server is connected", "") if server else _exists(m, name)
+    if name not in _BARE:
+        there = there & ~m.gates.bare
+    return reduce(and_, _restrictions(m, name, built_in=not server), there)
+
+
+def sent(m: Materials, name: str) -> Condition:
+    """The tool stands in the request. Tool search defers some: these are named only, and loaded by ToolSearch."""
+    return available(m, name) & ~searches(m) if can_wait(m, name) else available(m, name)
 
 
 def deferred(m: Materials, name: str) -> Condition:
-    """The tool is named only, and loaded by ToolSearch. Tool search is an environment variable: no lever."""
-    deferrable = name.startswith("mcp__") or (name not in _KEPT_100 if m.version == V100 else name in _DEFERRED_329)
-    put_off = deferrable and searches(m)
-    return Observed("tool", "ToolSearch", put_off, "tool search defers it: only its name is sent", "it is not deferred")
+    """The tool's name is listed for ToolSearch."""
+    return available(m, name) & searches(m)
 
 
-def searches(m: Materials) -> bool:
-    """Whether tools can be looked for: tool search is on and its tool is not taken away."""
-    return available(m, "ToolSearch").holds(m.facts)
+def can_wait(m: Materials, name: str) -> bool:
+    """Whether tool search defers the tool."""
+    return name.startswith("mcp__") or (name not in _KEPT_100 if m.version == V100 else name in _DEFERRED_329)
+
+
+def searches(m: Materials) -> Condition:
+    """Tools can be looked for: tool search is on and its tool is not taken away."""
+    yes = "tool search defers it: only its name is sent"
+    return Named("tool", "ToolSearch", available(m, "ToolSearch"), yes=yes)
 
 
 def _exists(m: Materials, name: str) -> Condition:
     """What the version, the mode and other tools say."""
     classic = m.version == V100
-    known = name in (NAMES_100 if classic else NAMES_329)
-    there: Condition = Observed(
-        "version", "", known, f"{m.version} has it", f"{m.version} does not have it", actual=m.version
+    versions = [version for version, texts in TEXTS.items() if name in texts]
+    there: Condition = Named(
+        "version", "", version_is(*versions), yes=f"{m.version} has it", no=f"{m.version} does not have it"
     )
-    interactive_only = gates.INTERACTIVE
     if name == "ToolSearch":
         there = m.gates.tool_search
-    elif classic and name in _TASKS:
-        there = interactive_only
     elif classic and name == "TodoWrite":
         there = gates.HEADLESS
-    elif not classic and name in _TASKS:
-        older = m.layout == "A'"
-        there = Observed("model", "id", older, "older models have it", "models of today do without", actual=m.model.id)
+    elif classic and name in _TASKS:
+        there = gates.INTERACTIVE
+    elif name in _TASKS:
+        older = m.gates.layout_is("A'")
+        there = Named("model", "id", older, yes="older models have it", no="newer models lack it")
     elif not classic and (name in _PLAN or name == "AskUserQuestion"):
-        there = interactive_only
+        there = gates.INTERACTIVE
     elif not classic and name in _SEARCH:
-        there = Not(_bash(m, "Bash is there, which searches as well", "Bash is not there"))
+        there = ~Named("tool", "Bash", available(m, "Bash"), yes="Bash searches instead", no="Bash is not there")
     elif not classic and name == "Monitor":
-        there = _bash(m, "Bash is there", "it needs Bash")
+        there = Named("tool", "Bash", available(m, "Bash"), yes="Bash is there", no="it needs Bash")
     elif name == "Skill":
-        there = there & ~flag(
-            "args.disableSlashCommands", yes="slash commands are disabled", no="slash commands are on"
-        )
-    if name in _BARE:
-        return there
-    return there & ~m.gates.bare
+        there = there & gates.SLASH_COMMANDS
+    return there
 
 
-def _bash(m: Materials, yes: str, no: str) -> Condition:
-    """Bash can be called: tools that come and go with it."""
-    without = [tool for tool in m.params.args.disallowedTools if tool != "Bash"]
-    return gates.Settable(
-        "tool",
-        "Bash",
-        available(m, "Bash").holds(m.facts),
-        yes,
-        no,
-        on=(Lever("args.disallowedTools", without),) if "Bash" in m.params.args.disallowedTools else None,
-        off=(Lever("args.disallowedTools", [*without, "Bash"]),),
-    )
-
-
-def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterable[Condition]:
+def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condition]:
     """--tools, --disallowed-tools, permissions.deny and the list of the agent that drives the session."""
     args = m.params.args
     if built_in and args.tools is not None and "default" not in args.tools:
-        yield gates.Settable(
-            "flag",
-            "args.tools",
-            name in args.tools,
+        others = [tool for tool in args.tools if tool != name]
+        yield Setting(
+            SettingSource("--tools", overlay="args.tools"),
+            list(args.tools),
+            "has",
+            name,
             "--tools names it",
             "--tools leaves it out",
-            wanted=name,
-            actual=list(args.tools),
-            on=(Lever("args.tools", [*args.tools, name]),),
-            off=(Lever("args.tools", [tool for tool in args.tools if tool != name]),),
+            on=Lever("args.tools", [*args.tools, name]),
+            off=Lever("args.tools", others),
         )
-    if args.disallowedTools:
-        kept = [tool for tool in args.disallowedTools if not names_tool(tool, name)]
-        yield gates.Settable(
-            "flag",
-            "args.disallowedTools",
-            len(kept) == len(args.disallowedTools),
-            "--disallowed-tools does not name it",
-            "--disallowed-tools names it",
-            actual=list(args.disallowedTools),
-            on=(Lever("args.disallowedTools", kept),),
-        )
-    denied = [rule for rule in _deny(m) if names_tool(rule, name)]
-    if denied:
-        yield Observed("flag", "settings.permissions.deny", False, "", f"`permissions.deny` names {denied[0]}")
-    wanted = m.main_agent.tool_list if m.main_agent and m.version != V100 else None
-    if wanted is not None:
-        who = m.main_agent.name if m.main_agent else ""
-        yield Observed(
-            "file", "agent", name in wanted, f"the agent {who} has it", f"the agent {who} does not list it", wanted=name
+    others = [rule for rule in args.disallowedTools if not names_tool(rule, name)]
+    yield ~Setting(
+        SettingSource("--disallowed-tools", overlay="args.disallowedTools"),
+        [name] if len(others) < len(args.disallowedTools) else [],
+        "has",
+        name,
+        "--disallowed-tools names it",
+        "it is not disallowed",
+        on=Lever("args.disallowedTools", [*args.disallowedTools, name]),
+        off=Lever("args.disallowedTools", others),
+    )
+    kept = [rule.value for rule in m.denied if rule.source.overlay and not names_tool(rule.value, name)]
+    for rule in m.denied:
+        if names_tool(rule.value, name):
+            yield Setting(
+                rule.source,
+                [rule.value],
+                "given",
+                False,
+                "it is not denied",
+                f"`permissions.deny` names {rule.value}",
+                on=Lever(rule.source.overlay, kept) if rule.source.overlay else None,
+            )
+    wanted = _agents_tools(m)
+    if wanted is not None and m.main_agent:
+        who = m.main_agent.name
+        yield Setting(
+            wanted.source,
+            list(wanted.value),
+            "has",
+            name,
+            f"the agent {who} has it",
+            f"the agent {who} does not list it",
+            on=Lever("args.agent", None),
         )
 
 
-def _deny(m: Materials) -> list[str]:
-    found = m.settings.get("permissions")
-    rules: Json = found.value.get("deny") if found and isinstance(found.value, dict) else None
-    return [rule for rule in rules if isinstance(rule, str)] if isinstance(rules, list) else []
+def _agents_tools(m: Materials) -> Known[tuple[str, ...]] | None:
+    """The tools of the agent that drives the session; 2.1.100 does not heed them (1.2)."""
+    return m.main_agent.tool_list if m.main_agent and m.version != V100 else None
 
 
 def names_tool(rule: str, name: str) -> bool:
@@ -194,14 +190,6 @@ def names_tool(rule: str, name: str) -> bool:
     )
 
 
-def mcp_available(m: Materials, name: str) -> Condition:
-    """A connected server's tool can be called."""
-    found: Condition = Observed("mcp", name, True, "its server is connected", "") & ~m.gates.bare
-    for condition in _restrictions(m, name, built_in=False):
-        found = found & condition
-    return found
-
-
 def any_offered(m: Materials, *wanted: str) -> Condition:
     """At least one of the tools can be called."""
     conditions = tuple(offers(m, name) for name in wanted)
@@ -213,13 +201,6 @@ def offers(m: Materials, name: str) -> Condition:
     return Named("tool", name, available(m, name), yes=f"{name} is offered", no=f"{name} is not offered")
 
 
-def deferred_names(m: Materials) -> list[str]:
-    """The names that are listed for ToolSearch: built-in ones sorted, then MCP tools sorted."""
-    built_in = [name for name in sorted(names(m)) if (available(m, name) & deferred(m, name)).holds(m.facts)]
-    servers = [t.name for t in m.mcp_tools if (mcp_available(m, t.name) & deferred(m, t.name)).holds(m.facts)]
-    return [*built_in, *servers]
-
-
-def sends_placeholder(m: Materials) -> bool:
-    """2.1.329 sends a placeholder with tool search on, even where nothing is deferred [recorded with --agent]."""
-    return m.version != V100 and m.gates.tool_search.holds(m.facts)
+def deferrable(m: Materials) -> list[str]:
+    """The tools that tool search defers: built-in ones sorted, then MCP tools sorted."""
+    return [*(name for name in sorted(names(m)) if can_wait(m, name)), *(tool.name for tool in m.mcp_tools)]

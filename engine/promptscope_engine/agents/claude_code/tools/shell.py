@@ -6,20 +6,19 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
-from promptscope_engine.agents.claude_code.wording import fixed, layout_is, lines
+from promptscope_engine.agents.claude_code.wording import fixed, lines
 from promptscope_engine.prompt.drafts import Piece, builtin
 
 from .bash_git import long_git_guide, short_git_guide
-from .schema import boolean, number, parameters, string
-from .text import ToolText
+from .schema import ToolText, boolean, number, parameters, string
 
 # --- Bash -------------------------------------------------------------------------------------------------------------
 
 
 def _bash(m: Materials) -> Iterator[Piece]:
     bare = gates.IS_329 & m.gates.bare
-    long = layout_is(m, "A", "A'") & ~bare
-    short = layout_is(m, "B") & ~bare
+    long = m.gates.layout_is("A", "A'") & ~bare
+    short = m.gates.layout_is("B") & ~bare
     git = m.gates.git_instructions
     yield from lines("tools.Bash", _LONG, when=long)
     yield from lines("tools.Bash", _LONG_329, before="\n", when=long & gates.IS_329)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from promptscope_engine.agents.claude_code.wording import fixed
 
-from .schema import NOTHING, array, mapping, parameters, string
-from .text import ToolText
+from .schema import NOTHING, ToolText, array, mapping, parameters, string
 
 _CREATE = {
     "purpose": "With this tool you set up a structured list of tasks for the coding session you are in. It lets you follow your progress, organise work of several parts and show the user that you are thorough.\nThe user, too, sees from it how far the task has come and what became of their requests.",

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from promptscope_engine.agents.claude_code.wording import fixed
 
-from .schema import array, parameters, record
-from .text import ToolText
+from .schema import ToolText, array, parameters, record
 
 _TODO = {
     "purpose": "With this tool you set up a structured list of tasks for the coding session you are in, and keep it up to date. It lets you follow your progress, organise work of several parts and show the user that you are thorough.\nThe user, too, sees from it how far the task has come and what became of their requests.",

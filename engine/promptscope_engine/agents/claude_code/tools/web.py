@@ -9,8 +9,7 @@ from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.wording import fixed, lines
 from promptscope_engine.prompt.drafts import Piece, builtin, computed
 
-from .schema import array, parameters, string
-from .text import ToolText
+from .schema import ToolText, array, parameters, string
 
 _FETCH = {
     "authenticated": "IMPORTANT: WebFetch WILL FAIL where a URL needs a login or is private. See first whether the URL leads to a service behind authentication (a wiki of the company, a document shared among colleagues, a ticket system). If so, look for a specialised MCP tool that has authenticated access.",

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from promptscope_engine.agents.claude_code.wording import fixed
 
-from .schema import array, choice, integer, parameters, record, string
-from .text import ToolText
+from .schema import ToolText, array, choice, integer, parameters, record, string
 
 _WORKFLOW = {
     "purpose": "Runs a script that directs many agents, in the background. The call returns at once with the ID of the run; a notice follows when it is over.",

@@ -9,8 +9,7 @@ from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.wording import lines
 from promptscope_engine.prompt.drafts import Piece
 
-from .schema import boolean, choice, parameters, string
-from .text import ToolText
+from .schema import ToolText, boolean, choice, parameters, string
 
 
 def _enter(m: Materials) -> Iterator[Piece]:  # noqa: ARG001

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from promptscope_engine.agents.openclaw.materials import Materials
 from promptscope_engine.prompt.drafts import SectionDraft
 
-from . import capabilities, chat, conduct, extra, opening, project_context, runtime, surroundings, tooling
+from . import capabilities, chat, conduct, project_context, runtime, surroundings, tooling
 
 
 def section_drafts(materials: Materials) -> Iterator[SectionDraft]:
     """Every part, present or not."""
-    yield opening.identity()
+    yield conduct.identity()
     yield tooling.tooling(materials)
     yield conduct.tool_call_style()
     yield conduct.safety()
@@ -21,7 +21,7 @@ def section_drafts(materials: Materials) -> Iterator[SectionDraft]:
     yield capabilities.memory_recall(materials)
     yield capabilities.self_update(materials)
     yield capabilities.model_aliases(materials)
-    yield surroundings.status_hint()
+    yield surroundings.status_hint(materials)
     yield surroundings.workspace(materials)
     yield surroundings.documentation(materials)
     yield surroundings.sandbox(materials)
@@ -31,9 +31,9 @@ def section_drafts(materials: Materials) -> Iterator[SectionDraft]:
     yield chat.reply_tags()
     yield from chat.messaging(materials)
     yield chat.voice(materials)
-    yield extra.extra_context(materials)
+    yield chat.extra_context(materials)
     yield chat.reactions(materials)
-    yield conduct.reasoning_format()
+    yield conduct.reasoning_format(materials)
     yield from project_context.project_context(materials)
     yield conduct.silent_replies()
     yield conduct.heartbeats(materials)

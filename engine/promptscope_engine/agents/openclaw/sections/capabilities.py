@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from promptscope_engine.agents.openclaw.gates import ANY_MODE, FULL, has_tool
 from promptscope_engine.agents.openclaw.materials import Materials
 from promptscope_engine.agents.openclaw.tools.summaries import spelling
-from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, label
-from promptscope_engine.prompt.leaves import equals, given
+from promptscope_engine.prompt.conditions import Condition
+from promptscope_engine.prompt.drafts import Choice, Piece, SectionDraft, builtin, label
 
-from .part import ANY_MODE, FULL, part
+from .part import part
 
 
 def skills(materials: Materials) -> SectionDraft:
     """How to use skills, and the listing; kept in minimal mode."""
-    when = ANY_MODE & given("promptParams.skillsPrompt", yes="there are skills to list", no="there is no skill to list")
+    when = ANY_MODE & materials.prompt.cause("skillsPrompt", materials.has_skills)
     return part("skills", "## Skills (mandatory)", _skills(materials), when)
 
 
@@ -30,24 +31,23 @@ def _skills(materials: Materials) -> Iterator[Piece]:
         "Rules: open at the very most one skill before you begin, and only once it is settled on.",
     )
     yield label("\n")
-    yield from materials.prompt.pieces("skillsPrompt")
+    yield from materials.prompt.pieces("skillsPrompt", materials.skills)
 
 
 def memory_recall(materials: Materials) -> SectionDraft:
     """Looking into memory first: with either of the two tools."""
-    tools = materials.has_tool("memory_search") | materials.has_tool("memory_get")
-    off = materials.prompt.value("memoryCitationsMode") == "off"
-    reference = "## Memory Recall (citations off)" if off else "## Memory Recall"
-    return part("memory_recall", "## Memory Recall", _memory(), FULL & tools, reference=reference)
+    tools = has_tool(materials, "memory_search") | has_tool(materials, "memory_get")
+    off = materials.prompt.has("memoryCitationsMode", "off", materials.citations_off)
+    reference = Choice(((off, "## Memory Recall (citations off)"),), "## Memory Recall")
+    return part("memory_recall", "## Memory Recall", _memory(off), FULL & tools, reference=reference)
 
 
-def _memory() -> Iterator[Piece]:
+def _memory(off: Condition) -> Iterator[Piece]:
     yield builtin(
         "memory_recall",
         "\nAhead of any answer that touches earlier work, decisions, dates, people, preferences or todos: call memory_search for MEMORY.md + memory/*.md, "
         "and with memory_get fetch just the lines you need. If you stay unsure after that, tell that you looked.",
     )
-    off = equals("promptParams.memoryCitationsMode", "off", yes="citations are off", no="citations are not off")
     yield builtin(
         "memory_recall.citations_on",
         "\nSources: add Source: <path#line> where the user may want to check a memory.",
@@ -68,13 +68,13 @@ def self_update(materials: Materials) -> SectionDraft:
         "\nActions: config.get, config.schema, config.apply (checks the whole configuration, writes it, restarts), update.run (brings in the new version by git or package, restarts)."
         "\nOnce it is up again, OpenClaw pings the session that was last active."
     )
-    when = FULL & materials.has_tool("gateway")
+    when = FULL & has_tool(materials, "gateway")
     return part("self_update", "## OpenClaw Self-Update", [builtin("self_update", text)], when, stability="static")
 
 
 def model_aliases(materials: Materials) -> SectionDraft:
     """The short names of models."""
-    when = FULL & given("promptParams.modelAliasLines", yes="models have aliases", no="no model has an alias")
+    when = FULL & materials.prompt.cause("modelAliasLines")
     return part("model_aliases", "## Model Aliases", _aliases(materials), when)
 
 

@@ -1,16 +1,27 @@
-"""How the model is to behave: style, safety, commands, tags, silence, heartbeats (specs/openclaw.md 1)."""
+"""How the model is to behave: who it is, style, safety, commands, tags, silence, heartbeats (specs/openclaw.md 1)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from promptscope_engine.agents.openclaw.gates import ANY_MODE, FULL
 from promptscope_engine.agents.openclaw.materials import Materials
-from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, label
-from promptscope_engine.prompt.leaves import equals, given
+from promptscope_engine.prompt.conditions import Condition
+from promptscope_engine.prompt.drafts import Choice, Piece, SectionDraft, builtin, label
 
-from .part import ANY_MODE, FULL, part
+from .part import part
 
 SILENT = "NO_REPLY"
+HEARTBEAT = (
+    "See if there is a HEARTBEAT.md (in the context of your workspace) and do as it says, to the letter. Take up "
+    "nothing again from talks of the past. If all is well, answer HEARTBEAT_OK."
+)
+
+
+def identity() -> SectionDraft:
+    """Who the model is, without a heading (part 1): all there is in mode `none`."""
+    text = "You serve one person as an assistant within OpenClaw."
+    return SectionDraft("identity", "Identity", (builtin("identity", text),), stability="static", reference="identity")
 
 
 def tool_call_style() -> SectionDraft:
@@ -47,7 +58,7 @@ def cli_reference() -> SectionDraft:
     )
 
 
-def reasoning_format() -> SectionDraft:
+def reasoning_format(materials: Materials) -> SectionDraft:
     """The tags around thoughts and answer (part 22); kept in minimal mode."""
     text = (
         "\nEVERYTHING you think through MUST stand inside <think>...</think>."
@@ -59,12 +70,8 @@ def reasoning_format() -> SectionDraft:
         " For example:"
         " <think>Thoughts, in short.</think> <final>Good morning! What shall we begin with?</final>"
     )
-    when = ANY_MODE & equals(
-        "promptParams.reasoningTagHint",
-        True,
-        yes="the model needs reasoning tags",
-        no="the model needs no reasoning tags",
-    )
+    prompt = materials.prompt
+    when = ANY_MODE & prompt.has("reasoningTagHint", True, prompt.cause("reasoningTagHint"))
     return part("reasoning_format", "## Reasoning Format", [builtin("reasoning_format", text)], when)
 
 
@@ -85,19 +92,22 @@ def _silence() -> Iterator[Piece]:
 
 
 def heartbeats(materials: Materials) -> SectionDraft:
-    """What a heartbeat asks and how to answer it (part 25); a placeholder stands where no prompt is passed."""
-    prompt = materials.prompt.values.get("heartbeatPrompt")
-    ours = prompt is not None and any(piece.origin.kind == "builtin" for piece in prompt.pieces)
-    reference = "## Heartbeats (default prompt)" if ours else "## Heartbeats (placeholder)"
-    return part("heartbeats", "## Heartbeats", _heartbeat(materials), FULL, reference=reference)
+    """What a heartbeat asks and how to answer it (part 25); without a prompt there is a placeholder."""
+    passed = materials.prompt.cause("heartbeatPrompt", materials.heartbeat.passed)
+    default = materials.heartbeat.passed & ~materials.heartbeat.configured
+    options = () if materials.prompt.passes("heartbeatPrompt") else ((default, "## Heartbeats (default prompt)"),)
+    reference = Choice(options, "## Heartbeats (placeholder)")
+    return part("heartbeats", "## Heartbeats", _heartbeat(materials, passed), FULL, reference=reference)
 
 
-def _heartbeat(materials: Materials) -> Iterator[Piece]:
-    passed = given(
-        "promptParams.heartbeatPrompt", yes="a heartbeat prompt is passed", no="no heartbeat prompt is passed"
+def _heartbeat(materials: Materials, passed: Condition) -> Iterator[Piece]:
+    heartbeat = materials.heartbeat
+    gathered = (
+        heartbeat.prompt.piece().under(heartbeat.configured),
+        builtin("heartbeats.default_prompt", HEARTBEAT, when=~heartbeat.configured),
     )
     yield label("\nHeartbeat prompt: ")
-    for piece in materials.prompt.pieces("heartbeatPrompt"):
+    for piece in materials.prompt.pieces("heartbeatPrompt", gathered):
         yield piece.under(passed)
     yield label("(configured)", when=~passed)
     yield builtin(

@@ -6,36 +6,58 @@ line between parts: every part but the first begins with a line break.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Iterable, Iterator
 
+from promptscope_engine.agents.openclaw.gates import ANY_MODE
 from promptscope_engine.prompt.conditions import Condition
-from promptscope_engine.prompt.drafts import Piece, SectionDraft, label
-from promptscope_engine.prompt.leaves import mode_is
+from promptscope_engine.prompt.drafts import Choice, Piece, SectionDraft, label
 from promptscope_engine.prompt.model import Stability
 
-FULL: Condition = mode_is("full")
-ANY_MODE: Condition = mode_is("full", "minimal")
-"""Everything but `none`, which is the identity line alone."""
+Words = str | Choice[str]
 
 
 def part(
     section_id: str,
-    heading: str,
+    heading: Words,
     lines: Iterable[Piece],
     when: Condition = ANY_MODE,
     *,
     stability: Stability = "session",
-    reference: str | None = None,
+    reference: Words | None = None,
     parent: str | None = None,
 ) -> SectionDraft:
     """A part under its heading; its measured size has the heading as key, unless it has variants."""
     return SectionDraft(
         section_id,
-        heading.lstrip("# "),
-        (label(f"\n{heading}"), *lines),
+        _title(heading),
+        (*_heading(heading), *lines),
         heading=heading,
         when=when,
         stability=stability,
         parent=parent,
         reference=reference or heading,
     )
+
+
+def _title(heading: Words) -> Words:
+    if isinstance(heading, str):
+        return heading.lstrip("# ")
+    options = tuple((when, value.lstrip("# ")) for when, value in heading.options)
+    return Choice(options, heading.otherwise.lstrip("# "))
+
+
+def _heading(heading: Words) -> Iterator[Piece]:
+    """The heading's line; of a choice the one that counts."""
+    if isinstance(heading, str):
+        yield label(f"\n{heading}")
+        return
+    ((when, value),) = heading.options  # no heading here has more than two forms
+    yield label(f"\n{value}", when=when)
+    yield label(f"\n{heading.otherwise}", when=~when)
+
+
+def literal(text: str) -> str:
+    """A path as it may stand in a prompt (1, "Display workspace dir"): without control and format characters and
+    line separators; what they held apart joins up."""
+    return "".join(c for c in text if unicodedata.category(c) not in ("Cc", "Cf") and c not in "\u2028\u2029")

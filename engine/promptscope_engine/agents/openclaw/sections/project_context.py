@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from promptscope_engine.agents.openclaw.cuts import IN_TOTAL, with_gaps
-from promptscope_engine.agents.openclaw.materials import Context, Materials
-from promptscope_engine.agents.openclaw.truncation import Part
+from promptscope_engine.agents.openclaw.gates import ANY_MODE
+from promptscope_engine.agents.openclaw.materials import Context, Materials, Part
 from promptscope_engine.javascript.text import js_trim, utf16_slice
-from promptscope_engine.prompt.conditions import Condition, Named, Observed
+from promptscope_engine.prompt.conditions import Any, Condition, Named, Observed
 from promptscope_engine.prompt.drafts import (
     Piece,
     SectionDraft,
@@ -20,44 +19,55 @@ from promptscope_engine.prompt.drafts import (
     param_value,
 )
 
-from .part import ANY_MODE, part
+from .part import part
 
 HEADING = "# Project Context"
 
 
 def project_context(materials: Materials) -> Iterator[SectionDraft]:
     """The lead, and a child for each file."""
-    some = Observed(
-        "file", "context", bool(materials.context_paths), "there are files to inject", "no file is injected"
+    passed = materials.prompt.value("contextFiles") is not None
+    files = list(_passed(materials) if passed else _gathered(materials))
+    yield part("project_context", HEADING, _lead(files), ANY_MODE & _any([file.when for file in files]))
+    yield from files
+
+
+def _any(conditions: list[Condition]) -> Condition:
+    """There is a file to inject."""
+    yes, no = "there are files to inject", "no file is injected"
+    if not conditions:
+        return Observed(
+            "file", "context", False, yes, no, remedy="leave `bootstrapFiles` and `promptParams.contextFiles` out"
+        )
+    return Named("any", "context", Any(tuple(conditions)), yes)
+
+
+def _lead(files: list[SectionDraft]) -> Iterator[Piece]:
+    yield builtin("project_context.lead", "\nThe project's own files, as loaded for this session:")
+    # in any case and behind either slash, missing or not (4)
+    paths = {str(file.heading).removeprefix("## "): file.when for file in files}
+    souls = [when for path, when in paths.items() if path.replace("\\", "/").rsplit("/", 1)[-1].lower() == "soul.md"]
+    none = Observed("file", "SOUL.md", False, "", "no SOUL.md is among them", remedy="add a SOUL.md to the files")
+    yield builtin(
+        "project_context.soul",
+        "\nIf SOUL.md is among them, take on the character and tone it describes. No stiff, generic answers; follow it unless something above it says otherwise.",
+        when=Named("file", "SOUL.md", Any(tuple(souls)), "a SOUL.md is among them") if souls else none,
     )
-    when = ANY_MODE & some
-    yield part("project_context", HEADING, _lead(materials), when)
-    given = materials.prompt.value("contextFiles")
-    if given is not None:
-        yield from _given(materials, when)
-        return
+
+
+def _gathered(materials: Materials) -> Iterator[SectionDraft]:
     names: dict[str, int] = {}
     for context in materials.contexts:
         name = context.entry.name
         names[name] = names.get(name, 0) + 1
         suffix = f".{names[name]}" if names[name] > 1 else ""
-        yield _file(f"project_context.{name}{suffix}", context, when & context.why)
+        yield _file(f"project_context.{name}{suffix}", context)
 
 
-def _lead(materials: Materials) -> Iterator[Piece]:
-    yield builtin("project_context.lead", "\nThe project's own files, as loaded for this session:")
-    soul = Observed("file", "SOUL.md", materials.has_soul, "a SOUL.md is among them", "no SOUL.md is among them")
-    yield builtin(
-        "project_context.soul",
-        "\nIf SOUL.md is among them, take on the character and tone it describes. No stiff, generic answers; follow it unless something above it says otherwise.",
-        when=soul,
-    )
-
-
-def _file(section_id: str, context: Context, when: Condition) -> SectionDraft:
+def _file(section_id: str, context: Context) -> SectionDraft:
     path = context.entry.path
     # what became of the file is the sentence; the mode and the session stay in the tree below it
-    when = Named("file", path, when, context.amount)
+    when = Named("file", path, ANY_MODE & context.why, context.amount)
     # a part of its own reads `\n## <path>`: one label, so that the heading is told from one inside a file
     pieces = [label(f"\n## {path}")]
     if context.injection.parts:
@@ -69,21 +79,14 @@ def _file(section_id: str, context: Context, when: Condition) -> SectionDraft:
 
 def _content(context: Context) -> Iterator[Piece]:
     whole = context.entry.content or ""
-    for piece, kept in with_gaps(whole, context.injection):
-        if piece.start is None:
-            yield label(piece.text)
+    for part_, lost in context.stretches:
+        if part_.start is None:
+            yield label(part_.text)
             continue
-        stretch: Iterable[Piece] = [param_value("bootstrapFiles", piece.text)]
+        stretch: Iterable[Piece] = [param_value("bootstrapFiles", part_.text)]
         if context.entry.source is not None:
-            stretch = _stretch(context.entry.source, whole, piece)
-        yield from stretch if kept else guarded(stretch, _cut(piece, context))
-
-
-def _cut(piece: Part, context: Context) -> Condition:
-    """A lost stretch: absent, and it says how much it is and for want of which room."""
-    limit = context.widen[0].param.rpartition(".")[2] if context.widen else IN_TOTAL
-    chars = (piece.end or 0) - (piece.start or 0)
-    return Observed("file", limit, False, "", f"cut, {chars:,} characters: over {limit}", on=context.widen)
+            stretch = _stretch(context.entry.source, whole, part_)
+        yield from stretch if lost is None else guarded(stretch, lost)
 
 
 def _stretch(path: str, whole: str, piece: Part) -> Iterator[Piece]:
@@ -107,7 +110,7 @@ def _halved(whole: str, at: int) -> bool:
     return len(around) == 1 and around > "\uffff"
 
 
-def _given(materials: Materials, when: Condition) -> Iterator[SectionDraft]:
+def _passed(materials: Materials) -> Iterator[SectionDraft]:
     """The scenario's own files: one with a blank path is dropped, an empty one leaves just its heading."""
     files = [file for file in materials.prompt.value("contextFiles") if js_trim(file.get("path") or "")]
     for number, file in enumerate(files, 1):
@@ -120,6 +123,6 @@ def _given(materials: Materials, when: Condition) -> Iterator[SectionDraft]:
             path,
             tuple(pieces),
             heading=f"## {path}",
-            when=when,
+            when=ANY_MODE & materials.prompt.cause("contextFiles"),
             parent="project_context",
         )

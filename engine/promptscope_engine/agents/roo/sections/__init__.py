@@ -1,4 +1,4 @@
-"""Roo's prompt, part by part, in its order (specs/roo.md 1.1)."""
+"""Roo's prompt, part by part, in its order (specs/roo.md 1.1), then the first message."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from promptscope_engine.agents.roo.materials import Materials
 from promptscope_engine.prompt.drafts import SectionDraft, ToolDraft
 
 from .capabilities import capabilities
+from .custom_instructions import custom_instructions
+from .environment_details import environment_details
 from .guidelines import tool_use_guidelines
 from .markdown_rules import markdown_rules
 from .mcp_servers import mcp_servers
@@ -15,14 +17,15 @@ from .override import override
 from .role import role
 from .rules import rules
 from .system_information import system_information
+from .task import task
 from .tool_use import tool_use
 from .tools import tools_section
 
-__all__ = ["generated_sections", "override_sections"]
+__all__ = ["all_sections"]
 
 
-def generated_sections(materials: Materials, tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
-    """Parts 1 to 11; the role is also kept when a file overrides the rest (1.2)."""
+def all_sections(materials: Materials, tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
+    """The role and the custom instructions stay where a file overrides what stands between them (1.2)."""
     return (
         role(materials),
         markdown_rules(materials),
@@ -35,9 +38,8 @@ def generated_sections(materials: Materials, tools: tuple[ToolDraft, ...]) -> tu
         rules(materials),
         system_information(materials),
         objective(materials),
+        override(materials),
+        *custom_instructions(materials),
+        *task(materials),
+        *environment_details(materials),
     )
-
-
-def override_sections(materials: Materials) -> tuple[SectionDraft, ...]:
-    """What stands between the role and the custom instructions while an override file is in force (1.2)."""
-    return (override(materials),)

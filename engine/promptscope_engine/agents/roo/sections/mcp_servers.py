@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from promptscope_engine.agents.roo.materials import Materials, Server
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.json import number, stringify
-from promptscope_engine.prompt.conditions import Any, Condition, Observed
+from promptscope_engine.prompt.conditions import Any, Observed
 from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, computed, guarded, label
 from promptscope_engine.prompt.leaves import flag
 
@@ -31,9 +31,9 @@ def _pieces(servers: tuple[Server, ...]) -> Iterator[Piece]:
         "While a server is connected, its tools are called with the `use_mcp_tool` tool, and what it holds as resources is read with the `access_mcp_resource` tool.",
     )
     for server in servers:
-        yield from guarded(_server(server), _connected(server))
+        yield from guarded(_server(server), server.when)
     # The list may be empty: a server that is only down is enough for the part to be there (1).
-    yield label("\n\n", when=~Any(tuple(map(_connected, servers))))
+    yield label("\n\n", when=~Any(tuple(server.when for server in servers)))
     yield label("\n## Creating an MCP Server\n\n", when=_CREATION)
     yield builtin(
         "mcp_servers.creating",
@@ -45,19 +45,6 @@ def _pieces(servers: tuple[Server, ...]) -> Iterator[Piece]:
 
 _CREATION = flag("enableMcpServerCreation")
 """An undefined value counts as off here, and as on in the description of fetch_instructions."""
-
-
-def _connected(server: Server) -> Condition:
-    name = server.name
-    return Observed(
-        "mcp",
-        name,
-        server.status == "connected",
-        f"the server {name} is connected",
-        f"the server {name} is {server.status}",
-        wanted="connected",
-        actual=server.status,
-    )
 
 
 def _server(server: Server) -> Iterator[Piece]:
@@ -90,24 +77,22 @@ def _tools(server: Server) -> Iterator[Piece]:
         return
     conditions = [_enabled(server, tool) for tool in server.tools]
     yield label("\n\n### Available Tools", when=Any(tuple(conditions)))
-    separator = "\n"
-    for tool, enabled in zip(server.tools, conditions, strict=True):
-        yield label(separator, when=enabled)
+    for place, (tool, enabled) in enumerate(zip(server.tools, conditions, strict=True)):
+        earlier = Any(tuple(conditions[:place]))
+        yield label("\n", when=enabled & ~earlier)
+        if place:
+            yield label("\n\n", when=enabled & earlier)
         yield computed(f"mcp.{server.name}", _tool(tool), when=enabled)
-        separator = "\n\n" if enabled.ok else separator
 
 
 def _enabled(server: Server, tool: Mapping[str, Json]) -> Observed:
     name = _shown(tool, "name")
     disabled = server.config.get("disabledTools")
     default = not (isinstance(disabled, list) and name in disabled)
-    return Observed(
-        "mcp",
-        f"{server.name}.{name}",
-        tool.get("enabledForPrompt", default) is not False,
-        f"the tool {name} of {server.name} is enabled",
-        f"the tool {name} of {server.name} is disabled for the prompt",
-    )
+    ok = tool.get("enabledForPrompt", default) is not False
+    yes, no = f"the tool {name} of {server.name} is enabled", f"the tool {name} of {server.name} is disabled"
+    remedy = f"remove {name} from `disabledTools` of the server {server.name} in `mcp_servers`"
+    return Observed("mcp", f"{server.name}.{name}", ok, yes, f"{no} for the prompt", remedy=remedy)
 
 
 def _tool(tool: Mapping[str, Json]) -> str:

@@ -19,7 +19,6 @@ def part(
     pieces: Iterable[Piece],
     *,
     when: Condition = ALWAYS,
-    parent: str | None = None,
 ) -> SectionDraft:
     """The section under `heading` (exact), measured under its own id."""
     pieces = (*pieces, label(SEPARATOR))
@@ -28,9 +27,8 @@ def part(
         title=heading.lstrip("# "),
         pieces=pieces,
         heading=heading,
-        when=materials.generated & when,
+        when=materials.override.generated & when,
         stability="static" if all(map(_is_fixed, pieces)) else "session",
-        parent=parent,
         reference=section_id,
     )
 

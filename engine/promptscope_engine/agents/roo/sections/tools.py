@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from promptscope_engine.agents.roo.materials import Materials
 from promptscope_engine.prompt.drafts import SectionDraft, ToolDraft, label
@@ -14,11 +15,5 @@ def tools_section(materials: Materials, tools: tuple[ToolDraft, ...]) -> Iterato
     """The heading, then every tool's block; some tools are always available, so the heading is too."""
     yield part(materials, "tools", "# Tools", [label("# Tools")])
     for tool in tools:
-        yield part(
-            materials,
-            f"tools.{tool.name}",
-            f"## {tool.name}",
-            tool.description,
-            when=tool.when,
-            parent="tools",
-        )
+        block = part(materials, f"tools.{tool.name}", f"## {tool.name}", tool.description)
+        yield replace(block, when=tool.when, parent="tools")

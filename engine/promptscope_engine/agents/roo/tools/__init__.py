@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from promptscope_engine.agents.roo.materials import Materials
 from promptscope_engine.prompt.drafts import ToolDraft
@@ -52,7 +53,8 @@ ALWAYS_AVAILABLE: tuple[Describe, ...] = (
 def tool_drafts(materials: Materials) -> tuple[ToolDraft, ...]:
     """Every tool: the mode's groups in the mode's order, then those that are always available, each tool once."""
     grouped = [describe for group in _order(materials.mode.groups) for describe in GROUPS[group]]
-    return tuple(describe(materials) for describe in dict.fromkeys((*grouped, *ALWAYS_AVAILABLE)))
+    drafts = (describe(materials) for describe in dict.fromkeys((*grouped, *ALWAYS_AVAILABLE)))
+    return tuple(replace(tool, when=materials.override.generated & tool.when) for tool in drafts)
 
 
 def _order(groups: tuple[str, ...]) -> list[str]:

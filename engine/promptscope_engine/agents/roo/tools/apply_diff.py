@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.gates import DIFF, MULTI_FILE_DIFF
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.prompt.drafts import ParameterDraft, Piece, ToolDraft, builtin, guarded, label
-from promptscope_engine.prompt.leaves import mode_has
+from promptscope_engine.prompt.drafts import Choice, ParameterDraft, Piece, ToolDraft, builtin, guarded, label
 
-from .block import block, cwd, variant
+from .block import block, cwd
 
 
 def apply_diff(materials: Materials) -> ToolDraft:
@@ -19,7 +18,7 @@ def apply_diff(materials: Materials) -> ToolDraft:
         "apply_diff",
         "edit",
         (*guarded(_single(materials), single), *guarded(_multi(materials), MULTI_FILE_DIFF)),
-        when=mode_has("edit") & DIFF,
+        when=materials.mode.has("edit") & DIFF,
         parameters=(
             ParameterDraft("args", when=MULTI_FILE_DIFF),
             ParameterDraft("path"),
@@ -27,7 +26,7 @@ def apply_diff(materials: Materials) -> ToolDraft:
             ParameterDraft("content", when=MULTI_FILE_DIFF),
             ParameterDraft("start_line", when=MULTI_FILE_DIFF),
         ),
-        variant=variant(materials.facts, (MULTI_FILE_DIFF, "several files"), (single, "one file")),
+        variant=Choice(((MULTI_FILE_DIFF, "several files"),), "one file"),
     )
 
 

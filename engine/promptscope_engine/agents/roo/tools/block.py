@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
-from promptscope_engine.prompt.drafts import ParameterDraft, Piece, ToolDraft, environment, label
+from promptscope_engine.prompt.conditions import ALWAYS, Condition
+from promptscope_engine.prompt.drafts import Choice, ParameterDraft, Piece, ToolDraft, environment, label
 
 ALWAYS_GROUP = "always"
 """Shown as the group of tools that belong to no group of a mode."""
@@ -19,7 +19,7 @@ def block(
     *,
     when: Condition = ALWAYS,
     parameters: tuple[ParameterDraft, ...] = (),
-    variant: str | None = None,
+    variant: Choice[str | None] | None = None,
 ) -> ToolDraft:
     """The tool `name`; its section and its measured size go by that name."""
     return ToolDraft(
@@ -47,8 +47,3 @@ def required(*names: str) -> tuple[ParameterDraft, ...]:
 def optional(*names: str) -> tuple[ParameterDraft, ...]:
     """Parameters that a call may leave out."""
     return tuple(ParameterDraft(name, required=False) for name in names)
-
-
-def variant(facts: Facts, *choices: tuple[Condition, str]) -> str:
-    """The names of the forms that are in force, for a reader; the pieces carry the conditions themselves."""
-    return ", ".join(name for condition, name in choices if condition.evaluate(facts).ok)

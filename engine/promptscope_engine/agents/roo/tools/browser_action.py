@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from promptscope_engine.agents.roo.gates import BROWSER
 from promptscope_engine.agents.roo.materials import Materials
 from promptscope_engine.prompt.drafts import Piece, ToolDraft, builtin, label, param_value
-from promptscope_engine.prompt.leaves import mode_has
 
 from .block import block, optional, required
 
@@ -18,7 +17,7 @@ def browser_action(materials: Materials) -> ToolDraft:
         "browser_action",
         "browser",
         _pieces(materials.params.browserViewportSize),
-        when=mode_has("browser") & BROWSER,
+        when=materials.mode.has("browser") & BROWSER,
         parameters=required("action") + optional("url", "coordinate", "size", "text"),
     )
 

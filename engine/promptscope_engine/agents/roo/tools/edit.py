@@ -1,4 +1,7 @@
-"""Writing, inserting and replacing text: the tools of `edit` besides apply_diff and generate_image (2.3)."""
+"""Writing, inserting and replacing text: the tools of `edit` besides apply_diff and generate_image (2.3).
+
+A fileRegex on the group does not change the prompt (2.2).
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,8 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.materials import Materials
 from promptscope_engine.prompt.drafts import Piece, ToolDraft, builtin, label
-from promptscope_engine.prompt.leaves import mode_has
 
 from .block import block, cwd, optional, required
-
-EDIT = mode_has("edit")
-"""A fileRegex on the group does not change the prompt (2.2)."""
 
 
 def write_to_file(materials: Materials) -> ToolDraft:
@@ -20,7 +19,7 @@ def write_to_file(materials: Materials) -> ToolDraft:
         "write_to_file",
         "edit",
         _write_to_file(materials),
-        when=EDIT,
+        when=materials.mode.has("edit"),
         parameters=required("path", "content", "line_count"),
     )
 
@@ -80,7 +79,7 @@ def insert_content(materials: Materials) -> ToolDraft:
         "insert_content",
         "edit",
         _insert_content(materials),
-        when=EDIT,
+        when=materials.mode.has("edit"),
         parameters=required("path", "line", "content"),
     )
 
@@ -118,7 +117,7 @@ def search_and_replace(materials: Materials) -> ToolDraft:
         "search_and_replace",
         "edit",
         _search_and_replace(materials),
-        when=EDIT,
+        when=materials.mode.has("edit"),
         parameters=required("path", "search", "replace")
         + optional("start_line", "end_line", "use_regex", "ignore_case"),
     )

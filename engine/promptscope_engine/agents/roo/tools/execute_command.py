@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.materials import Materials
 from promptscope_engine.prompt.drafts import Piece, ToolDraft, builtin, label
-from promptscope_engine.prompt.leaves import mode_has
 
 from .block import block, cwd, optional, required
 
@@ -17,7 +16,7 @@ def execute_command(materials: Materials) -> ToolDraft:
         "execute_command",
         "command",
         _pieces(materials),
-        when=mode_has("command"),
+        when=materials.mode.has("command"),
         parameters=required("command") + optional("cwd"),
     )
 

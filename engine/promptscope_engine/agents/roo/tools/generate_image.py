@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.materials import Materials
 from promptscope_engine.prompt.drafts import Piece, ToolDraft, builtin, label
-from promptscope_engine.prompt.leaves import flag, mode_has
+from promptscope_engine.prompt.leaves import flag
 
 from .block import block, cwd, optional, required
 
@@ -17,7 +17,7 @@ def generate_image(materials: Materials) -> ToolDraft:
         "generate_image",
         "edit",
         _pieces(materials),
-        when=mode_has("edit") & flag("experiments.imageGeneration"),
+        when=materials.mode.has("edit") & flag("experiments.imageGeneration"),
         parameters=required("prompt", "path") + optional("image"),
     )
 

@@ -6,12 +6,10 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.gates import CODE_INDEX
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.prompt.drafts import Piece, ToolDraft, builtin, label
-from promptscope_engine.prompt.leaves import equals, mode_has
+from promptscope_engine.prompt.drafts import Choice, Piece, ToolDraft, builtin, label
+from promptscope_engine.prompt.leaves import equals
 
-from .block import block, cwd, optional, required, variant
-
-READ = mode_has("read")
+from .block import block, cwd, optional, required
 
 SERVER_TASK = ~equals("enableMcpServerCreation", False)
 """An undefined value counts as on here, and as off in MCP SERVERS (5)."""
@@ -23,13 +21,9 @@ def fetch_instructions(materials: Materials) -> ToolDraft:
         "fetch_instructions",
         "read",
         _fetch_instructions(),
-        when=READ,
+        when=materials.mode.has("read"),
         parameters=required("task"),
-        variant=variant(
-            materials.facts,
-            (SERVER_TASK, "create_mcp_server and create_mode"),
-            (~SERVER_TASK, "create_mode only"),
-        ),
+        variant=Choice(((SERVER_TASK, "create_mcp_server and create_mode"),), "create_mode only"),
     )
 
 
@@ -56,7 +50,7 @@ def search_files(materials: Materials) -> ToolDraft:
         "search_files",
         "read",
         _search_files(materials),
-        when=READ,
+        when=materials.mode.has("read"),
         parameters=required("path", "regex") + optional("file_pattern"),
     )
 
@@ -97,7 +91,7 @@ def list_files(materials: Materials) -> ToolDraft:
         "list_files",
         "read",
         _list_files(materials),
-        when=READ,
+        when=materials.mode.has("read"),
         parameters=required("path") + optional("recursive"),
     )
 
@@ -130,7 +124,7 @@ def list_code_definition_names(materials: Materials) -> ToolDraft:
         "list_code_definition_names",
         "read",
         _list_code_definition_names(materials),
-        when=READ,
+        when=materials.mode.has("read"),
         parameters=required("path"),
     )
 
@@ -171,7 +165,7 @@ def codebase_search(materials: Materials) -> ToolDraft:
         "codebase_search",
         "read",
         _codebase_search(materials),
-        when=READ & CODE_INDEX,
+        when=materials.mode.has("read") & CODE_INDEX,
         parameters=required("query") + optional("path"),
     )
 

@@ -6,10 +6,18 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.gates import PARTIAL_READS, SEVERAL_READS, SIMPLE_READ
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.prompt.drafts import ParameterDraft, Piece, ToolDraft, builtin, guarded, label, param_value
-from promptscope_engine.prompt.leaves import mode_has
+from promptscope_engine.prompt.drafts import (
+    Choice,
+    ParameterDraft,
+    Piece,
+    ToolDraft,
+    builtin,
+    guarded,
+    label,
+    param_value,
+)
 
-from .block import block, cwd, variant
+from .block import block, cwd
 
 
 def read_file(materials: Materials) -> ToolDraft:
@@ -19,19 +27,20 @@ def read_file(materials: Materials) -> ToolDraft:
         "read_file",
         "read",
         (*guarded(_simple(materials), SIMPLE_READ), *guarded(_full(materials), full)),
-        when=mode_has("read"),
+        when=materials.mode.has("read"),
         parameters=(
             ParameterDraft("args", when=full),
             ParameterDraft("path"),
             ParameterDraft("line_range", required=False, when=full & PARTIAL_READS),
         ),
-        variant=variant(
-            materials.facts,
-            (SIMPLE_READ, "simple"),
-            (full & SEVERAL_READS, "several files"),
-            (full & ~SEVERAL_READS, "one file"),
-            (full & PARTIAL_READS, "line ranges"),
-            (full & ~PARTIAL_READS, "no ranges"),
+        variant=Choice(
+            (
+                (SIMPLE_READ, "simple"),
+                (SEVERAL_READS & PARTIAL_READS, "several files, line ranges"),
+                (SEVERAL_READS, "several files, no ranges"),
+                (PARTIAL_READS, "one file, line ranges"),
+            ),
+            "one file, no ranges",
         ),
     )
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.prompt.drafts import ParameterDraft, Piece, ToolDraft, builtin, label
+from promptscope_engine.prompt.drafts import Choice, ParameterDraft, Piece, ToolDraft, builtin, label
 from promptscope_engine.prompt.leaves import flag
 
-from .block import block, optional, required, variant
+from .block import block, optional, required
 
 TODOS = flag("settings.newTaskRequireTodos")
 
@@ -44,14 +44,14 @@ def _switch_mode() -> Iterator[Piece]:
     )
 
 
-def new_task(materials: Materials) -> ToolDraft:
-    """A task of its own in a chosen mode; its todos are spoken of only where they are required."""
+def new_task(materials: Materials) -> ToolDraft:  # noqa: ARG001 - described without inputs
+    """A task of its own in a chosen mode; todos are named only where they are required."""
     return block(
         "new_task",
         "modes",
         _new_task(),
         parameters=(*required("mode", "message"), ParameterDraft("todos", when=TODOS)),
-        variant=variant(materials.facts, (TODOS, "with todos"), (~TODOS, "without todos")),
+        variant=Choice(((TODOS, "with todos"),), "without todos"),
     )
 
 

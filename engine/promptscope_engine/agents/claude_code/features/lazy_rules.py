@@ -1,0 +1,88 @@
+"""The instruction files that a read loads: rules with `paths`, and the files of directories below cwd (3.5, 3.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.claude_code.gather import gather
+from promptscope_engine.agents.claude_code.gather.patterns import matcher
+from promptscope_engine.agents.claude_code.materials import InstructionFile, Materials
+from promptscope_engine.agents.features import LazyFile
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.workspace import Workspace
+
+_NAMES = ("CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".claude")
+_MAX_FOLDERS = 5_000
+"""Folders below cwd in which instruction files are asked for by name: git may have been told to ignore them."""
+_WATCHED = 500
+"""The outermost of them are asked of the workspace itself, so that a file that appears there is noticed."""
+_NOBODY = "\x01"
+"""The name of a file that no pattern of a person names."""
+
+
+def lazy_files(inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tuple[LazyFile, ...]:
+    """Every such file, in load order; `files` are the repository's, absolute."""
+    folders = _folders(inputs.workspace, files, workspace)
+    reads = tuple(f"{folder}/{_NOBODY}" for folder in folders)
+    gathered = gather(replace(inputs, reads=reads), workspace)
+    return (*_nested(gathered.materials), *_rules(gathered))
+
+
+def _folders(cwd: str, files: Iterable[str], workspace: Workspace) -> list[str]:
+    """The directories below cwd that hold instruction files, outer first."""
+    base = cwd.rstrip("/") + "/"
+    below: dict[str, None] = {}
+    for file in files:
+        folder = file.rpartition("/")[0]
+        while folder.startswith(base) and folder not in below and len(below) < _MAX_FOLDERS:
+            below[folder] = None
+            folder = folder.rpartition("/")[0]
+    outer_first = sorted((f for f in below if "/.claude/" not in f"{f[len(cwd) :]}/"), key=_depth)
+    copy = workspace.snapshot()  # what is asked of a copy is not watched
+    found = []
+    for number, folder in enumerate(outer_first):
+        place = workspace if number < _WATCHED else copy
+        if [name for name in _NAMES if place.kind(f"{folder}/{name}") is not None]:
+            found.append(folder)
+    return found
+
+
+def _depth(folder: str) -> tuple[int, str]:
+    return folder.count("/"), folder
+
+
+def _nested(materials: Materials) -> list[LazyFile]:
+    """What any read below a directory loads."""
+    found = []
+    for loaded in materials.lazy:
+        if loaded.file.paths is None:
+            folder = loaded.read.rpartition("/")[0]
+            found.append(LazyFile(loaded.file.shown, loaded.file.kind, folder, (), _below(folder)))
+    return found
+
+
+def _below(folder: str) -> Callable[[str], bool]:
+    return lambda path: path.startswith(f"{folder}/")
+
+
+def _rules(gathered: Gathered[Materials]) -> list[LazyFile]:
+    """Rules with `paths`, also those that were found in directories below cwd."""
+    rules = (rule for rule in gathered.materials.instructions if rule.paths and rule.text)
+    return [
+        LazyFile(rule.shown, rule.kind, rule.base, rule.paths or (), matcher(rule.paths or (), rule.base), _never(rule))
+        for rule in rules
+        if rule.gate.holds(gathered.facts)
+    ]
+
+
+def _never(rule: InstructionFile) -> str:
+    """Why the form of a rule's patterns keeps it from ever matching."""
+    patterns = rule.paths or ()
+    if all(pattern.startswith("./") for pattern in patterns):
+        return f"a pattern that begins with ./ never matches: write {patterns[0].removeprefix('./')}"
+    if all(PurePosixPath(pattern).is_absolute() and pattern.startswith(rule.base + "/") for pattern in patterns):
+        return f"patterns are relative to {rule.base}: an absolute path never matches"
+    return ""

@@ -1,0 +1,277 @@
+"""From scenario, disk and machine to materials (specs/claude-code.md 3-7)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from typing import cast
+
+from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.claude_code.gates import gates_of, tool_search_gate
+from promptscope_engine.agents.claude_code.materials import GitStatus, Materials, McpTool, SubAgent
+from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
+from promptscope_engine.agents.claude_code.variables import config_folder, is_first_party
+from promptscope_engine.agents.claude_code.versions import Model, layout_of, resolve_model, window_of
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.errors import unknown
+from promptscope_engine.inputs.params import fields_of, flatten
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.prompt.conditions import Condition, Facts, Named, Observed, Setting
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.leaves import flag
+from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice, SettingSource
+from promptscope_engine.workspace import Workspace
+
+from .git import Repository, find_repository, git_status
+from .instructions import InstructionLoader
+from .lazy import load_lazily
+from .mcp import configured, connected, externals_approved, mcp_tools, read_user_config
+from .memory import gather_memory, memory_folder
+from .mentions import find_mentions
+from .settings import Settings, Sources, gather_settings
+from .skills import CHARS_PER_TOKEN, SkillGatherer, listing_budget
+from .styles import gather_style, style_folders
+from .subagents import AgentGatherer
+
+MODES = (
+    ModeChoice("default", "Default"),
+    ModeChoice("acceptEdits", "Accept edits"),
+    ModeChoice("plan", "Plan"),
+    ModeChoice("bypassPermissions", "Bypass permissions"),
+    ModeChoice("dontAsk", "Do not ask"),
+)
+_MANAGED = {"darwin": "/Library/Application Support/ClaudeCode", "win32": r"C:\Program Files\ClaudeCode"}
+_AUTO_PERCENT = 10
+
+
+def added_directories(inputs: Inputs, params: ClaudeCodeParams) -> tuple[str, ...]:
+    """The directories of --add-dir, absolute."""
+    return tuple(_absolute(folder, inputs) for folder in params.args.addDir)
+
+
+def _absolute(path: str, inputs: Inputs) -> str:
+    if path == "~" or path.startswith("~/"):
+        path = inputs.home + path[1:]
+    return os.path.normpath(f"{inputs.workspace}/{path}" if not path.startswith("/") else path)
+
+
+def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
+    """Everything the sections need. The same files and scenario give the same materials."""
+    params = cast(ClaudeCodeParams, inputs.params)
+    config = config_folder(inputs.env, inputs.home)
+    managed = inputs.managed or _MANAGED.get(inputs.environment.platform or "", "/etc/claude-code")
+    settings = gather_settings(inputs, params, config, managed, workspace)
+    user = read_user_config(inputs, workspace)
+    inputs = replace(inputs, env=settings.environment(inputs))
+    cwd, version = inputs.workspace, inputs.agent_version
+    model = _model(inputs, settings)
+    layout = layout_of(version, model)
+    facts = _facts(inputs, params, settings, model)
+    repository = find_repository(cwd, workspace)
+    root = repository.root if repository else None
+    sources = Sources(params.args.settingSources)
+    window = window_of(model, version, inputs.env)
+    servers = connected(inputs)
+    offered = mcp_tools(servers)
+
+    agents = AgentGatherer(workspace, version, cwd, root, config, sources)
+    listed_agents = agents.gather()
+    main_agent = next((a for a in listed_agents if a.name == params.args.agent and a.body), None)
+    git = git_status(repository, cwd, inputs.home, inputs.env, version, workspace) if repository else None
+    search = settings.variable("ENABLE_TOOL_SEARCH", inputs.env)
+    gates = gates_of(
+        version=version,
+        model=model,
+        layout=layout,
+        variable=lambda name: settings.variable(name, inputs.env),
+        setting=settings.known,
+        git=_git_answers(repository, git),
+        agent_body=_agent_body(params.args.agent, main_agent, listed_agents),
+        external=_external(externals_approved(user.value, cwd)),
+        tool_search=tool_search_gate(
+            search, version, is_first_party(inputs.env), _heavy(search.value, window, offered)
+        ),
+    )
+    folder = memory_folder(config, repository.main_root if repository else cwd)
+    memory = gather_memory(folder, gates.auto_memory, workspace)
+    additional = added_directories(inputs, params)
+    loader = InstructionLoader(
+        workspace, version, cwd, inputs.home, config, managed, gates, sources,
+        settings.items("claudeMdExcludes"), repository, facts,
+    )  # fmt: skip
+    switch = settings.variable("CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD", inputs.env)
+    loader.load(tuple(zip(params.args.addDir, additional, strict=True)), switch)
+    lazy = load_lazily(loader, inputs.reads, facts)
+    skills = SkillGatherer(workspace, version, cwd, root, config, sources, gates.skills, facts)
+    listed_skills = skills.gather(listing_budget(window, inputs.env, settings.plain))
+    style_setting = settings.known("outputStyle")
+    style, style_files, style_problems = gather_style(
+        style_setting, style_folders(cwd, root, config, sources), workspace
+    )
+    mcp_files, mcp_problems = configured(inputs, settings, user.value, workspace)
+    mentions, mentioned = find_mentions(params.prompt, cwd, inputs.home, workspace)
+    materials = Materials(
+        inputs=inputs,
+        params=params,
+        gates=gates,
+        version=version,
+        model=model,
+        layout=layout,
+        denied=settings.items("permissions.deny"),
+        first_party=is_first_party(inputs.env),
+        cwd=cwd,
+        additional=additional,
+        git_root=root,
+        memory_folder=folder,
+        config_folder=config,
+        git=git or GitStatus(),
+        instructions=(*loader.files, memory.file),
+        memory_cut=memory.cut,
+        lazy=lazy,
+        mentions=mentions,
+        skills=listed_skills,
+        agents=listed_agents,
+        main_agent=main_agent,
+        style=style,
+        style_setting=style_setting,
+        language=_language(settings),
+        servers=servers,
+        mcp_tools=offered,
+        window=window,
+    )
+    files: Sequence[FileDraft] = (
+        *settings.files,
+        *user.files,
+        *loader.drafts.values(),
+        memory.draft,
+        *agents.files,
+        *skills.files,
+        *style_files,
+        *mcp_files,
+        *mentioned,
+    )
+    diagnostics = (
+        *settings.diagnostics,
+        *user.diagnostics,
+        *_unknown_agent(params.args.agent, main_agent, listed_agents, facts),
+        *loader.diagnostics,
+        *agents.diagnostics,
+        *skills.diagnostics,
+        *style_problems,
+        *mcp_problems,
+    )
+    by_path = {draft.path: draft for draft in files}
+    return Gathered(facts, materials, tuple(by_path.values()), tuple(dict.fromkeys(diagnostics)))
+
+
+def _model(inputs: Inputs, settings: Settings) -> Model:
+    configured = settings.plain.get("model")
+    fallback = configured if isinstance(configured, str) and configured else None
+    return resolve_model(inputs.model or inputs.env.get("ANTHROPIC_MODEL") or fallback, inputs.agent_version)
+
+
+def _facts(inputs: Inputs, params: ClaudeCodeParams, settings: Settings, model: Model) -> Facts:
+    slugs = [mode.slug for mode in MODES]
+    default = settings.known("permissions.defaultMode").value
+    mode = inputs.mode or (default if default in slugs else "default")
+    if mode not in slugs:
+        raise unknown("permission mode", mode, slugs, where="mode")
+    return Facts(
+        params=flatten(params.model_dump(mode="json")),
+        choices=_choices(),
+        mode=mode,
+        modes=MODES,
+        model=model.name,
+        version=inputs.agent_version,
+    )
+
+
+@cache
+def _choices() -> dict[str, tuple[Json, ...]]:
+    """The values of every flag, for levers."""
+    return {f.name: tuple(value for _, value in f.choices) for f in fields_of(ClaudeCodeParams) if f.choices}
+
+
+def _git_answers(repository: Repository | None, git: GitStatus | None) -> Condition:
+    there = Observed(
+        "file",
+        ".git",
+        repository is not None,
+        "the working directory is a git repository",
+        "no git repository",
+        remedy="run `git init`",
+    )
+    answered = Observed(
+        "file",
+        "git",
+        git is not None,
+        "git answered",
+        "git is not there or did not answer",
+        remedy="install git, and see that `git status` works here",
+    )
+    return there & answered if repository else there
+
+
+def _agent_body(asked: str | None, found: SubAgent | None, agents: Sequence[SubAgent]) -> Condition:
+    """--agent names an agent with a prompt of its own."""
+    yes = "--agent replaces the sections"
+    no = f"no agent with a prompt of its own is called {asked}" if asked else "no --agent is given"
+    first = next((agent.name for agent in agents if agent.body), None)
+    if first is None:
+        remedy = "write an agent to .claude/agents/NAME.md and name it with --agent"
+        return Observed("flag", "args.agent", False, yes, no, remedy=remedy)
+    overlay = "args.agent"
+    return Setting(
+        SettingSource("--agent", overlay=overlay),
+        found.name if found else None,
+        "given",
+        True,
+        yes,
+        no,
+        on=Lever(overlay, first),
+        off=Lever(overlay, None),
+    )
+
+
+def _unknown_agent(
+    asked: str | None, found: SubAgent | None, agents: Sequence[SubAgent], facts: Facts
+) -> tuple[Diagnostic, ...]:
+    if not asked or found:
+        return ()
+    known = ", ".join(agent.name for agent in agents if agent.when.holds(facts))
+    return (Diagnostic("warning", "unknown-agent", f"no agent is called {asked}; known: {known}"),)
+
+
+def _external(approved: bool) -> Condition:
+    """External imports are approved, by the param or by the answer in `.claude.json`."""
+    answer = Observed(
+        "file", ".claude.json", approved, "the dialog was answered with yes", "the dialog was not answered with yes"
+    )
+    return Named(
+        "flag",
+        "external imports",
+        flag("approvedExternalImports") | answer,
+        yes="external imports are approved",
+        no="it lies outside of the working directory, and external imports are not approved",
+    )
+
+
+def _language(settings: Settings) -> Known[str]:
+    """The language to answer in, "" for none. A line is named only where the value stands on it as it is."""
+    found = settings.known("language")
+    text = found.value if isinstance(found.value, str) and found.value.strip() else ""
+    path, line = found.source.path, found.source.line
+    file = next((layer.text for layer in settings.layers if layer.path == path), "")
+    verbatim = line is not None and text in file.split("\n")[line - 1]
+    return Known(text, found.source if verbatim else replace(found.source, line=None))
+
+
+def _heavy(value: str, window: int, tools: Sequence[McpTool]) -> bool:
+    """`ENABLE_TOOL_SEARCH=auto:N`: tools of servers take more than N percent of the window [D]."""
+    _, _, percent = value.partition(":")
+    share = int(percent) if percent.isascii() and percent.isdigit() else _AUTO_PERCENT
+    characters = sum(len(tool.description) + len(str(tool.input_schema)) for tool in tools)
+    return characters / CHARS_PER_TOKEN > window * share / 100

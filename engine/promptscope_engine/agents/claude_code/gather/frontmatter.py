@@ -1,0 +1,91 @@
+"""Files with frontmatter that are listed by name: skills, commands, agents, output styles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.key_lines import key_line
+from promptscope_engine.prompt.drafts import Piece, computed, file_text
+from promptscope_engine.prompt.model import Diagnostic, SettingSource
+from promptscope_engine.workspace import FileText, Workspace
+
+from .content import Content, process
+
+MAX_FILES = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A file that was read: its frontmatter and its body (nothing of it is cut)."""
+
+    source: FileText
+    content: Content
+
+    @property
+    def values(self) -> dict[str, Json]:
+        return self.content.frontmatter
+
+    def text(self, key: str) -> str:
+        """A scalar of the frontmatter as text; empty if it is none."""
+        value = self.values.get(key)
+        return str(value) if isinstance(value, (str, int, float)) and not isinstance(value, bool) else ""
+
+    def pieces(self, text: str) -> tuple[Piece, ...]:
+        """A text taken from the file: traced to its line where it stands there verbatim."""
+        if not text:
+            return ()
+        if "\n" not in text:
+            for number, line in enumerate(self.source.text.split("\n"), 1):
+                if text in line:
+                    return (file_text(self.source.path, text, number),)
+        return (computed("frontmatter", text),)
+
+    def setting(self, key: str) -> SettingSource:
+        """Where the frontmatter sets a key. No switch simulates an edit."""
+        path = self.source.path
+        head = self.source.text.partition("---")[2].partition("\n---")[0]
+        return SettingSource(key, path, path, key_line(head, key, "yaml"))
+
+    def problem(self) -> Diagnostic | None:
+        if self.content.problem is None:
+            return None
+        return Diagnostic(
+            "warning", "bad-frontmatter", self.content.problem, self.source.path, self.content.problem_line
+        )
+
+
+def described(workspace: Workspace, path: str) -> Described | None:
+    """The file, or None if it cannot be read."""
+    source = workspace.read(path)
+    if not source.found:
+        return None
+    content = workspace.memo(("claude-code.described", path, source.data), lambda: process(source.text, comments=False))
+    return Described(source, content)
+
+
+def markdown_below(workspace: Workspace, folder: str, depth: int = 8) -> list[str]:
+    """Every `*.md` below a folder, sorted by path, links to folders not followed."""
+    found: list[str] = []
+
+    def walk(directory: str, left: int) -> None:
+        for entry in workspace.list(directory).entries:
+            path = f"{directory}/{entry.name}"
+            kind = workspace.kind(path) if entry.kind == "link" else entry.kind
+            if entry.kind == "directory" and left:
+                walk(path, left - 1)
+            elif kind == "file" and entry.name.endswith(".md") and len(found) < MAX_FILES:
+                found.append(path)
+
+    walk(folder, depth)
+    return found
+
+
+def project_folders(cwd: str, root: str | None, name: str) -> list[str]:
+    """`.claude/<name>` of cwd and of the directories above it up to the repository's root, closest first."""
+    folders = [cwd]
+    while root and folders[-1] != root and "/" in folders[-1]:
+        folders.append(folders[-1].rpartition("/")[0] or "/")
+        if folders[-1] == "/":
+            break
+    return [f"{folder.rstrip('/')}/.claude/{name}" for folder in folders]

@@ -1,0 +1,130 @@
+"""Git status, the "system context" (4).
+
+Submodules are looked at without entering them. The answers are kept in the workspace's memory until it forgets
+anything; HEAD, index and refs are read through the workspace, which has them watched.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from promptscope_engine.agents.claude_code.materials import STATUS_LIMIT, GitStatus
+from promptscope_engine.agents.claude_code.versions import V100
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.git import Git, find_git
+from promptscope_engine.workspace.repository import repository_root
+
+_COMMITS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """Where a working directory belongs: `root` holds `.git`; `main_root` differs in a linked worktree."""
+
+    root: str
+    main_root: str
+    git_dir: str
+    """The worktree's own git directory (HEAD, index)."""
+
+    @property
+    def linked(self) -> bool:
+        return self.root != self.main_root
+
+
+def find_repository(cwd: str, workspace: Workspace) -> Repository | None:
+    """The repository around a directory, from `.git` alone; git is not asked."""
+    root = repository_root(cwd, workspace, kinds=("directory", "file"))
+    if root is None:
+        return None
+    dot_git = f"{root.rstrip('/')}/.git"
+    if workspace.is_dir(dot_git):
+        return Repository(root, root, dot_git)
+    return _linked(root, workspace.read(dot_git).text)
+
+
+def _linked(folder: str, pointer: str) -> Repository:
+    """A linked worktree (or a submodule): `.git` is a file that points to its git directory."""
+    target = pointer.removeprefix("gitdir:").strip()
+    git_dir = os.path.normpath(PurePosixPath(folder) / target) if target else f"{folder}/.git"
+    main, marker, _ = git_dir.rpartition("/.git/worktrees/")
+    return Repository(folder, main if marker else folder, git_dir)
+
+
+def git_status(
+    repository: Repository, cwd: str, home: str, env: Mapping[str, str], version: str, workspace: Workspace
+) -> GitStatus | None:
+    """What is sent of the repository, or None where git is not there or does not answer."""
+    _watch(repository, workspace)
+    git = find_git(cwd, home, env)
+    if git is None:
+        return None
+    answers = workspace.memo(("claude-code.git", git.command, cwd, home), lambda: _ask(git))
+    return None if answers is None else _status(answers, version)
+
+
+def _watch(repository: Repository, workspace: Workspace) -> None:
+    """Read what changes with a commit, a checkout or a staged file, so that it is watched."""
+    for name in ("HEAD", "index", "config", "packed-refs"):
+        workspace.kind(f"{repository.git_dir}/{name}")
+    workspace.read(f"{repository.git_dir}/HEAD")
+    # A submodule has no `.git` folder of its own: its refs lie beside its HEAD.
+    common = f"{repository.main_root}/.git" if repository.linked else repository.git_dir
+    for name in ("config", "packed-refs", "refs/remotes/origin/HEAD"):
+        workspace.read(f"{common}/{name}")
+    workspace.read(f"{repository.git_dir}/index")
+    head = workspace.read(f"{repository.git_dir}/HEAD").text.removeprefix("ref:").strip()
+    if head.startswith("refs/heads/") and ".." not in head:
+        workspace.read(f"{common}/{head}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Answers:
+    branch: str
+    origin_head: str
+    user: str
+    status: str
+    log: str
+
+
+def _ask(git: Git) -> _Answers | None:
+    safe = git.without_filters()
+    if safe is None:
+        return None
+    status = safe.text("status", "--short", "--ignore-submodules=dirty")
+    if status is None:
+        return None
+    # HEAD for a detached one; without a commit only symbolic-ref knows the branch.
+    branch = safe.text("symbolic-ref", "--quiet", "--short", "HEAD")
+    return _Answers(
+        branch=(branch or "HEAD").strip(),
+        origin_head=(safe.text("symbolic-ref", "--quiet", "refs/remotes/origin/HEAD") or "").strip(),
+        user=(safe.text("config", "--get", "user.name") or "").strip(),
+        status=status,
+        log=safe.text("log", "--oneline", "--no-show-signature", "--no-decorate", f"-{_COMMITS}") or "",
+    )
+
+
+def _status(answers: _Answers, version: str) -> GitStatus:
+    # 2.1.100 trims the whole output: the first line loses its leading space (4).
+    status = answers.status.strip() if version == V100 else answers.status.rstrip()
+    shown, cut = _cut(status)
+    return GitStatus(
+        branch=answers.branch,
+        # Without a remote's HEAD it is always called main, even where the only branch is master (4).
+        main_branch=answers.origin_head.removeprefix("refs/remotes/origin/") or "main",
+        user=answers.user,
+        commits=tuple(line for line in answers.log.splitlines() if line),
+        status_shown=shown,
+        cut=cut,
+    )
+
+
+def _cut(status: str) -> tuple[str, bool]:
+    """The first 2,000 UTF-16 units."""
+    units = status.encode("utf-16-le", "surrogatepass")
+    if len(units) <= 2 * STATUS_LIMIT:
+        return status, False
+    return units[: 2 * STATUS_LIMIT].decode("utf-16-le", "replace"), True

@@ -1,0 +1,389 @@
+"""The instruction files: what loads at the start, in which order, and why the rest does not (3.2-3.5)."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from operator import and_
+from pathlib import PurePosixPath
+
+from promptscope_engine.agents.claude_code.gates import IS_329, Gates, variable_is_on
+from promptscope_engine.agents.claude_code.materials import InstructionFile
+from promptscope_engine.agents.claude_code.versions import V100, V329
+from promptscope_engine.javascript.glob import glob_matches
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed, Setting
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.model import Diagnostic, Lever, Load
+from promptscope_engine.workspace import FileText, Workspace
+
+from .content import Content, process
+from .git import Repository
+from .imports import BINARY, MAX_DEPTH, import_tokens
+from .patterns import parse_paths
+from .rules import rule_files
+from .settings import Sources
+
+PROJECT = "project instructions, checked into the codebase"
+LOCAL = "user's private project instructions, not checked in"
+USER = "user's private global instructions for all projects"
+MANAGED = "organization-managed policy instructions"
+
+_LARGE = {V100: 40_000, V329: 150_000}
+"""Characters above which the start screen warns (3.2); the file is sent whole all the same."""
+_SKIPPED_BYTES = 4 * 1024 * 1024
+"""2.1.329 is reported to leave larger files out [I#92980]."""
+_MAX_FILES = 2_000
+_READ = "read a matching file: `reads` simulates it"
+_OTHER_SPELLINGS = ("claude.md", "Claude.md", "CLAUDE.MD", "agents.md", "Agents.md")
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where a file was found: its label, the setting source that lets it in, whether the project owns it."""
+
+    label: str
+    source: str
+    project: bool
+    gate: Condition = ALWAYS
+
+
+@dataclass
+class InstructionLoader:
+    """Collects the files in load order. Each path counts once: the first position wins (3.4)."""
+
+    workspace: Workspace
+    version: str
+    cwd: str
+    home: str
+    config: str
+    managed: str
+    gates: Gates
+    sources: Sources
+    excludes: tuple[Known[str], ...]
+    repository: Repository | None
+    facts: Facts
+    files: list[InstructionFile] = field(default_factory=list)
+    drafts: dict[str, FileDraft] = field(default_factory=dict)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    seen: set[str] = field(default_factory=set)
+    read: dict[str, tuple[str, Content, Scope]] = field(default_factory=dict)
+    """By shown path: the path, what was read there, and its scope."""
+
+    # --- in order --------------------------------------------------------------------------------------------------
+
+    def load(self, added: tuple[tuple[str, str], ...], switch: Known[str]) -> None:
+        """Everything that loads at the start. `added`: (as typed, absolute) directories of --add-dir; `switch` is the
+        variable that lets them in."""
+        # 2.1.100 shows managed files under the user's label [recorded].
+        managed = Scope(MANAGED if self.version == V329 else USER, "managed", project=False)
+        self.file(f"{self.managed}/CLAUDE.md", "claude-md", managed)
+        self.rules(self.managed, self.cwd, managed)
+        user = Scope(USER, "user", project=False)
+        self.file(f"{self.config}/CLAUDE.md", "claude-md", user)
+        self.rules(self.config, self.cwd, user, folder="rules")
+        suppressed_by = self.suppressed_by()
+        for folder in self.folders():
+            self.directory(folder, suppressed_by)
+        for typed, folder in added:
+            scope = Scope(PROJECT, "project", project=True, gate=variable_is_on(switch))
+            shown = typed if self.version == V100 else folder  # 2.1.100 shows the directory as typed (12)
+            for name in ("CLAUDE.md", ".claude/CLAUDE.md"):
+                self.file(f"{folder}/{name}", "claude-md", scope, shown=f"{shown}/{name}")
+            self.rules(folder, folder, scope)
+
+    def folders(self) -> list[str]:
+        """From the file system's root down to cwd."""
+        return [str(p) for p in reversed(PurePosixPath(self.cwd).parents)] + [self.cwd]
+
+    def directory(self, folder: str, suppressed_by: str | None, *, lazy: bool = False) -> None:
+        """The files of one directory, in order (3.2). `lazy`: below cwd, so only what exists is listed."""
+        project = Scope(PROJECT, "project", project=True, gate=self.outside_worktree(folder))
+        base = folder.rstrip("/")
+        for name in ("CLAUDE.md", ".claude/CLAUDE.md"):
+            self.file(
+                f"{base}/{name}", "claude-md", project, optional=lazy or name != "CLAUDE.md" or self.above(folder)
+            )
+        self.rules(base, folder, project)
+        agents = replace(project, gate=project.gate & self.fallback(f"{base}/AGENTS.md", suppressed_by))
+        self.file(f"{base}/AGENTS.md", "agents-md", agents, optional=True)
+        self.file(f"{base}/CLAUDE.local.md", "claude-local", Scope(LOCAL, "local", project=True), optional=True)
+        for name in _OTHER_SPELLINGS:
+            self.other_spelling(f"{base}/{name}")
+
+    def above(self, folder: str) -> bool:
+        """Whether a directory lies above the repository (or cwd): there only what exists is listed."""
+        root = self.repository.root if self.repository else self.cwd
+        return not (folder == root or folder.startswith(root.rstrip("/") + "/"))
+
+    def outside_worktree(self, folder: str) -> Condition:
+        """A linked worktree inside the repository has its own checkout: the outer one's files are skipped (12)."""
+        repository = self.repository
+        if repository is None or not repository.linked:
+            return ALWAYS
+        main, own = repository.main_root, repository.root
+        inside = folder == main or folder.startswith(main.rstrip("/") + "/")
+        skipped = inside and own.startswith(main.rstrip("/") + "/") and not (folder + "/").startswith(own + "/")
+        remedy = f"start the agent in {main}"
+        return Observed(
+            "file",
+            folder,
+            not skipped,
+            "the worktree's own checkout",
+            "the worktree has its own copy",
+            remedy=remedy,
+        )
+
+    def suppressed_by(self) -> str | None:
+        """The project file that turns AGENTS.md off: a CLAUDE.md or CLAUDE.local.md in cwd or above it (3.3)."""
+        for folder in self.folders():
+            for name in ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"):
+                path = f"{folder.rstrip('/')}/{name}"
+                if self.workspace.kind(path) == "file" and not path.startswith(self.config + "/"):
+                    return path
+        return None
+
+    def fallback(self, path: str, suppressed_by: str | None) -> Condition:
+        """AGENTS.md is read by 2.1.329 where no CLAUDE.md suppresses it."""
+        reads = Named("version", "", IS_329, "this version reads AGENTS.md", f"{V100} does not read AGENTS.md")
+        return reads & Observed(
+            "file",
+            path,
+            suppressed_by is None,
+            "no CLAUDE.md suppresses it",
+            f"suppressed by {suppressed_by}",
+            actual=suppressed_by,
+            remedy=f"remove {suppressed_by}, or import AGENTS.md there",
+        )
+
+    def rules(self, holder: str, base: str, scope: Scope, folder: str = ".claude/rules") -> None:
+        """The rules below a directory; those with `paths` wait for a matching file (3.5)."""
+        found, skipped = rule_files(self.workspace, f"{holder.rstrip('/')}/{folder}", self.version, self.cwd)
+        for path in found:
+            self.file(path, "claude-rule", scope, base=base)
+        for path, why, remedy in skipped:
+            self.absent(path, "claude-rule", "conditional", _absent(path, why, remedy))
+        if len(found) > 1 and self.version == V329:
+            self.diagnostics.append(
+                Diagnostic(
+                    "info",
+                    "rules-order",
+                    "this version reads rules in the file system's order; they are shown sorted by name",
+                    f"{holder.rstrip('/')}/{folder}",
+                )
+            )
+
+    # --- one file ---------------------------------------------------------------------------------------------------
+
+    def file(
+        self,
+        path: str,
+        kind: str,
+        scope: Scope,
+        *,
+        shown: str | None = None,
+        base: str = "",
+        optional: bool = False,
+        importer: InstructionFile | None = None,
+        when: Condition = ALWAYS,
+    ) -> None:
+        """A file and, after it, its imports. `optional`: a missing one is not listed."""
+        if path in self.seen or len(self.files) >= _MAX_FILES:
+            return
+        load: Load = "import" if importer else "always"
+        source = self.workspace.read(path)
+        if source.problem == "missing":
+            if not optional:
+                self.absent(path, kind, load, _absent(path, "there is no such file", f"create {path}"), importer)
+            return
+        self.seen.add(path)
+        conditions = [
+            self.gates.claude_mds,
+            self.sources.condition(scope.source),
+            scope.gate,
+            self.excluded(path, scope),
+        ]
+        content, readable = self.readable(source)
+        gate = reduce(and_, (*conditions, readable), when)
+        loads = gate
+        patterns = (
+            parse_paths(content.frontmatter["paths"])
+            if kind == "claude-rule" and "paths" in content.frontmatter
+            else None
+        )
+        if patterns:
+            load = "conditional"
+            waits = "it waits for a file that matches " + ", ".join(patterns[:4])
+            read = Observed("file", path, False, "a matching file was read", waits, actual=list(patterns), remedy=_READ)
+            loads = gate & read
+        file = InstructionFile(
+            shown=shown or path,
+            real=source.real_path,
+            kind=kind,
+            label=scope.label,
+            pieces=content.pieces(path),
+            paths=patterns,
+            base=base,
+            importer=importer.shown if importer else None,
+            depth=importer.depth + 1 if importer else 0,
+            when=loads,
+            gate=gate,
+        )
+        self.files.append(file)
+        self.read[file.shown] = (path, content, scope)
+        self.drafts[file.shown] = self.draft(file, source, load)
+        self.warn(file, source, content)
+        if content.text and patterns is None:
+            self.imports(file)
+
+    def readable(self, source: FileText) -> tuple[Content, Condition]:
+        """The processed text, and whether there is any."""
+        if source.problem:
+            why = f"it cannot be read: {source.problem}" + (f" ({source.detail})" if source.detail else "")
+            severity = "warning" if source.problem in ("too-large", "outside", "unreadable", "loop") else "info"
+            self.diagnostics.append(Diagnostic(severity, source.problem, why, source.path))  # type: ignore[arg-type]
+            return Content(()), _absent(source.path, why, f"make {source.path} a readable file")
+        if self.version == V329 and source.size > _SKIPPED_BYTES:
+            why = "files of more than 4 MiB are left out"
+            self.diagnostics.append(Diagnostic("warning", "too-large", f"{source.size:,} bytes: {why}", source.path))
+            return Content(()), _absent(source.path, why, f"shorten {source.path}")
+        content = self.workspace.memo(("claude-code.content", source.path, source.data), lambda: process(source.text))
+        return content, Observed(
+            "file",
+            source.path,
+            bool(content.text),
+            "the file was found",
+            "it holds only white space",
+            remedy=f"write something into {source.path}",
+        )
+
+    def warn(self, file: InstructionFile, source: FileText, content: Content) -> None:
+        if content.problem:
+            self.diagnostics.append(
+                Diagnostic("warning", "bad-frontmatter", content.problem, source.path, content.problem_line)
+            )
+        if source.looks_binary:
+            self.diagnostics.append(Diagnostic("warning", "binary", "the file holds zero bytes", source.path))
+        size, limit = len(content.text), _LARGE[self.version]
+        if size > limit:
+            text = f"large file: {size:,} characters, the start screen warns above {limit:,}; it is sent whole"
+            self.diagnostics.append(Diagnostic("warning", "large-file", text, file.shown))
+
+    def excluded(self, path: str, scope: Scope) -> Condition:
+        """`claudeMdExcludes`; managed files cannot be excluded."""
+        if scope.source == "managed":
+            return ALWAYS
+        hits = [known for known in self.excludes if glob_matches(known.value, path)]
+        own = [known.value for known in self.excludes if known.source.overlay and known not in hits]
+        condition: Condition = ALWAYS
+        for hit in hits:
+            condition = condition & Setting(
+                hit.source,
+                hit.value,
+                "given",
+                False,
+                "`claudeMdExcludes` does not name it",
+                f"`claudeMdExcludes` names it ({hit.value})",
+                on=Lever(hit.source.overlay, own) if hit.source.overlay else None,
+            )
+        return condition
+
+    def draft(self, file: InstructionFile, source: FileText, load: Load) -> FileDraft:
+        return FileDraft(
+            path=file.shown,
+            real_path=file.real,
+            kind="import" if file.importer else file.kind,
+            load=load,
+            when=file.when,
+            bytes=source.size,
+            raw_chars=len(source.text),
+            injected=file.text,
+            imported_by=file.importer,
+        )
+
+    def absent(self, path: str, kind: str, load: Load, why: Condition, importer: InstructionFile | None = None) -> None:
+        """A file that does not load, with its reason."""
+        if path not in self.drafts:
+            by = importer.shown if importer else None
+            self.drafts[path] = FileDraft(path, path, "import" if importer else kind, load, why, imported_by=by)
+
+    def other_spelling(self, path: str) -> None:
+        """Names are case-sensitive: `claude.md` is not read (3.2)."""
+        name = PurePosixPath(path).name
+        proper = "CLAUDE.md" if name.lower() == "claude.md" else "AGENTS.md"
+        if self.workspace.kind(path) == "file" and self.workspace.kind(path.removesuffix(name) + proper) != "file":
+            why = _absent(path, f"only the name {proper} counts", f"rename {path} to {proper}")
+            self.absent(path, "claude-md", "always", why)
+
+    # --- imports ----------------------------------------------------------------------------------------------------
+
+    def imports(self, file: InstructionFile) -> None:
+        """The targets of a file's @imports, depth-first, each after its importer (3.4)."""
+        path, content, scope = self.read[file.shown]
+        tokens = self.workspace.memo(("claude-code.imports", content.text), lambda: import_tokens(content.text))
+        for token in tokens:
+            target = self.target(token, path)
+            if target is None or target in self.seen:
+                continue
+            kind = self.workspace.kind(target)
+            if kind is None:
+                if "/" in token or "." in token:
+                    why = "there is no such file: the import is dropped silently"
+                    self.dropped(target, file, why, f"create {target}, or correct the import in {path}")
+            elif kind != "file":
+                self.dropped(target, file, "it is not a file", f"name a file in {path}")
+            elif PurePosixPath(target).suffix.lower() in BINARY:
+                self.dropped(target, file, "its ending is that of a binary file", "give it the ending of a text")
+            elif file.depth >= MAX_DEPTH:
+                why = f"imports are followed {MAX_DEPTH} levels deep"
+                self.dropped(target, file, why, "import it from a file that loads earlier")
+            else:
+                self.imported(target, file, scope)
+
+    def dropped(self, target: str, importer: InstructionFile, why: str, remedy: str) -> None:
+        """An import that comes to nothing."""
+        self.absent(target, "import", "import", _absent(target, why, remedy), importer)
+
+    def imported(self, target: str, file: InstructionFile, scope: Scope) -> None:
+        gate = file.gate
+        if scope.project and not self.inside(target):
+            gate = gate & self.gates.external
+            if not self.gates.external.holds(self.facts):
+                self.unapproved(target, file)
+                return
+        self.file(target, "import", replace(scope, gate=ALWAYS), importer=file, when=gate)
+
+    def unapproved(self, target: str, file: InstructionFile) -> None:
+        """A target outside of cwd: left out, with what it would cost once it is approved."""
+        text = f"external import, outside of {self.cwd} and not approved: {target} is not loaded"
+        self.diagnostics.append(Diagnostic("info", "external-import", text, target))
+        source = self.workspace.read(target)
+        draft = FileDraft(
+            path=target,
+            real_path=source.real_path,
+            kind="import",
+            load="import",
+            when=self.gates.external,
+            bytes=source.size,
+            raw_chars=len(source.text),
+            injected=process(source.text).text if source.found else "",
+            imported_by=file.shown,
+        )
+        self.drafts.setdefault(target, draft)
+
+    def target(self, token: str, importer: str) -> str | None:
+        """The absolute path that a token names; None if it cannot be one."""
+        if "\0" in token or len(token) > 4096:
+            return None
+        if token == "~" or token.startswith("~/"):
+            return os.path.normpath(self.home + token[1:])
+        return os.path.normpath(PurePosixPath(importer).parent / token)
+
+    def inside(self, path: str) -> bool:
+        """The border is cwd, not the repository: an ancestor's imports do not expand below it (3.4)."""
+        return path == self.cwd or path.startswith(self.cwd.rstrip("/") + "/")
+
+
+def _absent(path: str, why: str, remedy: str) -> Condition:
+    return Observed("file", path, False, "", why, remedy=remedy)

@@ -1,0 +1,152 @@
+"""MCP servers: the connected stand-ins of the scenario, and the configured ones with their approval (2, 6)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from promptscope_engine.agents.claude_code.materials import McpTool
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.inputs.scenario import McpServer
+from promptscope_engine.prompt.conditions import Condition, Observed, Setting
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.workspace import Workspace
+
+from .settings import Settings, read_json, usable
+
+_APPROVED, _WAITS, _OFF = "approved", "waits for approval", "switched off"
+
+
+def wire_name(server: str, tool: str) -> str:
+    """`mcp__<server>__<tool>`: what is no letter, digit, dash or underscore becomes an underscore."""
+    return f"mcp__{_plain(server)}__{_plain(tool)}"
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_-]", "_", name)
+
+
+def connected(inputs: Inputs) -> tuple[McpServer, ...]:
+    """The servers that answer, by name."""
+    servers = [s for s in inputs.mcp_servers or () if s.status == "connected" and not s.disabled]
+    return tuple(sorted(servers, key=lambda server: server.name))
+
+
+def mcp_tools(servers: tuple[McpServer, ...]) -> tuple[McpTool, ...]:
+    """Their tools, sorted by wire name."""
+    tools = [
+        McpTool(
+            wire_name(server.name, str(tool.get("name", ""))),
+            server.name,
+            str(tool.get("description") or ""),
+            tool.get("inputSchema") or {"type": "object", "properties": {}},
+        )
+        for server in servers
+        for tool in server.tools
+        if tool.get("enabledForPrompt", True)
+    ]
+    return tuple(sorted(tools, key=lambda tool: tool.name))
+
+
+@dataclass(frozen=True, slots=True)
+class UserConfig:
+    """`.claude.json`: the user's own servers, approvals and projects. `files` is empty where there is none."""
+
+    value: Json
+    files: tuple[FileDraft, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def read_user_config(inputs: Inputs, workspace: Workspace) -> UserConfig:
+    """The file in which the agent keeps what the user set up and answered."""
+    path = user_config(inputs.env, inputs.home)
+    file = workspace.read(path)
+    value, problem = workspace.memo(("claude-code.user", path, file.data), lambda: read_json(file, "bad-claude-json"))
+    when = usable(file, isinstance(value, dict))
+    draft = FileDraft(path, file.real_path, "settings", "always", when, file.size, len(file.text))
+    return UserConfig(value, () if file.problem == "missing" else (draft,), (problem,) if problem else ())
+
+
+def configured(
+    inputs: Inputs, settings: Settings, user: Json, workspace: Workspace
+) -> tuple[list[FileDraft], list[Diagnostic]]:
+    """`.mcp.json` and the user's servers: which are configured, which wait for approval. None is ever started."""
+    path = f"{inputs.workspace.rstrip('/')}/.mcp.json"
+    file = workspace.read(path)
+    data, problem = read_json(file, "bad-mcp-config")
+    diagnostics = [problem] if problem else []
+    names = _names(data)
+    states = {name: _state(name, settings.plain) for name in names}
+    waiting = [name for name, state in states.items() if state == _WAITS]
+    if waiting:
+        text = f"waiting for approval, so not connected: {', '.join(waiting)}"
+        diagnostics.append(Diagnostic("info", "mcp-approval", text, path))
+    approved = [name for name, state in states.items() if state == _APPROVED]
+    own = _names(user) + _names(_project(user, inputs.workspace))
+    if inputs.mcp_servers is None:
+        places = ((approved, path), (own, user_config(inputs.env, inputs.home)))
+        for found, place in ((found, place) for found, place in places if found):
+            text = f"MCP servers that need no more approval: {', '.join(found)}; none is started here, so their tools "
+            text += "and instructions are unknown until stand-ins are given"
+            diagnostics.append(Diagnostic("info", "mcp-not-connected", text, place))
+    if not file.found and not names:
+        return [], diagnostics
+    when: Condition = Observed(
+        "file", path, bool(names), "servers are configured", "it configures no server", remedy=f"add a server to {path}"
+    )
+    if names:
+        when = when & _approval(states, settings)
+    draft = FileDraft(path, file.real_path, "mcp-config", "always", when, file.size, len(file.text), injected_chars=0)
+    return [draft], diagnostics
+
+
+def _approval(states: Mapping[str, str], settings: Settings) -> Condition:
+    """At least one server of the project is approved: by its name, or with all others."""
+    each = ", ".join(f"{name} ({state})" for name, state in states.items())
+    yes, no = f"its servers: {each}", f"none of its servers is approved: {each}"
+    every = settings.known("enableAllProjectMcpServers", False)
+    by_name = settings.plain.get("enabledMcpjsonServers")
+    approved = {name for name, state in states.items() if state == _APPROVED}
+    if approved.intersection(by_name if isinstance(by_name, list) else ()):
+        source = settings.known("enabledMcpjsonServers").source
+    elif approved or _WAITS in states.values():
+        return every.is_(True, unset=False, yes=yes, no=no)
+    else:
+        source = settings.known("disabledMcpjsonServers").source
+    return Setting(replace(source, overlay=None), bool(approved), "is", True, yes, no)
+
+
+def _names(data: Json) -> list[str]:
+    servers = data.get("mcpServers") if isinstance(data, dict) else None
+    return [str(name) for name in servers] if isinstance(servers, dict) else []
+
+
+def _state(name: str, settings: Mapping[str, Json]) -> str:
+    disabled, enabled = settings.get("disabledMcpjsonServers"), settings.get("enabledMcpjsonServers")
+    if isinstance(disabled, list) and name in disabled:
+        return _OFF
+    if settings.get("enableAllProjectMcpServers") is True or (isinstance(enabled, list) and name in enabled):
+        return _APPROVED
+    return _WAITS
+
+
+def user_config(env: Mapping[str, str], home: str) -> str:
+    """The file in which the agent keeps the user's own servers, approvals and projects."""
+    folder = env.get("CLAUDE_CONFIG_DIR") or home
+    return f"{folder.rstrip('/')}/.claude.json"
+
+
+def _project(user: Json, cwd: str) -> Json:
+    """The entry of a directory in `.claude.json`."""
+    projects = user.get("projects") if isinstance(user, dict) else None
+    entry = projects.get(cwd) if isinstance(projects, dict) else None
+    return entry if isinstance(entry, dict) else {}
+
+
+def externals_approved(user: Json, cwd: str) -> bool:
+    """Whether the dialog on external imports was answered with yes for this directory."""
+    project = _project(user, cwd)
+    return isinstance(project, dict) and project.get("hasClaudeMdExternalIncludesApproved") is True

@@ -1,0 +1,81 @@
+"""Auto memory: where MEMORY.md lies and how much of it is sent (specs/claude-code.md 3.7)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from promptscope_engine.agents.claude_code.materials import InstructionFile
+from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.drafts import FileDraft, file_text
+from promptscope_engine.workspace import Workspace
+
+LABEL = "user's auto-memory, persists across conversations"
+MAX_LINES = 200
+MAX_BYTES = 25_000
+
+
+@dataclass(frozen=True, slots=True)
+class AutoMemory:
+    """MEMORY.md as it is sent; `cut`: (size, limit) where it was cut."""
+
+    file: InstructionFile
+    cut: tuple[str, str] | None
+    draft: FileDraft
+
+
+def memory_folder(config: str, project: str) -> str:
+    """`<config>/projects/<key>/memory`: the key is the path with a dash for all but ASCII letters and digits."""
+    return f"{config}/projects/{re.sub(r'[^A-Za-z0-9]', '-', project)}/memory"
+
+
+def cut(text: str) -> tuple[str, tuple[str, str] | None]:
+    """The first 200 lines, then the first 25,000 bytes up to a line's end; what was cut as (size, limit)."""
+    warning = None
+    lines = text.split("\n")
+    if len(lines) > MAX_LINES:
+        warning = (f"{len(lines)} lines", f"{MAX_LINES} lines")
+        text = "\n".join(lines[:MAX_LINES])
+    data = text.encode("utf-8", "surrogatepass")
+    if len(data) > MAX_BYTES:
+        whole = len("\n".join(lines).encode("utf-8", "surrogatepass"))
+        warning = warning or (_kilobytes(whole), _kilobytes(MAX_BYTES))
+        head = data[:MAX_BYTES]
+        end = head.rfind(b"\n")
+        text = head[: end if end > 0 else MAX_BYTES].decode("utf-8", "ignore")
+    return text, warning
+
+
+def _kilobytes(size: int) -> str:
+    return f"{size / 1024:.1f}KB"
+
+
+def gather_memory(folder: str, gate: Condition, workspace: Workspace) -> AutoMemory:
+    """MEMORY.md of the project; topic files beside it are never loaded."""
+    path = f"{folder}/MEMORY.md"
+    source = workspace.read(path)
+    body = source.text.removeprefix("\ufeff").rstrip()
+    text, warning = cut(body)
+    missing = source.problem == "missing"
+    there = Observed(
+        "file",
+        path,
+        bool(text),
+        "the file was found",
+        "no memories were written yet" if missing else "the file is empty or cannot be read",
+        remedy=f"create {path}" if missing else f"write something into {path}",
+    )
+    when = there & gate
+    file = InstructionFile(path, source.real_path, "memory", LABEL, (file_text(path, text, 1),), when=when)
+    draft = FileDraft(
+        path,
+        source.real_path,
+        "memory",
+        "always",
+        when,
+        source.size,
+        len(source.text),
+        text,
+        truncated=warning is not None,
+    )
+    return AutoMemory(file, warning, draft)

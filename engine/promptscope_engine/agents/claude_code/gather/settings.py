@@ -1,0 +1,192 @@
+"""Settings files with their precedence (specs/claude-code.md 6).
+
+managed > `--settings` (params.settings) > .claude/settings.local.json > .claude/settings.json >
+~/.claude/settings.json.
+Lists of all layers are joined, objects are merged, everything else is overridden.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
+from promptscope_engine.agents.shared.settings import at
+from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.key_lines import key_line
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
+from promptscope_engine.workspace import FileText, Workspace
+
+_SOURCES = ("user", "project", "local")
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What `--setting-sources` lets in: `user`, `project`, `local`; all without it."""
+
+    named: str | None
+
+    def allows(self, source: str) -> bool:
+        """Whether the source is let in."""
+        return self.named is None or source in {part.strip() for part in self.named.split(",")}
+
+    def condition(self, source: str) -> Condition:
+        """True while the source is let in; the lever is the argument."""
+        if self.named is None:
+            return ALWAYS
+        overlay = "args.settingSources"
+        rest = ",".join(other for other in _SOURCES if other != source and self.allows(other))
+        return Setting(
+            SettingSource("--setting-sources", overlay=overlay),
+            source if self.allows(source) else rest,
+            "mentions",
+            (source,),
+            f"--setting-sources names {source}",
+            f"--setting-sources leaves {source} files out",
+            on=Lever(overlay, None),
+            off=Lever(overlay, rest),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A settings file that is read, or `--settings` (`path` is ""). No switch overrides a managed one."""
+
+    values: Mapping[str, Json]
+    path: str = ""
+    shown: str = ""
+    text: str = ""
+    managed: bool = False
+
+    def source(self, key: str, overlay: str | None, line_of: str | tuple[str | int, ...]) -> SettingSource:
+        """Where the layer sets a key."""
+        if not self.path:
+            return SettingSource(key, overlay=overlay)
+        return SettingSource(key, self.path, self.shown, key_line(self.text, line_of, "json"), overlay=overlay)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The layers, weakest first, and what they come to."""
+
+    layers: tuple[Layer, ...]
+    plain: Mapping[str, Json]
+    """The values in force, by key."""
+    unset: SettingSource
+    """The user's file, where a setting that no layer has would stand."""
+    files: tuple[FileDraft, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+    def known(self, key: str, default: Json = None) -> Known[Json]:
+        """The value under a dotted key and the strongest layer that has it."""
+        value = at(self.plain, key)
+        overlay = f"settings.{key}"
+        for layer in reversed(self.layers):
+            if at(layer.values, key) is not None:
+                return Known(value, layer.source(key, None if layer.managed else overlay, key))
+        file = self.unset
+        return Known(default, SettingSource(key, file.path, file.shown, is_set=False, overlay=overlay))
+
+    def items(self, key: str) -> tuple[Known[str], ...]:
+        """The texts of a list that all layers add to. Only an item of `--settings` has an overlay: the whole list."""
+        found: dict[str, Known[str]] = {}
+        for layer in self.layers:
+            value = at(layer.values, key)
+            for number, item in enumerate(value if isinstance(value, list) else [value]):
+                if isinstance(item, str):
+                    where: str | tuple[str | int, ...] = (*key.split("."), number) if isinstance(value, list) else key
+                    overlay = None if layer.path else f"settings.{key}"
+                    found.setdefault(item, Known(item, layer.source(key, overlay, where)))
+        return tuple(found.values())
+
+    def environment(self, inputs: Inputs) -> dict[str, str]:
+        """The variables that the agent sees: settings may set some, which win over the process's own."""
+        extra = self.plain.get("env")
+        given = extra.items() if isinstance(extra, dict) else ()
+        return {**inputs.env, **{str(name): str(text) for name, text in given if isinstance(text, (str, int))}}
+
+    def variable(self, name: str, env: Mapping[str, str]) -> Known[str]:
+        """An environment variable, and whether settings or the process set it."""
+        key = f"env.{name}"
+        if isinstance(at(self.plain, key), (str, int)):
+            return Known(env.get(name, ""), self.known(key).source)
+        return Known(env.get(name, ""), SettingSource(key, is_set=name in env, overlay=key))
+
+
+def read_json(file: FileText, code: str) -> tuple[Json, Diagnostic | None]:
+    """The file's JSON, or None and what is wrong with it, with its line."""
+    if not file.found:
+        return None, None
+    try:
+        return json.loads(file.text.removeprefix("\ufeff")), None
+    except json.JSONDecodeError as error:
+        return None, Diagnostic("warning", code, f"not valid JSON: {error.msg}", file.path, error.lineno)
+    except (ValueError, RecursionError) as error:
+        return None, Diagnostic("warning", code, f"cannot be read as JSON: {error}"[:200], file.path, 1)
+
+
+def gather_settings(
+    inputs: Inputs, params: ClaudeCodeParams, config: str, managed: str, workspace: Workspace
+) -> Settings:
+    """Every settings file in rising precedence, and what they come to."""
+    sources = Sources(params.args.settingSources)
+    layers: list[Layer] = []
+    files: list[FileDraft] = []
+    diagnostics: list[Diagnostic] = []
+    user = f"{config}/settings.json"
+    for source, path in (
+        ("user", user),
+        ("project", f"{inputs.workspace}/.claude/settings.json"),
+        ("local", f"{inputs.workspace}/.claude/settings.local.json"),
+        ("--settings", ""),
+        ("managed", f"{managed}/managed-settings.json"),
+    ):
+        if not path:
+            layers.append(Layer(params.settings.model_dump(exclude_none=True)))
+            continue
+        file = workspace.read(path)
+        data, problem = read_json(file, "bad-settings")
+        if problem:
+            diagnostics.append(problem)
+        elif file.found and not isinstance(data, dict):
+            diagnostics.append(Diagnostic("warning", "bad-settings", "settings are a JSON object", path, 1))
+        when = usable(file, isinstance(data, dict))
+        if source != "managed":
+            when = when & sources.condition(source)
+        files.append(FileDraft(path, file.real_path, "settings", "always", when, file.size, len(file.text)))
+        if isinstance(data, dict) and (source == "managed" or sources.allows(source)):
+            layers.append(Layer(data, path, shown(path, inputs), file.text, managed=source == "managed"))
+    plain: dict[str, Json] = {}
+    for layer in layers:
+        plain = _merge(plain, {key: value for key, value in layer.values.items() if value is not None})
+    unset = SettingSource("", user, shown(user, inputs), is_set=False)
+    return Settings(tuple(layers), plain, unset, tuple(files), tuple(diagnostics))
+
+
+def usable(file: FileText, is_object: bool) -> Condition:
+    """A file of settings was found and holds a JSON object."""
+    missing = not file.found
+    no = "no such file" if missing else "it cannot be used"
+    remedy = f"create {file.path}" if missing else f"make {file.path} a JSON object"
+    return Observed("file", file.path, is_object, "the file was found", no, remedy=remedy)
+
+
+def shown(path: str, inputs: Inputs) -> str:
+    """A path as a sentence has it: relative to the working directory, or from `~`."""
+    for folder, short in ((inputs.workspace, ""), (inputs.home, "~/")):
+        if path.startswith(folder.rstrip("/") + "/"):
+            return short + path.removeprefix(folder.rstrip("/") + "/")
+    return path
+
+
+def _merge(low: Json, high: Json) -> Json:
+    if isinstance(low, dict) and isinstance(high, dict):
+        return {**low, **{key: _merge(low[key], value) if key in low else value for key, value in high.items()}}
+    if isinstance(low, list) and isinstance(high, list):
+        return [*low, *(item for item in high if item not in low)]
+    return high

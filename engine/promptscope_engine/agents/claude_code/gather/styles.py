@@ -1,0 +1,60 @@
+"""Output styles: which one is in force, and its text (specs/claude-code.md 1.2)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from promptscope_engine.agents.claude_code.materials import BUILT_IN_STYLES, DEFAULT_STYLE, OutputStyle
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.workspace import Workspace
+
+from .frontmatter import Described, described, markdown_below, project_folders
+from .settings import Sources
+
+
+def gather_style(
+    setting: Known[Json], folders: list[str], workspace: Workspace
+) -> tuple[OutputStyle, list[FileDraft], list[Diagnostic]]:
+    """The style that the setting names, every style file, and what is wrong."""
+    name = setting.value if isinstance(setting.value, str) else DEFAULT_STYLE
+    files: list[FileDraft] = []
+    own: dict[str, OutputStyle] = {}
+    for folder in folders:
+        for path in markdown_below(workspace, folder):
+            found = described(workspace, path)
+            if found is None:
+                continue
+            style = _style(path, found)
+            if own.setdefault(style.name, style) is style:
+                when = replace(setting, value=name).is_(style.name, unset=DEFAULT_STYLE, yes="`outputStyle` names it")
+            else:
+                no = "another style has the same name"
+                when = Observed("file", path, False, "", no, remedy=f"give it a `name` of its own in {path}")
+            source = found.source
+            size, chars = source.size, len(source.text)
+            files.append(
+                FileDraft(path, source.real_path, "output-style", "on-demand", when, size, chars, found.content.text)
+            )
+    styles = {style: OutputStyle(style, built_in=True) for style in BUILT_IN_STYLES} | own
+    diagnostics = []
+    if name.lower() != DEFAULT_STYLE and name not in styles:
+        known = ", ".join(sorted(styles))
+        diagnostics.append(Diagnostic("warning", "unknown-style", f"no output style is called {name}; known: {known}"))
+    return styles.get(name, OutputStyle(DEFAULT_STYLE, built_in=True)), files, diagnostics
+
+
+def _style(path: str, found: Described) -> OutputStyle:
+    name = found.text("name").strip() or PurePosixPath(path).stem
+    keep = found.values.get("keep-coding-instructions") is True
+    return OutputStyle(name, built_in=False, body=found.content.pieces(path), keep_coding_instructions=keep)
+
+
+def style_folders(cwd: str, root: str | None, config: str, sources: Sources) -> list[str]:
+    """The project's folders, then the user's, as far as --setting-sources lets them in."""
+    project = project_folders(cwd, root, "output-styles") if sources.allows("project") else []
+    return [*project, *([f"{config}/output-styles"] if sources.allows("user") else [])]

@@ -1,0 +1,121 @@
+"""Sub-agents: the built-in ones and those of `.claude/agents` (specs/claude-code.md 2.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from promptscope_engine.agents.claude_code.bundled import AGENTS
+from promptscope_engine.agents.claude_code.gates import INTERACTIVE
+from promptscope_engine.agents.claude_code.materials import SubAgent
+from promptscope_engine.agents.claude_code.versions import V100
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.conditions import ALWAYS, Observed
+from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, file_text
+from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.workspace import Workspace
+
+from .frontmatter import Described, described, markdown_below, project_folders
+from .settings import Sources
+
+ALL_TOOLS = "All tools"
+
+
+@dataclass
+class AgentGatherer:
+    """Collects the agents of the listing: a project's hides a user's of the same name, both hide a built-in one."""
+
+    workspace: Workspace
+    version: str
+    cwd: str
+    root: str | None
+    config: str
+    sources: Sources
+    own: dict[str, SubAgent] = field(default_factory=dict)
+    files: list[FileDraft] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+    def gather(self) -> tuple[SubAgent, ...]:
+        """The agents in the order of the listing, those of other sessions too."""
+        for folder in project_folders(self.cwd, self.root, "agents"):
+            self.folder(folder, "project")
+        self.folder(f"{self.config}/agents", "user")
+        built_in = [
+            SubAgent(
+                agent.name,
+                (builtin(f"agents.{agent.name}", agent.description),),
+                agent.tools,
+                "built-in",
+                when=INTERACTIVE if agent.interactive else ALWAYS,
+            )
+            for agent in AGENTS[self.version]
+        ]
+        by_name = {agent.name: agent for agent in built_in} | dict(reversed(self.own.items()))
+        agents = tuple(by_name.values())
+        if self.version == V100:
+            # The file system's order in the recording: user agents are put first here, then the project's by path.
+            return agents
+        return tuple(sorted(agents, key=lambda agent: (agent.name.lower(), agent.name)))
+
+    def folder(self, folder: str, source: str) -> None:
+        for path in markdown_below(self.workspace, folder):
+            found = described(self.workspace, path)
+            if found is not None:
+                self.add(path, found, source)
+
+    def add(self, path: str, found: Described, source: str) -> None:
+        if problem := found.problem():
+            self.diagnostics.append(problem)
+        name, description = found.text("name").strip(), found.text("description")
+        complete = Observed(
+            "file",
+            path,
+            bool(name and description),
+            "name and description are given",
+            "name or description is missing",
+            remedy=f"give `name` and `description` in {path}",
+        )
+        first = Observed(
+            "file",
+            path,
+            name not in self.own,
+            "no other agent has its name",
+            f"another agent is called {name} already",
+            remedy=f"give it another `name` in {path}",
+        )
+        listed = complete.ok and first.ok
+        size, chars = found.source.size, len(found.source.text)
+        when = complete & first & self.sources.condition(source)
+        text = description if listed else ""
+        self.files.append(FileDraft(path, found.source.real_path, "agent", "on-demand", when, size, chars, text))
+        if not (listed and self.sources.allows(source)):
+            return
+        tools = tool_names(found.values.get("tools"))
+        self.own[name] = SubAgent(
+            name=name,
+            pieces=found.pieces(description if self.version == V100 else " ".join(description.split())),
+            tools=tools_line(tools, tool_names(found.values.get("disallowedTools"))),
+            source=source,
+            body=_body(found),
+            tool_list=None if tools is None else Known(tools, found.setting("tools")),
+        )
+
+
+def tool_names(value: Json) -> tuple[str, ...] | None:
+    """A comma list or a YAML list of tool names; None for nothing, an empty list or `*`."""
+    items = value if isinstance(value, list) else str(value).split(",") if isinstance(value, str) else []
+    names = tuple(name for item in items if (name := str(item).strip()))
+    return None if not names or "*" in names else names
+
+
+def tools_line(tools: tuple[str, ...] | None, without: tuple[str, ...] | None) -> str:
+    """What stands behind `Tools:`."""
+    if tools is not None:
+        return ", ".join(tool for tool in tools if tool not in (without or ()))
+    return f"All tools except {', '.join(without)}" if without else ALL_TOOLS
+
+
+def _body(found: Described) -> tuple[Piece, ...]:
+    """The agent's own system prompt."""
+    stretch = next(iter(found.content.stretches), None)
+    return (file_text(found.source.path, stretch.text, stretch.line),) if stretch and stretch.text else ()

@@ -1,0 +1,230 @@
+"""What OpenClaw's own `/context` would say of this prompt, and what it would not (specs/openclaw.md 9).
+
+The numbers are made as the agent makes them, its mistakes included; `blind_spots` names those that matter here.
+Lengths are UTF-16 units of our text, so the fixed prose counts as we word it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.openclaw.materials import Context, Materials
+from promptscope_engine.agents.shared.settings import mapping
+from promptscope_engine.formats.document import Json
+from promptscope_engine.javascript.text import js_trim, js_trim_end, utf16_len
+from promptscope_engine.prompt.model import Assembly, Tool
+
+from .text import detail_text, list_text
+
+START, END = "\n# Project Context\n", "\n## Silent Replies\n"
+
+
+@dataclass(frozen=True, slots=True)
+class BlindSpot:
+    """Something that the agent's report leaves out or gets wrong for this very prompt.
+
+    `beside` begins the line of the texts that it concerns, `key` the one of the JSON; "" where it is the whole report.
+    """
+
+    code: str
+    message: str
+    beside: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ContextReport:
+    """What `/context list`, `detail` and `json` would print, and where they mislead."""
+
+    list: str
+    detail: str
+    json: dict[str, Json]
+    blind_spots: tuple[BlindSpot, ...]
+
+
+def context_report(gathered: Gathered[Materials], assembly: Assembly) -> ContextReport:
+    """The report of a run, from what was gathered for it and its assembly."""
+    materials = gathered.materials
+    counted = [c for c in materials.contexts if c.entry.when.holds(gathered.facts)]
+    numbers = _numbers(assembly, materials, counted, materials.sandbox.on.holds(gathered.facts))
+    session = {"totalTokens": None, "inputTokens": None, "outputTokens": None, "contextTokens": assembly.tokens.window}
+    return ContextReport(
+        list_text(numbers, session),
+        detail_text(numbers, session),
+        {"report": numbers, "session": session},
+        tuple(_blind_spots(assembly, counted, numbers)),
+    )
+
+
+# --- the numbers ------------------------------------------------------------------------------------------------------
+
+
+def _numbers(assembly: Assembly, materials: Materials, counted: list[Context], sandboxed: bool) -> dict[str, Json]:
+    system = assembly.system_text
+    context = _between(system)
+    model = assembly.model or ""
+    skills = "".join(piece.text for piece in materials.prompt.pieces("skillsPrompt", materials.skills))
+    present = [tool for tool in assembly.tools if tool.present]
+    tools = [_tool(tool) for tool in present]
+    bullets = next((s for s in assembly.sections if s.id == "tooling" and s.present), None)
+    shown = (
+        "".join(f.text for f in bullets.fragments if _in_listing(f.origin.id, f.origin.kind, f.text)) if bullets else ""
+    )
+    return {
+        "source": "run",
+        "generatedAt": _milliseconds(materials.date),
+        "sessionId": None,
+        "sessionKey": materials.session.key,
+        "provider": model.partition("/")[0] or None,
+        "model": model.partition("/")[2] or model or None,
+        "workspaceDir": materials.prompt.value("workspaceDir"),
+        "bootstrapMaxChars": materials.limits[0],
+        "bootstrapTotalMaxChars": materials.limits[1],
+        "sandbox": {"mode": materials.sandbox.mode, "sandboxed": sandboxed},
+        "systemPrompt": {
+            "chars": utf16_len(system),
+            "projectContextChars": utf16_len(context),
+            "nonProjectContextChars": utf16_len(system) - utf16_len(context),
+        },
+        "injectedWorkspaceFiles": [_file(context) for context in counted],
+        "skills": {"promptChars": utf16_len(js_trim(skills)), "entries": list(_skills(skills))},
+        "tools": {
+            "listChars": utf16_len(js_trim(shown)),
+            "schemaChars": sum(tool["schemaChars"] for tool in tools),
+            "entries": tools,
+        },
+    }
+
+
+def _between(system: str) -> str:
+    """Project Context as the agent finds it: by two headings, wherever they stand."""
+    start = system.find(START)
+    if start < 0:
+        return ""
+    end = system.find(END, start + len(START))
+    return system[start:] if end < 0 else system[start:end]
+
+
+def _in_listing(fragment_id: str | None, kind: str, text_: str) -> bool:
+    """Whether a fragment of Tooling belongs to the bullets."""
+    return (
+        (kind == "label" and text_.startswith("\n- "))
+        or kind == "param"
+        or (kind == "builtin" and fragment_id not in ("tooling.lead", "tooling.advice"))
+    )
+
+
+def _file(context: Context) -> dict[str, Json]:
+    entry = context.entry
+    raw = utf16_len(js_trim_end(entry.content or ""))
+    injected = context.injection.chars
+    return {
+        "name": entry.name,
+        "path": entry.path,
+        "missing": entry.missing,
+        "rawChars": raw,
+        "injectedChars": injected,
+        # by length alone: a cut file with a long marker counts as whole
+        "truncated": not entry.missing and injected < raw,
+    }
+
+
+def _skills(prompt: str) -> Iterator[dict[str, Json]]:
+    for block in re.findall(r"<skill>.*?</skill>", prompt, re.DOTALL | re.IGNORECASE):
+        name = re.search(r"<name>\s*([^<]+?)\s*</name>", block, re.IGNORECASE)
+        yield {"name": name[1] if name else "(unknown)", "blockChars": utf16_len(block)}
+
+
+def _tool(tool: Tool) -> dict[str, Json]:
+    """Sizes of a tool: its description, which is not the bullet that is printed, and its schema."""
+    return {
+        "name": tool.name,
+        "summaryChars": utf16_len(js_trim(tool.description)),
+        "schemaChars": utf16_len(json.dumps(tool.input_schema, separators=(",", ":"), ensure_ascii=False)),
+        "propertiesCount": len(mapping(mapping(tool.input_schema).get("properties"))),
+    }
+
+
+def _milliseconds(date: str | None) -> int | None:
+    try:
+        return round(datetime.fromisoformat(date or "").timestamp() * 1000)
+    except ValueError:
+        return None
+
+
+# --- where they mislead -----------------------------------------------------------------------------------------------
+
+
+FILES, SYSTEM, SKILLS, BULLETS, SCHEMAS = "Injected", "System prompt", "Skills list", "Tool list", "Tool schemas"
+
+
+def _blind_spots(assembly: Assembly, counted: list[Context], numbers: dict[str, Json]) -> Iterator[BlindSpot]:
+    yield from _of_files(counted)
+    yield from _of_context(assembly, numbers)
+    yield from _of_skills_and_tools(assembly)
+    chars = numbers["systemPrompt"]["chars"]
+    system = assembly.tokens.by_channel.get("system")
+    if system and abs(chars / 4 - system) > system / 20:
+        message = f"it takes a token for 4 characters: {chars // 4:,}, where {system:,} are counted"
+        yield BlindSpot("tokens", message, SYSTEM, "systemPrompt")
+    parts = sum(s.present for s in assembly.sections)
+    yield BlindSpot("sections", f"it gives no size of any of the {parts} parts", SYSTEM, "systemPrompt")
+    yield BlindSpot("text", "it never shows the text, nor what changed since the turn before")
+    yield BlindSpot("hooks", "it is made before hooks run: a hook that replaces the prompt is not seen")
+    yield BlindSpot(
+        "estimate",
+        "before a session's first run it estimates: always full, host and os unknown, without documentation, owners, "
+        "aliases, reactions, channel, heartbeat text and extra context",
+    )
+
+
+def _of_files(contexts: list[Context]) -> Iterator[BlindSpot]:
+    markers = [c for c in contexts if c.entry.missing and c.injection.parts]
+    if markers:
+        chars = sum(c.injection.chars for c in markers)
+        message = f"missing files show 0, while {chars:,} characters are injected to say so"
+        yield BlindSpot("missing", message, FILES, "injectedWorkspaceFiles")
+    for context in contexts:
+        name, injection = context.entry.name, context.injection
+        beside, key = f"- {name}: ", f'path": {json.dumps(context.entry.path, ensure_ascii=False)}'
+        raw = utf16_len(js_trim_end(context.entry.content or ""))
+        if injection.lost and not injection.reached:
+            message = f"{name} shows TRUNCATED with 0: the total was used up before it was reached"
+            yield BlindSpot("dropped", message, beside, key)
+        elif injection.lost and injection.chars >= raw:
+            message = f"{name} shows OK, yet it was cut: the marker makes up for what is missing"
+            yield BlindSpot("cut", message, beside, key)
+        elif not context.entry.missing and not injection.parts:
+            yield BlindSpot("blank", f"{name} shows OK with 0: it is blank and not injected", beside, key)
+
+
+def _of_context(assembly: Assembly, numbers: dict[str, Json]) -> Iterator[BlindSpot]:
+    real = "".join(s.text for s in assembly.sections if s.present and s.id.startswith("project_context"))
+    said = numbers["systemPrompt"]["projectContextChars"]
+    if assembly.mode == "minimal" and said:
+        message = "in mode minimal it counts Runtime as part of Project Context"
+        yield BlindSpot("runtime", message, SYSTEM, "projectContextChars")
+    elif said < utf16_len(real):
+        message = (
+            f"a file quotes `## Silent Replies`: {said:,} characters of Project Context, really {utf16_len(real):,}"
+        )
+        yield BlindSpot("quoted", message, SYSTEM, "projectContextChars")
+
+
+def _of_skills_and_tools(assembly: Assembly) -> Iterator[BlindSpot]:
+    held = [file for file in assembly.files if file.kind == "skill" and not file.present]
+    if held:
+        message = f"it says nothing of {len(held)} skills that gates or limits hold back"
+        yield BlindSpot("skills", message, SKILLS, "skills")
+    removed = [tool.name for tool in assembly.tools if not tool.present]
+    if removed:
+        message = f"it says nothing of {len(removed)} tools that are not there: {', '.join(removed)}"
+        yield BlindSpot("tools", message, SCHEMAS, "tools")
+    if any(tool.present and tool.tokens.prompt != 0 for tool in assembly.tools):
+        message = "its sizes of tool summaries are of the descriptions, not of the lines in Tooling"
+        yield BlindSpot("summaries", message, BULLETS, "listChars")

@@ -1,0 +1,152 @@
+"""Bootstrap files: which ones are loaded for a session, and from where (specs/openclaw.md 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.materials import Entry, Session
+from promptscope_engine.agents.openclaw.params import BootstrapStandIn
+from promptscope_engine.agents.shared.settings import at, mapping, texts
+from promptscope_engine.formats.document import Json
+from promptscope_engine.javascript.glob import is_pattern
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.conditions import Condition, Named, Observed
+from promptscope_engine.prompt.model import Diagnostic, Lever
+from promptscope_engine.workspace import FileText, Workspace
+
+from .extra_files import glob
+
+ALWAYS_LISTED = ("AGENTS.md", "SOUL.md", "TOOLS.md", "IDENTITY.md", "USER.md", "HEARTBEAT.md", "BOOTSTRAP.md")
+"""Each has an entry, as missing if it is not there."""
+MEMORY = ("MEMORY.md", "memory.md")
+"""Only those that exist; both where they are two files."""
+REDUCED = ("AGENTS.md", "TOOLS.md", "SOUL.md", "IDENTITY.md", "USER.md")
+"""What sub-agents and cron jobs are given."""
+HOOK = "bootstrap-extra-files"
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The entries in the loader's order, those that the session is not given too (their condition is false)."""
+
+    entries: tuple[Entry, ...]
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def load_entries(
+    workspace: Workspace, folder: str, seed: str | None, settings: Settings, session: Session, hooks_run: bool
+) -> Loaded:
+    """The files of `folder`; with `seed`, a sandbox's copy of that workspace, where it was not copied yet."""
+    problems: list[Diagnostic] = []
+    entries = [_read(workspace, folder, seed, name, session, problems) for name in ALWAYS_LISTED]
+    seen: set[str] = set()
+    for name in MEMORY:
+        entry = _read(workspace, folder, None, name, session, problems)
+        if not entry.missing and entry.real_path not in seen:
+            seen.add(entry.real_path)
+            entries.append(entry)
+    entries += _extra(workspace, folder, settings, session, hooks_run, problems)
+    return Loaded(tuple(entries), tuple(problems))
+
+
+def stand_ins(files: Iterable[BootstrapStandIn], session: Session) -> Loaded:
+    """The scenario's own files; one without a path is skipped, as the agent does."""
+    entries: list[Entry] = []
+    problems: list[Diagnostic] = []
+    for file in files:
+        path = js_trim(file.path or "")
+        if not path:
+            problems.append(Diagnostic("warning", "bootstrap", f"the entry {file.name} has no path and is skipped"))
+            continue
+        content = None if file.missing else (file.content or "")
+        entries.append(Entry(file.name, path, content, _given_to(file.name, session)))
+    return Loaded(tuple(entries), tuple(problems))
+
+
+def _read(
+    workspace: Workspace, folder: str, seed: str | None, name: str, session: Session, problems: list[Diagnostic]
+) -> Entry:
+    path = f"{folder}/{name}"
+    file = workspace.read(path)
+    if not file.found and seed:
+        file = workspace.read(f"{seed}/{name}")
+    _note(file, problems)
+    when = _given_to(name, session)
+    if not file.found:
+        return Entry(name, path, None, when, file.path, file.real_path)
+    return Entry(name, path, file.text, when, file.path, file.real_path, file.size)
+
+
+def _note(file: FileText, problems: list[Diagnostic]) -> None:
+    """Report what cannot be shown; OpenClaw itself treats any unreadable file as missing."""
+    if file.problem not in (None, "missing"):
+        message = f"cannot be read here and counts as missing: {file.detail or file.problem}"
+        problems.append(Diagnostic("warning", "bootstrap", message, file.path))
+    elif file.found and file.looks_binary:
+        problems.append(
+            Diagnostic("warning", "bootstrap", "looks like a binary file; it is injected all the same", file.path)
+        )
+
+
+def _given_to(name: str, session: Session) -> Condition:
+    kind = session.kind
+    return Observed(
+        "file",
+        name,
+        not session.reduced or name in REDUCED,
+        f"a {kind} session is given {name}",
+        f"a {kind} session is not given {name}",
+        on=(Lever("sessionKey", None),),
+    )
+
+
+def _extra(
+    workspace: Workspace, folder: str, settings: Settings, session: Session, hooks_run: bool, problems: list[Diagnostic]
+) -> Iterator[Entry]:
+    """Files that the bundled hook `bootstrap-extra-files` appends; listed as absent while hooks do not run.
+
+    A recording made without a gateway shows that the hook does nothing there, whatever the configuration says; the
+    param `internalHooks` simulates the gateway.
+    """
+    hook = mapping(settings.get(("hooks", "internal", "entries", HOOK)))
+    if settings.get("hooks.internal.enabled") is not True or not hook or hook.get("enabled") is False:
+        return
+    runs: Condition = Observed(
+        "flag",
+        "internalHooks",
+        hooks_run,
+        "the gateway's hooks run",
+        "`internalHooks` is off: no gateway runs the hook",
+        on=(Lever("internalHooks", True),),
+        off=(Lever("internalHooks", False),),
+    )
+    for relative in _named(workspace, folder, hook):
+        name = relative.rsplit("/", 1)[-1]
+        if name not in (*ALWAYS_LISTED, *MEMORY):
+            problems.append(
+                Diagnostic(
+                    "info", "bootstrap", f"{HOOK} appends known file names only, not {name}", f"{folder}/{relative}"
+                )
+            )
+            continue
+        file = workspace.read(f"{folder}/{relative}")
+        if file.found:
+            when = Named("file", name, runs & _given_to(name, session), f"the hook {HOOK} appends it")
+            yield Entry(name, file.path, file.text, when, file.path, file.real_path, file.size)
+
+
+def _named(workspace: Workspace, folder: str, hook: Json) -> Iterator[str]:
+    """Paths below the workspace, from the first of `paths`, `patterns`, `files` that names any."""
+    lists = (texts(at(hook, key)) or [] for key in ("paths", "patterns", "files"))
+    patterns = next((found for names in lists if (found := [n for n in map(js_trim, names) if n])), [])
+    seen: set[str] = set()
+    for pattern in patterns:
+        pattern = pattern.removeprefix(f"{folder}/")
+        if pattern.startswith("/") or ".." in pattern.split("/"):
+            continue  # outside the workspace: refused by the hook
+        for path in glob(workspace, folder, pattern) if is_pattern(pattern) else [pattern.removeprefix("./")]:
+            if path not in seen:
+                seen.add(path)
+                yield path

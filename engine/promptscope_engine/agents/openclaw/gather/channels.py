@@ -1,0 +1,190 @@
+"""What a chat channel brings into the prompt: buttons, reactions, its groups' settings (specs/openclaw.md 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from promptscope_engine.agents.openclaw.builder import Parameter, Prompt, parameter
+from promptscope_engine.agents.openclaw.levers import Settings, dotted
+from promptscope_engine.agents.openclaw.materials import Chat, Reactions, Session
+from promptscope_engine.agents.openclaw.tool_policy import Policy, listed
+from promptscope_engine.agents.shared.settings import mapping, text, texts
+from promptscope_engine.formats.document import Json, Path
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.leaves import equals
+from promptscope_engine.prompt.model import Lever
+
+BUTTONS = "inlineButtons"
+USUAL, PLAIN = "telegram", "discord"
+"""The channels that levers set: one with buttons and reactions, one without."""
+_ALIASES = {"imsg": "imessage", "internet-relay-chat": "irc", "google-chat": "googlechat", "gchat": "googlechat"}
+_SCOPES = ("off", "dm", "group", "all", "allowlist")
+_REACTIONS = {"telegram": ("Telegram", "ack"), "signal": ("Signal", "minimal")}
+"""The two channels with reactions: display name, and what an invalid level counts as."""
+_LEVELS = ("off", "ack", "minimal", "extensive")
+
+
+def normal_channel(name: str | None) -> str | None:
+    """A channel's id, None if there is none."""
+    lower = js_trim(name or "").lower()
+    return _ALIASES.get(lower, lower) or None
+
+
+def comes_by_channel(channel: str | None, usual: str = USUAL) -> Condition:
+    """The message came by a channel."""
+    return Observed(
+        "flag", "channel", channel is not None, f"the channel is {channel}", "the message came by no channel",
+        on=(Lever("channel", usual),), off=(Lever("channel", None),),
+    )  # fmt: skip
+
+
+def capabilities(settings: Settings, channel: str) -> list[str]:
+    """What the channel can do; Telegram has inline buttons unless they are switched off."""
+    own = settings.get(_key(settings, channel, "capabilities"))
+    found = [text for item in _texts(own) if (text := js_trim(item))]
+    offered = channel == "telegram" and _button_scope(own) != "off"
+    if offered and not any(item.lower() == BUTTONS.lower() for item in found):
+        found.append(BUTTONS)
+    return found
+
+
+def chat(settings: Settings, prompt: Prompt, session: Session, channel: str | None) -> Chat:
+    """The channel in use and what it brings along; a `runtimeInfo` that the scenario passes names its own."""
+    group_channel, group = group_of(session)
+    info = prompt.object("runtimeInfo")
+    named = (text(info.get("channel")) or "").lower()
+    if prompt.passes("runtimeInfo"):
+        key = "promptParams.runtimeInfo"
+        able = any(js_trim(item).lower() == BUTTONS.lower() for item in texts(info.get("capabilities")) or [])
+        buttons = _passed(f"{key}.capabilities", able, [BUTTONS])
+        lacks = _passed(f"{key}.channel", bool(named), PLAIN) & ~buttons
+    else:
+        buttons = comes_by_channel(channel) & _buttons(settings, channel or USUAL)
+        lacks = comes_by_channel(channel, PLAIN) & ~_buttons(settings, channel or PLAIN)
+    shown = channel or USUAL
+    return Chat(
+        buttons,
+        lacks,
+        named or PLAIN,
+        {
+            "schema": "openclaw.inbound_meta.v1",
+            "chat_id": group or session.rest.split(":")[-1],
+            "channel": shown,
+            "provider": shown,
+            "surface": shown,
+            "chat_type": "group" if group else "direct",
+        },
+        comes_by_channel(channel),
+        _group_prompt(settings, session, group_channel),
+    )
+
+
+def _passed(name: str, ok: bool, value: Json) -> Condition:
+    """A value that the scenario passes."""
+    on, off = (Lever(name, value),), (Lever(name, None),)
+    return Observed("flag", name, ok, f"`{name}` says so", f"`{name}` does not say so", on=on, off=off)
+
+
+def _buttons(settings: Settings, channel: str) -> Condition:
+    """The channel has inline buttons: Telegram unless they are switched off, any other if it lists them."""
+    path = _key(settings, channel, "capabilities")
+    ok = any(item.lower() == BUTTONS.lower() for item in capabilities(settings, channel))
+    listed_ = _texts(settings.get(path))
+    yes, no = f"{channel} has inline buttons", f"`{dotted(path)}` gives {channel} no inline buttons"
+    off = {BUTTONS: "off"} if channel == "telegram" else [item for item in listed_ if item.lower() != BUTTONS.lower()]
+    return settings.decides(path, ok, yes, no, on=[*listed_, BUTTONS], off=off)
+
+
+def _group_prompt(settings: Settings, session: Session, channel: str | None) -> Parameter:
+    """The prompt of the session's own group; a session that is no group's has none."""
+    path = group_path(settings, session)
+    name = f"channels.{channel}.groups.systemPrompt"
+    if path is None:
+        no = "the session is no group's"
+        remedy = "take a group's session (`sessionKey`) with a systemPrompt in its channel's `groups`"
+        return parameter(None, name, because=Observed("flag", "sessionKey", False, "", no, remedy=remedy))
+    value = text(settings.get((*path, "systemPrompt")))
+    key = dotted((*path, "systemPrompt"))
+    yes, no = f"`{key}` is set", f"`{key}` is not set"
+    because = settings.decides((*path, "systemPrompt"), value is not None, yes, no, on="Be kind.", off="")
+    return parameter(value, name, because=because)
+
+
+def reactions(settings: Settings, prompt: Prompt, channel: str | None) -> Reactions:
+    """Guidance for the two channels that know reactions and the two levels that have a text."""
+    if prompt.passes("reactionGuidance"):
+        passed = prompt.parameter("reactionGuidance")
+        named = text(prompt.object("reactionGuidance").get("channel")) or ""
+        minimal = equals("promptParams.reactionGuidance.level", "minimal")
+        return Reactions(passed.because, minimal, parameter(named, "promptParams.reactionGuidance"))
+    shown = channel if channel in _REACTIONS else USUAL
+    name, invalid = _REACTIONS[shown]
+    path = _key(settings, shown, "reactionLevel")
+    written = settings.get(path)
+    level = settings.known(path, "minimal" if written is None else written if written in _LEVELS else invalid)
+    on = Observed(
+        "flag", "channel", channel in _REACTIONS, f"{name} knows reactions",
+        f"{channel or 'a message of no channel'} knows no reactions",
+        on=(Lever("channel", USUAL),), off=(Lever("channel", None),),
+    )  # fmt: skip
+    return Reactions(
+        on & level.is_("minimal", "extensive", unset="off"),
+        level.is_("minimal", unset="extensive"),
+        parameter(name, f"channels.{shown}.reactionLevel"),
+    )
+
+
+def group_policy(settings: Settings, session: Session) -> Policy | None:
+    """The tools of a group or channel, else those of `*`."""
+    path = group_path(settings, session)
+    tools = settings.get((*path, "tools")) if path else None
+    if path is None or not isinstance(tools, Mapping):
+        return None
+    return listed(tools, f"channels.{group_of(session)[0]}.groups tools", (*path, "tools"))
+
+
+def group_path(settings: Settings, session: Session) -> Path | None:
+    """Where the session's group is configured: its own entry, else that of `*`; None for other sessions."""
+    channel, group = group_of(session)
+    if channel is None or group is None:
+        return None
+    groups, channels = (_key(settings, channel, name) for name in ("groups", "channels"))
+    for name in (group, "*"):
+        for path in ((*groups, name), (*channels, name)):
+            # an entry of `groups` replaces one of `channels`, an empty one too
+            if name in mapping(settings.get(path[:-1])):
+                if mapping(settings.get(path)):
+                    return path
+                break
+    return (*groups, group)
+
+
+def group_of(session: Session) -> tuple[str | None, str | None]:
+    """(channel, id) of the group that a session key names."""
+    parts = session.rest.split(":")
+    if len(parts) < 3 or parts[1] not in ("group", "channel"):
+        return None, None
+    ends = [at for at, part in enumerate(parts) if part in ("thread", "topic") and at > 2]
+    return parts[0].lower(), ":".join(parts[2 : ends[0] if ends else None])
+
+
+def _key(settings: Settings, channel: str, name: str) -> Path:
+    """Where a channel's setting is decided: in its default account if that has it, else in the channel itself."""
+    base: Path = ("channels", channel)
+    accounts = mapping(settings.get((*base, "accounts")))
+    chosen = "default" if "default" in accounts else next(iter(sorted(accounts)), None)
+    own = mapping(accounts.get(chosen)) if chosen is not None else {}
+    return (*base, "accounts", chosen or "", name) if name in own else (*base, name)
+
+
+def _button_scope(own: Json) -> str:
+    if isinstance(own, list):
+        return "all" if any(js_trim(str(item)).lower() == BUTTONS.lower() for item in own) else "off"
+    scope = (text(mapping(own).get(BUTTONS)) or "").lower()
+    return scope if scope in _SCOPES else "allowlist"
+
+
+def _texts(value: Json) -> list[str]:
+    """The list if it holds nothing but texts: one wrong entry and the agent takes none."""
+    return value if isinstance(value, list) and all(isinstance(item, str) for item in value) else []

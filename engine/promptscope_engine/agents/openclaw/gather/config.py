@@ -1,0 +1,250 @@
+"""The configuration `~/.openclaw/openclaw.json` as OpenClaw reads it (specs/openclaw.md 8).
+
+JSON5, then `$include`d files merged in, then the variables that it sets itself, then `${VAR}` substituted, then the
+built-in aliases for the models it names. One thing wrong anywhere and OpenClaw runs with an empty configuration.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.shared.settings import at, mapping
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.json5 import parse_json5
+from promptscope_engine.javascript.text import js_trim, utf16_len
+from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.workspace import Workspace
+
+MAX_INCLUDE_DEPTH = 10
+MAX_INCLUDES = 200
+"""Files of one configuration: ten levels of lists could name billions."""
+
+BUILTIN_ALIASES = {
+    "anthropic/claude-opus-4-6": "opus",
+    "anthropic/claude-sonnet-4-6": "sonnet",
+    "openai/gpt-5.2": "gpt",
+    "openai/gpt-5-mini": "gpt-mini",
+    "google/gemini-3-pro-preview": "gemini",
+    "google/gemini-3-flash-preview": "gemini-flash",
+}
+"""Given to these models where the configuration lists one without an alias. Not in the spec: a recording shows `opus`
+for a listed claude-opus-4-6; the other five are the published defaults of that month."""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What the configuration says, and the environment after its own `env` entries."""
+
+    settings: Settings
+    env: Mapping[str, str]
+    files: tuple[FileDraft, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def values(self) -> Mapping[str, Json]:
+        return self.settings.values
+
+
+class _BrokenError(Exception):
+    """Something that makes OpenClaw give the whole configuration up."""
+
+    def __init__(self, message: str, path: str | None, line: int | None = None) -> None:
+        super().__init__(message)
+        self.path, self.line = path, line
+
+
+@dataclass
+class _Reader:
+    """One reading: collects the files that it opens."""
+
+    workspace: Workspace
+    folder: str
+    files: list[FileDraft] = field(default_factory=list)
+
+    def load(self, path: str, above: tuple[str, ...] = (), *, required: bool = True) -> Json:
+        """The parsed file with its includes."""
+        if len(self.files) > MAX_INCLUDES:
+            raise _BrokenError(f"`$include` names more than {MAX_INCLUDES} files", path)
+        file = self.workspace.read(path)
+        load = "import" if above else "always"
+        if not file.found:
+            self.files.append(
+                _file(path, file.real_path, load, _observed(path, False, file.problem or "missing"), above)
+            )
+            if file.problem == "missing" and not required:
+                return {}
+            raise _BrokenError(f"cannot be read: {file.detail or file.problem}", path)
+        when = _observed(path, True, "")
+        self.files.append(_file(path, file.real_path, load, when, above, file.size, utf16_len(file.text)))
+        parsed = parse_json5(file.text.removeprefix("\ufeff"))
+        if parsed.problem:
+            raise _BrokenError(parsed.problem, path, parsed.line)
+        return self.included(parsed.value, path, (*above, path))
+
+    def included(self, value: Json, path: str, above: tuple[str, ...]) -> Json:
+        """`$include` replaced by the files it names; keys beside it are merged over them."""
+        if isinstance(value, list):
+            return [self.included(item, path, above) for item in value]
+        if not isinstance(value, Mapping):
+            return value
+        rest = {key: self.included(item, path, above) for key, item in value.items() if key != "$include"}
+        if "$include" not in value:
+            return rest
+        names = value["$include"]
+        merged: Json = {}
+        for name in [names] if isinstance(names, str) else names if isinstance(names, list) else [names]:
+            if not isinstance(name, str):
+                raise _BrokenError("`$include` names something that is no path", path)
+            loaded = self._include(name, path, above)
+            merged = _merge(merged, loaded) if isinstance(names, list) else loaded
+        if rest and not isinstance(merged, Mapping):
+            raise _BrokenError("`$include` with keys beside it must name an object", path)
+        return _merge(merged, rest) if rest else merged
+
+    def _include(self, name: str, path: str, above: tuple[str, ...]) -> Json:
+        # paths are strings here
+        target = os.path.normpath(os.path.join(os.path.dirname(path), name))  # noqa: PTH118, PTH120
+        if not target.startswith(self.folder.rstrip("/") + "/"):
+            raise _BrokenError(f"`$include` leads out of {self.folder}: {name}", path)
+        if target in above:
+            raise _BrokenError(f"`$include` is circular: {name}", path)
+        if len(above) > MAX_INCLUDE_DEPTH:
+            raise _BrokenError(f"`$include` is nested more than {MAX_INCLUDE_DEPTH} deep: {name}", path)
+        return self.load(target, above)
+
+
+def load_config(
+    inputs: Inputs, given: Mapping[str, Json] | None, overlay: Mapping[str, Json], workspace: Workspace
+) -> Config:
+    """The configuration in force: `given`, the scenario's, is taken as it is, in place of the loaded file.
+
+    Recordings made with one show it neither validated nor completed: a limit of 300.7 counts there. `overlay` goes
+    over either, over a broken file as well: a switch that does nothing until a file is mended would look broken too.
+    """
+    if given is not None:
+        return Config(Settings(mapping(overlaid(given, overlay)), overlaid=overlay), inputs.env)
+    path = config_path(inputs)
+    reader = _Reader(workspace, os.path.dirname(path))  # noqa: PTH120
+
+    def settings(values: Mapping[str, Json]) -> Settings:
+        return Settings(values, path, short_path(path, inputs.home), workspace.read(path).text, overlay)
+
+    try:
+        raw = reader.load(path, required=False)
+        if not isinstance(raw, Mapping):
+            raise _BrokenError("is no object of keys and values", path)
+        raw = mapping(overlaid(raw, overlay))
+        env = {**inputs.env, **_own_env(raw, inputs.env)}
+        values = mapping(_with_aliases(_substituted(raw, env, path)))
+        return Config(settings(values), env, tuple(reader.files))
+    except _BrokenError as broken:
+        message = f"{broken}; OpenClaw runs with an empty configuration"
+        problem = Diagnostic("error", "config", message, broken.path or path, broken.line)
+    except RecursionError:
+        problem = Diagnostic("error", "config", "nested too deeply", path)
+    return Config(settings(overlay), inputs.env, tuple(reader.files), (problem,))
+
+
+def short_path(path: str, home: str) -> str:
+    """The path with the home folder as `~`."""
+    prefix = home.rstrip("/") + "/"
+    return f"~/{path[len(prefix) :]}" if path.startswith(prefix) else path
+
+
+def state_dir(inputs: Inputs) -> str:
+    """OpenClaw's own folder: `~/.openclaw`, or what OPENCLAW_STATE_DIR names."""
+    named = js_trim(inputs.env.get("OPENCLAW_STATE_DIR", ""))
+    return user_path(named, inputs) if named else f"{inputs.home}/.openclaw"
+
+
+def config_path(inputs: Inputs) -> str:
+    """The configuration file's path."""
+    named = js_trim(inputs.env.get("OPENCLAW_CONFIG_PATH", ""))
+    return user_path(named, inputs) if named else f"{state_dir(inputs)}/openclaw.json"
+
+
+def user_path(path: str, inputs: Inputs) -> str:
+    """A path as a person writes it: `~` is the home, anything else is relative to where the agent is started."""
+    path = js_trim(path).replace("\0", "")
+    if path == "~" or path.startswith("~/"):
+        path = inputs.home + path[1:]
+    return os.path.normpath(os.path.join(inputs.workspace, path))  # noqa: PTH118
+
+
+def _observed(path: str, ok: bool, no: str) -> Condition:
+    return Observed("file", path, ok, "the configuration file is there", f"the configuration file is {no}")
+
+
+def _file(
+    path: str, real: str, load: str, when: Condition, above: tuple[str, ...], size: int = 0, chars: int = 0
+) -> FileDraft:
+    imported_by = above[-1] if above else None
+    return FileDraft(
+        path, real, "settings", "import" if load == "import" else "always", when,
+        bytes=size, raw_chars=chars, imported_by=imported_by,
+    )  # fmt: skip
+
+
+def _merge(under: Json, over: Json) -> Json:
+    """Objects merge key by key, lists are joined, anything else is replaced."""
+    if isinstance(under, list) and isinstance(over, list):
+        return [*under, *over]
+    if isinstance(under, Mapping) and isinstance(over, Mapping):
+        return {**under, **{k: _merge(under[k], v) if k in under else v for k, v in over.items()}}
+    return over
+
+
+def overlaid(under: Json, over: Json) -> Json:
+    """Objects merge key by key, anything else is replaced, lists too: an overlay can make a list shorter."""
+    if isinstance(under, Mapping) and isinstance(over, Mapping):
+        return {**under, **{key: overlaid(under.get(key), value) for key, value in over.items()}}
+    return over
+
+
+def _own_env(raw: Mapping[str, Json], env: Mapping[str, str]) -> dict[str, str]:
+    """Variables that the configuration sets under `env`, where the environment has none or a blank one."""
+    own = mapping(raw.get("env"))
+    pairs = {**mapping(own.get("vars")), **{k: v for k, v in own.items() if k not in ("vars", "shellEnv")}}
+    return {k: v for k, v in pairs.items() if isinstance(v, str) and js_trim(v) and not js_trim(env.get(k, ""))}
+
+
+_VARIABLE = re.compile(r"\$(\$?)\{([A-Z_][A-Z0-9_]*)\}")
+
+
+def _substituted(value: Json, env: Mapping[str, str], path: str) -> Json:
+    """`${NAME}` replaced by the variable, `$${NAME}` by `${NAME}`; an unset or empty one breaks the configuration."""
+
+    def replace(found: re.Match[str]) -> str:
+        if found[1]:
+            return found[0][1:]
+        if not env.get(found[2]):
+            raise _BrokenError(f"names the variable {found[2]}, which is not set", path)
+        return env[found[2]]
+
+    if isinstance(value, str):
+        return _VARIABLE.sub(replace, value) if "$" in value else value
+    if isinstance(value, list):
+        return [_substituted(item, env, path) for item in value]
+    if isinstance(value, Mapping):
+        return {key: _substituted(item, env, path) for key, item in value.items()}
+    return value
+
+
+def _with_aliases(config: Json) -> Json:
+    """The configuration with the built-in aliases of the models that it lists without one."""
+    models = mapping(at(config, "agents.defaults.models"))
+    missing = {
+        ref: {**entry, "alias": alias}
+        for ref, alias in BUILTIN_ALIASES.items()
+        if isinstance(entry := models.get(ref), Mapping) and "alias" not in entry
+    }
+    if not missing:
+        return config
+    return _merge(config, {"agents": {"defaults": {"models": missing}}})

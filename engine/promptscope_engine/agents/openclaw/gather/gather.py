@@ -1,0 +1,316 @@
+"""From configuration, workspace and machine to the materials (specs/openclaw.md 3 to 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.openclaw.builder import CHOICES, Parameter, Prompt, of_setting, parameter
+from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.materials import Context, Heartbeat, Materials, Session
+from promptscope_engine.agents.openclaw.params import OpenClawParams
+from promptscope_engine.agents.openclaw.tool_policy import (
+    Offer,
+    Policy,
+    configured,
+    decide,
+    sandbox_policy,
+    subagent_policy,
+)
+from promptscope_engine.agents.shared.settings import mapping, text
+from promptscope_engine.formats.document import Json, Path
+from promptscope_engine.inputs.errors import unknown
+from promptscope_engine.inputs.params import flatten
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.conditions import Any, Condition, Facts, Observed
+from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice
+from promptscope_engine.workspace import Workspace
+
+from . import bootstrap, channels, contexts, runtime, speech
+from .config import Config, load_config, short_path, state_dir, user_path
+from .sandbox import Box, box, main_key, sandbox
+from .sessions import DEFAULT_AGENT, agent_id, parse_session
+from .skills import skills
+from .tools import Creation, own_tools, stand_ins
+
+MODES = ("full", "minimal", "none")
+_MODE_CHOICES = tuple(ModeChoice(slug, slug) for slug in MODES)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Whose run it is, where, through which channel, with which model."""
+
+    inputs: Inputs
+    params: OpenClawParams
+    config: Config
+    session: Session
+    me: str
+    """The agent's id."""
+    own: Path
+    """Its own entry in `agents.list`, () without one."""
+    is_default: bool
+    folder: str
+    channel: str | None
+    box: Box
+    model: str
+    default_model: str
+
+    @property
+    def settings(self) -> Settings:
+        return self.config.settings
+
+    @property
+    def entry(self) -> Mapping[str, Json]:
+        """The agent's own entry in `agents.list`."""
+        return mapping(self.settings.get(self.own)) if self.own else {}
+
+
+def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
+    """Everything that sections and tools need. Raises ScenarioError for a mode that does not exist."""
+    run = _run(inputs, workspace)
+    params, settings = run.params, run.settings
+    loaded = _entries(run, workspace)
+    found = skills.skills(inputs, params, run.config, run.entry, workspace, run.folder)
+    offers, ignored = _offers(run)
+    passed = params.promptParams.model_dump(mode="json", exclude_unset=True)
+    prompt = Prompt(_parameters(run, workspace, offers), passed)
+    limits = contexts.bounds(settings)
+    shown = contexts.contexts(loaded.entries, limits)
+    chat = channels.chat(settings, prompt, run.session, run.channel)
+    own_speech, preferences = speech.preferences(workspace, state_dir(inputs), inputs.home)
+    hashed = settings.known("commands.ownerDisplay", text(settings.get("commands.ownerDisplay")) or "raw")
+    citations = settings.known("memory.citations", text(settings.get("memory.citations")) or "auto")
+    materials = Materials(
+        settings=settings,
+        session=run.session,
+        prompt=prompt,
+        date=inputs.environment.date,
+        offers=offers,
+        tool_stand_ins=None if params.tools is None else tuple(params.tools),
+        contexts=shown,
+        limits=limits,
+        skills=found.pieces,
+        has_skills=found.because,
+        bootstrapping=_bootstrapping(shown, short_path(run.folder, inputs.home)),
+        speech=speech.speech(settings, own_speech),
+        chat=chat,
+        reactions=channels.reactions(settings, prompt, run.channel),
+        heartbeat=_heartbeat(run),
+        sandbox=sandbox(settings, prompt, run.box, run.own, run.channel),
+        runtime=tuple(runtime.runtime_parts(prompt, run.channel)),
+        hashed=hashed.is_("hash", unset="raw"),
+        citations_off=citations.is_("off", unset="auto"),
+    )
+    return Gathered(
+        facts=_facts(run, prompt),
+        materials=materials,
+        files=(
+            *run.config.files,
+            *preferences,
+            *contexts.files(shown, limits, replaced=prompt.value("contextFiles") is not None),
+            *found.files,
+        ),
+        diagnostics=(
+            *run.config.diagnostics,
+            *loaded.diagnostics,
+            *found.diagnostics,
+            *ignored,
+            *_notices(run, prompt),
+        ),
+    )
+
+
+def _facts(run: _Run, prompt: Prompt) -> Facts:
+    mode = run.inputs.mode or (
+        prompt.passed["promptMode"] or "full" if prompt.passes("promptMode") else run.session.mode
+    )
+    if mode not in MODES:
+        raise unknown("mode of OpenClaw", mode, MODES, where="mode")
+    flat = flatten(run.params.model_dump(mode="json"))
+    return Facts(flat, CHOICES, mode, _MODE_CHOICES, run.model, run.inputs.agent_version)
+
+
+# --- whose session ----------------------------------------------------------------------------------------------------
+
+
+def _run(inputs: Inputs, workspace: Workspace) -> _Run:
+    params = cast(OpenClawParams, inputs.params)
+    config = load_config(inputs, params.config, params.configOverlay, workspace)
+    settings = config.settings
+    default_agent = default_agent_id(settings)
+    key = js_trim(params.sessionKey or "") or main_key(settings, default_agent)
+    me = parse_session(key.lower()).agent_id or default_agent
+    own = agent_path(settings, me)
+    entry = mapping(settings.get(own)) if own else {}
+    folder = inputs.workspace
+    if params.useConfiguredWorkspace:
+        folder = _workspace_dir(inputs, settings, entry, me, default_agent)
+    workspace.allow([folder, *skills.roots(inputs, config)])
+    default = runtime.default_model(settings.values, entry)
+    return _Run(
+        inputs=inputs,
+        params=params,
+        config=config,
+        session=parse_session(key),
+        me=me,
+        own=own,
+        is_default=me == default_agent,
+        folder=folder,
+        channel=channels.normal_channel(params.channel),
+        box=box(inputs, settings, own, me, key, folder),
+        model=runtime.model_ref(settings.values, inputs.model) if inputs.model else default,
+        default_model=default,
+    )
+
+
+def _agents(settings: Settings) -> list[tuple[Path, Mapping[str, Json]]]:
+    """The entries of `agents.list` with their paths."""
+    listed = settings.get("agents.list")
+    entries = enumerate(listed) if isinstance(listed, list) else ()
+    return [(("agents", "list", at), mapping(entry)) for at, entry in entries if mapping(entry)]
+
+
+def agent_path(settings: Settings, me: str) -> Path:
+    """Where the agent's own entry in `agents.list` stands, () without one."""
+    return next((path for path, entry in _agents(settings) if agent_id(entry.get("id")) == me), ())
+
+
+def default_agent_id(settings: Settings) -> str:
+    """The agent marked default, else `main` where it is listed, else the first one."""
+    entries = [entry for _, entry in _agents(settings)]
+    marked = [entry for entry in entries if entry.get("default")]
+    ids = [agent_id(entry.get("id")) for entry in marked or entries]
+    return DEFAULT_AGENT if not ids or (not marked and DEFAULT_AGENT in ids) else ids[0]
+
+
+def _workspace_dir(inputs: Inputs, settings: Settings, entry: Mapping[str, Json], me: str, default_agent: str) -> str:
+    """The agent's own workspace, the default one for the default agent, or the profile's (4)."""
+    named = text(entry.get("workspace")) or (
+        text(settings.get("agents.defaults.workspace")) if me == default_agent else None
+    )
+    if named:
+        return user_path(named, inputs)
+    profile = js_trim(inputs.env.get("OPENCLAW_PROFILE", ""))
+    if me != default_agent:
+        return f"{state_dir(inputs)}/workspace-{me}"
+    suffix = f"-{profile}" if profile and profile.lower() != "default" else ""
+    return f"{inputs.home}/.openclaw/workspace{suffix}"
+
+
+# --- files, tools -----------------------------------------------------------------------------------------------------
+
+
+def _entries(run: _Run, workspace: Workspace) -> bootstrap.Loaded:
+    if run.params.bootstrapFiles is not None:
+        return bootstrap.stand_ins(run.params.bootstrapFiles, run.session)
+    seed = run.folder if run.box.folder != run.folder else None
+    hooks = run.params.internalHooks
+    return bootstrap.load_entries(workspace, run.box.folder, seed, run.settings, run.session, hooks)
+
+
+def _offers(run: _Run) -> tuple[tuple[Offer, ...], tuple[Diagnostic, ...]]:
+    provider, name = runtime.provider_of(run.model), run.model.partition("/")[2]
+    steps: list[Policy | None] = [
+        *configured(run.settings, run.own, run.me, provider, name),
+        channels.group_policy(run.settings, run.session),
+    ]
+    if run.box.on:
+        steps.append(sandbox_policy(run.settings, run.own))
+    if run.session.is_subagent:
+        steps.append(subagent_policy(run.settings, run.session.depth))
+    creation = Creation(run.settings, run.own, provider, name, run.box, not run.params.disableMessageTool)
+    offers = own_tools(creation) if run.params.tools is None else stand_ins(run.params.tools)
+    taken = [step for step in steps if step]
+    owner, sub_agent = run.params.senderIsOwner, run.session.is_subagent
+    return decide(offers, taken, run.settings, owner=owner, sub_agent=sub_agent)
+
+
+# --- single parameters ------------------------------------------------------------------------------------------------
+
+
+def _parameters(run: _Run, workspace: Workspace, offers: tuple[Offer, ...]) -> dict[str, Parameter]:
+    inputs, settings = run.inputs, run.settings
+    info = runtime.runtime_info(
+        inputs, workspace, settings, run.me, run.folder, run.model, run.default_model, run.channel
+    )
+
+    def setting(path: str, example: str) -> Parameter:
+        return of_setting(settings.known(path, text(settings.get(path))), example, "")
+
+    names = [offer.name for offer in offers if offer.when.holds(Facts())]
+    return {
+        "defaultThinkLevel": setting("agents.defaults.thinkingDefault", "high"),
+        "ownerNumbers": _owners(settings),
+        "ownerDisplay": setting("commands.ownerDisplay", "hash"),
+        "ownerDisplaySecret": setting("commands.ownerDisplaySecret", "secret"),
+        "memoryCitationsMode": setting("memory.citations", "off"),
+        "modelAliasLines": runtime.alias_lines(settings),
+        "reasoningTagHint": parameter(None, "provider", "computed", runtime.reasoning_tags(run.model)),
+        "toolNames": parameter(names, "tools", "computed"),
+        "workspaceDir": parameter(run.box.folder, "workspace", "environment"),
+        "userTimezone": runtime.user_timezone(inputs, settings),
+        "docsPath": _docs(workspace, run.folder, inputs.home),
+        "runtimeInfo": parameter(info, "runtime", "environment"),
+    }
+
+
+def _owners(settings: Settings) -> Parameter:
+    key = "commands.ownerAllowFrom"
+    allowed = settings.get(key)
+    owners = [str(item) for item in allowed if isinstance(item, str | int)] if isinstance(allowed, list) else []
+    there = any(map(js_trim, owners))
+    because = settings.decides(key, there, "owners are known", f"`{key}` names no owner", on=["+15550100"], off=[])
+    return parameter(owners or None, key, because=because)
+
+
+def _heartbeat(run: _Run) -> Heartbeat:
+    """The prompt of the default agent; other agents are passed none (7)."""
+    key = "agents.defaults.heartbeat.prompt"
+    passed = run.is_default if run.params.heartbeatDefault is None else run.params.heartbeatDefault
+    on, off = ((Lever("heartbeatDefault", value),) for value in (True, False))
+    yes, no = "the default agent has the heartbeat", "only the default agent has the heartbeat"
+    named = text(run.settings.get(key))
+    configured_prompt = run.settings.known(key, named).is_given("Look around.", "")
+    return Heartbeat(
+        Observed("flag", "heartbeatDefault", passed, yes, no, on=on, off=off),
+        configured_prompt,
+        parameter(named, key),
+    )
+
+
+def _docs(workspace: Workspace, folder: str, home: str) -> Parameter:
+    """The workspace's own `docs`; where the package lies is not known here."""
+    path = f"{folder}/docs"
+    there = workspace.is_dir(path)
+    because = Observed(
+        "file", path, there, "the documentation's path is known", "no documentation was found",
+        remedy=f"put the documentation into {short_path(path, home)}: no switch simulates it",
+    )  # fmt: skip
+    return parameter(path if there else None, "workspace", "environment", because)
+
+
+def _bootstrapping(shown: tuple[Context, ...], folder: str) -> Condition:
+    """BOOTSTRAP.md is there, whether its text still found room or not (4)."""
+    entries = [context.entry for context in shown if context.entry.name == "BOOTSTRAP.md"]
+    given = tuple(entry.when for entry in entries if not entry.missing)
+    if given:
+        return Any(given)
+    no, remedy = "there is no BOOTSTRAP.md", f"write {folder}/BOOTSTRAP.md: no switch simulates the file"
+    return Observed("file", "BOOTSTRAP.md", False, "", no, remedy=remedy)
+
+
+def _notices(run: _Run, prompt: Prompt) -> Iterator[Diagnostic]:
+    """What the agent would know and we do not."""
+    if prompt.value("runtimeInfo") is not None and not prompt.object("runtimeInfo").get("node"):
+        yield Diagnostic("info", "runtime", "the runtime line lacks node=: `environment.node` is not given")
+    named = text(run.settings.get("agents.defaults.workspace"))
+    if named and user_path(named, run.inputs) != run.folder:
+        message = f"the configuration names the workspace {named}; `useConfiguredWorkspace` takes it"
+        yield Diagnostic("info", "workspace", message)
+    if prompt.value("ownerDisplay") == "hash" and not prompt.text("ownerDisplaySecret"):
+        message = "OpenClaw makes up a secret for hashed senders; without it these are plain hashes"
+        yield Diagnostic("info", "owners", message)

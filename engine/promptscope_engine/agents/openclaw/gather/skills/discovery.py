@@ -1,0 +1,236 @@
+"""Where skills are found (specs/openclaw.md 3): six sources, later ones replace a skill of the same name.
+
+Two readers share the work. OpenClaw picks the folders of a source: children with a SKILL.md, or the source itself.
+The loader then takes each folder whole, which is more than its SKILL.md: every `.md` beside it and every SKILL.md
+further down count as skills as well if they have a description (the pi library's loader, as of that month).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.shared.settings import count
+from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.workspace import FileText, Workspace
+
+from .frontmatter import Head, Metadata, openclaw_metadata, read_head
+
+EXTRA, BUNDLED, MANAGED = "openclaw-extra", "openclaw-bundled", "openclaw-managed"
+PERSONAL, PROJECT, WORKSPACE = "agents-skills-personal", "agents-skills-project", "openclaw-workspace"
+MAX_DEPTH, MAX_FOLDERS = 16, 2_000
+"""Folders below a skill's own, one in the other and in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """`skills.limits`, with the defaults."""
+
+    candidates: int
+    per_source: int
+    in_prompt: int
+    chars: int
+    file_bytes: int
+
+
+def limits(settings: Settings) -> Limits:
+    """The limits in force."""
+
+    def limit(name: str, default: int) -> int:
+        return count(settings.get(f"skills.limits.{name}"), default)
+
+    return Limits(
+        limit("maxCandidatesPerRoot", 300),
+        limit("maxSkillsLoadedPerSource", 200),
+        limit("maxSkillsInPrompt", 150),
+        limit("maxSkillsPromptChars", 30_000),
+        limit("maxSkillFileBytes", 256_000),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A folder of skills and its tag."""
+
+    tag: str
+    folder: str
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """A skill that was loaded. `file` is None for a stand-in of the scenario."""
+
+    name: str
+    description: str
+    path: str
+    source: str
+    hidden: bool
+    metadata: Metadata = field(default_factory=Metadata)
+    file: FileText | None = None
+    head: Head = field(default_factory=Head)
+
+    @property
+    def key(self) -> str:
+        """Its key in `skills.entries`."""
+        return self.metadata.skill_key or self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A file that was looked at and gave no skill, why, and what the setting that refused it would have to be."""
+
+    file: FileText
+    why: str
+    needs: int | None = None
+
+
+@dataclass
+class Found:
+    """All skills, in the order of the listing, with what was replaced or refused on the way."""
+
+    skills: dict[str, Skill] = field(default_factory=dict)
+    replaced: list[tuple[Skill, Skill]] = field(default_factory=list)
+    refused: list[Refused] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+    def note(self, diagnostic: Diagnostic) -> None:
+        """The diagnostic, once."""
+        if diagnostic not in self.diagnostics:
+            self.diagnostics.append(diagnostic)
+
+    def add(self, skill: Skill) -> None:
+        """The skill takes the slot of one of the same name, which keeps its place in the order."""
+        earlier = self.skills.get(skill.name)
+        if earlier is not None:
+            self.replaced.append((earlier, skill))
+        self.skills[skill.name] = skill
+
+
+def discover(workspace: Workspace, sources: list[Source], bounds: Limits) -> Found:
+    """Everything that the sources hold, lowest precedence first."""
+    found = Found()
+    for source in sources:
+        for skill in _source(workspace, source, bounds, found):
+            found.add(skill)
+    return found
+
+
+def _source(workspace: Workspace, source: Source, bounds: Limits, found: Found) -> list[Skill]:
+    folder = _nested_root(workspace, source.folder, bounds)
+    if workspace.kind(f"{folder}/SKILL.md") is not None:
+        file = workspace.read(f"{folder}/SKILL.md")
+        return list(_folder(workspace, folder, source, found)) if _fits(file, bounds, found) else []
+    children = _folders(workspace, folder)
+    if len(children) > bounds.candidates:
+        found.diagnostics.append(
+            Diagnostic(
+                "warning", "skills", f"{len(children):,} folders, of which {bounds.per_source} are looked into", folder
+            )
+        )
+    skills: list[Skill] = []
+    # the limit per source counts folders here, whether they hold a skill or not
+    for name in children[: bounds.per_source]:
+        child = f"{folder}/{name}"
+        if workspace.kind(f"{child}/SKILL.md") is None:
+            continue
+        if _fits(workspace.read(f"{child}/SKILL.md"), bounds, found):
+            skills += _folder(workspace, child, source, found)
+        if len(skills) >= bounds.per_source:
+            break
+    return skills if len(skills) <= bounds.per_source else sorted(skills, key=lambda s: s.name)[: bounds.per_source]
+
+
+def _nested_root(workspace: Workspace, folder: str, bounds: Limits) -> str:
+    """`folder/skills` where that holds skills: a whole package was named instead of its skills."""
+    nested = f"{folder}/skills"
+    if not workspace.is_dir(nested):
+        return folder
+    names = _folders(workspace, nested)[: bounds.candidates]
+    return nested if any(workspace.kind(f"{nested}/{name}/SKILL.md") is not None for name in names) else folder
+
+
+def _folders(workspace: Workspace, folder: str) -> list[str]:
+    """The folders in a folder, links followed, without hidden ones and node_modules; sorted by name."""
+    if not workspace.is_dir(folder):
+        return []
+    return [
+        entry.name
+        for entry in workspace.list(folder).entries
+        if not entry.name.startswith(".")
+        and entry.name != "node_modules"
+        and (entry.kind == "directory" or (entry.kind == "link" and workspace.is_dir(f"{folder}/{entry.name}")))
+    ]
+
+
+def _fits(file: FileText, bounds: Limits, found: Found) -> bool:
+    if file.size > bounds.file_bytes or file.problem == "too-large":
+        needs = None if file.problem == "too-large" else file.size
+        found.refused.append(Refused(file, f"it has {file.size:,} bytes, the limit is {bounds.file_bytes:,}", needs))
+        return False
+    return True
+
+
+def _folder(
+    workspace: Workspace,
+    folder: str,
+    source: Source,
+    found: Found,
+    walked: set[str] | None = None,
+    depth: int = 0,
+) -> Iterator[Skill]:
+    """The loader's own walk: `.md` files of the skill's folder, SKILL.md files of the folders below it.
+
+    `walked` are the folders so far: the agent has no bound of its own here, and over links that lead back it would
+    walk until the system stops it.
+    """
+    walked = set() if walked is None else walked
+    walked.add(workspace.real_path(folder))
+    for entry in workspace.list(folder).entries:
+        path = f"{folder}/{entry.name}"
+        if entry.name.startswith(".") or entry.name == "node_modules":
+            continue
+        kind = workspace.kind(path)
+        if kind == "directory":
+            if workspace.real_path(path) in walked:
+                if entry.kind == "link":
+                    message = "a link leads to a folder that is looked into already"
+                    found.note(Diagnostic("info", "skills", message, path))
+            elif depth >= MAX_DEPTH or len(walked) >= MAX_FOLDERS:
+                message = f"not looked into: {MAX_FOLDERS:,} folders below a skill, {MAX_DEPTH} deep, are enough"
+                found.note(Diagnostic("warning", "skills", message, folder))
+            else:
+                yield from _folder(workspace, path, source, found, walked, depth + 1)
+        elif kind == "file" and (entry.name.endswith(".md") if depth == 0 else entry.name == "SKILL.md"):
+            skill = _load(workspace.read(path), folder, source, found, named=entry.name == "SKILL.md")
+            if skill is not None:
+                yield skill
+
+
+def _load(file: FileText, folder: str, source: Source, found: Found, *, named: bool) -> Skill | None:
+    if not file.found:
+        why = f"it cannot be read: {file.detail or file.problem}"
+        found.refused.append(Refused(file, why))
+        found.diagnostics.append(Diagnostic("warning", "skills", why, file.path))
+        return None
+    head = read_head(file.text)
+    if head.problem is not None:
+        found.refused.append(Refused(file, head.problem))
+        if named:  # a README beside it was never meant as a skill
+            found.diagnostics.append(Diagnostic("warning", "skills", f"no skill: {head.problem}", file.path, head.line))
+        return None
+    name = head.name or folder.rsplit("/", 1)[-1]
+    found.diagnostics += _name_warnings(name, folder.rsplit("/", 1)[-1], head, file.path)
+    return Skill(name, head.description, file.path, source.tag, head.hidden, openclaw_metadata(head), file, head)
+
+
+def _name_warnings(name: str, folder: str, head: Head, path: str) -> Iterator[Diagnostic]:
+    """What the loader only warns about."""
+    if name != folder:
+        yield Diagnostic("info", "skills", f"the name {name!r} is not the folder's", path, head.name_line)
+    if len(name) > 64 or not all(c.isascii() and (c.islower() or c.isdigit() or c == "-") for c in name):
+        yield Diagnostic("info", "skills", "a name is at most 64 of a-z, 0-9 and hyphens", path, head.name_line)
+    if len(head.description) > 1024:
+        yield Diagnostic(
+            "info", "skills", "the description is longer than 1,024 characters", path, head.description_line
+        )

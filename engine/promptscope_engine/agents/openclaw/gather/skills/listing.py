@@ -1,0 +1,99 @@
+"""The listing of skills: exact form, limits, where each stretch comes from (specs/openclaw.md 3, "Format")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from promptscope_engine.agents.openclaw.gather.config import short_path
+from promptscope_engine.javascript.text import utf16_len
+from promptscope_engine.prompt.drafts import Piece, builtin, computed, file_text, label, param_value, traced_lines
+
+from .discovery import Limits, Skill
+
+# Measured in the real agent: its limit counts these, not our own wording (3, reference.json).
+BASE_CHARS = 368
+ENTRY_CHARS = 97
+
+ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;"}
+
+LEAD = (
+    "The skills below hold instructions for tasks of a certain kind, written by people who know them well.\n"
+    "If a description matches your task, load that skill's file by means of the read tool.\n"
+    "Where a skill's file names a relative path, it starts at the skill's own folder (the one that SKILL.md is in)."
+)
+
+
+def listed_count(skills: Sequence[Skill], bounds: Limits) -> int:
+    """How many from the front fit: first by number, then by the characters of the whole block."""
+    total = BASE_CHARS
+    for number, skill in enumerate(skills[: bounds.in_prompt]):
+        total += entry_chars(skill)
+        if total > bounds.chars:
+            return number
+    return min(len(skills), bounds.in_prompt)
+
+
+def entry_chars(skill: Skill) -> int:
+    """Characters that a skill's entry takes; the location counts with its full path, which is shortened later."""
+    return ENTRY_CHARS + sum(utf16_len(escape(value)) for value in (skill.name, skill.description, skill.path))
+
+
+def escape(value: str) -> str:
+    """XML's five special characters as entities."""
+    return re.sub(r"[&<>\"']", lambda found: ENTITIES[found[0]], value)
+
+
+def listing(skills: Sequence[Skill], total: int, home: str) -> Iterator[Piece]:
+    """The text of `skillsPrompt`, trimmed; `total` are the eligible ones, more than the listed if some were cut."""
+    if len(skills) < total:
+        yield builtin("skills.truncation_note", "⚠️ Skills are missing here: included ")
+        yield computed("skills.listed", str(len(skills)))
+        yield label(" of ")
+        yield computed("skills.eligible", str(total))
+        yield builtin("skills.truncation_note", ". Ask `openclaw skills check` about it.")
+    if not skills:
+        return
+    if len(skills) < total:
+        yield label("\n\n\n")
+    yield builtin("skills.listing_lead", LEAD)
+    yield label("\n\n<available_skills>")
+    for skill in skills:
+        yield label("\n  <skill>\n    <name>")
+        yield from _escaped(_name(skill))
+        yield label("</name>\n    <description>")
+        yield from _escaped(_description(skill))
+        yield label("</description>\n    <location>")
+        yield computed("skill.location", escape(short_path(skill.path, home)))
+        yield label("</location>\n  </skill>")
+    yield label("\n</available_skills>")
+
+
+def _name(skill: Skill) -> Iterator[Piece]:
+    if skill.file is None:
+        yield param_value("skills", skill.name)
+    elif skill.head.name is None:
+        yield computed("skill.folder", skill.name)
+    else:
+        yield from traced_lines(skill.file.path, skill.file.text, skill.name, skill.head.name_line, "skill.name")
+
+
+def _description(skill: Skill) -> Iterator[Piece]:
+    if skill.file is None:
+        yield param_value("skills", skill.description)
+    else:
+        first = skill.head.description_line
+        yield from traced_lines(skill.file.path, skill.file.text, skill.description, first, "skill.description")
+
+
+def _escaped(pieces: Iterator[Piece]) -> Iterator[Piece]:
+    """The pieces with entities; what is verbatim in a file stays so on both sides of one."""
+    for piece in pieces:
+        if piece.origin.kind != "file" or not any(sign in piece.text for sign in ENTITIES):
+            yield Piece(escape(piece.text), piece.origin)
+            continue
+        for stretch in re.split(r"([&<>\"'])", piece.text):
+            if stretch in ENTITIES:
+                yield computed("xml", ENTITIES[stretch])
+            elif stretch:
+                yield file_text(piece.origin.path or "", stretch, piece.origin.start_line or 1)

@@ -1,0 +1,296 @@
+"""From the disk or the scenario to the listing of skills and the files behind it (specs/openclaw.md 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, count
+from typing import NamedTuple
+
+from promptscope_engine.agents.openclaw.gather.config import Config, short_path, state_dir, user_path
+from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.params import OpenClawParams, SkillStandIn
+from promptscope_engine.agents.shared.settings import mapping, text, texts
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.machine import search_path
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.json5 import parse_json5
+from promptscope_engine.javascript.text import js_trim, utf16_len
+from promptscope_engine.prompt.conditions import Any, Condition, Facts, Named, Observed
+from promptscope_engine.prompt.drafts import FileDraft, Piece
+from promptscope_engine.prompt.leaves import mode_is
+from promptscope_engine.prompt.model import Diagnostic, Lever, Limit
+from promptscope_engine.workspace import FileText, Workspace
+
+from .discovery import (
+    BUNDLED,
+    EXTRA,
+    MANAGED,
+    PERSONAL,
+    PROJECT,
+    WORKSPACE,
+    Found,
+    Limits,
+    Refused,
+    Skill,
+    Source,
+    discover,
+    limits,
+)
+from .gates import Machine, gate
+from .listing import BASE_CHARS, entry_chars, escape, listed_count, listing
+
+MANIFEST = "openclaw.plugin.json"
+MAX_PLUGINS = 200
+
+
+class Listed(NamedTuple):
+    """The text of `skillsPrompt` and what decides it, every file that was read, and the diagnostics."""
+
+    pieces: tuple[Piece, ...]
+    because: Condition
+    files: tuple[FileDraft, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    skill: Skill
+    when: Condition
+
+
+def roots(inputs: Inputs, config: Config) -> list[str]:
+    """Folders outside workspace and home that the configuration names and that may be read."""
+    named = texts(config.settings.get("skills.load.extraDirs")) or []
+    plugins = texts(config.settings.get("plugins.load.paths")) or []
+    bundled = inputs.env.get("OPENCLAW_BUNDLED_SKILLS_DIR", "")
+    repo = text(config.settings.get("agents.defaults.repoRoot"))
+    return [user_path(path, inputs) for path in (*named, *plugins, bundled, repo or "") if js_trim(path)]
+
+
+def skills(
+    inputs: Inputs, params: OpenClawParams, config: Config, own: Json, workspace: Workspace, folder: str
+) -> Listed:
+    """The skills of this run: gates, then the two limits, which cut from the end."""
+    bounds = limits(config.settings)
+    machine = _machine(inputs, params, config, own)
+    manifests = list(_manifests(inputs, config.settings, workspace, folder)) if params.skills is None else []
+    sources = _sources(inputs, params, config, manifests, folder) if params.skills is None else []
+    # what the whole listing depends on; with 60 skills it takes 15 ms, and a what-if panel asks for it 40 times
+    key = ("openclaw.skills", repr((sources, bounds, machine, params.skills, inputs.home)))
+    listed = workspace.memo(key, lambda: _listed(params.skills, sources, bounds, machine, workspace, inputs.home))
+    return listed._replace(files=(*(_manifest(file, config.settings) for file in manifests), *listed.files))
+
+
+def _listed(
+    given: Sequence[SkillStandIn] | None,
+    sources: list[Source],
+    bounds: Limits,
+    machine: Machine,
+    workspace: Workspace,
+    home: str,
+) -> Listed:
+    found = discover(workspace, sources, bounds)
+    for skill in given or ():
+        found.add(Skill(skill.name, skill.description, skill.filePath, skill.source, skill.disableModelInvocation))
+    facts = Facts()
+    checked = [_Checked(skill, gate(skill, machine, workspace)) for skill in found.skills.values()]
+    eligible = [each.skill for each in checked if each.when.holds(facts)]
+    shown = eligible[: listed_count(eligible, bounds)]
+    files = tuple(_files(checked, eligible, shown, found, bounds, machine, home))
+    diagnostics = list(found.diagnostics)
+    if given is None and not any(source.tag == BUNDLED for source in sources):
+        message = "the installed package is not known (`bundledSkillsDir`): its skills are not listed"
+        diagnostics.append(Diagnostic("info", "skills", message))
+    folder = short_path(sources[-1].folder, home) if sources else ""
+    because = _some(checked, bool(eligible), folder)
+    return Listed(tuple(listing(shown, len(eligible), home)), because, files, tuple(diagnostics))
+
+
+def _some(checked: Sequence[_Checked], ok: bool, folder: str) -> Condition:
+    """There is a skill to list. Where all are held back, the first gate to open is that of any."""
+    if checked and not ok:
+        return Named("any", "skills", Any(tuple(each.when for each in checked)), "there are skills to list")
+    remedy = (
+        f"put a folder with a SKILL.md into {folder}: no switch simulates one"
+        if folder
+        else "pass `skills` that are not empty"
+    )
+    off = (Lever("skillFilter", []),)
+    return Observed(
+        "file", "skills", ok, "there are skills to list", "there is no skill to list", off=off, remedy=remedy
+    )
+
+
+def _machine(inputs: Inputs, params: OpenClawParams, config: Config, own: Json) -> Machine:
+    only, only_from = params.skillFilter, "skillFilter"
+    if only is None and isinstance(mapping(own).get("skills"), list):
+        only, only_from = [str(name) for name in mapping(own)["skills"]], "the agent's list of skills"
+    names = None if only is None else tuple(name for name in map(js_trim, only) if name)
+    platform = inputs.environment.platform or ""
+    return Machine(config.settings, platform, config.env, search_path(inputs.env), names, only_from)
+
+
+# --- where ------------------------------------------------------------------------------------------------------------
+
+
+def _sources(
+    inputs: Inputs, params: OpenClawParams, config: Config, manifests: Sequence[FileText], folder: str
+) -> list[Source]:
+    """The six sources, lowest precedence first; plugins' folders come with the extra ones."""
+    extra = [
+        user_path(path, inputs) for path in texts(config.settings.get("skills.load.extraDirs")) or [] if js_trim(path)
+    ]
+    for manifest in manifests:
+        extra += _plugin_folders(manifest, config.settings)
+    managed = params.managedSkillsDir
+    bundled = _bundled(inputs, params)
+    return [
+        *(Source(EXTRA, path) for path in extra),
+        *([Source(BUNDLED, bundled)] if bundled else []),
+        Source(MANAGED, user_path(managed, inputs) if managed else f"{state_dir(inputs)}/skills"),
+        Source(PERSONAL, f"{inputs.home}/.agents/skills"),
+        Source(PROJECT, f"{folder}/.agents/skills"),
+        Source(WORKSPACE, f"{folder}/skills"),
+    ]
+
+
+def _bundled(inputs: Inputs, params: OpenClawParams) -> str | None:
+    named = params.bundledSkillsDir or js_trim(inputs.env.get("OPENCLAW_BUNDLED_SKILLS_DIR", ""))
+    return user_path(named, inputs) if named else None
+
+
+def _manifests(inputs: Inputs, settings: Settings, workspace: Workspace, folder: str) -> Iterator[FileText]:
+    """The manifests of the plugins that are looked for: named folders, and the extensions of workspace and home."""
+    if settings.get("plugins.enabled") is False:
+        return
+    homes = [user_path(path, inputs) for path in texts(settings.get("plugins.load.paths")) or [] if js_trim(path)]
+    for home in (*homes, f"{folder}/.openclaw/extensions", f"{state_dir(inputs)}/extensions"):
+        entries = workspace.list(home).entries if workspace.is_dir(home) else ()
+        children = [f"{home}/{entry.name}" for entry in entries if entry.kind != "file"]
+        for plugin in (home, *children[:MAX_PLUGINS]):
+            file = workspace.read(f"{plugin}/{MANIFEST}") if workspace.kind(f"{plugin}/{MANIFEST}") else None
+            if file and file.found:
+                yield file
+
+
+def _plugin_folders(file: FileText, settings: Settings) -> Iterator[str]:
+    """The `skills` folders of a plugin's manifest, none while the plugin is off."""
+    manifest = mapping(parse_json5(file.text).value)
+    if not manifest or not _plugin_on(settings, text(manifest.get("id"))):
+        return
+    for relative in texts(manifest.get("skills")) or []:
+        if js_trim(relative) and ".." not in relative.split("/") and not relative.startswith("/"):
+            yield f"{file.path.removesuffix(MANIFEST)}{relative.removeprefix('./').rstrip('/')}"
+
+
+def _manifest(file: FileText, settings: Settings) -> FileDraft:
+    on = any(_plugin_folders(file, settings))
+    no = "the plugin is off or brings no skills"
+    remedy = f"name its folders under `skills` in {file.path}, and switch it on under `plugins`"
+    when = Observed("file", file.path, on, "its skills are looked into", no, remedy=remedy)
+    size, chars = file.size, utf16_len(file.text)
+    return FileDraft(file.path, file.real_path, "settings", "always", when, bytes=size, raw_chars=chars)
+
+
+def _plugin_on(settings: Settings, plugin: str | None) -> bool:
+    if plugin is None or plugin in (texts(settings.get("plugins.deny")) or []):
+        return False
+    allowed = texts(settings.get("plugins.allow"))
+    entry = mapping(mapping(settings.get("plugins.entries")).get(plugin))
+    return entry.get("enabled") is not False and (not allowed or plugin in allowed)
+
+
+# --- the files --------------------------------------------------------------------------------------------------------
+
+
+def _files(
+    checked: Sequence[_Checked],
+    eligible: Sequence[Skill],
+    shown: Sequence[Skill],
+    found: Found,
+    bounds: Limits,
+    machine: Machine,
+    home: str,
+) -> Iterator[FileDraft]:
+    room = _Room(eligible, len(shown), bounds, machine.settings)
+    for each in checked:
+        limits_, fits = room.of(each.skill)
+        yield _draft(each.skill, each.when & fits if fits else each.when, home, room.rank(each.skill), limits_)
+    for loser, winner in found.replaced:
+        why, remedy = f"{winner.path} has the same name and overrides it", "give one of the two another name"
+        yield _draft(loser, Observed("file", loser.name, False, "", why, remedy=remedy), home)
+    for refused in found.refused:
+        yield _refused(refused, machine.settings)
+
+
+class _Room:
+    """Where each eligible skill stands, what the listing comes to up to it, and whether the limits left room for it."""
+
+    def __init__(self, eligible: Sequence[Skill], shown: int, bounds: Limits, settings: Settings) -> None:
+        chars = accumulate(map(entry_chars, eligible), initial=BASE_CHARS)
+        next(chars)
+        self._places = {id(skill): place for skill, *place in zip(eligible, count(1), chars, strict=False)}
+        self._shown, self._bounds, self._settings = shown, bounds, settings
+
+    def rank(self, skill: Skill) -> str:
+        """The skill's place in the listing, in words; the last one listed is the first to go."""
+        if id(skill) not in self._places:
+            return ""
+        rank = self._places[id(skill)][0]
+        last = "the next one to be cut, " if rank == self._shown else ""
+        return f"{last}number {rank} of {self._shown} listed"
+
+    def of(self, skill: Skill) -> tuple[tuple[Limit, ...], Condition | None]:
+        """The limits, and whether they left room; nothing for a skill that a gate holds back before."""
+        if id(skill) not in self._places:
+            return (), None
+        rank, chars = self._places[id(skill)]
+        wanted = (
+            Limit("maxSkillsInPrompt", self._bounds.in_prompt, rank),
+            Limit("maxSkillsPromptChars", self._bounds.chars, chars),
+        )
+        fits: Condition | None = None
+        words = (
+            f"maxSkillsInPrompt is {self._bounds.in_prompt:,}: cut as number {rank}",
+            f"the listing would have {chars:,} characters, maxSkillsPromptChars is {self._bounds.chars:,}: "
+            f"cut as number {rank}",
+        )
+        for limit, no in zip(wanted, words, strict=True):
+            ok, path = limit.wanted <= limit.allowed, f"skills.limits.{limit.name}"
+            room = self._settings.decides(path, ok, "the limits leave room", no, on=limit.wanted, off=limit.wanted - 1)
+            fits = room if fits is None else fits & room
+        return wanted, fits
+
+
+def _draft(skill: Skill, when: Condition, home: str, yes: str = "", limits_: tuple[Limit, ...] = ()) -> FileDraft:
+    fields = (escape(skill.name), escape(skill.description), escape(short_path(skill.path, home)))
+    entry = (
+        "\n  <skill>\n    <name>{}</name>\n    <description>{}</description>\n    <location>{}</location>\n  </skill>"
+    )
+    injected = entry.format(*fields)
+    file = skill.file
+    when = mode_is("full", "minimal") & when
+    return FileDraft(
+        path=skill.path,
+        real_path=file.real_path if file else "",
+        kind="skill",
+        load="on-demand",  # the body is for the model to read; only the entry stands in the prompt
+        when=Named("file", skill.name, when, yes) if yes else when,
+        bytes=file.size if file else 0,
+        raw_chars=utf16_len(file.text) if file else 0,
+        injected=injected,
+        injected_chars=utf16_len(injected),
+        limits=limits_,
+    )
+
+
+def _refused(refused: Refused, settings: Settings) -> FileDraft:
+    file, key = refused.file, "skills.limits.maxSkillFileBytes"
+    remedy = f"change {file.path}: no switch simulates it"
+    why: Condition = Observed("file", file.path, False, "", refused.why, remedy=remedy)
+    if refused.needs is not None:
+        why = settings.decides(key, False, "", refused.why, on=refused.needs)
+    return FileDraft(
+        file.path, file.real_path, "skill", "on-demand", why, bytes=file.size, raw_chars=utf16_len(file.text)
+    )

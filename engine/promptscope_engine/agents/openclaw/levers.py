@@ -1,0 +1,115 @@
+"""The configuration's settings with the place of each, and the levers that override them.
+
+A lever sets a key of the param `configOverlay` and leaves the user's file alone. Where the deciding value
+stands in an agent's own entry of `agents.list`, a list that an overlay could only replace whole, there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import TypeVar
+
+from promptscope_engine.agents.shared.settings import mapping
+from promptscope_engine.formats.document import Json, Path
+from promptscope_engine.formats.key_lines import key_line
+from promptscope_engine.prompt.conditions import Condition, Setting
+from promptscope_engine.prompt.known import Known, first_set
+from promptscope_engine.prompt.model import Lever, SettingSource
+
+T = TypeVar("T")
+D = TypeVar("D")
+
+OVERLAY = "configOverlay"
+
+
+def overlay(path: Path, value: Json) -> Lever | None:
+    """The lever that overrides a value of the configuration, None for a path through a list.
+
+    Keys with a dot of their own are nested into the value.
+    """
+    if any(isinstance(part, int) for part in path):
+        return None
+    plain = next((n for n, part in enumerate(path) if "." in str(part)), len(path))
+    for part in reversed(path[plain:]):
+        value = {part: value}
+    return Lever(".".join((OVERLAY, *map(str, path[:plain]))), value)
+
+
+def split(key: str) -> Path:
+    """The path of a dotted key none of whose parts has a dot of its own."""
+    return tuple(key.split("."))
+
+
+def dotted(path: Path) -> str:
+    """The path as a sentence has it: `agents.list[0].tools`."""
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """A settings file: its values, and where a person finds them.
+
+    `shown` is the file as a sentence has it; `overlaid` is what a param overrides in it, `simulated` whether
+    one can.
+    """
+
+    values: Mapping[str, Json]
+    path: str | None = None
+    shown: str = "`config`"
+    text: str = ""
+    overlaid: Mapping[str, Json] = field(default_factory=dict)
+    simulated: bool = True
+
+    def get(self, path: str | Path) -> Json:
+        """The value at the path, None where there is none."""
+        return _at(self.values, _path(path))
+
+    def source(self, path: str | Path) -> SettingSource:
+        """Where the setting stands, or would have to be written."""
+        path = _path(path)
+        lever = overlay(path, None) if self.simulated else None
+        param = lever.param if lever and lever.value is None else None
+        key, is_set = dotted(path), self.get(path) is not None
+        if is_set and _at(self.overlaid, path) is not None:
+            return SettingSource(key, shown=f"`{OVERLAY}`", overlay=param)
+        line = _line(self.text, path) if is_set and self.text else None
+        return SettingSource(key, self.path, self.shown, line, is_set, param)
+
+    def known(self, path: str | Path, value: T) -> Known[T]:
+        """What the setting comes to."""
+        return Known(value, self.source(path))
+
+    def first(self, read: Callable[[Json], T | None], *paths: str | Path | None, default: D) -> Known[T | D]:
+        """The first of the settings that `read` makes something of, else the default, to be changed at the last."""
+        return first_set(*(self.known(path, read(self.get(path))) for path in paths if path), default=default)
+
+    def decides(
+        self, path: str | Path, ok: bool, yes: str, no: str, *, on: Json = None, off: Json = None, at: Path = ()
+    ) -> Condition:
+        """Whether a setting is as it has to be; `on` and `off` are the values that levers set, at another path `at`."""
+        path = _path(path)
+        levers = [None if value is None or not self.simulated else overlay(at or path, value) for value in (on, off)]
+        source = self.source(path)
+        if not any(levers):
+            source = replace(source, overlay=None)
+        return Setting(source, ok, "is", True, yes, no, *levers)
+
+
+@lru_cache(maxsize=1024)
+def _line(text: str, path: Path) -> int | None:
+    return key_line(text, path, "json")
+
+
+def _path(path: str | Path) -> Path:
+    return split(path) if isinstance(path, str) else path
+
+
+def _at(values: Json, path: Path) -> Json:
+    for part in path:
+        if isinstance(part, int):
+            values = values[part] if isinstance(values, list) and part < len(values) else None
+        else:
+            values = mapping(values).get(part)
+    return values

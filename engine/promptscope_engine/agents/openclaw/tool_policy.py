@@ -1,0 +1,386 @@
+"""Tool policies: lists of what may be used, applied one after the other (specs/openclaw.md 2, "Policy pipeline").
+
+A step never adds a tool. Inside a step a denial wins, an empty allow list admits everything, groups are written out,
+`*` is a wildcard, and names are compared in lower case after two aliases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import and_
+
+from promptscope_engine.agents.shared.settings import count, mapping, text, texts
+from promptscope_engine.formats.document import Json, Path
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.conditions import Condition, Facts, Observed
+from promptscope_engine.prompt.model import Diagnostic, Lever
+
+from .levers import Settings, dotted
+
+ALIASES = {"bash": "exec", "apply-patch": "apply_patch"}
+
+_SESSIONS = (
+    "sessions_list", "sessions_history", "sessions_send", "sessions_spawn", "subagents", "session_status",
+)  # fmt: skip
+_FILES = ("read", "write", "edit", "apply_patch")
+_RUNTIME = ("exec", "process")
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "fs": _FILES,
+    "runtime": _RUNTIME,
+    "web": ("web_search", "web_fetch"),
+    "memory": ("memory_search", "memory_get"),
+    "sessions": _SESSIONS,
+    "ui": ("browser", "canvas"),
+    "messaging": ("message",),
+    "automation": ("cron", "gateway"),
+    "nodes": ("nodes",),
+    "agents": ("agents_list",),
+    "media": ("image", "tts"),
+    # 19: everything of its own but files and commands
+    "openclaw": (
+        "web_search", "web_fetch", "memory_search", "memory_get", *_SESSIONS, "browser", "canvas", "message",
+        "cron", "gateway", "nodes", "agents_list", "image", "tts",
+    ),
+}  # fmt: skip
+
+PROFILES: dict[str, tuple[str, ...]] = {
+    "minimal": ("session_status",),
+    "coding": (*_FILES, *_RUNTIME, "memory_search", "memory_get", *_SESSIONS, "cron", "image"),
+    "messaging": ("sessions_list", "sessions_history", "sessions_send", "session_status", "message"),
+    "full": (),
+}
+
+OWNER_ONLY = ("cron", "gateway", "whatsapp_login")
+
+CHANNEL_IDS = ("telegram", "whatsapp", "discord", "irc", "googlechat", "slack", "signal", "imessage")
+SANDBOX_ALLOW = (*_RUNTIME, *_FILES, "image", *_SESSIONS)
+SANDBOX_DENY = ("browser", "canvas", "nodes", "cron", "gateway", *CHANNEL_IDS)
+SUBAGENT_DENY = (
+    "gateway", "agents_list", "whatsapp_login", "session_status", "cron", "memory_search", "memory_get",
+    "sessions_send",
+)  # fmt: skip
+SUBAGENT_LISTS: Path = ("tools", "subagents", "tools")
+LEAF_DENY = ("sessions_list", "sessions_history", "sessions_spawn")
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """One step. `additive`: an allow list without any core tool is ignored (true of the first seven steps).
+
+    `path` is the object that holds its lists. Of a `profile` only `also`, its `alsoAllow`, is written there; the
+    profile itself stands at `named`.
+    """
+
+    label: str
+    allow: tuple[str, ...] = ()
+    deny: tuple[str, ...] = ()
+    additive: bool = True
+    path: Path = ()
+    profile: str | None = None
+    also: tuple[str, ...] = ()
+    named: Path = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A tool that the agent may offer, and what decides it. `plugin`: the one it comes from."""
+
+    name: str
+    when: Condition
+    plugin: str | None = None
+    owner_only: bool = False
+    created: bool = True
+    """False: it is never created, so no policy has a say in it."""
+
+    @property
+    def key(self) -> str:
+        """The name as bullets and conditions compare it."""
+        return js_trim(self.name).lower()
+
+
+def normal(name: str) -> str:
+    """A tool's name as it is compared."""
+    lower = js_trim(name).lower()
+    return ALIASES.get(lower, lower)
+
+
+def expand(names: Iterable[str]) -> tuple[str, ...]:
+    """The names with `group:<id>` written out."""
+    found: list[str] = []
+    for name in filter(None, map(normal, names)):
+        found += GROUPS.get(name.removeprefix("group:"), (name,)) if name.startswith("group:") else (name,)
+    return tuple(dict.fromkeys(found))
+
+
+def idle(tools: Sequence[Offer], steps: Iterable[Policy]) -> list[Policy]:
+    """The steps whose allow list is ignored."""
+    return [step for step in steps if _without_idle_allow(step, _core(tools)) is not step]
+
+
+def _core(tools: Sequence[Offer]) -> frozenset[str]:
+    return frozenset(normal(tool.name) for tool in tools if tool.plugin is None)
+
+
+def removed_by(tools: Sequence[Offer], step: Policy) -> dict[int, tuple[str | None, bool]]:
+    """{index of a removed tool: (the entry that denies it, whether the allow list lacks it)}."""
+    policy, plugins = _without_idle_allow(step, _core(tools)), _plugins(tools)
+    allow = expand(_with_plugins(policy.allow, plugins))
+    removed = {}
+    for at, tool in enumerate(tools):
+        entry = denied_by(policy, tool.name, plugins)
+        if entry is not None or not _allows(allow, normal(tool.name)):
+            removed[at] = (entry, not _allows(allow, normal(tool.name)))
+    return removed
+
+
+def denied_by(policy: Policy, name: str, plugins: Mapping[str, list[str]] | None = None) -> str | None:
+    """The entry of a step's denials that fits the tool, as the configuration has it."""
+    return next((entry for entry in policy.deny if _fits(normal(name), entry, plugins or {})), None)
+
+
+def _fits(name: str, entry: str, plugins: Mapping[str, list[str]]) -> bool:
+    return any(matches(name, each) for each in expand(_with_plugins((entry,), plugins)))
+
+
+def _plugins(tools: Sequence[Offer]) -> dict[str, list[str]]:
+    """The tools of each plugin, by its lower-cased id."""
+    plugins: dict[str, list[str]] = {}
+    for tool in tools:
+        if tool.plugin is not None:
+            plugins.setdefault(js_trim(tool.plugin).lower(), []).append(normal(tool.name))
+    return plugins
+
+
+def _allows(allow: tuple[str, ...], name: str) -> bool:
+    if not allow or any(matches(name, pattern) for pattern in allow):
+        return True
+    # `exec` in an allow list admits apply_patch as well, even where exec itself is denied
+    return name == "apply_patch" and any(matches("exec", pattern) for pattern in allow)
+
+
+def matches(name: str, pattern: str) -> bool:
+    """Whether a normalised name fits a pattern, in which only `*` is special."""
+    if "*" not in pattern:
+        return name == pattern
+    # piece by piece, each at its first place: a regular expression of many stars can take for ever
+    first, *middle, last = pattern.split("*")
+    if len(name) < len(first) + len(last) or not name.startswith(first) or not name.endswith(last):
+        return False
+    at, end = len(first), len(name) - len(last)
+    for piece in middle:
+        found = name.find(piece, at, end)
+        if found < 0:
+            return False
+        at = found + len(piece)
+    return True
+
+
+def _without_idle_allow(policy: Policy, core: frozenset[str]) -> Policy:
+    """The policy without an allow list that names no core tool: it would remove all of them.
+
+    `*` alone counts as a core tool, a pattern like `web_*` does not.
+    """
+    names = [name for name in map(normal, policy.allow) if name]
+    if not policy.additive or not names:
+        return policy
+    for name in names:
+        if name == "*" or not core.isdisjoint(expand([name])):
+            return policy
+    return replace(policy, allow=())
+
+
+def _with_plugins(names: tuple[str, ...], plugins: Mapping[str, list[str]]) -> list[str]:
+    """The names with `group:plugins` and plugins' ids replaced by those plugins' tools."""
+    everything = [tool for tools in plugins.values() for tool in tools]
+    found: list[str] = []
+    for name in filter(None, map(normal, names)):
+        found += (everything or [name]) if name == "group:plugins" else plugins.get(name, [name])
+    return found
+
+
+# --- from the configuration ------------------------------------------------------------------------------------------
+
+
+def listed(config: Json, label: str, path: Path = ()) -> Policy | None:
+    """The policy of `{allow, alsoAllow, deny}`; `alsoAllow` on its own adds to everything."""
+    allow, also = texts(mapping(config).get("allow")), texts(mapping(config).get("alsoAllow")) or []
+    deny = texts(mapping(config).get("deny"))
+    if also:
+        allow = [*(allow or ["*"]), *also]
+    if allow is None and deny is None:
+        return None
+    return Policy(label, tuple(dict.fromkeys(allow or ())), tuple(deny or ()), path=path)
+
+
+def profile_policy(profile: str | None, also: list[str] | None, named: Path = (), path: Path = ()) -> Policy | None:
+    """The policy of a profile; an unknown one and `full` limit nothing."""
+    allow = PROFILES.get(profile or "", ())
+    names = tuple(dict.fromkeys((*allow, *(also or ()))))
+    if not allow:
+        return None
+    label = f"{dotted(named)} ({profile})"
+    return Policy(label, names, path=path, profile=profile, also=tuple(also or ()), named=named)
+
+
+def provider_key(tools: Json, provider: str | None, model: str | None) -> str | None:
+    """The key of `byProvider`, as it is written, that counts: `provider/model` before `provider`."""
+    if not provider:
+        return None
+    entries = mapping(mapping(tools).get("byProvider"))
+    written = {js_trim(key).lower(): key for key in entries}
+    provider, name = js_trim(provider).lower(), js_trim(model or "").lower()
+    full = name if "/" in name else f"{provider}/{name}"
+    keys = ([full] if name else []) + [provider]
+    return next((written[key] for key in keys if key in written and mapping(entries[written[key]])), None)
+
+
+def for_provider(tools: Json, provider: str | None, model: str | None) -> Mapping[str, Json]:
+    """The entry of `byProvider` for `provider/model`, else for `provider`."""
+    key = provider_key(tools, provider, model)
+    return {} if key is None else mapping(mapping(mapping(tools).get("byProvider")).get(key))
+
+
+def configured(
+    settings: Settings, own_path: Path, agent_id: str, provider: str | None, model: str | None
+) -> list[Policy | None]:
+    """The first six steps: profile, the provider's profile, global, its provider, agent, its provider.
+
+    `own_path` is the agent's own entry in `agents.list`, () without one.
+    """
+    shared = ("tools",)
+    theirs = (*own_path, "tools") if own_path else ("agents", "list", 0, "tools")
+    tools, own = mapping(settings.get(shared)), mapping(settings.get(theirs)) if own_path else {}
+    by_provider, own_by_provider = for_provider(tools, provider, model), for_provider(own, provider, model)
+    entry = (*shared, "byProvider", provider_key(tools, provider, model) or "")
+    own_entry = (*theirs, "byProvider", provider_key(own, provider, model) or "")
+    also = next((at for at in (own, tools) if isinstance(at.get("alsoAllow"), list)), tools)
+    provider_also = own_by_provider if isinstance(own_by_provider.get("alsoAllow"), list) else by_provider
+    profile = next((at for at in (own, tools) if text(at.get("profile"))), tools)
+    provider_profile = own_by_provider if text(own_by_provider.get("profile")) else by_provider
+    return [
+        profile_policy(
+            text(profile.get("profile")),
+            texts(also.get("alsoAllow")),
+            (*(theirs if profile is own else shared), "profile"),
+            theirs if also is own else shared,
+        ),
+        profile_policy(
+            text(provider_profile.get("profile")),
+            texts(provider_also.get("alsoAllow")),
+            (*(own_entry if provider_profile is own_by_provider else entry), "profile"),
+            own_entry if provider_also is own_by_provider or not by_provider else entry,
+        ),
+        listed(tools, "tools.allow/deny", shared),
+        listed(by_provider, "tools.byProvider", entry),
+        listed(own, f"agents.{agent_id}.tools", theirs),
+        listed(own_by_provider, f"agents.{agent_id}.tools.byProvider", own_entry),
+    ]
+
+
+def sandbox_policy(settings: Settings, own_path: Path) -> Policy:
+    """The sandbox's lists, the agent's own before the global ones before the defaults; `image` unless it is denied."""
+    rest = ("tools", "sandbox", "tools")
+    own = mapping(settings.get((*own_path, *rest))) if own_path else {}
+    lists: dict[str, tuple[str, ...]] = {"allow": SANDBOX_ALLOW, "deny": SANDBOX_DENY}
+    for source in (mapping(settings.get(rest)), own):
+        lists |= {key: tuple(found) for key in lists if (found := texts(source.get(key))) is not None}
+    allow, deny = expand(lists["allow"]), expand(lists["deny"])
+    if allow and "image" not in deny:
+        allow = tuple(dict.fromkeys((*allow, "image")))
+    path: Path = (*own_path, *rest) if own else rest
+    return Policy("tools.sandbox.tools (sandbox)", allow, deny, additive=False, path=path)
+
+
+def subagent_policy(settings: Settings, depth: int) -> Policy:
+    """What no sub-agent may use, and what one may not that starts none itself; the configuration can allow it."""
+    tools = mapping(settings.get(SUBAGENT_LISTS))
+    leaf = depth >= max(1, count(settings.get("agents.defaults.subagents.maxSpawnDepth"), 1))
+    allow, also = texts(tools.get("allow")), texts(tools.get("alsoAllow")) or []
+    allowed = {normal(name) for name in (*(allow or ()), *also)}
+    deny = [name for name in (*SUBAGENT_DENY, *(LEAF_DENY if leaf else ())) if name not in allowed]
+    deny += texts(tools.get("deny")) or []
+    return Policy("the sub-agent's policy", tuple([*allow, *also] if allow else ()), tuple(deny), False, SUBAGENT_LISTS)
+
+
+# --- which tools are left --------------------------------------------------------------------------------------------
+
+
+def decide(
+    offers: Sequence[Offer], steps: Sequence[Policy], settings: Settings, *, owner: bool, sub_agent: bool
+) -> tuple[tuple[Offer, ...], tuple[Diagnostic, ...]]:
+    """The tools with sender and policies added to their conditions, and the allow lists that are ignored."""
+    owned = [_with_owner(offer, owner) for offer in offers]
+    there = [at for at, offer in enumerate(owned) if offer.when.holds(Facts())]
+    present = [owned[at] for at in there]
+    against: list[list[Condition]] = [[] for _ in owned]
+    for step in steps:
+        # a tool that is not created at all would have to pass the policies as well, among all the others
+        removed = removed_by(owned, step) if len(there) < len(owned) else {}
+        removed = {at: how for at, how in removed.items() if at not in there}
+        removed |= {there[at]: how for at, how in removed_by(present, step).items()}
+        for at, (entry, lacks) in removed.items():
+            against[at] += _step(step, owned[at].name, entry, lacks, settings, _plugins(owned), sub_agent)
+    found = []
+    for offer, conditions in zip(owned, against, strict=True):
+        when = offer.when & (_all(conditions) or _admitted(offer.name, settings)) if offer.created else offer.when
+        found.append(replace(offer, when=when))
+    message = "the allow list names no core tool and is ignored"
+    ignored = (Diagnostic("warning", "tools", f"{step.label}: {message}") for step in idle(present, steps))
+    return tuple(found), tuple(ignored)
+
+
+def _all(conditions: Sequence[Condition]) -> Condition | None:
+    return reduce(and_, conditions) if conditions else None
+
+
+def _with_owner(offer: Offer, owner: bool) -> Offer:
+    if not offer.owner_only:
+        return offer
+    no = "only an owner may use it, and `senderIsOwner` is off"
+    on, off = ((Lever("senderIsOwner", value),) for value in (True, False))
+    is_owner = Observed("flag", "senderIsOwner", owner, "an owner may use it", no, on=on, off=off)
+    return replace(offer, when=offer.when & is_owner)
+
+
+def _admitted(name: str, settings: Settings) -> Condition:
+    """No policy removes the tool; `tools.deny` would."""
+    denied = [*(texts(settings.get("tools.deny")) or []), name]
+    return settings.decides("tools.deny", True, "no policy removes it", "`tools.deny` denies it", off=denied)
+
+
+def _step(
+    policy: Policy,
+    name: str,
+    entry: str | None,
+    lacks: bool,
+    settings: Settings,
+    plugins: Mapping[str, list[str]],
+    sub_agent: bool,
+) -> Iterator[Condition]:
+    """The denial and the allow list of a step that removes the tool, each with the value that would let it pass."""
+    deny, allow = (*policy.path, "deny"), (*policy.path, "alsoAllow" if policy.profile else "allow")
+    if sub_agent and policy.path == SUBAGENT_LISTS:
+        no = f"the sub-agent's policy denies it (`{dotted((*policy.path, 'alsoAllow'))}` may allow it)"
+        yield Observed("flag", policy.label, False, "", no, on=(Lever("sessionKey", None),))
+        return
+    if entry is not None:
+        no = f"`{dotted(deny)}` denies it" + (f" ({entry})" if entry != name else "")
+        yield settings.decides(deny, False, "", no, on=without(policy, name, plugins))
+    if lacks:
+        known = policy.also if policy.profile else policy.allow
+        no = f"`{policy.label}` does not allow it" if policy.profile else f"`{dotted(allow)}` does not allow it"
+        yield settings.decides(policy.named or allow, False, "", no, on=[*known, normal(name)], at=allow)
+
+
+def without(policy: Policy, name: str, plugins: Mapping[str, list[str]] | None = None) -> list[str]:
+    """The step's denials without the tool: a group is written out, a pattern that fits is dropped."""
+    return [each for entry in policy.deny for each in _without(entry, normal(name), plugins or {})]
+
+
+def _without(entry: str, name: str, plugins: Mapping[str, list[str]]) -> list[str]:
+    """A denial without the tool: a group is written out, a pattern that fits is dropped."""
+    names = expand(_with_plugins((entry,), plugins))
+    return [n for n in names if not matches(name, n)] if _fits(name, entry, plugins) else [entry]

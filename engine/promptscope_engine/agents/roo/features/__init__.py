@@ -1,0 +1,1 @@
+"""What Roo offers beyond the prompt: a module per optional protocol."""

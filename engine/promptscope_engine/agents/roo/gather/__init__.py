@@ -1,0 +1,95 @@
+"""From the scenario and the disk to the materials of the sections (specs/roo.md 1, 3, 4, 5)."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import cast
+
+from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.roo.clock import local_time
+from promptscope_engine.agents.roo.ignore import RooIgnore
+from promptscope_engine.agents.roo.materials import Instructions, Materials
+from promptscope_engine.agents.roo.params import RooParams
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.params import fields_of, flatten
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.prompt.conditions import Facts
+from promptscope_engine.prompt.model import ModeChoice
+from promptscope_engine.workspace import Workspace
+
+from .agents_md import find_agent_files, find_rooignore
+from .editor import Session, details
+from .found import Found
+from .mcp_config import find_servers
+from .modes import ModesFound, find_modes
+from .override import find_override
+from .rule_sets import rule_set
+from .system_info import default_shell, language_code
+from .task import find_task
+from .workspace_files import listing_diagnostics, workspace_files
+
+
+def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
+    """Everything that the sections and tools are made of. What is on the disk never raises: see the diagnostics."""
+    params = cast(RooParams, inputs.params)
+    cwd, home, editor = inputs.workspace, inputs.home, params.editor
+    language = language_code(params.language, inputs.environment.language)
+    modes = find_modes(inputs, params, workspace)
+    slug, mode = modes.value.slug, modes.value.mode
+    servers = find_servers(inputs, params, mode, workspace)
+    override = find_override(inputs, params, slug, modes.value.modes, language, workspace)
+    # A file override comes before the fallback for an unknown mode, so its mode rules are of the slug asked for.
+    mode_rules = rule_set(workspace, cwd, home, slug if override.value.text else mode.slug)
+    rooignore = find_rooignore(workspace, cwd)
+    agents = find_agent_files(workspace, cwd)
+    rules = rule_set(workspace, cwd, home, None)
+    ignore = RooIgnore(cwd, rooignore.value.whole)
+    task = find_task(inputs, params, ignore, workspace)
+    listing = workspace_files(workspace, cwd, home, editor.maxWorkspaceFiles if params.task else 0)
+    session = Session(slug, mode.name, inputs.model or "", local_time(inputs.environment))
+    found: tuple[Found[object], ...] = (modes, servers, override, mode_rules, rooignore, agents, rules, task)
+    return Gathered(
+        facts=_facts(inputs, params, modes.value),
+        materials=Materials(
+            inputs=inputs,
+            params=params,
+            mode=mode,
+            modes=modes.value.modes,
+            override=override.value,
+            mcp=servers.value.condition,
+            servers=servers.value.servers,
+            shell=default_shell(inputs, params.terminalShell),
+            language=language,
+            instructions=Instructions(
+                mode_rules=mode_rules.value,
+                # In the environment details they are of the slug asked for (messages, 4.8).
+                repeated_rules=rule_set(workspace, cwd, home, slug).value,
+                rooignore=rooignore.value,
+                agents=agents.value,
+                rules=rules.value,
+            ),
+            details=details(editor, session, cwd, home, ignore, listing),
+            task=task.value,
+        ),
+        files=tuple(file for each in found for file in each.files),
+        diagnostics=(
+            *(diagnostic for each in found for diagnostic in each.diagnostics),
+            *listing_diagnostics(listing, editor.maxWorkspaceFiles),
+        ),
+    )
+
+
+def _facts(inputs: Inputs, params: RooParams, modes: ModesFound) -> Facts:
+    return Facts(
+        params=flatten(params.model_dump(mode="json")),
+        choices=_choices(),
+        mode=modes.mode.slug,
+        modes=tuple(ModeChoice(mode.slug, mode.name, mode.groups, mode.source) for mode in modes.modes),
+        model=inputs.model,
+        version=inputs.agent_version,
+    )
+
+
+@cache
+def _choices() -> dict[str, tuple[Json, ...]]:
+    return {field.name: tuple(value for _, value in field.choices) for field in fields_of(RooParams) if field.choices}

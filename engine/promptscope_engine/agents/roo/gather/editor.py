@@ -1,0 +1,137 @@
+"""What the environment details say: the editor's state as Roo shows it (specs/roo-user-messages.md 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+
+from promptscope_engine.agents.roo.clock import LocalTime
+from promptscope_engine.agents.roo.files_list import format_files_list
+from promptscope_engine.agents.roo.ignore import RooIgnore
+from promptscope_engine.agents.roo.materials import Details, Terminals
+from promptscope_engine.agents.roo.params import Editor, Terminal
+from promptscope_engine.agents.roo.terminal import compress_output
+from promptscope_engine.javascript.path import relative, resolve, to_posix
+from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.model import Lever
+
+from .workspace_files import Listing
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What the details say besides the editor's state: the mode as it was asked for, its name, and the model."""
+
+    slug: str
+    mode_name: str
+    model: str
+    time: LocalTime
+
+
+@dataclass(frozen=True, slots=True)
+class OutputLimits:
+    """Roo's settings terminalOutputLineLimit and terminalOutputCharacterLimit."""
+
+    lines: int = 500
+    characters: int = 50_000
+
+
+DEFAULT_LIMITS = OutputLimits()
+
+
+def details(
+    editor: Editor,
+    session: Session,
+    cwd: str,
+    home: str | None,
+    ignore: RooIgnore | None,
+    listing: Listing,
+    limits: OutputLimits = OutputLimits(),
+) -> Details:
+    """The details of a workspace. `ignore` is None only for an agent without .rooignore handling."""
+    visible = [relative(cwd, resolve(cwd, path)) for path in editor.visibleFiles][: editor.maxWorkspaceFiles]
+    tabs = [to_posix(relative(cwd, resolve(cwd, path))) for path in editor.openTabs][: editor.maxOpenTabsContext]
+    # This task's terminals, then background ones, never another task's.
+    seen = [t for t in editor.terminals if t.task == "own"] + [t for t in editor.terminals if t.task is None]
+    busy = [terminal for terminal in seen if terminal.busy]
+    ended = [terminal for terminal in seen if not terminal.busy and terminal.processes]
+    files = ""
+    if editor.maxWorkspaceFiles:
+        # The guard against writing is not passed on, so that no shields show here (point 10).
+        show = editor.showRooIgnoredFiles
+        files = format_files_list(cwd, listing.paths, listing.did_hit_limit, ignore=ignore, show_ignored=show)
+    return Details(
+        cwd=cwd,
+        visible_files=_editor_files(visible, ignore, "(No visible files)"),
+        open_tabs=_editor_files(tabs, ignore, "(No open tabs)"),
+        recently_modified=tuple(editor.recentlyModified),
+        running=_terminals("".join(_active(t, cwd, limits) for t in busy), busy, "a terminal of this task is busy"),
+        ended=_terminals("".join(_inactive(t, cwd, limits) for t in ended), ended, "a process ended in a terminal"),
+        time=session.time,
+        cost=_dollars(editor.cost),
+        slug=session.slug,
+        mode_name=session.mode_name,
+        model=session.model,
+        on_desktop=_on_desktop(cwd, home),
+        listing=files,
+        todos=tuple((todo.content, todo.status) for todo in editor.todos),
+    )
+
+
+def _editor_files(paths: list[str], ignore: RooIgnore | None, none: str) -> str:
+    """The files of the editor, `none` where there are none.
+
+    With .rooignore handling the list is put into a template as it is: commas join it, and since an empty list
+    is true in JavaScript it prints as nothing in place of the note (points 1 and 2).
+    """
+    if ignore is None:
+        return "\n".join(map(to_posix, paths)) or none
+    return ",".join(path for path in paths if not ignore.ignores(path))
+
+
+def _terminals(text: str, found: Sequence[Terminal], yes: str) -> Terminals:
+    no = yes.replace("a ", "no ", 1)
+    name = "editor.terminals"
+    when = Observed(
+        "flag", name, bool(found), yes, no, off=(Lever(name, []),), remedy=f"add to `{name}`, such that {yes}"
+    )
+    return Terminals(text, when)
+
+
+def _terminal_head(terminal: Terminal, cwd: str, state: str) -> str:
+    return f"\n## Terminal {terminal.id} ({state})\n### Working Directory: `{terminal.cwd or cwd}`"
+
+
+def _active(terminal: Terminal, cwd: str, limits: OutputLimits) -> str:
+    processes = terminal.processes
+    command = terminal.command
+    if command is None:
+        command = processes[0].command if processes else ""
+    output = "".join(process.output for process in processes) + terminal.output
+    shown = f"\n### New Output\n{_compressed(output, limits)}" if output else ""
+    return f"{_terminal_head(terminal, cwd, 'Active')}\n### Original command: `{command}`{shown}"
+
+
+def _inactive(terminal: Terminal, cwd: str, limits: OutputLimits) -> str:
+    outputs = [
+        f"\n### New Output\nCommand: `{process.command}`\n{_compressed(process.output, limits)}"
+        for process in terminal.processes
+        if process.output
+    ]
+    return _terminal_head(terminal, cwd, "Inactive") + "".join(outputs) if outputs else ""
+
+
+def _compressed(output: str, limits: OutputLimits) -> str:
+    return compress_output(output, limits.lines, limits.characters)
+
+
+def _dollars(cost: float) -> str:
+    """Two decimals of the exact binary value, half away from zero, as JavaScript's `toFixed`."""
+    return str(Decimal(cost + 0.0).quantize(Decimal("0.01"), ROUND_HALF_UP))
+
+
+def _on_desktop(cwd: str, home: str | None) -> Condition:
+    yes = home is not None and resolve("/", cwd) == resolve(home, "Desktop")
+    remedy = "open a folder below the desktop" if yes else "open the desktop folder itself"
+    return Observed("file", cwd, yes, "the workspace is the desktop", "the workspace is not the desktop", remedy=remedy)

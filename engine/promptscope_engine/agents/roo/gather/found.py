@@ -1,0 +1,93 @@
+"""What a source gives, and the files that were consulted for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.model import Diagnostic, Load
+from promptscope_engine.workspace import FileText
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Found(Generic[T_co]):
+    """A gathered value, the files behind it in load order, and what the user should know about them."""
+
+    value: T_co
+    files: tuple[FileDraft, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def file_draft(
+    file: FileText,
+    kind: str,
+    load: Load,
+    when: Condition,
+    injected: str = "",
+    *,
+    shown: str | None = None,
+    truncated: bool = False,
+) -> FileDraft:
+    """The file as it is listed, under `shown` or its path; `injected` is what reaches the prompt if `when` holds."""
+    return FileDraft(
+        path=shown or file.path,
+        real_path=file.real_path,
+        kind=kind,
+        load=load,
+        when=when,
+        bytes=len(file.data),
+        raw_chars=len(file.text),
+        injected=injected,
+        truncated=truncated,
+    )
+
+
+def absent_file(path: str, kind: str, why: str, remedy: str) -> FileDraft:
+    """A file that would count and does not; `why` is a clause, `remedy` what would make it count."""
+    return FileDraft(path, path, kind, "conditional", Observed("file", path, False, "", why, remedy=remedy))
+
+
+def has_text(name: str, file: FileText, text: str) -> Observed:
+    """Whether the single file `name` has a text that counts, and if not why."""
+    match file.problem:
+        case None:
+            no, remedy = f"{name} is {'blank' if file.text else 'empty'}", f"write something into {name}"
+        case "missing":
+            no, remedy = f"there is no {name}", f"create {name}"
+        case "directory":
+            no, remedy = f"{name} is a directory", f"put a file in the place of the directory {name}"
+        case _:
+            no, remedy = f"{name} cannot be read", f"make {name} readable ({file.detail or file.problem})"
+    return Observed("file", name, bool(text), f"{name} was found", no, remedy=remedy)
+
+
+# --- diagnostics ---------------------------------------------------------------------------------------------------
+
+
+def problem(file: FileText) -> str:
+    """Why the file gives no text, as a clause with "it"."""
+    match file.problem:
+        case "missing":
+            return "it vanished while it was read"
+        case "too-large":
+            return f"it is too large to be shown ({file.detail})"
+        case "outside":
+            return f"it {file.detail}, which may not be read here"
+        case _:
+            return f"it cannot be read ({file.detail or file.problem})"
+
+
+def file_diagnostic(path: str, file: FileText) -> Diagnostic:
+    """An instruction file that gave no text. Roo itself reads those that are too large or outside our roots."""
+    unknown = file.problem in ("too-large", "outside")
+    tail = "; Roo would read it, so the prompt shown here lacks it" if unknown else ""
+    return Diagnostic("warning", f"file-{file.problem}", f"{path} is left out: {problem(file)}{tail}", path)
+
+
+def binary_diagnostic(path: str) -> Diagnostic:
+    """An instruction file with NUL bytes: Roo puts it into the prompt as it is (4.6)."""
+    return Diagnostic("info", "binary", f"{path} looks binary; Roo puts it into the prompt all the same", path)

@@ -1,0 +1,209 @@
+"""The files that define modes, `.roomodes` and `custom_modes.yaml` (specs/roo.md 3.1): reading and validation."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from promptscope_engine.formats.document import FormatError, Json, Parsed
+from promptscope_engine.formats.yaml import CORE, YamlError, read_yaml
+from promptscope_engine.javascript.json import JsonSyntaxError, parse_json
+from promptscope_engine.javascript.regexp import compiles
+from promptscope_engine.javascript.text import well_formed
+from promptscope_engine.javascript.zod import (
+    Issue,
+    Issues,
+    array,
+    either,
+    one_of,
+    optional,
+    pair,
+    refine,
+    shape,
+    string,
+)
+from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.prompt.model import Diagnostic, Severity
+from promptscope_engine.workspace import FileText, Workspace
+
+from .found import Found, file_diagnostic, file_draft
+
+GROUPS = ("read", "edit", "browser", "command", "mcp", "modes")
+
+# What a text editor makes of plain characters, undone everywhere in the file, inside prose too.
+_ODD = {
+    0x00A0: " ",
+    **dict.fromkeys(range(0x200B, 0x200E)),
+    **dict.fromkeys((0x2018, 0x2019), "'"),
+    **dict.fromkeys((0x201C, 0x201D), '"'),
+    **dict.fromkeys((*range(0x2010, 0x2016), 0x2212), "-"),
+}
+
+
+def _without_doubles(values: list[Json]) -> bool:
+    return len(values) == len({json.dumps(v) for v in values})
+
+
+_GROUP_OPTIONS = shape(
+    fileRegex=refine(
+        optional(string()),
+        lambda pattern: not isinstance(pattern, str) or compiles(pattern),
+        "Invalid regular expression pattern",
+    ),
+    description=optional(string()),
+)
+_GROUPS = refine(
+    array(either(one_of(*GROUPS), pair(one_of(*GROUPS), _GROUP_OPTIONS))),
+    lambda groups: _without_doubles([group_name(g) for g in groups]),  # plain and tuple forms of a group collide
+    "Duplicate groups are not allowed",
+)
+_MODE = shape(
+    slug=string(
+        lambda text: re.fullmatch("[a-zA-Z0-9-]+", text) is not None,
+        "Slug must contain only letters numbers and dashes",
+    ),
+    name=string(bool, "Name is required"),
+    roleDefinition=string(bool, "Role definition is required"),
+    whenToUse=optional(string()),
+    description=optional(string()),
+    customInstructions=optional(string()),
+    groups=_GROUPS,
+    source=optional(one_of("global", "project")),
+)
+_SCHEMA = shape(
+    customModes=refine(
+        array(_MODE),
+        lambda modes: _without_doubles([mode["slug"] for mode in modes]),
+        "Duplicate mode slugs are not allowed",
+    )
+)
+
+
+def group_name(entry: Json) -> str:
+    """A group's name, whether it stands alone or with its options."""
+    return str(entry[0] if isinstance(entry, list) else entry)
+
+
+@dataclass(frozen=True, slots=True)
+class CustomMode:
+    """A mode from a file. `lines` are where its texts and its groups begin, by their keys."""
+
+    slug: str
+    name: str
+    groups: tuple[str, ...]
+    texts: dict[str, str]
+    lines: dict[str, int]
+    file: FileText
+
+
+@dataclass(frozen=True, slots=True)
+class _Problem:
+    code: str
+    message: str
+    line: int | None
+
+
+def mode_file(workspace: Workspace, path: str, shown: str, *, project: bool) -> Found[tuple[CustomMode, ...]]:
+    """The modes of `.roomodes` (`project`) or of the global file; one bad mode drops the whole file."""
+    return workspace.memo(("roo.mode_file", path), lambda: _mode_file(workspace.read(path), shown, project))
+
+
+def _mode_file(file: FileText, shown: str, project: bool) -> Found[tuple[CustomMode, ...]]:
+    values, problems = parse_modes(file.text, project) if file.found else ([], [])
+    modes = tuple(_custom_mode(value, n, lines, file) for n, (value, lines) in enumerate(values))
+    count = "1 mode" if len(modes) == 1 else f"{len(modes)} modes"
+    no, remedy = f"{shown} defines no mode", f"add a mode to `customModes` in {shown}"
+    if file.problem == "missing":
+        no, remedy = f"there is no {shown}", f"create {shown} with a list `customModes`"
+    elif not file.found:
+        no, remedy = f"{shown} cannot be read", f"make {shown} readable ({file.detail or file.problem})"
+    elif problems:
+        first = problems[0]
+        place = f"{shown}:{first.line}" if first.line else shown
+        no, remedy = f"{shown} is not valid", f"correct {place} ({first.message})"
+    when = Observed("file", shown, bool(modes), f"{shown} defines {count}", no, remedy=remedy)
+    draft = file_draft(file, "roomodes", "always", when, shown=shown if project else None)
+    return Found(modes, (draft,), tuple(_diagnostics(file, shown, project, problems)))
+
+
+def _diagnostics(file: FileText, shown: str, project: bool, problems: list[_Problem]) -> Iterator[Diagnostic]:
+    if file.problem not in (None, "missing"):
+        yield file_diagnostic(file.path, file)
+    # The errors of the global file are only logged (3.1), so they are no more than a warning.
+    severity: Severity = "error" if project else "warning"
+    for each in problems:
+        yield Diagnostic(severity, each.code, f"{each.message}; no mode of {shown} is used", file.path, each.line)
+    if problems and not project:
+        message = "Roo only logs what is wrong with the global modes file"
+        yield Diagnostic("info", "modes-only-logged", message, file.path)
+
+
+@lru_cache(maxsize=16)
+def parse_modes(text: str, project: bool) -> tuple[list[tuple[Json, Parsed]], list[_Problem]]:
+    """The valid modes of a file's text, each with the document that tells its lines, or what is wrong with it."""
+    try:
+        document = _parse(text, project)
+    except FormatError as error:
+        return [], [_Problem("modes-yaml-syntax", f"YAML syntax error: {error.message}", error.line)]
+    settings = document.value
+    if not isinstance(settings, dict) or not _truthy(settings.get("customModes")):
+        return [], []  # a file without customModes is one without modes, silently
+    issues: Issues = []
+    _SCHEMA(settings, (), issues)
+    if issues:
+        return [], [_schema_problem(issue, document) for issue in issues]
+    return [(mode, document) for mode in settings["customModes"]], []
+
+
+def _truthy(value: Json) -> bool:
+    """JavaScript's truth: an empty list or object is true."""
+    return isinstance(value, (list, dict)) or (bool(value) and value == value)
+
+
+def _schema_problem(issue: Issue, document: Parsed) -> _Problem:
+    return _Problem("modes-invalid", str(issue), document.line(issue.path))
+
+
+def _parse(text: str, project: bool) -> Parsed:
+    cleaned = text.removeprefix("\ufeff").translate(_ODD)
+    try:
+        return read_yaml(cleaned, CORE)
+    except YamlError as error:
+        # JSON with tabs is YAML 1.2, though not for PyYAML; the original text is tried for .roomodes alone (3.1).
+        for candidate in (cleaned, text) if project else (cleaned,):
+            try:
+                return parse_json(candidate)
+            except JsonSyntaxError:
+                continue
+        raise error
+
+
+def _custom_mode(value: Json, index: int, document: Parsed, file: FileText) -> CustomMode:
+    keys = ("roleDefinition", "whenToUse", "description", "customInstructions")
+    texts = {key: well_formed(value[key]) for key in keys if key in value}
+    lines = {key: document.line(("customModes", index, key)) or 1 for key in (*texts, "groups")}
+    groups = tuple(group_name(entry) for entry in value["groups"])
+    return CustomMode(value["slug"], well_formed(value["name"]), groups, texts, lines, file)
+
+
+def global_storage(configured: str | None, home: str, platform: str | None) -> str:
+    """The extension's storage folder: VS Code's own place where none is given."""
+    if configured:
+        return home + configured[1:] if configured.startswith("~/") else configured.rstrip("/") or "/"
+    code = {"darwin": "Library/Application Support/Code", "win32": "AppData/Roaming/Code"}.get(
+        platform or "", ".config/Code"
+    )
+    return f"{home}/{code}/User/globalStorage/rooveterinaryinc.roo-cline"
+
+
+def merged_modes(
+    project: Iterable[CustomMode], everywhere: Iterable[CustomMode]
+) -> Iterator[tuple[CustomMode, Literal["project", "global"]]]:
+    """Project modes in file order, then global ones whose slug the project does not have."""
+    modes = {mode.slug: mode for mode in project}
+    yield from ((mode, "project") for mode in modes.values())
+    yield from ((mode, "global") for mode in everywhere if mode.slug not in modes)

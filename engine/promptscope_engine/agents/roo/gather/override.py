@@ -1,0 +1,207 @@
+"""The file override `.roo/system-prompt-<mode>` (specs/roo.md 1.2).
+
+Its placeholders are filled in one after another with JavaScript's `String.replace`, so a value's `$&` is interpreted
+and a placeholder that an earlier value brings in is itself replaced later. Every character keeps its origin.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import accumulate
+
+from promptscope_engine.agents.roo.materials import Mode, Override
+from promptscope_engine.agents.roo.params import RooParams
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed
+from promptscope_engine.prompt.drafts import Piece, file_text
+from promptscope_engine.prompt.leaves import mode_is
+from promptscope_engine.prompt.model import Diagnostic, Origin
+from promptscope_engine.workspace import FileText, Workspace
+
+from .found import Found, file_diagnostic, file_draft
+
+_DOLLAR = re.compile(r"\$([$&`'])")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A stretch of one origin; `at` is its offset in the file, None for text that a value brought in."""
+
+    text: str
+    at: int | None
+    origin: Origin
+
+    def slice(self, start: int, end: int) -> Run:
+        return Run(self.text[start:end], None if self.at is None else self.at + start, self.origin)
+
+
+Runs = tuple[Run, ...]
+
+
+def find_override(
+    inputs: Inputs, params: RooParams, slug: str, modes: Iterable[Mode], language: str, workspace: Workspace
+) -> Found[Override]:
+    """The override for the mode as it was asked for: an unknown slug counts here (1)."""
+    values = {
+        "workspace": (inputs.workspace, Origin("environment", name="cwd")),
+        "mode": (slug, Origin("param", name="mode")),
+        "language": (language, Origin("param", name="language")),
+        "shell": _editor_shell(inputs, params),
+        "operatingSystem": (inputs.environment.os_type or "", Origin("environment", name="os_type")),
+    }
+    file = workspace.read(override_path(inputs, slug))
+    pieces = workspace.memo(("roo.override", file.path, *values.items()), lambda: _pieces(file.path, file, values))
+    text = "".join(piece.text for piece in pieces)
+    condition = _replaces(f".roo/system-prompt-{slug}", file, text)
+    draft = file_draft(file, "system-prompt-override", "conditional", condition, text)
+    override = Override(file.path, condition, _generated(inputs, slug, condition, modes, workspace), pieces)
+    return Found(override, (draft,), tuple(_diagnostics(inputs, workspace, file.path, file)))
+
+
+def override_path(inputs: Inputs, slug: str) -> str:
+    """Where the override of a mode lies."""
+    return f"{inputs.workspace}/.roo/system-prompt-{slug}"
+
+
+def _replaces(shown: str, file: FileText, text: str) -> Condition:
+    no, remedy = f"there is no {shown}", f"create {shown}"
+    if file.found and not text:
+        no = f"nothing is left of {shown} once it is filled in" if js_trim(file.text) else f"{shown} is blank"
+        remedy = f"write a prompt into {shown}"
+    elif file.problem not in (None, "missing", "directory"):
+        no, remedy = f"{shown} cannot be read", f"make {shown} readable ({file.detail or file.problem})"
+    elif file.problem == "directory":
+        remedy = f"put a file in the place of the directory {shown}"
+    yes = f"{shown} replaces the generated prompt"
+    return Observed("file", shown, bool(text), yes, no, remedy=f"delete or empty {shown}" if text else remedy)
+
+
+def _generated(
+    inputs: Inputs, slug: str, condition: Condition, modes: Iterable[Mode], workspace: Workspace
+) -> Condition:
+    """No override replaces the generated prompt, in the mode at hand and in each other that has one."""
+    slugs = [mode.slug for mode in modes]
+    generated: Condition = ALWAYS
+    if condition.holds(Facts()):
+        known = slug in slugs
+        inner = mode_is(slug) & condition if known else condition
+        yes = f".roo/system-prompt-{slug} replaces the generated prompt"
+        generated = ~Named("file", f".roo/system-prompt-{slug}", inner, yes)
+    for other in slugs:
+        file = workspace.read(override_path(inputs, other)) if other != slug else None
+        if file is not None and js_trim(file.text):
+            generated = generated & ~mode_is(other)
+    return generated
+
+
+def _editor_shell(inputs: Inputs, params: RooParams) -> tuple[str, Origin]:
+    """vscode.env.shell, which is not getShell() (1.2)."""
+    if params.vscodeShell is not None:
+        return params.vscodeShell, Origin("param", name="vscodeShell")
+    return inputs.environment.shell or "", Origin("environment", name="shell")
+
+
+def _diagnostics(inputs: Inputs, workspace: Workspace, path: str, file: FileText) -> Iterator[Diagnostic]:
+    if file.problem in ("too-large", "outside"):
+        yield file_diagnostic(path, file)
+        return
+    blocked = workspace.kind(f"{inputs.workspace}/.roo") not in (None, "directory")
+    if blocked or file.problem not in (None, "missing", "directory"):
+        # Only "missing" and "a directory" are forgiven (1.2): `.roo` being a file (ENOTDIR) is not.
+        detail = "`.roo` is not a directory" if blocked else file.detail or str(file.problem)
+        message = f"Roo cannot build its prompt: {path} cannot be read ({detail})"
+        yield Diagnostic("error", "override-unreadable", message, path)
+
+
+# --- substitution --------------------------------------------------------------------------------------------------
+
+
+def _pieces(path: str, file: FileText, values: dict[str, tuple[str, Origin]]) -> tuple[Piece, ...]:
+    trimmed = js_trim(file.text)
+    if not trimmed:
+        return ()
+    at = file.text.index(trimmed)
+    runs: Runs = (Run(trimmed, at, Origin("file", path=path)),)
+    for name, (value, origin) in values.items():
+        runs = substitute(runs, "{{" + name + "}}", value, origin)
+    starts = [0, *accumulate(len(line) for line in file.text.split("\n"))]
+    offsets = [start + number for number, start in enumerate(starts)]  # each "\n" counts too
+    return tuple(_piece(path, run, offsets) for run in merged(runs))
+
+
+def _piece(path: str, run: Run, offsets: list[int]) -> Piece:
+    if run.at is None:
+        return Piece(run.text, run.origin)
+    return file_text(path, run.text, bisect_right(offsets, run.at))
+
+
+class Traced:
+    """A text made of runs, of which any stretch can be cut out with its origins."""
+
+    def __init__(self, runs: Runs) -> None:
+        self.runs = runs
+        self.text = "".join(run.text for run in runs)
+        self._starts = list(accumulate((len(run.text) for run in runs), initial=0))
+
+    def cut(self, start: int, end: int) -> Iterator[Run]:
+        """The characters `start` to `end`."""
+        first = max(bisect_right(self._starts, start) - 1, 0)
+        for run, at in zip(self.runs[first:], self._starts[first:], strict=False):
+            if at >= end:
+                return
+            yield run.slice(max(start - at, 0), min(end - at, len(run.text)))
+
+
+def substitute(runs: Runs, placeholder: str, value: str, origin: Origin) -> Runs:
+    """`text.replace(/placeholder/g, value)`: every occurrence, with the value's `$` patterns expanded."""
+    whole = Traced(runs)
+    out: list[Run] = []
+    at = 0
+    while (found := whole.text.find(placeholder, at)) >= 0:
+        out += whole.cut(at, found)
+        out += _expanded(whole, value, origin, found, found + len(placeholder))
+        at = found + len(placeholder)
+    return (*out, *whole.cut(at, len(whole.text)))
+
+
+def _expanded(whole: Traced, value: str, origin: Origin, start: int, end: int) -> Iterator[Run]:
+    """`$$` is a dollar, `$&` the placeholder, "$`" and `$'` what stands before and after it.
+
+    `$1` and the like stay as they are: the pattern has no groups.
+    """
+    at = 0
+    for match in _DOLLAR.finditer(value):
+        yield Run(value[at : match.start()], None, origin)
+        match match[1]:
+            case "$":
+                yield Run("$", None, origin)
+            case "&":
+                yield from whole.cut(start, end)
+            case "`":
+                yield from whole.cut(0, start)
+            case _:
+                yield from whole.cut(end, len(whole.text))
+        at = match.end()
+    yield Run(value[at:], None, origin)
+
+
+def merged(runs: Runs) -> Iterator[Run]:
+    """The runs with neighbours put together where they continue each other, empty ones dropped."""
+    pending: Run | None = None
+    for run in runs:
+        if not run.text:
+            continue
+        if pending is not None and pending.origin == run.origin:
+            together = pending.at is not None and run.at == pending.at + len(pending.text)
+            if together or (pending.at is None and run.at is None):
+                pending = Run(pending.text + run.text, pending.at, run.origin)
+                continue
+        if pending is not None:
+            yield pending
+        pending = run
+    if pending is not None:
+        yield pending

@@ -1,0 +1,255 @@
+"""The rule directories: what Roo finds in them, in which order, and what it drops (specs/roo.md 4.2, 4.4, 4.5).
+
+A directory is walked as Node's recursive `readdir` walks it, links are followed to a depth of 5 without remembering
+what was visited, and what was found is sorted by the lower-cased basename alone.
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from promptscope_engine.javascript.collation import locale_order
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.workspace import FileText, Workspace
+
+from .found import binary_diagnostic, file_diagnostic, problem
+
+MAX_DEPTH = 5
+MAX_FOUND = 20_000
+MAX_LINKS = 20_000
+"""Our own bounds, Roo has none: a directory of n links to itself shows every file n² times and follows n³ links."""
+EXCLUDED_ENDINGS = (
+    ".DS_Store", ".bak", ".cache", ".crdownload", ".db", ".dmp", ".dump", ".eslintcache", ".lock", ".log", ".old",
+    ".part", ".partial", ".pyc", ".pyo", ".stackdump", ".swo", ".swp", ".temp", ".tmp", "Thumbs.db",
+)  # fmt: skip
+"""Case-sensitive ends of a file's name (4.4): UPPER.LOG and a file called `log` are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class WalkedFile:
+    """A file as the walk finds it: the path whose text is read, and the name it is sorted by (a link's own)."""
+
+    path: str
+    sort_name: str
+    link: str | None = None
+    """The link that led here, if the path is not simply below the directory."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFile:
+    """A file that counts: its heading shows `shown`; `text` is the decoded whole, `trimmed` what goes in."""
+
+    shown: str
+    file: FileText
+    trimmed: str
+    link: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A file or link that does not count, and why, as a clause: "its name ends in .log"."""
+
+    path: str
+    why: str
+    remedy: str
+    """What would make it count."""
+    link: bool = False
+    """Whether it is a link whose end is not reached, and not a file that Roo leaves out on purpose."""
+
+
+@dataclass
+class _Walk:
+    """What one walk collects."""
+
+    top: str
+    found: list[WalkedFile] = field(default_factory=list)
+    dropped: list[Dropped] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    links: int = 0
+
+    @property
+    def full(self) -> bool:
+        """Whether one of our bounds is reached."""
+        return len(self.found) > MAX_FOUND or self.links > MAX_LINKS
+
+
+@dataclass(frozen=True, slots=True)
+class RulesDirectory:
+    """One directory of rules, read. `exists` is whether it is a directory, a linked one too."""
+
+    path: str
+    exists: bool
+    files: tuple[RuleFile, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+class _UnreadableError(Exception):
+    """A directory of the tree that cannot be listed: Node's recursive readdir then rejects as a whole."""
+
+
+def rules_directory(workspace: Workspace, path: str) -> RulesDirectory:
+    """The directory's rule files in the order of the prompt."""
+    return workspace.memo(("roo.rules_directory", path), lambda: _rules_directory(workspace, path))
+
+
+def _rules_directory(workspace: Workspace, path: str) -> RulesDirectory:
+    if not workspace.is_dir(path):
+        return RulesDirectory(path, exists=False)
+    walk = _Walk(path)
+    try:
+        _walk_directory(workspace, walk, path, depth=0)
+    except _UnreadableError as error:
+        # One sub-directory that cannot be listed loses the whole directory: readdir rejects, and the agent
+        # catches that as "no files" (4.3: swallowed).
+        what = Diagnostic("warning", "rules-unreadable", f"no rule of {path} is used: {error}", path)
+        return RulesDirectory(path, True, diagnostics=(what,))
+    files = _sorted(list(_read(workspace, walk)))
+    return RulesDirectory(path, True, tuple(files), tuple(walk.dropped), tuple(walk.diagnostics))
+
+
+# --- the walk ------------------------------------------------------------------------------------------------------
+
+
+def _walk_directory(workspace: Workspace, walk: _Walk, path: str, depth: int) -> None:
+    """resolveDirectoryEntry for every entry below `path`; links are resolved after all regular files were taken.
+
+    Linked files come when their stat returns, a race (4.4); files are taken to be faster than directories, which
+    still have to be listed.
+    """
+    links: list[str] = []
+    for parent, name, kind in _entries(workspace, walk, path):
+        if kind == "file":
+            walk.found.append(WalkedFile(posixpath.join(parent, name), name))
+        else:
+            links.append(posixpath.join(parent, name))
+    walk.links += len(links)
+    if walk.full:
+        what = f"{walk.top} leads to more than {MAX_FOUND:,} files or links, which repeat; the rest is left out"
+        walk.diagnostics = [Diagnostic("warning", "too-many-files", what, walk.top)]
+        return
+    targets = [(link, _target(workspace, walk, link, depth + 1)) for link in links]
+    for link, target in targets:
+        if target is not None and not workspace.is_dir(target):
+            walk.found.append(WalkedFile(target, posixpath.basename(link), link))
+    for link, target in targets:
+        if target is not None and not walk.full and workspace.is_dir(target):
+            _walk_link(workspace, walk, link, target, depth + 1)
+
+
+def _entries(workspace: Workspace, walk: _Walk, path: str) -> Iterator[tuple[str, str, str]]:
+    """(directory, name, kind) of every file and link below `path`, in Node's order.
+
+    Names are byte-sorted within a directory, and sub-directories are taken last-first: Node keeps a stack (4.4).
+    """
+    stack = [path]
+    collected: list[tuple[str, str, str]] = []
+    while stack:
+        parent = stack.pop()
+        listing = workspace.list(parent)
+        if listing.problem == "too-many":
+            walk.diagnostics.append(Diagnostic("warning", "too-many-entries", f"{parent}: {listing.detail}", parent))
+        elif listing.problem == "outside":
+            what = f"{parent} {listing.detail}, which may not be read here; Roo would read the files in there"
+            walk.diagnostics.append(Diagnostic("warning", "file-outside", what, parent))
+        elif listing.problem:
+            raise _UnreadableError(f"{parent} cannot be listed ({listing.detail or listing.problem})")
+        for entry in listing.entries:
+            if not _is_text(entry.name):
+                # Node shows such a name with U+FFFD and then finds no file of that name.
+                if entry.kind == "directory":
+                    raise _UnreadableError(f"the name of a directory in {parent} is not UTF-8")
+                if entry.kind != "other":
+                    name = os.fsencode(entry.name).decode("utf-8", "replace")
+                    walk.dropped.append(Dropped(posixpath.join(parent, name), "its name is not UTF-8", "rename it"))
+            elif entry.kind == "directory":
+                stack.append(posixpath.join(parent, entry.name))
+            elif entry.kind in ("file", "link"):
+                collected.append((parent, entry.name, entry.kind))
+    return iter(collected)
+
+
+def _is_text(name: str) -> bool:
+    return name.isascii() or not any("\ud800" <= char <= "\udfff" for char in name)
+
+
+def _target(workspace: Workspace, walk: _Walk, link: str, depth: int) -> str | None:
+    """resolveSymLink's first half: the first hop, against the folder of the link AS REACHED (4.5), if it counts."""
+    if depth > MAX_DEPTH:
+        walk.dropped.append(_dropped_link(link, f"it is more than {MAX_DEPTH} links deep"))
+        return None
+    written = workspace.readlink(link)
+    target = posixpath.normpath(posixpath.join(posixpath.dirname(link), written or ""))
+    kind = workspace.kind(target)
+    if written is None or kind is None:
+        loops = workspace.read(link).problem == "loop"
+        why = "the link is circular" if loops else f"the link leads nowhere ({written})"
+        if not loops and workspace.kind(link) is not None:
+            # Upstream's issue 11786: a relative link inside a directory that is itself reached through a link.
+            why = f"the link leads nowhere when read from {posixpath.dirname(link)}, itself reached through a link"
+        walk.dropped.append(_dropped_link(link, why))
+        return None
+    if kind not in ("file", "directory"):
+        walk.dropped.append(_dropped_link(link, "the link leads to something that is no file"))
+        return None
+    return target
+
+
+def _dropped_link(link: str, why: str) -> Dropped:
+    return Dropped(link, why, f"point {link} directly at a file", link=True)
+
+
+def _walk_link(workspace: Workspace, walk: _Walk, link: str, target: str, depth: int) -> None:
+    """resolveSymLink's second half: the entries of a linked directory, one level further down."""
+    if depth + 1 > MAX_DEPTH:
+        # The entries would all be dropped: with a loop of directories this is where it ends.
+        walk.dropped.append(_dropped_link(link, f"its files are more than {MAX_DEPTH} links deep"))
+        return
+    before = len(walk.found)
+    try:
+        _walk_directory(workspace, walk, target, depth + 1)
+    except _UnreadableError as error:
+        del walk.found[before:]
+        walk.diagnostics.append(Diagnostic("warning", "rules-unreadable", f"{link} is not used: {error}", link))
+
+
+def linked_file(workspace: Workspace, link: str) -> str | None:
+    """The file that a link at the top stands for: its target, or the first file of a linked directory (4.7)."""
+    walk = _Walk(link)
+    target = _target(workspace, walk, link, depth=0)
+    if target is None or not workspace.is_dir(target):
+        return target
+    _walk_link(workspace, walk, link, target, depth=0)
+    return walk.found[0].path if walk.found else None
+
+
+# --- reading and sorting -------------------------------------------------------------------------------------------
+
+
+def _read(workspace: Workspace, walk: _Walk) -> Iterator[tuple[WalkedFile, RuleFile]]:
+    for found in walk.found:
+        name = posixpath.basename(found.path)
+        ending = next((e for e in EXCLUDED_ENDINGS if name.endswith(e)), None)
+        if ending is not None:
+            # The resolved path decides: x.md -> y.log is dropped, x.log -> y.md kept (4.4).
+            what = name if found.link else "its name"
+            walk.dropped.append(Dropped(found.link or found.path, f"{what} ends in {ending}", f"rename {name}"))
+            continue
+        file = workspace.read(found.path)
+        if not file.found:
+            why, remedy = problem(file), f"make {found.path} readable"
+            walk.dropped.append(Dropped(found.link or found.path, why, remedy))
+            walk.diagnostics.append(file_diagnostic(found.path, file))
+            continue
+        if file.looks_binary:
+            walk.diagnostics.append(binary_diagnostic(found.path))
+        yield found, RuleFile(found.path, file, js_trim(file.text), found.link)
+
+
+def _sorted(pairs: list[tuple[WalkedFile, RuleFile]]) -> list[RuleFile]:
+    # Lower-cased, then by localeCompare: 10-x before 2-x, equal names as they were found (4.4).
+    return [pairs[n][1] for n in locale_order([found.sort_name.lower() for found, _ in pairs])]

@@ -1,0 +1,85 @@
+"""The commands that words like `/review` stand for (specs/roo-user-messages.md 3.1)."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable
+
+from promptscope_engine.agents.roo.mentions.expand import Command
+from promptscope_engine.formats.front_matter import FrontMatter
+from promptscope_engine.formats.yaml import CORE, YamlError
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, file_text
+from promptscope_engine.prompt.pieces import joined
+from promptscope_engine.workspace import FileText, Workspace
+
+from .found import Found, file_draft
+
+INIT = """\
+Look through this project and write down, in files for coding agents, what someone new to it could not see at once.
+
+1. If there are instructions already (AGENTS.md, .roorules, .clinerules, .cursorrules, CLAUDE.md and the like), read
+   them, and keep what is still right.
+2. Find out how the project is built, checked and tested, and above all how a single test is run. Look into the
+   package files, the scripts and the settings of the tools, not only into the README.
+3. Look for what is particular here: ways of writing code that the tools do not enforce, utilities that replace the
+   usual ones, traps, dependencies between parts that no import shows.
+4. Write AGENTS.md in the root of the workspace: short, without what every project has in common. Then write what
+   holds for one mode alone into .roo/rules-code/AGENTS.md, .roo/rules-debug/AGENTS.md, .roo/rules-ask/AGENTS.md and
+   .roo/rules-architect/AGENTS.md.
+
+Every line must save an agent a mistake or a search; leave out the others."""
+"""The only built-in command, in our own words."""
+
+INIT_DESCRIPTION = "Look through the project and write AGENTS.md files for agents"
+
+
+def find_commands(workspace: Workspace, cwd: str, home: str, names: Iterable[str]) -> Found[dict[str, Command]]:
+    """Those of the names that are commands: of the project, else the user's, else built in."""
+    commands: dict[str, Command] = {}
+    files: list[FileDraft] = []
+    for name in names:
+        for folder in (cwd, home):
+            path = posixpath.join(folder, ".roo/commands", f"{name}.md")
+            file = workspace.read(path)
+            if not file.found:
+                continue
+            shown = posixpath.relpath(path, cwd) if folder == cwd else path
+            command = _parsed(shown, file)
+            when = _comes_first(shown, commands.get(name))
+            files.append(file_draft(file, "command", "on-demand", when, joined(command.content), shown=shown))
+            commands.setdefault(name, command)
+        if name == "init":
+            commands.setdefault(name, Command((builtin("command.init", INIT),), INIT_DESCRIPTION))
+    return Found(commands, tuple(files))
+
+
+def _comes_first(shown: str, earlier: Command | None) -> Condition:
+    if earlier is None:
+        return ALWAYS
+    why, remedy = f"{earlier.path} comes first", f"rename {earlier.path}"
+    return Observed("file", shown, False, "no other command has its name", why, remedy=remedy)
+
+
+def _parsed(shown: str, file: FileText) -> Command:
+    """gray-matter: YAML between `---` lines at the very start; what does not parse leaves the whole file."""
+    text = file.text.removeprefix("\ufeff")
+    content, description = text, None
+    if text.startswith("---") and not text.startswith("----"):
+        head, closed, rest = text[3:].partition("\n---")
+        try:
+            values = FrontMatter(head.partition("\n")[2]).parse(CORE).value
+        except YamlError:
+            values = None
+        else:
+            content = rest if closed else ""
+        if isinstance(values, dict) and isinstance(values.get("description"), str):
+            description = js_trim(values["description"]) or None
+    trimmed = js_trim(content)
+    return Command((_at_the_end(shown, file.text, trimmed),) if trimmed else (), description, shown)
+
+
+def _at_the_end(shown: str, whole: str, trimmed: str) -> Piece:
+    """The content, found from the end of the file: the front matter may say the same."""
+    return file_text(shown, trimmed, 1 + whole.count("\n", 0, whole.rindex(trimmed)))

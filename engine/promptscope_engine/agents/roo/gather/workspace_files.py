@@ -1,0 +1,181 @@
+"""The workspace's files as the first message lists them (listFiles: specs/roo-user-messages.md 4.10).
+
+Roo asks ripgrep for files (hidden ones too, links followed, ignore files respected) and walks the folders itself.
+Which files ripgrep lists first when there are more than the limit is unpredictable: here those nearest to the top.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from promptscope_engine.javascript.path import resolve
+from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.repository import repository_root
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+EXCLUDED = frozenset(
+    ("node_modules", "__pycache__", "env", "venv", "dist", "out", "bundle", "vendor", "tmp", "temp", "deps", "pkg",
+     "Pods", ".git")
+)  # fmt: skip
+"""Folders that are neither listed nor entered, wherever they lie."""
+
+_EXCLUDED_PATHS = re.compile(r"(?:^|/)(?:target/dependency|build/dependencies)$")
+"""Folders that are not entered by their last two names. Roo's own walk compares one name, so it lists them."""
+
+_IGNORE_FILES = (".rgignore", ".ignore", ".gitignore")
+"""A file of an earlier kind decides before one of a later kind, in whatever folder they lie."""
+
+_MOST_FOLDERS = 5_000
+"""Our own bound in place of Roo's ten seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Absolute paths, those of folders end in `/`, and whether the limit was reached."""
+
+    paths: tuple[str, ...]
+    did_hit_limit: bool
+
+
+def workspace_files(workspace: Workspace, cwd: str, home: str, limit: int) -> Listing:
+    """At most `limit` entries below `cwd`, folders first; the root and the home folder are not searched."""
+    if limit == 0:
+        return Listing((), did_hit_limit=False)
+    if cwd in ("/", resolve("/", home)):
+        return Listing((cwd,), did_hit_limit=False)
+    key = ("roo.workspace_files", cwd, home, limit)
+    return workspace.memo(key, lambda: _workspace_files(_Walk(workspace, cwd, home), limit))
+
+
+def listing_diagnostics(listing: Listing, limit: int) -> Iterator[Diagnostic]:
+    """A listing at its limit cannot be predicted."""
+    if listing.did_hit_limit:
+        message = f"the workspace has {limit} entries or more; which of them Roo lists is unpredictable"
+        yield Diagnostic("info", "workspace-files-limit", message)
+
+
+def _workspace_files(walk: _Walk, limit: int) -> Listing:
+    files = _first(walk.files(), limit)
+    folders = _first(walk.folders(), limit - len(files))
+    paths = [*sorted(folders), *sorted(files)][:limit]
+    hit = len(paths) >= limit
+    if hit:
+        # Folders at the top that did not make it take the places of as many entries at the end.
+        missing = [folder for folder in walk.folders(deep=False) if folder not in paths][:limit]
+        paths = [*paths[: limit - len(missing)], *missing]
+    return Listing(tuple(paths), hit)
+
+
+def _first(paths: Iterator[str], count: int) -> list[str]:
+    return [path for path, _ in zip(paths, range(count), strict=False)]
+
+
+class _Walk:
+    """Walks one workspace; each folder's ignore files are read when it is entered."""
+
+    def __init__(self, workspace: Workspace, cwd: str, home: str) -> None:
+        self._workspace, self._cwd = workspace, cwd
+        self._specs: dict[str, GitIgnoreSpec | None] = {}
+        self._repository = repository_root(cwd, workspace)
+        self._last = [posixpath.join(home, ".config/git/ignore")]
+        if self._repository is not None:
+            self._last.insert(0, posixpath.join(self._repository, ".git/info/exclude"))
+
+    def files(self) -> Iterator[str]:
+        """ripgrep's list: files and links to files, level by level."""
+        queue = deque([self._cwd])
+        entered = {self._workspace.real_path(self._cwd)}
+        while queue and len(entered) < _MOST_FOLDERS:
+            folder = queue.popleft()
+            for entry in self._workspace.list(folder).entries:
+                path = posixpath.join(folder, entry.name)
+                kind = entry.kind if entry.kind != "link" else self._workspace.kind(path)
+                if kind == "directory":
+                    closed = entry.name.startswith(".") or entry.name in EXCLUDED or _EXCLUDED_PATHS.search(path)
+                    real = path if entry.kind == "directory" else self._workspace.real_path(path)
+                    # A link back into what was entered already would never end.
+                    if not closed and real not in entered and not self._ignored(path, is_folder=True):
+                        entered.add(real)
+                        queue.append(path)
+                elif kind == "file" and not self._ignored(path, is_folder=False):
+                    yield path
+
+    def folders(self, *, deep: bool = True) -> Iterator[str]:
+        """Roo's own walk: no links; hidden folders are listed and not entered. Without `deep` the top level alone."""
+        stack = [self._cwd]
+        listed = 0
+        while stack and listed < _MOST_FOLDERS:
+            folder = stack.pop()
+            inner: list[str] = []
+            for entry in self._workspace.list(folder).entries:
+                path = posixpath.join(folder, entry.name)
+                if entry.kind != "directory" or entry.name in EXCLUDED or self._ignored(path, is_folder=True):
+                    continue
+                listed += 1
+                yield f"{path}/"
+                if deep and not entry.name.startswith("."):
+                    inner.append(path)
+            stack += reversed(inner)
+
+    def _ignored(self, path: str, *, is_folder: bool) -> bool:
+        """Whether an ignore file says so: by kind, then the deepest folder first, then git's own lists."""
+        folders = _ancestors(posixpath.dirname(path))
+        for name in _IGNORE_FILES:
+            for folder in folders if name != ".gitignore" else self._in_repository(folders):
+                verdict = self._verdict(posixpath.join(folder, name), folder, path, is_folder)
+                if verdict is not None:
+                    return verdict
+        base = self._repository or self._cwd
+        verdicts = (self._verdict(file, base, path, is_folder) for file in self._last)
+        return self._repository is not None and bool(next((v for v in verdicts if v is not None), False))
+
+    def _in_repository(self, folders: list[str]) -> list[str]:
+        """A .gitignore counts in a repository only, up to its root."""
+        root = self._repository
+        if root is None:
+            return []
+        return [folder for folder in folders if folder == root or folder.startswith(f"{root.rstrip('/')}/")]
+
+    def _verdict(self, file: str, base: str, path: str, is_folder: bool) -> bool | None:
+        if file not in self._specs:
+            self._specs[file] = self._read(file)
+        spec = self._specs[file]
+        if spec is None:
+            return None
+        return spec.check_file(posixpath.relpath(path, base) + ("/" if is_folder else "")).include
+
+    def _read(self, file: str) -> GitIgnoreSpec | None:
+        found = self._workspace.read(file)
+        if not found.text.strip():
+            return None
+        from pathspec import GitIgnoreSpec  # 90 ms, where there is an ignore file at all
+
+        lines = [line for line in found.text.split("\n") if _readable(line)]
+        return GitIgnoreSpec.from_lines(lines)
+
+
+def _readable(line: str) -> bool:
+    from pathspec import GitIgnoreSpec
+
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except (ValueError, re.error):
+        return False
+    return True
+
+
+def _ancestors(folder: str) -> list[str]:
+    """The folder and those around it, the innermost first."""
+    found = [folder]
+    while folder != posixpath.dirname(folder):
+        folder = posixpath.dirname(folder)
+        found.append(folder)
+    return found

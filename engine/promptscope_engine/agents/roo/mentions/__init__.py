@@ -1,0 +1,1 @@
+"""Mentions and commands in the user's words (specs/roo-user-messages.md 3)."""

@@ -1,0 +1,280 @@
+"""Mentions and commands in the user's words, and what they bring in (specs/roo-user-messages.md 3)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from promptscope_engine.javascript.path import resolve
+from promptscope_engine.javascript.text import JS_WHITESPACE
+from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.prompt.drafts import builtin, computed, label, param_value
+from promptscope_engine.prompt.pieces import Pieces, joined, put_in
+
+from .files import Content, FileReader, MissingPathError
+from .git import commit_text, working_state_text
+from .problems import problems_text
+from .terminal import terminal_text
+from .tree import DataTree, Tree
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from promptscope_engine.agents.roo.ignore import RooIgnore
+    from promptscope_engine.agents.roo.params import Git, Problem
+
+    from .terminal import Clipboard
+
+_MENTION = re.compile(
+    rf"(?:^|(?<=[{JS_WHITESPACE}]))(?<!\\)"
+    rf"@((?:/|\w+://)(?:[^{JS_WHITESPACE}\\]|\\ )+?|[a-f0-9]{{7,40}}\b|problems\b|git-changes\b|terminal\b)"
+    rf"(?=[.,;:!?]?(?=[{JS_WHITESPACE}]|\Z))",
+    re.ASCII,
+)
+_HASH = re.compile(r"[a-f0-9]{7,40}")
+_COMMAND = re.compile(rf"(?:^|[{JS_WHITESPACE}])/([a-zA-Z0-9_.-]+)(?=[{JS_WHITESPACE}]|\Z)")
+
+
+MentionKind = Literal["path", "page", "problems", "git", "terminal", "command", "unknown"]
+
+
+@dataclass(frozen=True)
+class Command:
+    """A slash command. `path` is its file, None for a built-in one."""
+
+    content: Pieces
+    description: str | None = None
+    path: str | None = None
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Everything that mentions can bring in; what is not in here cannot be fetched."""
+
+    cwd: str = "/project"
+    """Absolute."""
+
+    tree: Tree = field(default_factory=lambda: DataTree("/", {}))
+    """Where files are looked up."""
+
+    ignore: RooIgnore | None = None
+    show_ignored: bool = False
+    """The setting showRooIgnoredFiles."""
+
+    max_read_file_line: float | None = None
+    """The setting maxReadFileLine; None or -1: no limit."""
+
+    pages: Mapping[str, str] = field(default_factory=dict)
+    """Markdown by address."""
+
+    page_errors: Mapping[str, str] = field(default_factory=dict)
+    """By address, why a page cannot be fetched."""
+
+    browser_error: str | None = None
+    """Why no browser can be started."""
+
+    problems: Sequence[Problem] = ()
+    """In the editor's order."""
+
+    documents: Mapping[str, str | None] = field(default_factory=dict)
+    """Texts by path as the editor opens them, None for a folder."""
+
+    include_problems: bool = True
+    """The setting includeDiagnosticMessages."""
+
+    max_problems: int | None = 50
+    """The setting maxDiagnosticMessages; 0 or less: no limit."""
+
+    git: Git | None = None
+    """What git printed, None for no repository."""
+
+    terminal: Clipboard | None = None
+    commands: Mapping[str, Command] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Appended:
+    """What one mention or command brings in, below the words."""
+
+    mention: str
+    """As it was written, without the `@` or `/` in front."""
+
+    kind: MentionKind
+    pieces: Pieces
+    """Without the empty line before it; () where nothing is appended."""
+
+    held_back: Observed | None = None
+    """Why what was mentioned, or a part of it, is not in the text."""
+
+    read: tuple[str, ...] = ()
+    """The files whose text is in it, absolute."""
+
+    rest: Pieces = ()
+    """Lines over a limit, each piece guarded by the reason for which it is not in the text."""
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """A text with its mentions put in place."""
+
+    words: Pieces
+    """The text, in which mentions and commands became pointers."""
+
+    appended: tuple[Appended, ...]
+    """The contents by first occurrence, mentions before commands."""
+
+    tracked: list[str]
+    """The mentioned files that the agent goes on to watch, as mentioned, without the leading slash."""
+
+    @property
+    def text(self) -> str:
+        """The words, and below them the contents."""
+        contents = [joined(each.pieces) for each in self.appended]
+        return joined(self.words) + "".join(f"\n\n{content}" for content in contents if content)
+
+
+def expand_pieces(words: Pieces, sources: Sources) -> Expansion:
+    """Point every mention and command in the words to its content; appended contents are not searched again."""
+    return _Expander(sources).expand(words)
+
+
+def command_names(text: str) -> tuple[str, ...]:
+    """The names in `text` that are commands if there are such commands, by first occurrence."""
+    return tuple(dict.fromkeys(match[1] for match in _COMMAND.finditer(text)))
+
+
+class _Expander:
+    def __init__(self, sources: Sources) -> None:
+        self._sources = sources
+        self._files = FileReader(
+            resolve("/", sources.cwd), sources.tree, sources.ignore, sources.show_ignored, sources.max_read_file_line
+        )
+
+    def expand(self, words: Pieces) -> Expansion:
+        # Commands come first, so that a mention directly before one grows by its replacement (section 3.1).
+        words, commands = self._place_commands(words)
+        found = list(_MENTION.finditer(joined(words)))
+        for match in reversed(found):
+            if pointer := _pointer(match[1]):
+                words = put_in(words, match.start(), match.end(), (builtin("mention.pointer", pointer),))
+        tracked: list[str] = []
+        contents = [self._content(mention, tracked) for mention in dict.fromkeys(match[1] for match in found)]
+        contents += [self._command_content(name) for name in commands]
+        return Expansion(words, tuple(contents), tracked)
+
+    def _place_commands(self, words: Pieces) -> tuple[Pieces, list[str]]:
+        """The words that point to the known commands in them, and their names by first occurrence."""
+        known = [match for match in _COMMAND.finditer(joined(words)) if match[1] in self._sources.commands]
+        for match in known:
+            # The first place that reads like the match, the white space before it included, which so is lost;
+            # it may be another one than the match's own (section 3.1).
+            at = joined(words).index(match[0])
+            pointer = builtin("command.pointer", f"Command '{match[1]}' (what it says follows below)")
+            words = put_in(words, at, at + len(match[0]), (pointer,))
+        return words, list(dict.fromkeys(match[1] for match in known))
+
+    def _command_content(self, name: str) -> Appended:
+        command = self._sources.commands[name]
+        head: Pieces = (label(f'<command name="{name}">\n'),)
+        if command.description:
+            head += (label("Description: "), computed("command.description", command.description), label("\n\n"))
+        return Appended(name, "command", (*head, *command.content, label("\n</command>")))
+
+    def _content(self, mention: str, tracked: list[str]) -> Appended:
+        """What is appended for a mention, nothing for an unknown scheme; adds to the files to watch."""
+        sources = self._sources
+        if mention.startswith("http"):
+            return self._page(mention)
+        if mention.startswith("/"):
+            return self._path_content(mention, tracked)
+        if mention == "problems":
+            problems = problems_text(
+                sources.cwd,
+                sources.problems,
+                sources.documents,
+                sources.include_problems,
+                sources.max_problems,
+            )
+            return Appended(mention, "problems", _tagged("workspace_diagnostics", "", "editor.problems", problems))
+        if mention == "git-changes":
+            changes = working_state_text(sources.git)
+            pieces = _tagged("git_working_state", "", "editor.git", changes)
+            return Appended(mention, "git", pieces, _not_given("editor.git", sources.git is not None))
+        if _HASH.fullmatch(mention):
+            commit = commit_text(sources.git, mention)
+            known = sources.git is not None and mention in sources.git.commits
+            pieces = _tagged("git_commit", f' hash="{mention}"', "editor.git", commit)
+            return Appended(mention, "git", pieces, _not_given(f"editor.git.commits.{mention}", known))
+        if mention == "terminal":
+            pieces = _tagged("terminal_output", "", "editor.terminalText", terminal_text(sources.terminal))
+            return Appended(
+                mention, "terminal", pieces, _not_given("editor.terminalText", sources.terminal is not None)
+            )
+        scheme = mention.partition(":")[0]
+        unknown = Observed(
+            "flag",
+            mention,
+            False,
+            "",
+            f"{scheme} is not a scheme that Roo fetches",
+            remedy="use an http or https address",
+        )
+        return Appended(mention, "unknown", (), unknown)
+
+    def _path_content(self, mention: str, tracked: list[str]) -> Appended:
+        path = mention[1:]
+        # The tag goes by the final slash, what is in it by what is there (section 3.3).
+        tag = "folder_content" if mention.endswith("/") else "file_content"
+        try:
+            content = self._files.read(path)
+        except MissingPathError as error:
+            text = f'Error fetching content: Nothing could be read at the path "{path}": {error}'
+            no, remedy = f"there is no {path}", f"create {path}, or correct the mention"
+            fact = Observed("file", path, False, f"{path} was found", no, remedy=remedy)
+            content = Content((builtin("mention.missing", text),), fact)
+        else:
+            if tag == "file_content":
+                tracked.append(path)
+        pieces = (label(f'<{tag} path="{path}">\n'), *content.pieces, label(f"\n</{tag}>"))
+        return Appended(mention, "path", pieces, content.held_back, content.read, content.rest)
+
+    def _page(self, address: str) -> Appended:
+        sources = self._sources
+        error = sources.browser_error if sources.browser_error is not None else sources.page_errors.get(address)
+        known = error is not None or address in sources.pages
+        if not known:
+            error = "net::ERR_INTERNET_DISCONNECTED"
+        text = sources.pages[address] if error is None else f"Error fetching content: {error}"
+        pieces = _tagged("url_content", f' url="{address}"', "editor.pages", text)
+        return Appended(address, "page", pieces, _not_given("editor.pages", known))
+
+
+def _tagged(tag: str, attributes: str, param: str, text: str) -> Pieces:
+    return label(f"<{tag}{attributes}>\n"), param_value(param, text), label(f"\n</{tag}>")
+
+
+def _not_given(param: str, known: bool) -> Observed | None:
+    """What only the editor, git or a browser would know, and the scenario does not say."""
+    if known:
+        return None
+    no, remedy = f"`{param}` is not given", f"set `{param}` to what the editor has"
+    return Observed("flag", param, False, f"`{param}` is given", no, remedy=remedy)
+
+
+def _pointer(mention: str) -> str:
+    """What stands in the place of a mention; empty for an unknown scheme, which stays as it is."""
+    if mention.startswith("http"):
+        return f"'{mention}' (the page's content follows below)"
+    if mention.startswith("/"):
+        kind = "folder" if mention.endswith("/") else "file"
+        return f"'{mention[1:]}' (the {kind}'s content follows below)"
+    if mention == "problems":
+        return "Workspace Problems (the diagnostics follow below)"
+    if mention == "git-changes":
+        return "Working directory changes (they follow in full below)"
+    if _HASH.fullmatch(mention):
+        return f"Git commit '{mention}' (what it holds follows below)"
+    if mention == "terminal":
+        return "Terminal Output (what was printed follows below)"
+    return ""

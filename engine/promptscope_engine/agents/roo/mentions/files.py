@@ -1,0 +1,230 @@
+"""The texts of mentioned files and folders (specs/roo-user-messages.md, section 3.3)."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from promptscope_engine.agents.roo.ignore import IGNORE_FILE
+from promptscope_engine.javascript.binary import is_binary
+from promptscope_engine.javascript.path import join, relative, resolve, to_posix
+from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.prompt.drafts import Piece, builtin, computed, file_text, label
+from promptscope_engine.prompt.model import Lever
+from promptscope_engine.prompt.pieces import Pieces, trimmed_pieces
+
+from .line_numbers import line_numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from promptscope_engine.agents.roo.ignore import RooIgnore
+
+    from .tree import Tree
+
+_OWN_EXTRACTORS = (".pdf", ".docx", ".ipynb", ".xlsx")
+"""Documents whose text the agent gets out by other means, without a limit of lines."""
+
+_NO_LIMIT = -1
+_LIMIT_PARAM = "editor.maxReadFileLine"
+
+
+class MissingPathError(Exception):
+    """A path that leads nowhere; the message is Node's."""
+
+
+class ExtractionError(Exception):
+    """A file whose text cannot be extracted; the message is part of what the model reads.
+
+    `fact` is the reason in short, `remedy` what a person would do, `levers` what to set.
+    """
+
+    def __init__(self, message: str, fact: str, remedy: str, levers: tuple[Lever, ...] = ()) -> None:
+        super().__init__(message)
+        self.fact, self.remedy, self.levers = fact, remedy, levers
+
+
+@dataclass(frozen=True)
+class Content:
+    """What is appended for a path. `held_back`: why what stands there, or the rest of it, is not in the text."""
+
+    pieces: Pieces
+    held_back: Observed | None = None
+    read: tuple[str, ...] = ()
+    """The files whose text is in it, absolute."""
+
+    rest: Pieces = ()
+    """Lines over the limit: not in the text, and guarded by the reason."""
+
+
+@dataclass(frozen=True)
+class FileReader:
+    """Reads what is mentioned. `ignore` forbids reading; its entries are shown with a lock if `show_ignored`.
+
+    `max_lines` is the setting maxReadFileLine: None or -1 for no limit.
+    """
+
+    cwd: str
+    tree: Tree
+    ignore: RooIgnore | None
+    show_ignored: bool
+    max_lines: float | None
+
+    def read(self, mentioned: str) -> Content:
+        """What stands for the `mentioned` path, which has escaped spaces and no leading slash.
+
+        A folder or a file is what is there, whatever the final slash says. A path that leads nowhere is a
+        MissingPathError; what cannot be read gives a text in parentheses.
+        """
+        path = resolve(self.cwd, mentioned.replace("\\ ", " "))
+        kind = self.tree.kind(path)
+        if kind == "folder":
+            return self._read_folder(mentioned, path)
+        if kind is None:
+            raise MissingPathError(f"{self._missing(path)}, stat '{path}'")
+        if kind == "other":
+            no = f"{mentioned} is not a regular file"
+            fact = Observed("file", mentioned, False, f"{mentioned} is a file", no, remedy="mention a regular file")
+            return Content((_sentence("unreadable", f"(The text of {mentioned} could not be read)"),), fact)
+        if self.ignore is not None and self.ignore.ignores(self.tree.real(path)):
+            fact = self._hidden(mentioned, f"`.rooignore` hides {mentioned}")
+            return Content((_sentence("ignored", f"(The file {mentioned} is hidden by .rooignore.)"),), fact)
+        try:
+            return self._extract(path)
+        except ExtractionError as error:
+            no = f"{mentioned} {error.fact}"
+            fact = Observed(
+                "file", mentioned, False, f"{mentioned} was read", no, on=error.levers or None, remedy=error.remedy
+            )
+            sentence = _sentence("unreadable", f"(The text of {mentioned} could not be read): {error}")
+            return Content((sentence,), fact)
+
+    @staticmethod
+    def _hidden(mentioned: str, no: str) -> Observed:
+        remedy = f"remove the pattern that hides it from {IGNORE_FILE}"
+        return Observed("file", mentioned, False, f"{mentioned} may be read", no, remedy=remedy)
+
+    def _missing(self, path: str) -> str:
+        above = posixpath.dirname(path)
+        while above != "/" and self.tree.kind(above) is None:
+            above = posixpath.dirname(above)
+        if self.tree.kind(above) == "file":
+            return "ENOTDIR: not a directory"
+        return "ENOENT: no such file or directory"
+
+    def _read_folder(self, mentioned: str, path: str) -> Content:
+        """The entries of one level as a tree, and below it the texts of the files among them."""
+        lines: list[str] = []
+        texts: list[Piece] = []
+        read: tuple[str, ...] = ()
+        rest: Pieces = ()
+        hidden_count = 0
+        # Node lists a folder in byte order here; what is hidden takes part in the choice of the branch's sign.
+        entries = self.tree.entries(path)
+        for index, name in enumerate(entries, start=1):
+            entry = posixpath.join(path, name)
+            is_folder = self.tree.kind(entry) == "folder"
+            hidden = self.ignore is not None and self.ignore.ignores(entry)
+            hidden_count += hidden
+            if hidden and not self.show_ignored:
+                continue
+            branch = "└── " if index == len(entries) else "├── "
+            lines.append(f"{branch}{'🔒 ' if hidden else ''}{name}{'/' if is_folder else ''}\n")
+            content = None if hidden or is_folder else self._text_in_folder(entry)
+            if content is not None:
+                # An escaped space loses its backslash to a slash here (section 3.3, "POSIX").
+                shown = to_posix(join(mentioned, name))
+                gap = "\n\n" if texts else ""
+                texts += [label(f'{gap}<file_content path="{shown}">\n'), *content.pieces, label("\n</file_content>")]
+                read += content.read
+                rest += content.rest
+        pieces = trimmed_pieces((computed("folder", "".join(lines) + "\n"), *texts))
+        no = f"`.rooignore` hides {hidden_count} of {len(entries)} entries of {mentioned}"
+        fact = self._hidden(mentioned, no)
+        return Content(pieces, fact if hidden_count else None, read, rest)
+
+    def _text_in_folder(self, path: str) -> Content | None:
+        """A file's text, None for one that is left out: binary documents here count as binary files."""
+        try:
+            if self.tree.kind(path) != "file" or is_binary(_bytes(self.tree.content(path))):
+                return None
+            return self._extract(path)
+        except (ExtractionError, OSError):
+            return None
+
+    def _extract(self, path: str) -> Content:
+        limit = self.max_lines
+        if limit is not None and limit != _NO_LIMIT and not (limit >= 1 and limit == int(limit)):
+            # Zero is allowed where the agent reads files itself, but not here (section 3.3).
+            message = f"Invalid maxReadFileLine: {limit:g}. It has to be a whole number from 1 on, or -1."
+            levers = (Lever(_LIMIT_PARAM, _NO_LIMIT),) if self._is_text(path) else ()
+            fact, remedy = f"is not read, as `{_LIMIT_PARAM}` is {limit:g}", f"set `{_LIMIT_PARAM}` to {_NO_LIMIT}"
+            raise ExtractionError(message, fact, remedy, levers)
+        try:
+            content = self.tree.content(path)
+        except OSError as error:
+            raise ExtractionError(str(error), f"cannot be read ({error})", "make it readable") from None
+        extension = posixpath.splitext(path)[1].lower()
+        if extension in _OWN_EXTRACTORS and isinstance(content, str):
+            # For such a document a text is what its extractor returns.
+            return Content(tuple(self._numbered(path, content)), read=(path,))
+        if extension in _OWN_EXTRACTORS:
+            message = f"This type of file holds no text that can be read: {extension}"
+            fact = f"is a {extension} document, whose text only the agent extracts"
+            raise ExtractionError(message, fact, "mention a text file in its place")
+        if is_binary(_bytes(content)):
+            message = f"This type of file holds no text that can be read: {extension}"
+            raise ExtractionError(message, "is binary", "mention a text file in its place")
+        text = content if isinstance(content, str) else content.decode("utf-8", "replace")
+        if limit is None or limit == _NO_LIMIT:
+            return Content(tuple(self._numbered(path, text)), read=(path,))
+        return self._limited(path, text, int(limit))
+
+    def _is_text(self, path: str) -> bool:
+        """Whether the file has a text without any limit."""
+        try:
+            replace(self, max_lines=None)._extract(path)
+        except ExtractionError:
+            return False
+        return True
+
+    def _limited(self, path: str, text: str, limit: int) -> Content:
+        """The text with numbers, cut after `limit` lines with a note on the rest.
+
+        Lines are counted as Node's readline does, which takes a lone carriage return for an end too, but cut at
+        newlines.
+        """
+        total = len(re.findall(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+", text))
+        if total <= limit:
+            return Content(tuple(self._numbered(path, text)), read=(path,))
+        shown = "".join(f"{line}\n" for line in text.split("\n")[:limit])
+        note = f"[File truncated: the first {limit} of {total} lines are shown. Call read_file for the others.]"
+        no = f"`{_LIMIT_PARAM}` lets {limit} of {total} lines through"
+        fact = Observed("flag", _LIMIT_PARAM, False, no, no, on=(Lever(_LIMIT_PARAM, _NO_LIMIT),))
+        pieces = (*self._numbered(path, shown), label("\n\n"), _sentence("truncated", note))
+        rest = file_text(self._shown(path), "\n".join(text.split("\n")[limit:]), limit + 1, when=fact)
+        return Content(pieces, None, (path,), (rest,) if rest.text else ())
+
+    def _shown(self, path: str) -> str:
+        return relative(self.cwd, path) if path.startswith(f"{self.cwd}/") else path
+
+    def _numbered(self, path: str, text: str) -> Iterator[Piece]:
+        """The lines with their numbers; each line keeps its place in the file."""
+        shown = self._shown(path)
+        before = ""
+        for number, (mark, line) in enumerate(line_numbers(text), start=1):
+            yield label(before + mark)
+            yield file_text(shown, line, number)
+            before = "\n"
+        if before:
+            yield label(before)
+
+
+def _sentence(name: str, text: str) -> Piece:
+    return builtin(f"mention.{name}", text)
+
+
+def _bytes(content: str | bytes) -> bytes:
+    return content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content

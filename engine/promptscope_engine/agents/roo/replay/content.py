@@ -1,0 +1,122 @@
+"""What a user message holds before its environment details (specs/roo-user-messages.md, sections 1, 2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from promptscope_engine.agents.roo.features.replies.format_response import (
+    Block,
+    image_blocks,
+    text_block,
+    tool_approved_with_feedback,
+    tool_denied,
+    tool_denied_with_feedback,
+    tool_result,
+)
+from promptscope_engine.agents.roo.features.replies.tool_use import push_tool_result
+
+from .history import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_WORDS_LEAD = "New instructions from the user, to go on with the task:"
+_RESUMPTION = "[TASK RESUMPTION] The task was interrupted and goes on now."
+
+
+def task_content(task: str | None = None, images: Sequence[str] | None = None) -> list[Block]:
+    """The blocks of a task's first message; `images` are data URLs. No task at all prints `undefined`."""
+    words = "undefined" if task is None else task
+    return [text_block(f"<task>\n{words}\n</task>"), *image_blocks(images)]
+
+
+def approval_content(
+    label: str,
+    response: str,
+    text: str | None = None,
+    images: Sequence[str] | None = None,
+) -> list[Block]:
+    """What the answer to an approval adds for the call `label`; nothing for a plain yes.
+
+    `response` is `yesButtonClicked`, `noButtonClicked` or `messageResponse`. Images count only beside words.
+    """
+    if response == "yesButtonClicked":
+        approved = tool_approved_with_feedback(text)
+        return push_tool_result(label, tool_result(approved, images)) if text else []
+    if text:
+        return push_tool_result(label, tool_result(tool_denied_with_feedback(text), images))
+    return push_tool_result(label, tool_denied())
+
+
+@dataclass(frozen=True)
+class Resumption:
+    """How a saved task goes on."""
+
+    content: list[Block]
+    """The blocks of the next user message."""
+
+    history: list[Message]
+    """The messages before it."""
+
+
+def resume(
+    history: Sequence[Message],
+    text: str | None = None,
+    images: Sequence[str] | None = None,
+) -> Resumption:
+    """Go on with the saved `history` and what the user adds, `text` and `images`.
+
+    A last message of the user is taken out and sent again in front, its old environment details included. A
+    history that is empty or ends with another role is a ValueError.
+    """
+    messages = [_without_tool_blocks(message, history) for message in history]
+    if not messages or messages[-1]["role"] not in ("user", "assistant"):
+        raise ValueError("there is no message of the user or the assistant to go on from")
+    content: list[Block] = []
+    if messages[-1]["role"] == "user":
+        last = messages.pop()["content"]
+        content += [text_block(last)] if isinstance(last, str) else last
+    if text:
+        content.append(text_block(f"\n\n{_WORDS_LEAD}\n<user_message>\n{text}\n</user_message>"))
+    content += image_blocks(images)
+    return Resumption(content or [text_block(_RESUMPTION)], messages)
+
+
+def _without_tool_blocks(message: Message, history: Sequence[Message]) -> Message:
+    content = message["content"]
+    if isinstance(content, str):
+        return message
+    return {**message, "content": [_as_text(block, history) for block in content]}
+
+
+def _as_text(block: Block, history: Sequence[Message]) -> Block:
+    """Tool blocks of older versions as text; other blocks as they are."""
+    if block["type"] == "tool_use":
+        inputs = "\n".join(f"<{key}>\n{_js_string(value)}\n</{key}>" for key, value in block["input"].items())
+        return text_block(f"<{block['name']}>\n{inputs}\n</{block['name']}>")
+    if block["type"] == "tool_result":
+        result = block.get("content")
+        parts = result if isinstance(result, list) else [text_block(result or "")]
+        texts = "\n\n".join(part["text"] for part in parts if part["type"] == "text")
+        return text_block(f"[{_tool_name(block['tool_use_id'], history)} Result]\n\n{texts}")
+    return block
+
+
+def _tool_name(tool_use_id: str, history: Sequence[Message]) -> str:
+    for message in history:
+        for block in message["content"] if isinstance(message["content"], list) else ():
+            if block["type"] == "tool_use" and block["id"] == tool_use_id:
+                return str(block["name"])
+    return "Unknown Tool"
+
+
+def _js_string(value: Any) -> str:
+    """A JSON value as JavaScript puts it into a template."""
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, list):
+        return ",".join("" if item is None else _js_string(item) for item in value)
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return "[object Object]" if isinstance(value, dict) else str(value)

@@ -1,0 +1,217 @@
+"""USER'S CUSTOM INSTRUCTIONS: language, instructions and rules, in Roo's order (specs/roo.md 4.1).
+
+Every child begins with the empty line that divides it from what stands before, so the present ones can be joined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from promptscope_engine.agents.roo.gates import USE_AGENT_RULES
+from promptscope_engine.agents.roo.languages import language_name
+from promptscope_engine.agents.roo.materials import InstructionFile, Materials, Mode, RuleSet
+from promptscope_engine.agents.roo.params import RooParams
+from promptscope_engine.javascript.text import js_trim
+from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Observed, Test
+from promptscope_engine.prompt.drafts import (
+    Piece,
+    SectionDraft,
+    builtin,
+    computed,
+    environment,
+    file_text,
+    label,
+    param_value,
+    trimmed_file,
+)
+from promptscope_engine.prompt.model import Lever, SettingSource
+from promptscope_engine.prompt.pieces import Pieces, trimmed_pieces
+
+PARENT = "custom_instructions"
+TITLE = "USER'S CUSTOM INSTRUCTIONS"
+INTRO = (
+    "What comes below was added by the user. Keep to it as well as you can, as long as that does not get in the way "
+    "of the guidelines for TOOL USE given above."
+)
+IGNORE_NOTE = (
+    "(What follows comes from a .rooignore file in the root of the workspace: patterns, written as in a .gitignore, "
+    "for files and directories whose contents are closed to you. When list_files is used, such entries carry the "
+    "sign 🔒. Trying to reach one of them, with read_file for example, ends in an error.)"
+)
+
+
+def custom_instructions(materials: Materials) -> tuple[SectionDraft, ...]:
+    """The section with its children, as the system prompt ends with it."""
+    files = materials.instructions
+    middle = (_rooignore(files.rooignore), _agent_rules(files.agents, USE_AGENT_RULES))
+    return tuple(_with_own_ids(_sections(materials, files.mode_rules, middle)))
+
+
+def repeated_instructions(materials: Materials) -> Pieces:
+    """The section as powerSteering repeats it: without .rooignore, and without settings, so AGENTS.md always counts."""
+    files = materials.instructions
+    sections = _sections(materials, files.repeated_rules, (_agent_rules(files.agents, ALWAYS),))
+    return tuple(piece.under(section.when) for section in sections for piece in section.pieces)
+
+
+def _sections(materials: Materials, mode_rules: RuleSet, middle: tuple[SectionDraft, ...]) -> tuple[SectionDraft, ...]:
+    """`middle` stands between the rules of the mode and those of all modes."""
+    params, generic = materials.params, materials.instructions.rules
+    preferences = (_language(params, materials.language), _global(params), _mode(materials.mode))
+    rules = Any((mode_rules.present, *(section.when for section in middle), generic.present))
+    return (
+        _parent(Any((*(section.when for section in preferences), rules))),
+        *preferences,
+        SectionDraft(f"{PARENT}.rules", "Rules", (label("\n\nRules:"),), "Rules:", rules, parent=PARENT),
+        *_rules(mode_rules),
+        *middle,
+        *_rules(generic),
+    )
+
+
+def _with_own_ids(sections: Iterable[SectionDraft]) -> Iterator[SectionDraft]:
+    """A file that links show several times gives several sections: the second one's id ends in #2."""
+    seen: dict[str, int] = {}
+    for section in sections:
+        count = seen[section.id] = seen.get(section.id, 0) + 1
+        yield section if count == 1 else replace(section, id=f"{section.id}#{count}")
+
+
+def _parent(when: Condition) -> SectionDraft:
+    pieces = (label(f"\n====\n\n{TITLE}\n\n"), builtin("custom_instructions.intro", INTRO))
+    return SectionDraft(PARENT, TITLE, pieces, TITLE, when, stability="session")
+
+
+def _language(params: RooParams, code: str) -> SectionDraft:
+    name = language_name(code)
+    sentence = "custom_instructions.language_sentence"
+    shown_code = environment("language", code) if params.language is None else param_value("language", code)
+    return SectionDraft(
+        id=f"{PARENT}.language",
+        title="Language Preference",
+        heading="Language Preference:",
+        pieces=(
+            label("\n\nLanguage Preference:\n"),
+            builtin(sentence, 'Think and talk in "'),
+            computed("language.name", name),
+            builtin(sentence, '" ('),
+            shown_code,
+            builtin(sentence, ") at all times, unless the user's instructions further down ask for something else."),
+        ),
+        when=_language_given(name, code),
+        parent=PARENT,
+    )
+
+
+def _language_given(name: str, code: str) -> Condition:
+    """Only "" switches it off: null means the editor's language, which is never empty."""
+    return ~Test(
+        "flag",
+        "language",
+        "is",
+        "",
+        "`language` is empty",
+        f"the language is {name} ({code})",
+        on=(Lever("language", ""),),
+        off=(Lever("language", "en"),),
+    )
+
+
+def _global(params: RooParams) -> SectionDraft:
+    trimmed = js_trim(params.globalCustomInstructions)
+    name = "globalCustomInstructions"
+    nothing = f"`{name}` is blank" if params.globalCustomInstructions else f"`{name}` is empty"
+    return SectionDraft(
+        id=f"{PARENT}.global",
+        title="Global Instructions",
+        heading="Global Instructions:",
+        pieces=(label("\n\nGlobal Instructions:\n"), param_value(name, trimmed)),
+        when=Observed(
+            "flag",
+            name,
+            bool(trimmed),
+            f"`{name}` is given",
+            nothing,
+            off=(Lever(name, ""),),
+            source=SettingSource(name, overlay=name, is_set=bool(params.globalCustomInstructions)),
+            remedy=f"write instructions for all modes: set `{name}`",
+        ),
+        parent=PARENT,
+    )
+
+
+def _mode(mode: Mode) -> SectionDraft:
+    heading = "Mode-specific Instructions:"
+    pieces: tuple[Piece, ...] = (label(f"\n\n{heading}\n"), *trimmed_pieces(mode.instructions))
+    return SectionDraft(f"{PARENT}.mode", heading[:-1], pieces, heading, mode.instructed, parent=PARENT)
+
+
+# --- rules ---------------------------------------------------------------------------------------------------------
+
+
+def _rules(rules: RuleSet) -> Iterator[SectionDraft]:
+    """The files of rule directories, and the legacy files, present or not."""
+    if rules.files and rules.slug is not None:
+        # The agent means to leave this heading out for directories, but its test never holds (4.1 d 1).
+        heading = f"# Rules from rules-{rules.slug} directories:"
+        count = f"{len(rules.files):,} file{'s' if len(rules.files) > 1 else ''} found"
+        yield SectionDraft(
+            id=f"{PARENT}.mode_rules",
+            title=f"rules-{rules.slug} directories",
+            heading=heading,
+            pieces=(label(f"\n\n{heading}"),),
+            when=Observed("file", f"rules-{rules.slug}", True, count, ""),
+            parent=PARENT,
+        )
+    for number, file in enumerate(rules.files, 1):
+        # The generic text is trimmed as a whole: a blank last file ends at its heading (4.2).
+        ends_at_heading = rules.slug is None and number == len(rules.files) and not file.text
+        yield _file_section(file, "" if ends_at_heading else "\n")
+    for file in rules.legacy:
+        yield _file_section(file, "\n")
+
+
+def _file_section(file: InstructionFile, after_heading: str) -> SectionDraft:
+    heading = f"# Rules from {file.name}:"
+    return SectionDraft(
+        id=f"{PARENT}.file:{file.name}",
+        title=file.name,
+        heading=heading,
+        pieces=(label(f"\n\n{heading}{after_heading}"), trimmed_file(file.name, file.whole, file.text)),
+        when=file.when,
+        parent=PARENT,
+    )
+
+
+def _agent_rules(files: tuple[InstructionFile, ...], switch: Condition) -> SectionDraft:
+    """The one agent file that counts; without one the first stands for them, absent."""
+    chosen = next((file for file in files if file.text), None)
+    name, whole, text = (chosen.name, chosen.whole, chosen.text) if chosen else (files[0].name, "", "")
+    heading = f"# Agent Rules Standard ({name}):"
+    return SectionDraft(
+        id=f"{PARENT}.agents_md",
+        title=name,
+        heading=heading,
+        pieces=(label(f"\n\n{heading}\n"), trimmed_file(name, whole, text)),
+        when=switch & (chosen.when if chosen else Any(tuple(file.when for file in files))),
+        parent=PARENT,
+    )
+
+
+def _rooignore(file: InstructionFile) -> SectionDraft:
+    heading = f"# {file.name}"
+    return SectionDraft(
+        id=f"{PARENT}.rooignore",
+        title=file.name,
+        heading=heading,
+        pieces=(
+            label(f"\n\n{heading}\n\n"),
+            builtin("custom_instructions.rooignore_note", IGNORE_NOTE),
+            label("\n\n"),
+            file_text(file.name, file.text, 1),
+            label(f"\n{file.name}"),  # the file itself is added as an ignored pattern
+        ),
+        when=file.when,
+        parent=PARENT,
+    )

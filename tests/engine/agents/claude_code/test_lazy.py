@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .conftest import Project
+
+FILES = {
+    "workspace/CLAUDE.md": "root",
+    "workspace/.claude/rules/py.md": "---\npaths: src/**/*.py\n---\npython",
+    "workspace/.claude/rules/never.md": "---\npaths: ./src/x.py\n---\nnever",
+    "workspace/src/CLAUDE.md": "nested @more.md",
+    "workspace/src/more.md": "more",
+    "workspace/src/deep/CLAUDE.md": "deep",
+}
+
+
+def test_reads_load_outer_directories_first_then_rules(project: Project) -> None:
+    project.write(FILES)
+    for version in ("2.1.100", "2.1.329"):
+        assert project.lazily_loaded(version, reads=["src/deep/x.py"]) == [
+            "workspace/src/CLAUDE.md",
+            "workspace/src/more.md",
+            "workspace/src/deep/CLAUDE.md",
+            "workspace/.claude/rules/py.md",
+        ]
+        assert project.loaded(version, reads=["src/deep/x.py"]) == ["workspace/CLAUDE.md"]
+
+
+def test_each_file_loads_once(project: Project) -> None:
+    project.write(FILES)
+    reads = ["src/a.py", "src/b.py", "src/deep/c.py"]
+    assert len(project.lazily_loaded(reads=reads)) == 4
+
+
+def test_a_loaded_file_says_by_what(project: Project) -> None:
+    project.write(FILES)
+    file = project.file("workspace/.claude/rules/py.md", reads=["src/a.py"])
+    assert file.present
+    assert file.load == "conditional"
+    assert f"loaded by reading {project.cwd}/src/a.py" in file.why.text
+    waiting = project.file("workspace/.claude/rules/py.md")
+    assert not waiting.present
+    assert "waits for a file that matches src/**/*.py" in waiting.why.text
+
+
+def test_a_nested_agents_md_is_a_system_message(project: Project) -> None:
+    project.write({"workspace/sub/AGENTS.md": "agents", "workspace/sub2/CLAUDE.md": "claude"})
+    messages = project.assemble(reads=["sub/x", "sub2/x"]).request.messages
+    assert [m["role"] for m in messages] == ["user", "system", "user", "system"]
+    assert messages[3]["content"][0]["text"].startswith(f"Contents of {project.cwd}/sub/AGENTS.md:\n\nagents")
+
+
+def test_reads_outside_of_cwd_load_nothing(project: Project) -> None:
+    project.write(FILES)
+    assert project.lazily_loaded(reads=["/etc/hosts", "../x", "src/../../x"]) == []
+
+
+def test_rules_do_not_load_when_instruction_files_are_off(project: Project) -> None:
+    project.write(FILES)
+    assert project.lazily_loaded(reads=["src/a.py"], env={"CLAUDE_CODE_DISABLE_CLAUDE_MDS": "1"}) == []

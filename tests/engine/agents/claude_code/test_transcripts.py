@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from promptscope_engine.agents.claude_code.features.transcripts import IMAGE_TOKENS, read_transcript
+
+
+def line(role: str, content: Any, **more: Any) -> str:
+    message = {"role": role, "content": content} | more
+    return json.dumps({"type": role, "message": message})
+
+
+USAGE = {"input_tokens": 10, "cache_creation_input_tokens": 20, "cache_read_input_tokens": 900, "output_tokens": 70}
+
+
+def test_estimates_and_reported_usage() -> None:
+    text = "\n".join(
+        [
+            line("user", "x" * 400),
+            line("assistant", [{"type": "text", "text": "ok"}], usage=USAGE),
+            line("user", "x" * 40),
+        ]
+    )
+    found = read_transcript(text, base=500)
+    assert [turn.fill for turn in found.turns] == [600, 1_000, 1_010]
+    assert [turn.reported for turn in found.turns] == [None, 1_000, None]
+    assert found.fill == 1_010
+
+
+def test_kinds_of_content() -> None:
+    content = [
+        {"type": "image"},
+        {"type": "tool_result", "content": [{"type": "text", "text": "x" * 40}, {"type": "image"}]},
+        {"type": "tool_use", "input": {}},
+        "odd",
+    ]
+    assert read_transcript(line("user", content)).turns[0].tokens == 2 * IMAGE_TOKENS + 10 + 1
+
+
+def test_lines_that_do_not_parse_are_counted() -> None:
+    text = "\n".join(["{", "[]", "", json.dumps({"type": "summary"}), line("user", "hi"), "nul\0l"])
+    found = read_transcript(text)
+    assert (found.broken, found.other, len(found.turns)) == (3, 1, 1)
+
+
+def test_side_chains_are_left_out() -> None:
+    entry = json.loads(line("user", "hi")) | {"isSidechain": True}
+    assert read_transcript(json.dumps(entry)).turns == ()
+
+
+def test_compaction_begins_anew() -> None:
+    boundary = json.dumps({"type": "system", "subtype": "compact_boundary"})
+    found = read_transcript("\n".join([line("user", "x" * 4_000), boundary, line("user", "x" * 40)]), base=100)
+    assert [turn.fill for turn in found.turns] == [1_100, 100, 110]
+    assert found.messages == 10
+    first = found.compacts_at(1_000)
+    assert first is not None
+    assert first.line == 1
+    assert found.compacts_at(5_000) is None
+    assert found.compacts_at(None) is None
+
+
+@given(st.text(max_size=300))
+def test_never_raises_on_text(text: str) -> None:
+    assert read_transcript(text).turns == ()
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+        lambda inner: (
+            st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["type", "content", "text"]), inner)
+        ),
+        max_leaves=10,
+    )
+)
+def test_never_raises_on_json(content: Any) -> None:
+    assert read_transcript(line("user", content)).turns[0].tokens >= 0

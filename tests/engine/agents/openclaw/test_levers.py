@@ -1,0 +1,219 @@
+"""Every lever that is offered acts: what it promised is there once it is applied."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from promptscope_engine import Scenario, Workspace, assemble
+from promptscope_engine.agents.openclaw.levers import overlay
+from promptscope_engine.agents.openclaw.tool_policy import Policy, denied_by, without
+from promptscope_engine.prompt.model import Assembly, Lever, Reason
+
+from .conftest import Claw
+
+CONFIGS: dict[str, dict[str, Any]] = {
+    "denied": {"tools": {"deny": ["group:fs", "web_*", "exec", "CRON"]}},
+    "allowed": {"tools": {"allow": ["read"], "web": {"fetch": {"enabled": False}}}},
+    "profile": {"tools": {"profile": "minimal", "deny": ["browser"], "byProvider": {"Anthropic": {"deny": ["tts"]}}}},
+    "sandbox": {"agents": {"defaults": {"sandbox": {"mode": "all"}}}},
+    "memory": {"plugins": {"slots": {"memory": "none"}}, "agents": {"defaults": {"memorySearch": {"enabled": False}}}},
+    "dotted": {"tools": {"byProvider": {"anthropic/claude-4.6": {"allow": ["read"]}}}},
+}
+
+
+def assembled(place: Path, params: dict[str, Any], **more: Any) -> Assembly:
+    values = {"agent": "openclaw", "workspace": str(place / "workspace"), "home": str(place / "home"), "env": {}}
+    environment = {"platform": "linux", "arch": "x64", "timezone": "UTC", "hostname": "h"}
+    scenario = Scenario.model_validate({**values, "environment": environment, "params": params, **more})
+    return assemble(scenario, Workspace(), cached_only=True)
+
+
+def applied(
+    place: Path, params: dict[str, Any], why: Reason, model: str | None = None, mode: str | None = None
+) -> Assembly:
+    scenario = Scenario(params=params, model=model, mode=mode)
+    for lever in why.levers:
+        scenario = scenario.with_value(lever.param, lever.value)
+    return assembled(place, scenario.params, model=scenario.model, mode=scenario.mode)
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+@pytest.mark.parametrize("session", [None, "agent:main:subagent:1"])
+def test_every_absent_tool_comes_in_by_its_levers(place: Path, name: str, session: str | None) -> None:
+    params = {"config": CONFIGS[name], "sessionKey": session}
+    model = "anthropic/claude-4.6"
+    assembly = assembled(place, params, model=model)
+    absent = [tool for tool in assembly.tools if not tool.present]
+    assert absent
+    for tool in absent:
+        if tool.name in ("grep", "find", "ls"):
+            assert not tool.why.levers
+            continue
+        assert tool.why.levers, (tool.name, tool.why.text)
+        after = applied(place, params, tool.why, model)
+        assert next(t for t in after.tools if t.name == tool.name).present, (tool.name, tool.why)
+
+
+def test_an_agents_own_policy_has_no_lever(place: Path) -> None:
+    config = {"agents": {"list": [{"id": "main", "tools": {"deny": ["exec"]}}]}}
+    tool = next(t for t in assembled(place, {"config": config}).tools if t.name == "exec")
+    assert tool.why.text == "absent: `agents.list[0].tools.deny` denies it (in `config`)"
+    assert tool.why.levers == ()
+    assert "agents.list[0].tools.deny" in tool.why.remedy
+
+
+def test_a_tool_names_every_step_that_removes_it(place: Path) -> None:
+    config = {"tools": {"profile": "minimal", "deny": ["group:automation"]}}
+    tool = next(t for t in assembled(place, {"config": config}).tools if t.name == "cron")
+    assert "`tools.profile (minimal)` does not allow it" in tool.why.text
+    assert "`tools.deny` denies it (group:automation)" in tool.why.text
+
+
+def test_a_skill_comes_in_by_its_lever(place: Path) -> None:
+    gates = {
+        "env": 'metadata: {"openclaw": {"requires": {"env": ["KEY_OF_MINE"]}}}\n',
+        "config": 'metadata: {"openclaw": {"requires": {"config": ["channels.slack"]}}}\n',
+        "off": "",
+    }
+    for name, more in gates.items():
+        path = place / "workspace" / "skills" / name / "SKILL.md"
+        path.parent.mkdir(parents=True)
+        path.write_text(f"---\nname: {name}\ndescription: d\n{more}---\n")
+    params: dict[str, Any] = {"config": {"skills": {"entries": {"off": {"enabled": False}}}}}
+    assembly = assembled(place, params)
+    for name in gates:
+        file = next(f for f in assembly.files if f.path.endswith(f"/{name}/SKILL.md"))
+        assert not file.present
+        after = applied(place, params, file.why)
+        assert next(f for f in after.files if f.path == file.path).present
+
+
+def test_a_skill_over_a_limit_names_the_limit_that_takes_it_in(place: Path) -> None:
+    skills = [{"name": f"s{n}", "description": "d", "filePath": f"/s/{n}/SKILL.md"} for n in range(6)]
+    for limit in ({"maxSkillsInPrompt": 3}, {"maxSkillsPromptChars": 700}):
+        params = {"skills": skills, "config": {"skills": {"limits": limit}}}
+        files = [f for f in assembled(place, params).files if f.kind == "skill"]
+        last = files[-1]
+        assert not last.present
+        assert [edge.wanted > edge.allowed for edge in last.limits].count(True) == 1
+        after = [f for f in applied(place, params, last.why).files if f.kind == "skill"]
+        assert all(f.present for f in after)
+
+
+def test_an_overlay_lies_over_the_file_and_leaves_the_rest(claw: Claw) -> None:
+    files: dict[str, str | bytes] = {"home/.openclaw/openclaw.json": "{tools: {deny: ['exec', 'read']}, // both\n}"}
+    assembly = claw(files, configOverlay={"tools": {"deny": ["exec"]}})
+    there = {tool.name: tool.present for tool in assembly.tools}
+    assert there["read"]
+    assert not there["exec"]
+
+
+def test_keys_with_a_dot_are_nested_into_the_value() -> None:
+    assert overlay(("tools", "deny"), ["x"]) == Lever("configOverlay.tools.deny", ["x"])
+    lever = overlay(("tools", "byProvider", "a/b-4.6", "deny"), [])
+    assert lever == Lever("configOverlay.tools.byProvider", {"a/b-4.6": {"deny": []}})
+
+
+def test_a_group_is_written_out_without_the_tool() -> None:
+    policy = Policy("step", ("read",), ("group:runtime", "web_*", "tts"), path=("tools",))
+    assert denied_by(policy, "process") == "group:runtime"
+    assert without(policy, "process") == ["exec", "web_*", "tts"]
+
+
+# --- every verdict can be turned round, or says why not ---------------------------------------------------------------
+
+GATED = {
+    "home/.openclaw/openclaw.json": (
+        '{\n  "tools": {"deny": ["exec", "group:memory"]},\n  "skills": {"entries": {"off": {"enabled": false}}}\n}'
+    ),
+    "workspace/skills/plain/SKILL.md": "---\nname: plain\ndescription: d\n---\n",
+    "workspace/skills/off/SKILL.md": "---\nname: off\ndescription: d\n---\n",
+    "workspace/skills/hidden/SKILL.md": "---\nname: hidden\ndescription: d\ndisable-model-invocation: true\n---\n",
+    "workspace/skills/mac/SKILL.md": (
+        '---\nname: mac\ndescription: d\nmetadata: {"openclaw": {"os": ["darwin"]}}\n---\n'
+    ),
+    "workspace/skills/tool/SKILL.md": (
+        '---\nname: tool\ndescription: d\nmetadata: {"openclaw": {"requires": {"bins": ["no-such-program"]}}}\n---\n'
+    ),
+    "workspace/skills/blank/SKILL.md": "---\nname: blank\n---\n",
+    "workspace/AGENTS.md": "x" * 300,
+    "workspace/USER.md": " \n",
+}
+SANDBOX = {"agents": {"defaults": {"sandbox": {"mode": "all", "workspaceAccess": "ro"}}}}
+GROUP = {"channels": {"telegram": {"reactionLevel": "off", "groups": {"7": {"tools": {"deny": ["tts"]}}}}}}
+EVERYTHING = {
+    "commands": {"ownerAllowFrom": ["+1"], "ownerDisplay": "hash"},
+    "memory": {"citations": "off"},
+    "messages": {"tts": {"auto": "tagged"}},
+    "agents": {
+        "defaults": {
+            "models": {"a/b": {"alias": "x"}}, "heartbeat": {"prompt": "beat"}, "thinkingDefault": "high",
+            "sandbox": {"mode": "non-main", "browser": {"allowHostControl": True}}, "elevatedDefault": "ask",
+        }
+    },
+    "tools": {"elevated": {"allowFrom": {"telegram": ["*"]}}},
+}  # fmt: skip
+SMALL = {"agents": {"defaults": {"bootstrapMaxChars": 100, "bootstrapTotalMaxChars": 500}}}
+SCENARIOS: dict[str, dict[str, Any]] = {
+    "default": {},
+    "minimal": {"mode": "minimal"},
+    "none": {"mode": "none"},
+    "sub-agent": {"params": {"sessionKey": "agent:main:subagent:1"}},
+    "cron": {"params": {"sessionKey": "agent:main:cron:job"}},
+    "group": {"params": {"config": GROUP, "channel": "telegram", "sessionKey": "agent:main:telegram:group:7"}},
+    "discord": {"params": {"channel": "discord"}},
+    "sandbox": {"params": {"config": SANDBOX}},
+    "everything": {"params": {"config": EVERYTHING, "channel": "telegram", "sessionKey": "agent:main:x:direct:1"}},
+    "denied": {"params": {"config": CONFIGS["profile"], "senderIsOwner": False, "disableMessageTool": True}},
+    "small": {"params": {"config": SMALL}},
+    "own": {"params": {"config": {"agents": {"list": [
+        {"id": "main", "tools": {"deny": ["tts"]}, "sandbox": {"mode": "off"}, "skills": ["none"]}]}}}},
+    "passed": {"params": {"promptParams": {
+        "toolNames": ["read"], "ttsHint": None, "ownerNumbers": ["+1"], "contextFiles": [], "skillsPrompt": "s",
+        "heartbeatPrompt": None, "sandboxInfo": {"enabled": True}, "runtimeInfo": {"channel": "x"}}}},
+    "stand-ins": {"params": {"tools": [], "skills": [], "bootstrapFiles": [], "config": {}}},
+}  # fmt: skip
+
+
+def whys(assembly: Assembly) -> dict[str, Reason]:
+    """{name of a thing that can be there or not: why}; the same thing has the same name in every assembly."""
+    found: dict[str, Reason] = {}
+    for section in assembly.sections:
+        found[f"section {section.id}"] = section.why
+        pieces = [*((f, True) for f in section.fragments if f.why), *((f, False) for f in section.absent)]
+        for piece, _ in pieces:
+            if piece.origin.kind == "builtin" and piece.why:
+                found[f"piece {section.id} {piece.origin.id}"] = piece.why
+    for tool in assembly.tools:
+        found[f"tool {tool.name}"] = tool.why
+        found |= {f"parameter {tool.name}.{p.name}": p.why for p in tool.absent_parameters if p.why}
+    for file in assembly.files:
+        found[f"file {file.path}"] = file.why
+    return found
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_every_lever_acts_and_what_has_none_says_what_to_do(place: Path, name: str) -> None:
+    for path, content in GATED.items():
+        target = place / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(content)
+    values = {"params": {}, **SCENARIOS[name]}
+    before = whys(assembled(place, **values))
+    after: dict[str, dict[str, Reason]] = {}
+    problems = []
+    for thing, why in before.items():
+        if not why.levers:
+            if not why.ok and not why.remedy:
+                problems.append(f"{thing}: no lever, no remedy: {why.text}")
+            continue
+        key = repr(why.levers)
+        if key not in after:
+            after[key] = whys(applied(place, values["params"], why, values.get("model"), values.get("mode")))
+        now = after[key].get(thing)
+        if (not why.ok) if now is None else now.ok is why.ok:
+            problems.append(f"{thing}: {why.text} | {why.levers} | {now and now.text}")
+    assert problems == []

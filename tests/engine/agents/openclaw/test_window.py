@@ -1,0 +1,30 @@
+"""The context window and where the agent compacts."""
+
+from __future__ import annotations
+
+import pytest
+
+from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.agents.openclaw.window import RESERVE_FLOOR, window_of
+
+MODEL = "anthropic/claude-opus-4-6"
+SIZE = window_of(Settings({}), MODEL).size
+
+
+def configured(tokens: int | None = None, floor: int | None = None) -> Settings:
+    return Settings({"agents": {"defaults": {"contextTokens": tokens, "compaction": {"reserveTokensFloor": floor}}}})
+
+
+@pytest.mark.parametrize(("tokens", "size"), [(SIZE - 1, SIZE - 1), (SIZE, SIZE), (SIZE + 1, SIZE), (0, SIZE), (1, 1)])
+def test_a_configured_window_can_only_be_smaller(tokens: int, size: int) -> None:
+    window = window_of(configured(tokens), MODEL)
+    assert (window.size, window.compact_at) == (size, max(size - RESERVE_FLOOR, 0))
+
+
+@pytest.mark.parametrize(("floor", "compact_at"), [(SIZE - 1, 1), (SIZE, 0), (SIZE + 1, 0), (0, SIZE - RESERVE_FLOOR)])
+def test_it_compacts_a_reserve_below_the_end(floor: int, compact_at: int) -> None:
+    assert window_of(configured(floor=floor), MODEL).compact_at == compact_at
+
+
+def test_the_providers_name_is_no_part_of_the_model() -> None:
+    assert window_of(Settings({}), MODEL) == window_of(Settings({}), MODEL.partition("/")[2])

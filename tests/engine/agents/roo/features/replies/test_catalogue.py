@@ -1,0 +1,116 @@
+"""The catalogue of replies: complete, made from its examples, and strict about what it is given."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.agents.replies import (
+    Input,
+    Reply,
+    block_text,
+    completion_of,
+    count_blocks,
+    find_reply,
+    replies_of,
+)
+from promptscope_engine.agents.roo.features.replies import format_response, tool_use
+from promptscope_engine.agents.roo.features.replies.catalogue import CATALOGUE
+from promptscope_engine.inputs.errors import ScenarioError
+
+ROO = load_agent("roo")
+
+
+def test_every_reply_is_in_the_catalogue() -> None:
+    made = set(format_response.__all__) | {
+        n for n, f in vars(tool_use).items() if n.endswith("_text") and n != "text_block"
+    }
+    made -= {"text_block"}
+    assert made | {"fetch_instructions"} == {reply.name for reply in CATALOGUE}
+
+
+@pytest.mark.parametrize("reply", CATALOGUE, ids=lambda reply: reply.name)
+def test_every_reply_is_made_from_its_examples(reply: Reply) -> None:
+    blocks = reply.blocks()
+    assert all(block["type"] in ("text", "image") for block in blocks)
+    assert set(inspect.signature(reply.make).parameters) == {each.name for each in reply.inputs}
+    assert reply.purpose
+    assert reply.when
+    for each in reply.inputs:
+        assert each.parse(each.shown(each.example)) == each.example
+
+
+def test_inputs_are_laid_over_the_examples() -> None:
+    error = find_reply(ROO, "tool_error")
+    assert "EACCES" in block_text(error.blocks({"error": "EACCES"})[0])
+    assert "undefined" in block_text(error.blocks({"error": None})[0])
+    assert count_blocks(error.blocks(), len) == len(block_text(error.blocks()[0]))
+
+
+def test_images_are_named_and_count_nothing() -> None:
+    (image,) = find_reply(ROO, "image_blocks").blocks()
+    assert block_text(image).startswith("[image image/png, ")
+    assert count_blocks((image,), len) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "says"),
+    [
+        ("tool_error", {"eror": "x"}, "did you mean error"),
+        ("tool_erro", {}, "did you mean tool_error"),
+        ("line_count_truncation_error", {"lines": "many"}, "expected an integer, got"),
+        ("line_count_truncation_error", {"lines": True}, "expected an integer, got"),
+        ("unknown_mcp_server_error", {"available": [1]}, "expected a list of strings, got"),
+        ("image_blocks", {"images": ["x"]}, "not a data URL"),
+    ],
+)
+def test_what_does_not_fit_is_said(name: str, given: dict[str, object], says: str) -> None:
+    with pytest.raises(ScenarioError, match=says):
+        find_reply(ROO, name).blocks(given)
+
+
+@pytest.mark.parametrize(
+    ("kind", "typed", "value"),
+    [
+        ("text", "a: b", "a: b"),
+        ("text", '"a\\nb"', "a\nb"),
+        ("text", '"open', '"open'),
+        ("number", "12", 12),
+        ("switch", "on", True),
+        ("list", "[a, b]", ["a", "b"]),
+        ("list", "", []),
+    ],
+)
+def test_what_is_typed_becomes_a_value(kind: str, typed: str, value: object) -> None:
+    assert Input("x", kind, None, "").parse(typed) == value  # type: ignore[arg-type]  # a kind
+
+
+@pytest.mark.parametrize(("kind", "typed"), [("number", "x"), ("switch", "[1"), ("list", "a")])
+def test_what_is_typed_wrong_is_an_error(kind: str, typed: str) -> None:
+    with pytest.raises(ScenarioError):
+        Input("x", kind, None, "").parse(typed)  # type: ignore[arg-type]  # a kind
+
+
+def test_other_agents_have_none() -> None:
+    other = load_agent("openclaw")
+    assert replies_of(other) == ()
+    assert completion_of(other) is None
+    with pytest.raises(ScenarioError, match="no catalogue"):
+        find_reply(other, "tool_error")
+
+
+@pytest.mark.parametrize(
+    ("given", "marks"),
+    [
+        ({}, ["🛡️ AGENTS.md", "🔒 secrets/key.pem"]),
+        ({"shields": False}, ["AGENTS.md", "🔒 secrets/key.pem"]),
+        ({"show_ignored": False}, ["🛡️ AGENTS.md"]),
+        ({"rooignore": None}, ["AGENTS.md", "secrets/key.pem"]),
+        ({"rooignore": ""}, ["🛡️ AGENTS.md", "secrets/key.pem"]),
+    ],
+)
+def test_marks_of_a_files_list(given: dict[str, object], marks: list[str]) -> None:
+    text = block_text(find_reply(ROO, "format_files_list").blocks(given)[0])
+    assert [line for line in text.split("\n") if "AGENTS" in line or ".pem" in line] == marks

@@ -1,0 +1,111 @@
+"""Stepping through the end of a task."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from promptscope_engine.agents.replies import Turn, block_text
+from promptscope_engine.agents.roo.features.replies.conversation import CHOICES, CompletionMachine
+from promptscope_engine.agents.roo.responses import attempt_completion
+from promptscope_engine.inputs.errors import ScenarioError
+
+play = CompletionMachine().play
+DONE = {"result": "Done."}
+
+
+def said(turn: Turn) -> str:
+    return "\n".join(block_text(block) for message in turn.messages for block in message.blocks)
+
+
+def test_a_result_waits_and_is_accepted() -> None:
+    asked, accepted = play([DONE, {"answer": True}])
+    assert said(asked) == "<attempt_completion>\n<result>\nDone.\n</result>\n</attempt_completion>"
+    assert asked.events[-1] == ("ask", "completion_result", "", False)
+    assert accepted.events == (("pushToolResult",),)
+    assert "no output" in said(accepted)
+
+
+def test_the_two_halves_are_the_whole_call() -> None:
+    turns = play([DONE, {"feedback": "Not yet."}])
+    outcome = attempt_completion({"result": "Done."}, reply={"response": "messageResponse", "text": "Not yet."})
+    assert [event for turn in turns for event in turn.events] == outcome.events
+    assert [dict(block) for block in turns[1].messages[0].blocks] == outcome.content
+
+
+def test_open_todos_refuse_and_mistakes_add_up() -> None:
+    steps: list[Any] = [
+        {"settings": {"preventCompletionWithOpenTodos": True}},
+        {"todos": ["a"]},
+        {"partial": "x"},
+        DONE,
+    ]
+    *_, partial, refused = play(steps)
+    assert (partial.mistakes, refused.mistakes) == (1, 2)
+    assert "open in the todo list" in said(refused)
+    assert play([*steps, {"todos": []}, DONE])[-1].mistakes == 0
+
+
+def test_the_hardened_variant_looks_at_what_the_agent_does_not() -> None:
+    running = {"running": ["npm test"]}
+    assert "does not look" in play([running])[0].note
+    assert play([running, DONE])[-1].note.startswith("the user is asked")
+    assert "npm test" in said(play([{"settings": {"hardened": True}}, running, DONE])[-1])
+
+
+def test_a_sub_task_goes_to_its_parent_or_is_refused() -> None:
+    ended = play([{"subtask": True}, DONE, {"answer": "yes"}])[-1]
+    assert ended.messages[0].to == "the parent task"
+    assert said(ended) == "[new_task completed] Result: Done."
+    refused = play([{"subtask": True}, DONE, False])[-1]
+    assert said(refused).startswith("[attempt_completion] Result:\n")
+
+
+def test_a_missing_result_and_a_failing_panel() -> None:
+    assert "'result'" in said(play([{"result": {}}])[-1])
+    failed = play([{"say_error": "gone"}, DONE])[-1]
+    assert failed.events[-1][0] == "handleError"
+    assert play([{"say_error": "gone"}, {"say_error": None}, DONE])[-1].events[-1][0] == "ask"
+
+
+def test_a_command_is_asked_for_once() -> None:
+    first, second = play([{"partial": {"result": "R", "command": "ls"}}] * 2)
+    assert [event[0] for event in first.events] == ["say", "telemetry", "emit", "ask"]
+    assert [event[0] for event in second.events] == ["ask"]
+
+
+@pytest.mark.parametrize(
+    ("steps", "says"),
+    [
+        ([{"answer": True}], "step 1: there is no result that waits"),
+        ([DONE, DONE], "step 2: the result still waits"),
+        ([DONE, {"todos": []}], "still waits"),
+        ([DONE, False], "knows no `no`"),
+        ([{"subtask": True}, DONE, {"feedback": "x"}], "not asked for feedback"),
+        ([{"reslt": "x"}], "did you mean result"),
+        ([{"settings": {"hard": True}}], "did you mean hardened"),
+        ([{"settings": {"hardened": 1}}], "on or off"),
+        ([{"settings": 1}], "a mapping"),
+        ([{"result": {"text": "x"}}], "did you mean|unknown parameter"),
+        ([{"result": {"result": 1}}], "is a text"),
+        ([{"todos": [{"content": "x", "status": "done"}]}], "a todo has content"),
+        ([{"todos": {"a": 1}}], "is a list"),
+        ([{"todos": [1]}], "a todo has content"),
+        ([{"pending": "x"}], "a list of texts"),
+        ([{"subtask": "x"}], "true or false"),
+        ([DONE, {"feedback": False}], "is a text"),
+        ([DONE, {"answer": "maybe"}], "yes or no"),
+        ([DONE, {"feedback": {"text": "x", "images": ["y"]}}], "not a data URL"),
+        (["x"], "one key"),
+    ],
+)
+def test_what_makes_no_sense_names_its_step(steps: list[Any], says: str) -> None:
+    with pytest.raises(ScenarioError, match=says):
+        play(steps)
+
+
+def test_every_choice_has_an_example_that_can_be_taken_somewhere() -> None:
+    for choice in CHOICES:
+        before = [DONE] if choice.name in ("answer", "feedback") else []
+        assert play([*before, {choice.name: choice.example}])

@@ -1,0 +1,147 @@
+"""The configured MCP servers (specs/roo.md 5)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from promptscope_engine import Scenario
+from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.roo.gather import gather
+from promptscope_engine.agents.roo.gather.mcp_config import substitute
+from promptscope_engine.agents.roo.materials import Materials
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.javascript.json import JsonSyntaxError, parse_json
+from promptscope_engine.prompt.reasons import remedy
+from promptscope_engine.workspace import Workspace
+
+
+def look(root: Path, project: Any = None, everywhere: Any = None, **scenario: Any) -> Gathered[Materials]:
+    for name, value in (("ws/.roo/mcp.json", project), ("home/store/settings/mcp_settings.json", everywhere)):
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if value is not None:
+            path.write_text(value if isinstance(value, str) else json.dumps({"mcpServers": value}, indent=1))
+    asked = Scenario.model_validate(
+        {
+            "agent": "roo",
+            "workspace": str(root / "ws"),
+            "home": str(root / "home"),
+            "params": {"globalStorage": str(root / "home/store")},
+            "env": {"TOKEN": "t0p"},
+            "mode": "code",
+            **scenario,
+        }
+    )
+    workspace = Workspace()
+    _, inputs = resolve(asked, workspace)
+    return gather(inputs, workspace)
+
+
+def test_configured_servers_are_not_connected(tmp_path: Path) -> None:
+    found = look(tmp_path, {"a": {"command": "node", "args": ["x"]}, "off": {"command": "y", "disabled": True}})
+    verdicts = [(s.name, s.when.evaluate(found.facts)) for s in found.materials.servers]
+    assert [(name, v.ok, v.text) for name, v in verdicts] == [
+        ("a", False, "the server a is disconnected"),
+        ("off", False, "the server off is disabled and the server off is disconnected"),
+    ]
+    assert found.materials.mcp.evaluate(found.facts).ok
+
+
+def test_what_would_start_a_server_names_its_line(tmp_path: Path) -> None:
+    found = look(tmp_path, {"a": {"command": "node"}, "off": {"command": "y", "disabled": True}})
+    wanted = [remedy(server.when.evaluate(found.facts)) for server in found.materials.servers]
+    assert wanted == [
+        "start the server of `mcpServers.a` in .roo/mcp.json:3: `mcp_servers` simulates it connected",
+        "remove `disabled` from `mcpServers.off` in .roo/mcp.json:6; "
+        "start the server of `mcpServers.off` in .roo/mcp.json:6: `mcp_servers` simulates it connected",
+    ]
+
+
+def test_the_same_name_in_both_files_is_two_servers(tmp_path: Path) -> None:
+    found = look(tmp_path, {"a": {"command": "p"}}, {"a": {"url": "https://x.test/sse"}})
+    assert [s.config for s in found.materials.servers] == [{"url": "https://x.test/sse"}, {"command": "p"}]
+
+
+@pytest.mark.parametrize(
+    ("bad", "word"),
+    [
+        ({"command": ""}, "Command cannot be empty"),
+        ({"command": "x", "url": "https://x.test"}, "exclude each other"),
+        ({}, "neither a command nor a url"),
+        ({"url": "not a url"}, "URL must be a valid URL format"),
+        ({"url": "https://x.test", "type": "carrier-pigeon"}, "its type is none of"),
+        ({"command": "x", "timeout": 0}, "greater than or equal to 1"),
+        ({"command": "x", "args": "y"}, "Expected array, received string"),
+    ],
+)
+def test_one_bad_server_drops_the_whole_project_file(tmp_path: Path, bad: Any, word: str) -> None:
+    found = look(tmp_path, {"good": {"command": "x"}, "bad": bad})
+    assert not found.materials.servers
+    problem = next(d for d in found.diagnostics if d.code == "mcp-invalid")
+    assert problem.severity == "error"
+    assert "mcpServers.bad" in problem.message
+    assert word in problem.message
+    assert problem.line is not None
+    assert problem.line >= 6
+
+
+def test_a_bad_global_server_is_left_out_alone(tmp_path: Path) -> None:
+    found = look(tmp_path, None, {"good": {"command": "x"}, "bad": {}, "bare": {"url": "https://x.test"}})
+    assert [s.name for s in found.materials.servers] == ["good"]  # the retry wants a type for a url
+    assert len([d for d in found.diagnostics if d.code == "mcp-invalid"]) == 2
+
+
+def test_a_url_without_a_type_is_fine_in_a_valid_file(tmp_path: Path) -> None:
+    assert [s.name for s in look(tmp_path, None, {"bare": {"url": "https://x.test"}}).materials.servers] == ["bare"]
+
+
+def test_broken_json_loads_nothing(tmp_path: Path) -> None:
+    found = look(tmp_path, '{\n "mcpServers": {,}\n}')
+    assert not found.materials.servers
+    problem = next(d for d in found.diagnostics if d.code == "mcp-json-syntax")
+    assert problem.line == 2
+
+
+def test_variables_are_filled_in(tmp_path: Path) -> None:
+    config = {"command": "${workspaceFolder}/run", "args": ["${env:TOKEN}", "${env:UNKNOWN}", "${other}"]}
+    found = look(tmp_path, {"a": config})
+    assert found.materials.servers[0].config == {
+        "command": f"{tmp_path}/ws/run",
+        "args": ["t0p", "${env:UNKNOWN}", "${other}"],
+    }
+    assert substitute(5, {}, "") == 5
+
+
+def test_stand_ins_replace_the_configured(tmp_path: Path) -> None:
+    server = {"name": "w", "config": {"disabledTools": ["b"]}, "tools": [{"name": "a"}, {"name": "b"}]}
+    found = look(tmp_path, {"a": {"command": "x"}}, mcp_servers=[server])
+    assert [s.name for s in found.materials.servers] == ["w"]
+    assert [tool["enabledForPrompt"] for tool in found.materials.servers[0].tools] == [True, False]
+    draft = next(f for f in found.files if f.kind == "mcp-config" and f.path.endswith(".roo/mcp.json"))
+    assert not draft.when.evaluate(found.facts).ok
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(), lambda c: st.lists(c) | st.dictionaries(st.text(), c)
+    )
+)
+def test_json_lines_are_those_of_the_text(value: Any) -> None:
+    text = json.dumps(value, indent=1)
+    parsed = parse_json(text)
+    assert parsed.value == value
+    assert all(1 <= line <= text.count("\n") + 1 for line in parsed.lines.values())
+
+
+@given(st.text())
+def test_json_never_raises_anything_else(text: str) -> None:
+    try:
+        parse_json(text)
+    except JsonSyntaxError:
+        return

@@ -1,0 +1,259 @@
+"""Modes from files, and what becomes of them (specs/roo.md 1.8, 3)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from promptscope_engine import Scenario, assemble
+from promptscope_engine.agents.roo.gather.mode_files import global_storage, parse_modes
+from promptscope_engine.javascript.regexp import compiles
+from promptscope_engine.prompt.model import Assembly
+
+GOOD = "customModes:\n  - slug: a\n    name: A\n    roleDefinition: Does a. More.\n    groups: [read]\n"
+
+
+def problems(text: str, project: bool = True) -> list[str]:
+    return [problem.message for problem in parse_modes(text, project)[1]]
+
+
+def one(**fields: Any) -> str:
+    """A file with one mode in flow style, some fields changed; None leaves a field out."""
+    mode = {"slug": "a", "name": "A", "roleDefinition": "r", "groups": "[read]", **fields}
+    return "customModes: [{" + ", ".join(f"{k}: {v}" for k, v in mode.items() if v is not None) + "}]"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (one(slug="a b"), "customModes.0.slug: Slug must contain only letters numbers and dashes"),
+        (one(name='""'), "customModes.0.name: Name is required"),
+        (one(roleDefinition='""'), "customModes.0.roleDefinition: Role definition is required"),
+        (one(name=None), "customModes.0.name: Required"),
+        (one(groups=None), "customModes.0.groups: Required"),
+        (one(name=5), "customModes.0.name: Expected string, received number"),
+        (one(name="null"), "customModes.0.name: Expected string, received null"),
+        (one(whenToUse="true"), "customModes.0.whenToUse: Expected string, received boolean"),
+        (one(customInstructions="[x]"), "customModes.0.customInstructions: Expected string, received array"),
+        (one(description="{x: y}"), "customModes.0.description: Expected string, received object"),
+        (one(groups="[nope]"), "customModes.0.groups.0: Invalid input"),
+        (one(groups="[read, [edit]]"), "customModes.0.groups.1: Invalid input"),
+        (one(groups="[[edit, {fileRegex: 5}]]"), "customModes.0.groups.0: Invalid input"),
+        (one(groups="[[edit, {}, x]]"), "customModes.0.groups.0: Array must contain at most 2 element(s)"),
+        (
+            one(groups="[[edit, {fileRegex: '('}]]"),
+            "customModes.0.groups.0.1.fileRegex: Invalid regular expression pattern",
+        ),
+        (one(groups="[read, [read, {}]]"), "customModes.0.groups: Duplicate groups are not allowed"),
+        (one(groups="read"), "customModes.0.groups: Expected array, received string"),
+        (
+            one(source="elsewhere"),
+            "customModes.0.source: Invalid enum value. Expected 'global' | 'project', received 'elsewhere'",
+        ),
+        ("customModes: 5", "customModes: Expected array, received number"),
+        ("customModes: [5]", "customModes.0: Expected object, received number"),
+        (
+            one()[:-1] + ", {slug: a, name: B, roleDefinition: r, groups: []}]",
+            "customModes: Duplicate mode slugs are not allowed",
+        ),
+    ],
+)
+def test_each_message_of_the_schema(text: str, wanted: str) -> None:
+    assert problems(text) == [wanted]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "# only words", "[]", "a: b", "customModes:", "customModes: 0", "just text", "null"]
+)
+def test_a_file_without_modes_is_silent(text: str) -> None:
+    assert parse_modes(text, True) == ([], [])
+
+
+def test_broken_rules_of_a_whole_are_told_beside_those_of_its_parts() -> None:
+    """A part of the wrong type hides them, a part that only breaks a rule does not."""
+    text = one(name='""', groups="[read, read]")
+    assert [p.partition(": ")[2] for p in problems(text)] == ["Name is required", "Duplicate groups are not allowed"]
+    assert [p.partition(": ")[2] for p in problems(one(groups="[read, read, nope]"))] == ["Invalid input"]
+
+
+def test_problems_name_their_line() -> None:
+    text = GOOD + "  - slug: b\n    name: B\n    roleDefinition: r\n    groups:\n      - read\n      - nope\n"
+    assert [(p.message, p.line) for p in parse_modes(text, True)[1]] == [("customModes.1.groups.1: Invalid input", 11)]
+
+
+def test_yaml_errors_name_their_line() -> None:
+    (problem,) = parse_modes("customModes:\n  - slug: a\n   name: broken\n", True)[1]
+    assert problem.line == 3
+    assert "YAML" in problem.message
+
+
+def test_odd_characters_are_made_plain() -> None:
+    text = "\ufeffcustomModes:\n- slug: a‑b\n  name: “S”\n  roleDefinition: It’s\u200b — so\n  groups:\u00a0[read]\n"
+    (mode, _), *_ = parse_modes(text, True)[0]
+    assert (mode["slug"], mode["name"], mode["roleDefinition"]) == ("a-b", "S", "It's - so")
+
+
+def test_json_with_tabs_is_read() -> None:
+    text = '{\n\t"customModes": [\n\t\t{"slug": "a", "name": "A", "roleDefinition": "r", "groups": ["x"]}\n\t]\n}'
+    assert [(p.message, p.line) for p in parse_modes(text, True)[1]] == [("customModes.0.groups.0: Invalid input", 3)]
+
+
+def test_a_bomb_is_a_problem_of_the_file() -> None:
+    lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
+    lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 4)]
+    assert [p.message for p in parse_modes("\n".join(lines), True)[1]] == ["YAML syntax error: excessive alias count"]
+
+
+@given(st.text() | st.binary().map(lambda data: data.decode("utf-8", "replace")), st.booleans())
+def test_the_parser_never_raises(text: str, project: bool) -> None:
+    modes, wrong = parse_modes(text, project)
+    assert not (modes and wrong)
+
+
+@given(
+    st.recursive(
+        st.none() | st.integers() | st.text("ab-\n", max_size=3), lambda c: st.lists(c, max_size=3), max_leaves=5
+    )
+)
+def test_a_list_that_is_no_list_of_modes_is_told(value: Any) -> None:
+    modes, wrong = parse_modes(json.dumps({"customModes": [value]}), True)
+    assert not modes
+    assert wrong
+
+
+@pytest.mark.parametrize(
+    "pattern", ["(", "a{2,1}", "[z-a]", "*a", "a**", "(?<=a)*", "\\", "[", ")", "(?P<x>a)", "(?i)", "{1}"]
+)
+def test_javascript_refuses(pattern: str) -> None:
+    assert not compiles(pattern)
+
+
+@pytest.mark.parametrize(
+    "pattern", ["", "{", "]", "[^]", "[]", "[a-\\d]", "a+?", "(?=a)*", "\\k", "x{,3}", "\\.(md|mdx)$", "(?<n>a)\\k<n>"]
+)
+def test_javascript_takes(pattern: str) -> None:
+    assert compiles(pattern)
+
+
+# --- in the prompt -------------------------------------------------------------------------------------------------
+
+
+def show(root: Path, project: str | None = None, everywhere: str | None = None, **scenario: Any) -> Assembly:
+    for name, text in (("ws/.roomodes", project), ("home/store/settings/custom_modes.yaml", everywhere)):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        if text is not None:
+            (root / name).write_bytes(text.encode())
+    params = {"globalStorage": str(root / "home/store"), **scenario.pop("params", {})}
+    asked = {
+        "agent": "roo",
+        "workspace": str(root / "ws"),
+        "home": str(root / "home"),
+        "env": {},
+        "params": params,
+        **scenario,
+    }
+    return assemble(Scenario.model_validate(asked), cached_only=True)
+
+
+def listed(assembly: Assembly, slug: str) -> str:
+    section = assembly.section("modes")
+    assert section is not None
+    return section.text.partition(f"mode ({slug}) - ")[2].partition("\n  * ")[0]
+
+
+def test_project_modes_win_and_built_ins_are_replaced_in_place(tmp_path: Path) -> None:
+    everywhere = GOOD.replace("name: A", "name: Global") + GOOD.partition("\n")[2].replace("slug: a", "slug: ask")
+    told = show(tmp_path, GOOD, everywhere)
+    assert [m.slug for m in told.modes] == ["architect", "code", "ask", "debug", "orchestrator", "a"]
+    assert {m.slug: m.source for m in told.modes}["ask"] == "global"
+    assert next(m.name for m in told.modes if m.slug == "a") == "A"
+    assert any(d.code == "mode-hidden" for d in told.diagnostics)
+
+
+def test_descriptions(tmp_path: Path) -> None:
+    text = GOOD + "    whenToUse: |\n      One.\n      Two.\n"
+    told = show(
+        tmp_path, text, params={"customModePrompts": {"ask": {"whenToUse": "", "roleDefinition": "Ask e.g. me"}}}
+    )
+    assert listed(told, "a").startswith("One.\n    Two.\n    ")
+    assert listed(told, "ask") == "Ask e"  # `??` keeps the empty text, and the first dot cuts
+
+
+def test_settings_do_not_change_the_texts_of_a_custom_mode(tmp_path: Path) -> None:
+    prompts = {"a": {"roleDefinition": "No.", "customInstructions": "No.", "whenToUse": "Listed all the same"}}
+    told = show(tmp_path, GOOD, params={"customModePrompts": prompts}, mode="a")
+    assert told.system_text.startswith("Does a. More.\n\n====")
+    assert listed(told, "a").startswith("Listed all the same")
+
+
+def test_empty_settings_fall_back_to_the_built_in_text(tmp_path: Path) -> None:
+    plain = show(tmp_path, mode="ask")
+    prompts = {"ask": {"roleDefinition": "", "customInstructions": ""}}
+    assert show(tmp_path, mode="ask", params={"customModePrompts": prompts}).system_text[:80] == plain.system_text[:80]
+
+
+def test_settings_of_an_unknown_mode_reach_the_default_one(tmp_path: Path) -> None:
+    told = show(tmp_path, mode="cod", params={"customModePrompts": {"cod": {"roleDefinition": "Unknown role"}}})
+    assert told.mode == "architect"
+    assert told.system_text.startswith("Unknown role\n\n")
+    warning = next(d for d in told.diagnostics if d.code == "unknown-mode")
+    assert warning.severity == "warning"
+    assert "did you mean code" in warning.message
+
+
+def test_null_is_the_default_mode_without_a_warning(tmp_path: Path) -> None:
+    told = show(tmp_path)
+    assert told.mode == "architect"
+    assert not told.diagnostics
+
+
+def test_texts_keep_their_lines(tmp_path: Path) -> None:
+    told = show(tmp_path, GOOD + "    customInstructions: |\n      First.\n\n      Third.\n", mode="a")
+    section = told.section("custom_instructions.mode")
+    assert section is not None
+    found = [(f.text, f.origin.start_line) for f in section.fragments if f.origin.kind == "file"]
+    assert found == [("First.", 7), ("Third.", 9)]
+    file = next(f for f in told.files if f.path == ".roomodes")
+    assert file.present
+    assert file.injected_chars > 0
+
+
+def test_errors_of_the_global_file_are_only_logged(tmp_path: Path) -> None:
+    told = show(tmp_path, None, "customModes: 5")
+    assert {d.severity for d in told.diagnostics} == {"warning", "info"}
+
+
+def test_one_bad_mode_drops_the_file(tmp_path: Path) -> None:
+    told = show(tmp_path, GOOD + "  - slug: b\n")
+    assert [m.slug for m in told.modes][-1] == "orchestrator"
+    assert all(d.path == str(tmp_path / "ws/.roomodes") for d in told.diagnostics)
+
+
+def test_the_storage_is_the_editors_own_place() -> None:
+    assert global_storage(None, "/h", "linux").startswith("/h/.config/Code/User/globalStorage/rooveterinaryinc")
+    assert global_storage(None, "/h", "darwin").startswith("/h/Library/Application Support/Code/")
+    assert global_storage("~/x", "/h", "linux") == "/h/x"
+
+
+@pytest.mark.parametrize(
+    ("count", "why"),
+    [
+        (0, "absent: .roomodes defines no mode"),
+        (1, "present: .roomodes defines 1 mode"),
+        (2, "present: .roomodes defines 2 modes"),
+    ],
+)
+def test_a_file_says_how_many_modes_it_defines(tmp_path: Path, count: int, why: str) -> None:
+    (tmp_path / "ws").mkdir()
+    (tmp_path / "home").mkdir()
+    entry = "{{slug: m{n}, name: M, roleDefinition: r, groups: []}}"
+    listed = ", ".join(entry.format(n=n) for n in range(count))
+    (tmp_path / "ws/.roomodes").write_text(f"customModes: [{listed}]")
+    asked = {"agent": "roo", "workspace": str(tmp_path / "ws"), "home": str(tmp_path / "home"), "env": {}}
+    assembly = assemble(Scenario.model_validate(asked), cached_only=True)
+    assert next(file.why.text for file in assembly.files if file.path == ".roomodes") == why

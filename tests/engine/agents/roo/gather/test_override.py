@@ -1,0 +1,127 @@
+"""The file override and its placeholders (specs/roo.md 1.2)."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from promptscope_engine import Scenario, assemble
+from promptscope_engine.agents.roo.gather.override import Run, merged, substitute
+from promptscope_engine.prompt.model import Assembly, Origin
+
+FILE = Origin("file", path="f")
+VALUE = Origin("param", name="mode")
+snippets = st.lists(st.sampled_from(["{{a}}", "{{b}}", "$", "$&", "$`", "$'", "$$", "$1", "x", "\n", "{{", "}}"]))
+
+
+def js_replace(text: str, placeholder: str, value: str) -> str:
+    """`text.replace(/placeholder/g, value)`, written down from ECMAScript's GetSubstitution."""
+
+    def expand(match: re.Match[str]) -> str:
+        out, at = "", 0
+        while at < len(value):
+            two = value[at : at + 2]
+            if two == "$$":
+                out, at = out + "$", at + 2
+            elif two == "$&":
+                out, at = out + match[0], at + 2
+            elif two == "$`":
+                out, at = out + text[: match.start()], at + 2
+            elif two == "$'":
+                out, at = out + text[match.end() :], at + 2
+            else:
+                out, at = out + value[at], at + 1
+        return out
+
+    return re.sub(re.escape(placeholder), expand, text)
+
+
+@given(snippets.map("".join), snippets.map("".join), snippets.map("".join))
+@example("{{a}} and {{b}}", "$`{{b}}$'", "$$$&")
+def test_substitution_is_that_of_javascript(text: str, first: str, second: str) -> None:
+    runs = (Run(text, 0, FILE),)
+    runs = substitute(substitute(runs, "{{a}}", first, VALUE), "{{b}}", second, VALUE)
+    wanted = js_replace(js_replace(text, "{{a}}", first), "{{b}}", second)
+    assert "".join(run.text for run in runs) == wanted
+    for run in merged(runs):
+        if run.at is not None:
+            assert text[run.at : run.at + len(run.text)] == run.text
+
+
+def show(root: Path, text: str | None, mode: str | None = "code", **params: object) -> Assembly:
+    (root / "ws/.roo").mkdir(parents=True)
+    (root / "home").mkdir()
+    if text is not None:
+        (root / f"ws/.roo/system-prompt-{mode or 'architect'}").write_bytes(text.encode())
+    scenario = {
+        "agent": "roo",
+        "workspace": str(root / "ws"),
+        "home": str(root / "home"),
+        "mode": mode,
+        "params": {"vscodeShell": "/bin/zsh", **params},
+        "environment": {"os_type": "Linux", "platform": "linux", "shell": "/bin/bash", "language": "pt-br"},
+        "env": {},
+    }
+    return assemble(Scenario.model_validate(scenario), cached_only=True)
+
+
+def test_it_replaces_everything_but_role_and_instructions(tmp_path: Path) -> None:
+    told = show(
+        tmp_path, "\n\nMine: {{mode}} {{shell}} {{operatingSystem}} {{language}} {{nope}} {{ mode }}\n", language="de"
+    )
+    text = told.system_text
+    assert "\n\nMine: code /bin/zsh Linux de {{nope}} {{ mode }}\n\n\n====\n\nUSER'S CUSTOM" in text
+    assert not [tool for tool in told.tools if tool.present]
+    assert not any(s.present for s in told.sections if s.id in ("rules", "tools", "modes", "objective"))
+    rules = told.section("rules")
+    assert rules is not None
+    assert ".roo/system-prompt-code replaces the generated prompt" in rules.why.text
+
+
+def test_lines_of_the_file_keep_their_place(tmp_path: Path) -> None:
+    told = show(tmp_path, "\n\nfirst\nsecond {{mode}} third\n")
+    path = str(tmp_path / "ws/.roo/system-prompt-code")
+    found = [f for s in told.sections for f in s.fragments if f.origin.path == path]
+    assert [(f.text, f.origin.start_line, f.origin.end_line) for f in found] == [
+        ("first\nsecond ", 3, 4),
+        (" third", 4, 4),
+    ]
+
+
+@pytest.mark.parametrize("text", ["", " \n\t\ufeff", None, "{{language}}"])
+def test_a_blank_one_does_nothing(tmp_path: Path, text: str | None) -> None:
+    """A file that is blank once it is filled in is blank too."""
+    told = show(tmp_path, text, language="")
+    assert "====\n\nRULES" in told.system_text
+    file = next(f for f in told.files if f.kind == "system-prompt-override")
+    assert not file.present
+    assert file.why.text.startswith("absent: ")
+
+
+def test_a_placeholder_brought_in_by_a_value_is_replaced_later(tmp_path: Path) -> None:
+    told = show(tmp_path, "{{language}}", language="{{operatingSystem}} {{mode}}")
+    assert "\n\nLinux {{mode}}\n\n" in told.system_text
+
+
+def test_an_unknown_mode_still_has_its_override_and_its_rules(tmp_path: Path) -> None:
+    (tmp_path / "ws/.roo/rules-nope").mkdir(parents=True)
+    (tmp_path / "ws/.roo/rules-nope/a.md").write_text("nope rule\n")
+    (tmp_path / "ws/.roo/system-prompt-nope").write_text("Mine {{mode}}")
+    (tmp_path / "home").mkdir()
+    scenario = Scenario(agent="roo", workspace=str(tmp_path / "ws"), home=str(tmp_path / "home"), mode="nope")
+    text = assemble(scenario, cached_only=True).system_text
+    assert "Mine nope" in text
+    assert "# Rules from rules-nope directories:" in text
+
+
+def test_a_file_in_the_place_of_the_folder_breaks_the_prompt(tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "ws").mkdir()
+    (tmp_path / "ws/.roo").write_text("a file")
+    scenario = Scenario(agent="roo", workspace=str(tmp_path / "ws"), home=str(tmp_path / "home"))
+    told = assemble(scenario, cached_only=True).diagnostics
+    assert [d.code for d in told if d.severity == "error"] == ["override-unreadable"]

@@ -1,0 +1,88 @@
+"""Which files of the workspace the first message lists, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from promptscope_engine.agents.roo.gather.workspace_files import Listing, workspace_files
+from promptscope_engine.workspace import Workspace
+
+List = Callable[..., Listing]
+
+
+@pytest.fixture
+def listed(tmp_path: Path) -> List:
+    """Lists a workspace of empty files; a name that ends in `/` is a folder, one with `=` has that text."""
+
+    def make(*names: str, limit: int = 200) -> Listing:
+        for name in names:
+            path, _, text = name.partition("=")
+            target = tmp_path / path
+            if path.endswith("/"):
+                target.mkdir(parents=True, exist_ok=True)
+            else:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_text(text)
+        door = Workspace()
+        door.allow([str(tmp_path)])
+        found = workspace_files(door, str(tmp_path), "/home/nobody", limit)
+        paths = tuple(path.removeprefix(f"{tmp_path}/") for path in found.paths)
+        return Listing(paths, found.did_hit_limit)
+
+    return make
+
+
+def test_folders_come_first_and_hidden_files_count(listed: List) -> None:
+    assert listed("b.ts", ".env", "src/a.ts").paths == ("src/", ".env", "b.ts", "src/a.ts")
+
+
+def test_hidden_folders_are_listed_and_not_entered(listed: List) -> None:
+    assert listed(".github/w.yml", "a").paths == (".github/", "a")
+
+
+def test_folders_of_dependencies_and_builds_are_left_out(listed: List) -> None:
+    found = listed("node_modules/x/i.js", "lib/vendor/y.go", ".git/config", "a")
+    assert found.paths == ("lib/", "a")
+
+
+@pytest.mark.parametrize("name", [".ignore", ".rgignore"])
+def test_ignore_files_count_everywhere_and_gitignore_in_a_repository_only(listed: List, name: str) -> None:
+    assert listed("a.log", "sub/b.log", "sub/c.log", f"{name}=*.log\n", "sub/.ignore=!c.log\n").paths == (
+        ("sub/", name, "sub/.ignore", "sub/c.log") if name == ".ignore" else ("sub/", name, "sub/.ignore")
+    )
+
+
+def test_gitignore_counts_in_a_repository_only(listed: List) -> None:
+    assert "a.log" in listed("a.log", ".gitignore=*.log\nkept/\n", "kept/x").paths
+    assert listed(".git/HEAD", ".git/info/exclude=x\n").paths == (".gitignore",)
+
+
+def test_a_pattern_that_cannot_be_read_is_no_pattern(listed: List) -> None:
+    assert listed("a.log", "b.md", ".ignore=!\n*.log\n").paths == (".ignore", "b.md")
+
+
+def test_the_limit_counts_folders_and_keeps_those_at_the_top(listed: List) -> None:
+    found = listed("a/x", "b/y", "c.md", "d.md", "e.md", limit=4)
+    assert found.did_hit_limit
+    assert len(found.paths) == 4
+    assert {"a/", "b/"} <= set(found.paths)
+    assert not listed(limit=7 + 1).did_hit_limit
+    assert listed(limit=7).did_hit_limit, "exactly full counts as truncated"
+    assert listed(limit=0) == Listing((), False)
+
+
+def test_links_are_followed_once(listed: List, tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "real" / "x").touch()
+    (tmp_path / "real" / "back").symlink_to(tmp_path)
+    (tmp_path / "file").symlink_to(tmp_path / "real" / "x")
+    assert listed().paths == ("real/", "file", "real/x")
+
+
+def test_the_home_folder_is_not_looked_into(tmp_path: Path) -> None:
+    door = Workspace()
+    assert workspace_files(door, str(tmp_path), str(tmp_path), 200) == Listing((str(tmp_path),), False)
+    assert door.directories == frozenset()

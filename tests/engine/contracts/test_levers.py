@@ -1,0 +1,231 @@
+"""Every offered lever acts, and what has none says what a person would do: over all agents, by real assembly.
+
+An agent's scenarios stand in `SCENARIOS`; each is a folder of files (`ws/…`, `home/…`) and a scenario over it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from promptscope_engine import Assembly, Scenario, Workspace, assemble
+from promptscope_engine.prompt.model import Origin, Reason, Verdict
+
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Case:
+    """Files by path below a folder that has `ws` and `home`, and what the scenario says besides them."""
+
+    files: dict[str, str] = field(default_factory=dict)
+    scenario: dict[str, Any] = field(default_factory=dict)
+
+
+def roo(files: dict[str, str] | None = None, *, mode: str = "code", **given: Any) -> Case:
+    """A case of Roo: params by keyword, `model` and `mcp_servers` beside them."""
+    top = {key: given.pop(key) for key in ("model", "mcp_servers") if key in given}
+    return Case(files or {}, {"agent": "roo", "mode": mode, "params": given, "model": "claude-sonnet-4-5", **top})
+
+
+MODES = """\
+customModes:
+  - slug: docs
+    name: Docs
+    roleDefinition: You write.
+    groups:
+      - read
+  - slug: ask
+    name: Ask
+    roleDefinition: You answer.
+    customInstructions: Briefly.
+    groups: []
+"""
+NO_GROUPS = "customModes:\n" + "".join(
+    f"  - slug: {slug}\n    name: {slug}\n    roleDefinition: You look on.\n    groups: []\n"
+    for slug in ("architect", "code", "ask", "debug", "orchestrator")
+)
+SERVERS = '{\n "mcpServers": {\n  "a": {"command": "x"},\n  "b": {"command": "y", "disabled": true}\n }\n}\n'
+SERVER = {"name": "s", "tools": [{"name": "t"}, {"name": "u", "enabledForPrompt": False}], "config": {"command": "c"}}
+TASK = (
+    "see @/long.ts @/docs/ @/none @/secret.pem @/a.pdf @/bin @problems @git-changes @abcdef1 @terminal "
+    "@https://x.test/ @ftp://y and /go"
+)
+TASK_FILES = {
+    "ws/long.ts": "1\n2\n3\n4\n",
+    "ws/docs/a.md": "# A\n",
+    "ws/docs/b.pem": "key",
+    "ws/secret.pem": "key",
+    "ws/a.pdf": "%PDF-",
+    "ws/bin": "\0\1\2",
+    "ws/.rooignore": "*.pem\n",
+    "ws/.roo/commands/go.md": "Go.\n",
+    "home/.roo/commands/go.md": "Go home.\n",
+}
+READY = {"enabled": True, "configured": True, "initialized": True}
+STEERED = {"experiments": {"powerSteering": True}}
+
+SCENARIOS: dict[str, Case] = {
+    **{f"roo-{mode}": roo(mode=mode) for mode in ("architect", "code", "ask", "debug", "orchestrator", "unknown")},
+    "roo-custom-mode": roo({"ws/.roomodes": MODES}, mode="docs"),
+    "roo-custom-built-in": roo({"ws/.roomodes": MODES}, mode="ask"),
+    "roo-no-groups": roo({"ws/.roomodes": NO_GROUPS}),
+    "roo-bad-modes": roo({"ws/.roomodes": "customModes:\n  - slug: 'a b'\n"}),
+    "roo-override": roo({"ws/.roo/system-prompt-code": "Only {{mode}}."}),
+    "roo-override-elsewhere": roo({"ws/.roo/system-prompt-architect": "Only."}, mode="ask"),
+    "roo-blank-override": roo({"ws/.roo/system-prompt-code": " \n"}),
+    "roo-no-diff": roo(diffEnabled=False),
+    "roo-no-strategy": roo(diffStrategy=None),
+    "roo-multi-file-diff": roo(experiments={"multiFileApplyDiff": True}),
+    "roo-browser": roo(supportsComputerUse=True),
+    "roo-code-index": roo(codeIndex=READY, partialReadsEnabled=True),
+    "roo-simple-read": roo(model="grok-code-fast-1"),
+    "roo-one-read": roo(settings={"maxConcurrentFileReads": 1, "newTaskRequireTodos": True}),
+    "roo-mcp-file": roo({"ws/.roo/mcp.json": SERVERS}),
+    "roo-mcp-disabled": roo({"ws/.roo/mcp.json": SERVERS.replace('"x"', '"x", "disabled": true')}),
+    "roo-mcp-bad": roo({"ws/.roo/mcp.json": '{"mcpServers": {"a": {}}}'}),
+    "roo-mcp-on": roo(
+        mcp_servers=[SERVER, {"name": "off", "disabled": True}, {"name": "down", "status": "connecting"}]
+    ),
+    "roo-mcp-none": roo(mcp_servers=[], enableMcpServerCreation=False),
+    "roo-rules": roo({"ws/.roo/rules/a.md": "a", "home/.roo/rules-code/b.md": "b", "ws/.roo/rules/x.log": "l"}),
+    "roo-legacy": roo({"ws/.roorules": "a", "ws/.clinerules": "b", "ws/.clinerules-code": "c"}),
+    "roo-suppressed": roo({"home/.roo/rules/a.md": "a", "ws/.roorules": "b", "ws/.roo/rules-code/c.md": "c"}),
+    "roo-agents": roo({"ws/AGENTS.md": "a", "ws/AGENT.md": "b", "ws/.rooignore": "x\n"}),
+    "roo-agents-off": roo(
+        {"ws/AGENTS.md": "a", "ws/.rooignore": "x"}, settings={"useAgentRules": False}, useRooIgnore=False
+    ),
+    "roo-agents-off-absent": roo(settings={"useAgentRules": False}, useRooIgnore=False),
+    "roo-instructions": roo(
+        globalCustomInstructions="Short.", customModePrompts={"code": {"customInstructions": "Tests."}}, language=""
+    ),
+    "roo-blank-instructions": roo(globalCustomInstructions=" ", language=None),
+    "roo-task": roo(TASK_FILES, task=TASK, editor={"maxReadFileLine": 2}),
+    "roo-task-no-limit": roo(TASK_FILES, task=TASK, editor={"maxReadFileLine": 0, "maxWorkspaceFiles": 0}, **STEERED),
+    "roo-task-editor": roo(
+        TASK_FILES,
+        task=TASK,
+        editor={
+            "recentlyModified": ["a"],
+            "todos": [{"content": "x"}],
+            "terminals": [{"busy": True}, {"processes": [{"command": "c", "output": "o"}]}],
+            "git": {"status": "M a"},
+            "terminalText": "$",
+            "pages": {"https://x.test/": "# X"},
+        },
+        settings={"todoListEnabled": False},
+        **STEERED,
+    ),
+}
+
+
+@pytest.fixture
+def scenario(request: pytest.FixtureRequest, tmp_path: Path) -> Scenario:
+    case: Case = SCENARIOS[request.param]
+    for folder in ("ws", "home"):
+        (tmp_path / folder).mkdir()
+    for name, text in case.files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return Scenario.model_validate(
+        {
+            "workspace": str(tmp_path / "ws"),
+            "home": str(tmp_path / "home"),
+            "env": {},
+            "environment": {"language": "en", "platform": "linux", "shell": "/bin/bash", "os_name": "Linux 6.1"},
+            **case.scenario,
+        }
+    )
+
+
+def things(assembly: Assembly) -> Iterator[tuple[Key, bool, Reason]]:
+    """Every section, conditional fragment, tool, parameter and file: what it is, whether it is present, and why."""
+    for section in assembly.sections:
+        yield ("section", section.id), section.present, section.why
+        for fragment in section.fragments:
+            if fragment.why is not None:
+                yield _fragment(section.id, fragment.text, fragment.origin, fragment.why), True, fragment.why
+        for absent in section.absent:
+            yield _fragment(section.id, absent.text, absent.origin, absent.why), False, absent.why
+    for tool in assembly.tools:
+        yield ("tool", tool.name), tool.present, tool.why
+        for parameter in (*tool.parameters, *tool.absent_parameters) if tool.present else ():
+            if parameter.why is not None:
+                yield ("parameter", tool.name, parameter.name), parameter.present, parameter.why
+    for file in assembly.files:
+        yield ("file", file.path), file.present, file.why
+
+
+def _fragment(section: str, text: str, origin: Origin, why: Reason) -> Key:
+    """A fragment is known by its condition too: two forms of a section may share a stretch of text."""
+    return "fragment", section, text, repr(origin), _shape(why.condition)
+
+
+def _shape(verdict: Verdict | None) -> str:
+    """A condition without what is the case."""
+    if verdict is None:
+        return ""
+    return f"{verdict.op} {verdict.name} {verdict.wanted} {[_shape(child) for child in verdict.children]}"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """An assembly and which of its things are present."""
+
+    assembly: Assembly
+    verdicts: dict[Key, bool]
+
+    @classmethod
+    def of(cls, scenario: Scenario, workspace: Workspace) -> Outcome:
+        assembly = assemble(scenario, workspace, cached_only=True)
+        verdicts: dict[Key, bool] = {}
+        for key, present, _ in things(assembly):
+            verdicts[key] = present or verdicts.get(key, False)
+        return cls(assembly, verdicts)
+
+
+def acted(base: Assembly, after: Outcome, key: Key, present: bool) -> bool:
+    """Whether the thing that was `present` or absent in `base` is the other afterwards."""
+    if present or key in after.verdicts:
+        return after.verdicts.get(key, False) is not present
+    # What was held back is no thing of its own any more: it stands among the lines of the section around it.
+    if key[0] == "fragment":
+        return all(line in _text(after.assembly, key[1]) for line in key[2].split("\n"))
+    return key[0] == "section" and _text(after.assembly, _parent(base, key[1])) != _text(base, _parent(base, key[1]))
+
+
+def _text(assembly: Assembly, section_id: str) -> str:
+    section = assembly.section(section_id)
+    return section.text if section else ""
+
+
+def _parent(assembly: Assembly, section_id: str) -> str:
+    section = assembly.section(section_id)
+    return (section.parent if section else None) or ""
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, indirect=True)
+def test_every_lever_acts_and_what_has_none_names_a_remedy(scenario: Scenario) -> None:
+    workspace = Workspace()
+    base = assemble(scenario, workspace, cached_only=True)
+    outcomes: dict[str, Outcome] = {}
+    wrong: list[str] = []
+    for key, present, why in things(base):
+        name = f"{'present' if present else 'absent'} {':'.join(key)[:120]!r}, {why.text!r}"
+        if why.levers:
+            levers = ", ".join(f"{lever.param}={lever.value!r}" for lever in why.levers)
+            if levers not in outcomes:
+                changed = scenario
+                for lever in why.levers:
+                    changed = changed.with_value(lever.param, lever.value)
+                outcomes[levers] = Outcome.of(changed, workspace)
+            if not acted(base, outcomes[levers], key, present):
+                wrong.append(f"{name}: {levers} does nothing")
+        elif not present and (not why.remedy or why.remedy.startswith("it depends")):
+            wrong.append(f"{name}: neither lever nor remedy ({why.remedy!r})")
+    assert wrong == []
