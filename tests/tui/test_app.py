@@ -28,7 +28,7 @@ async def test_header_names_agent_mode_model_place_and_watching(tmp_path: Path) 
         assert "● live, 14 files" in header
         assert "⚠ 1" in header
         watcher().on_status(FakeStatus("polling", 14, "too many files to watch"))
-        await pilot.pause(0.05)
+        await pilot.pause()
         assert "◐ polling" in app.main.query_one(Header).plain
         assert "too many files" in app.main.query_one(StatusBar).plain
 
@@ -159,7 +159,7 @@ async def test_search_counts_matches_in_closed_panels_too(tmp_path: Path) -> Non
         assert app.main.prompt.search_position == (0, 0)
 
 
-async def test_baseline_is_set_and_lifted(tmp_path: Path) -> None:
+async def test_baseline_is_set_and_cleared(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         await pilot.press("b")
         assert app.session.snapshot.pinned
@@ -249,7 +249,7 @@ async def test_every_theme_draws_every_tab(tmp_path: Path, theme: str) -> None:
 
 async def test_without_colour_everything_still_has_its_sign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    async with running(shop_at(tmp_path)) as (app, _):
+    async with running(shop_at(tmp_path), effects=True) as (app, _):
         assert app.no_color
         assert "−" in app.main.controls.switches.plain
         assert "+" in app.main.controls.switches.plain

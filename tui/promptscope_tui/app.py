@@ -1,4 +1,4 @@
-"""The app: one session on one screen, its themes, its palette, and the watcher that tells it of saved files."""
+"""The app: a session, its screen, the themes, the palette, and the watcher that reports saved files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .session.session import Clock, Session
 from .session.snapshot import Snapshot
 from .session.watch import Status, WatcherFactory, Watching, live_watcher
 from .settings import paths
-from .text.spans import home_short
+from .text.paths import home_short
 from .themes import DARK, DEFAULTS, THEMES
 from .widgets.messages import Updated, Watched
 
@@ -46,13 +46,13 @@ class Commands(Provider):
         ]
 
     async def discover(self) -> Hits:
-        """Everything, before something is typed."""
+        """Everything, before anything is typed."""
         for name, words, do in self._entries():
             if not name.startswith("Theme: "):
                 yield DiscoveryHit(name, do, help=words)
 
     async def search(self, query: str) -> Hits:
-        """What fits the query."""
+        """What matches the query."""
         matcher = self.matcher(query)
         for name, words, do in self._entries():
             if (score := matcher.match(name)) > 0:
@@ -79,9 +79,9 @@ class PromptscopeApp(App[None]):
         theme: str = DARK.name,
         transcript: str | None = None,
     ) -> None:
-        """`transcript` is a recorded conversation to open first.
+        """`transcript` is a file to open first.
 
-        `clock`, `watcher` and the folders are given by tests, so that two runs are the same.
+        Tests pass `clock`, `watcher` and the folders, so that two runs are the same.
         """
         super().__init__()
         self.session = Session(scenario, self._publish, cache_folder=cache_folder, clock=clock)
@@ -95,7 +95,7 @@ class PromptscopeApp(App[None]):
         self.theme = theme
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Our variables under the themes that do not know them."""
+        """Our variables for themes that lack them."""
         return DEFAULTS
 
     def get_default_screen(self) -> MainScreen:
@@ -104,7 +104,7 @@ class PromptscopeApp(App[None]):
         return self.main
 
     def on_shown(self) -> None:
-        """The first frame stands. Begin to count, which holds the interpreter for 100 ms at times, and to watch."""
+        """The first frame is drawn: start counting, which can hold the interpreter for 100 ms, and watching."""
         self.session.start()
         try:
             self._watcher = self._factory(self.session.workspace, self.session.reload, self._watched)
@@ -121,10 +121,10 @@ class PromptscopeApp(App[None]):
         self.main.post_message(Watched(status))
 
     def on_assembled(self) -> None:
-        """The files to watch may be others now; a transcript waits for the tokens; a report may lie over the screen."""
+        """Watch the files that are read now; open the transcript once there are token counts; update an open report."""
         if self._watcher is not None:
             self._watcher.update()
-        if isinstance(self.screen, Report):
+        if self.screen_stack and isinstance(self.screen, Report):  # there is none while the app closes
             self.screen.renew(self.session.snapshot)
         assembly = self.session.snapshot.assembly
         if self._transcript and assembly and assembly.tokens.expected is not None:

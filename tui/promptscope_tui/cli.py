@@ -1,4 +1,4 @@
-"""The command line: its commands, and which of them is meant. Each command's module is imported when it is run."""
+"""The command line. Each command's module is imported when it runs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .output import exits
 
 
 class Commands(click.Group):
-    """A group that imports a command's module when it is run; what is no command is the PATH of `open`."""
+    """A group that imports a command's module when it runs; anything else is the PATH of `open`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's shape
         return list(COMMANDS)
@@ -22,7 +22,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
         if name not in COMMANDS:
             return None
-        # The modules bring the engine and pydantic (120 ms), which the help and `locate` do without.
+        # The modules bring the engine and pydantic (120 ms), which help and `locate` do not need.
         module, _, attribute = COMMANDS[name][0].partition(":")
         return cast(click.Command, getattr(import_module(f".commands.{module}", __package__), attribute))
 
@@ -33,12 +33,12 @@ class Commands(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         # Options of `open` may come without the command: `promptscope --agent roo`.
         known = bool(args) and (args[0] in COMMANDS or args[0] in ("--help", "-h", "--version", "-V"))
-        if not known and not ctx.resilient_parsing:  # which completion sets: it is to offer the commands, too
+        if not known and not ctx.resilient_parsing:  # set by shell completion, which should offer the commands too
             args = ["open", *args]
         return super().parse_args(ctx, args)
 
     def main(self, args: Sequence[str] | None = None, *_: Any, **__: Any) -> NoReturn:
-        """Run, and exit with the code that exits.py gives. Replaces click's own handling, whose codes are others."""
+        """Run, and exit with a code of exits.py. Replaces click's own handling, which has other codes."""
         words = list(sys.argv[1:] if args is None else args)
 
         self._main_shell_completion({}, "promptscope")
@@ -63,7 +63,7 @@ def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     "--version", "-V", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Print the version."
 )
 def cli() -> None:
-    """See what a coding agent will really be given as its prompt, before it is given, and why.
+    """See the prompt that a coding agent will really be given, before it is given, and why.
 
     \b
     promptscope [PATH]         opens the app on a folder (by default this one);
@@ -77,6 +77,6 @@ def cli() -> None:
       promptscope why codebase_search
       promptscope tokens --set diffEnabled=false
 
-    Data goes to stdout, messages go to stderr. Exit codes: 0 fine, 1 a check failed, 2 wrong use, 3 the prompt cannot
-    be assembled.
+    Data goes to stdout, messages go to stderr. Exit codes: 0 success, 1 a check failed, 2 wrong usage, 3 the prompt
+    cannot be assembled.
     """

@@ -1,7 +1,7 @@
 """The app's own themes, and the variables that its styles use besides Textual's.
 
 Colour means origin: green is the user's files, grey the agent's wording, amber settings, blue the machine, violet
-tools; red-orange is more tokens, green fewer. None of them stands alone: each has a glyph or a word beside it.
+tools; red-orange is more tokens, green fewer. Colour is never the only cue: each has a glyph or a word beside it.
 """
 
 from __future__ import annotations
@@ -108,4 +108,4 @@ DEFAULTS = {
     "row-hover": "#3b4a74 20%",
     "line": "#7f879c 30%",
 }
-"""The variables under any other theme that the user picks."""
+"""The variables for any other theme."""

@@ -131,7 +131,7 @@ class LazyFile:
 
 
 @runtime_checkable
-class WakesFiles(Protocol):
+class LoadsLazily(Protocol):
     """An agent that loads some instruction files only when it reads others."""
 
     def lazy_files(self, inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tuple[LazyFile, ...]:

@@ -1,4 +1,4 @@
-"""Lines that stand in two files of one prompt: paid twice, and free to drift apart."""
+"""Lines that are in two files of one prompt: duplicated, and likely to drift apart."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from promptscope_engine.prompt.model import Assembly
 
 LEAST = 25
-"""Characters, white space counted once, from which on a line is no coincidence."""
+"""Characters, white space collapsed, from which on an equal line is no coincidence."""
 
 
 @dataclass(frozen=True, slots=True)
-class Repeat:
-    """Lines `start` to `end` of a file that stand in `path` too, from `at` on; 1-based, `tokens` of one copy."""
+class DuplicateLines:
+    """Lines `start` to `end` of a file that are also in `path`, from `at` on; 1-based, `tokens` of one copy."""
 
     start: int
     end: int
@@ -22,10 +22,10 @@ class Repeat:
     tokens: int | None
 
 
-def find_repeats(assembly: Assembly, count: Callable[[str], int | None]) -> Mapping[str, tuple[Repeat, ...]]:
-    """The repeats of every file whose text is in the prompt, by the path that the text's origin names.
+def find_duplicates(assembly: Assembly, count: Callable[[str], int | None]) -> Mapping[str, tuple[DuplicateLines, ...]]:
+    """The duplicate lines of every file in the prompt, by the path in the text's origin.
 
-    Lines are compared with white space normalised. Of several other files that hold a line the first one counts.
+    Lines are compared with white space collapsed. If several other files have a line, the first one counts.
     """
     files = _lines(assembly)
     places: dict[str, list[tuple[str, int]]] = {}
@@ -33,13 +33,15 @@ def find_repeats(assembly: Assembly, count: Callable[[str], int | None]) -> Mapp
         for line, words in lines.items():
             if len(words) >= LEAST and any(map(str.isalpha, words)):
                 found = places.setdefault(words, [])
-                if not found or (found[-1][0] != path and len(found) < 2):  # two files are enough: one is the other
+                if not found or (
+                    found[-1][0] != path and len(found) < 2
+                ):  # two files are enough: one of them is another one
                     found.append((path, line))
     return {path: tuple(_of(path, files, places, count)) for path in files}
 
 
 def _lines(assembly: Assembly) -> dict[str, dict[int, str]]:
-    """The lines of each file that are in the prompt, white space normalised, by their numbers."""
+    """The lines of each file that are in the prompt, white space collapsed, by their numbers."""
     files: dict[str, dict[int, str]] = {}
     for section in assembly.sections:
         for fragment in section.fragments if section.present else ():
@@ -56,7 +58,7 @@ def _of(
     files: Mapping[str, Mapping[int, str]],
     places: Mapping[str, Sequence[tuple[str, int]]],
     count: Callable[[str], int | None],
-) -> Iterator[Repeat]:
+) -> Iterator[DuplicateLines]:
     lines = files[path]
     done = 0
     for start in sorted(lines):
@@ -70,4 +72,4 @@ def _of(
         while not lines[start + length - 1]:
             length -= 1
         done = start + length - 1
-        yield Repeat(start, done, other[0], at, count("\n".join(lines[n] for n in range(start, done + 1))))
+        yield DuplicateLines(start, done, other[0], at, count("\n".join(lines[n] for n in range(start, done + 1))))

@@ -1,4 +1,4 @@
-"""One workspace, several agents: what each of the others makes of the same files."""
+"""One workspace, several agents: which of its files the others read."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from promptscope_engine.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """The files that an agent consults, by their real paths; `error` says why that cannot be known."""
+class AgentFiles:
+    """The files that an agent looks for, by their real paths; `error` says why they are unknown."""
 
     agent: str
     name: str
@@ -24,15 +24,15 @@ class Reading:
     error: str | None = None
 
 
-def reading(agent: Agent, scenario: Scenario, workspace: Workspace, counter: Counter) -> Reading:
-    """What the agent would consult under its own scenario. Nothing is counted for it."""
+def agent_files(agent: Agent, scenario: Scenario, workspace: Workspace, counter: Counter) -> AgentFiles:
+    """The files that the agent would look for under its own scenario. Nothing is counted."""
     try:
         assembly = assemble(scenario, workspace, counter, cached_only=True, expected_only=True)
     except ScenarioError as error:
-        return Reading(agent.id, agent.name, {}, str(error))
+        return AgentFiles(agent.id, agent.name, {}, str(error))
     files: dict[str, SourceFile] = {}
     for file in assembly.files:
         known = files.get(file.real_path)
         if known is None or (file.present and not known.present):
             files[file.real_path] = file
-    return Reading(agent.id, agent.name, files)
+    return AgentFiles(agent.id, agent.name, files)

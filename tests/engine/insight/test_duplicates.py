@@ -9,8 +9,8 @@ import pytest
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.insight.duplicates import Repeat, find_repeats
-from promptscope_engine.insight.other_agents import reading
+from promptscope_engine.insight.duplicates import DuplicateLines, find_duplicates
+from promptscope_engine.insight.other_agents import agent_files
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens import Counter, get_tokenizer
 from promptscope_engine.workspace import Workspace
@@ -43,12 +43,12 @@ def words(text: str) -> int:
 def test_lines_in_two_files_are_told_from_both_sides(shop: Path) -> None:
     (shop / "AGENTS.md").write_text(f"# Agents\n\n{TESTS}\n{JSON}\n\nOnly here, and nowhere else in the prompt.\n")
     (shop / ".roo/rules/a.md").write_text(f"{JSON}\n\n  {TESTS.replace('the ', 'the   ')}\n{JSON}\n")
-    found = find_repeats(assembled(shop), words)
+    found = find_duplicates(assembled(shop), words)
     mine = next(found[path] for path in found if path.endswith("a.md"))
     agents = next(path for path in found if path.endswith("AGENTS.md"))
     assert mine == (
-        Repeat(1, 1, agents, 4, words(JSON)),
-        Repeat(3, 4, agents, 3, words(TESTS) + words(JSON)),
+        DuplicateLines(1, 1, agents, 4, words(JSON)),
+        DuplicateLines(3, 4, agents, 3, words(TESTS) + words(JSON)),
     )
     assert [(r.start, r.end) for r in found[agents]] == [(3, 4)]
 
@@ -57,13 +57,13 @@ def test_short_lines_and_rules_of_dashes_are_no_repeats(shop: Path) -> None:
     common = "# Rules\n\nBe kind.\n" + "-" * 60 + "\n```\n"
     (shop / "AGENTS.md").write_text(common)
     (shop / ".roo/rules/a.md").write_text(common)
-    assert not any(find_repeats(assembled(shop), words).values())
+    assert not any(find_duplicates(assembled(shop), words).values())
 
 
 def test_a_line_in_many_files_is_told_once_for_each(shop: Path) -> None:
     for n in range(5):
         (shop / f".roo/rules/{n}.md").write_text(f"{TESTS}\n")
-    found = find_repeats(assembled(shop), words)
+    found = find_duplicates(assembled(shop), words)
     assert {Path(path).name: [Path(r.path).name for r in repeats] for path, repeats in found.items()} == {
         "0.md": ["1.md"],
         **{f"{n}.md": ["0.md"] for n in range(1, 5)},
@@ -75,7 +75,7 @@ def test_each_agent_says_what_it_makes_of_a_file(shop: Path) -> None:
     (shop / "CLAUDE.md").write_text(f"{JSON}\n")
     workspace, counter = Workspace(), Counter(get_tokenizer("o200k_base"))
     found = {
-        agent: reading(load_agent(agent), scenario(shop, agent), workspace, counter)
+        agent: agent_files(load_agent(agent), scenario(shop, agent), workspace, counter)
         for agent in ("roo", "openclaw", "claude-code")
     }
     agents, claude = str(shop / "AGENTS.md"), str(shop / "CLAUDE.md")
@@ -88,6 +88,6 @@ def test_each_agent_says_what_it_makes_of_a_file(shop: Path) -> None:
 def test_an_agent_that_cannot_be_asked_says_why(shop: Path) -> None:
     workspace, counter = Workspace(), Counter(get_tokenizer("o200k_base"))
     wrong = scenario(shop, "roo", params={"diffEnabeld": True})
-    found = reading(load_agent("roo"), wrong, workspace, counter)
+    found = agent_files(load_agent("roo"), wrong, workspace, counter)
     assert found.files == {}
     assert "diffEnabled" in (found.error or "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tests.tui.support.shop import running, shop_at, texts
+from tests.tui.support.shop import computed, running, shop_at, texts
 from textual.app import App
 from textual.dom import DOMNode
 
@@ -24,7 +24,7 @@ from promptscope_tui.widgets.controls import Controls
 from promptscope_tui.widgets.draft_bar import DraftBar
 from promptscope_tui.widgets.files_table import FilesTable
 from promptscope_tui.widgets.picker import Picker
-from promptscope_tui.widgets.prompt_line import Ask
+from promptscope_tui.widgets.prompt_line import PromptLine
 from promptscope_tui.widgets.prompt_view import PromptView
 from promptscope_tui.widgets.row_list import RowList
 from promptscope_tui.widgets.search_bar import SearchBar
@@ -39,7 +39,7 @@ CHAINS: tuple[tuple[type[DOMNode], ...], ...] = (
     (RowList, Help, PromptscopeApp),
     (Picker, PromptscopeApp),
     (SimulateRead, PromptscopeApp),
-    (Ask, PromptscopeApp),
+    (PromptLine, PromptscopeApp),
     (RowList, Report, PromptscopeApp),
     (RowList, ResponsesScreen, PromptscopeApp),
     (RowList, CompletionScreen, PromptscopeApp),
@@ -144,9 +144,9 @@ async def test_the_palette_does_what_it_names(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         await pilot.press("ctrl+p")
         await pilot.press(*"tab: wind")
-        await pilot.pause(0.3)
+        await computed(app, pilot)
         await pilot.press("enter")
-        await pilot.pause(0.1)
+        await pilot.pause()
         assert app.main.tabs.active == "window"
 
 

@@ -47,10 +47,10 @@ def line_of(text: str, name: str) -> str:
 @pytest.mark.usefixtures("mono")
 def test_files_says_what_waits_and_what_never_fires() -> None:
     text = run("files", *AGENT).stdout
-    assert line_of(text, ".claude/rules/ts.md").startswith("◐ waits")
+    assert line_of(text, ".claude/rules/ts.md").startswith("◐ later")
     assert "packages/web/src/main.ts" in line_of(text, ".claude/rules/ts.md")
     assert line_of(text, ".claude/rules/scala.md").startswith("✗ never")
-    assert line_of(text, "packages/web/CLAUDE.md").startswith("○ waits")
+    assert line_of(text, "packages/web/CLAUDE.md").startswith("○ later")
 
 
 @pytest.mark.usefixtures("mono")
@@ -58,7 +58,7 @@ def test_reads_wake() -> None:
     text = run("files", *AGENT, "--reads", "packages/web/src/main.ts", "--reads", "docs/style.md").stdout
     assert line_of(text, ".claude/rules/ts.md").startswith("◐ conditional")
     assert line_of(text, "packages/web/src/CLAUDE.md").startswith("○ on-demand")
-    assert line_of(text, "packages/web/src/ui/CLAUDE.md").startswith("○ waits")
+    assert line_of(text, "packages/web/src/ui/CLAUDE.md").startswith("○ later")
     found = {file["path"]: file for file in data("files", *AGENT, "--reads", "packages/web/x.ts")}
     assert "woken by reading" in found[str(Path.cwd() / ".claude/rules/ts.md")]["why"]["text"]
 
@@ -73,7 +73,7 @@ def test_dead_rules_alone(mono: Path) -> None:
     (mono / "a.scala").write_text("x")
     assert data("files", *AGENT, "--dead") == []
     done = run("files", "--agent", "roo", "--dead")
-    assert "loads no file only when another one is read" in done.stderr
+    assert "has no files that load when another one is read" in done.stderr
 
 
 @pytest.mark.usefixtures("mono")
@@ -84,7 +84,7 @@ def test_window_in_the_categories_of_the_agent() -> None:
     assert names[:2] == ["System prompt", "System tools"]
     assert names[-2:] == ["Free space", "Autocompact buffer"]
     other = run("window", "--agent", "roo")
-    assert "keeps no account" in other.stderr
+    assert "no categories of its own" in other.stderr
     assert "your files" in other.stdout or "tools" in other.stdout
 
 

@@ -92,7 +92,7 @@ def test_markdown_is_a_report_with_a_table_and_safe_fences(shop: Path) -> None:
     (shop / "AGENTS.md").write_text("````\ncode\n````\n")
     report = run("show", *AGENT, "--format", "markdown").stdout
     assert report.startswith("# roo 3.28.16 › code\n")
-    assert "| section | tokens | share | from, or why not |\n| --- | ---: | ---: | --- |\n" in report
+    assert "| section | tokens | share | origin, or why not |\n| --- | ---: | ---: | --- |\n" in report
     assert "`````text\n" in report
 
 
@@ -208,9 +208,9 @@ def test_home_and_workspace(shop: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "code", "says"),
     [
-        (["show", "nowhere"], exits.WRONG_USE, "there is no folder 'nowhere'"),
+        (["show", "nowhere"], exits.WRONG_USE, "no such folder: nowhere"),
         (["show", "AGENTS.md"], exits.WRONG_USE, "AGENTS.md is not a folder"),
-        (["shwo"], exits.WRONG_USE, "nor such a command; did you mean show"),
+        (["shwo"], exits.WRONG_USE, "and no such command; did you mean show"),
         (["--agent", "roo", "show"], exits.WRONG_USE, "a command comes first: promptscope show"),
         (["show", "--format", "xml"], exits.WRONG_USE, "'xml' is not one of"),
         (["show", "--set", "diffEnabled"], exits.WRONG_USE, "'diffEnabled' is not NAME=VALUE"),
@@ -245,7 +245,7 @@ def test_errors_are_clear_and_leave_stdout_empty(args: list[str], code: int, say
     ("text", "code", "says"),
     [
         ('{"workspace": "WORKSPACE/.roo"}', exits.WRONG_USE, "name different workspaces"),
-        ('{"workspace": "/nowhere/at/all"}', exits.CANNOT_ASSEMBLE, "workspace: there is no folder /nowhere/at/all"),
+        ('{"workspace": "/nowhere/at/all"}', exits.CANNOT_ASSEMBLE, "workspace: no such folder: /nowhere/at/all"),
         ('{\n "agnet": "roo"}', exits.CANNOT_ASSEMBLE, "s.json:2: agnet: unknown key 'agnet' (did you mean agent or"),
         ("{", exits.CANNOT_ASSEMBLE, "s.json:1: "),
     ],
@@ -304,7 +304,7 @@ def test_files() -> None:
 @pytest.mark.parametrize(
     ("item", "says"),
     [
-        ("codebase_search", ["✗ tool codebase_search", "to bring it in: --set codeIndex", "✓ query, required"]),
+        ("codebase_search", ["✗ tool codebase_search", "to add it: --set codeIndex", "✓ query, required"]),
         ("mcp servers", ["✗ section", "no MCP server is configured"]),
         ("rules", ["✓ section rules (RULES)", "from built-in wording", "parts are absent", "supportsComputerUse"]),
         ("style.md", ["✓ file .roo/rules/style.md", "kind rules", "bytes"]),
@@ -322,7 +322,7 @@ def test_why(item: str, says: list[str]) -> None:
 
 @pytest.mark.usefixtures("shop")
 def test_the_levers_of_why_act() -> None:
-    line = next(line for line in run("why", "generate_image", *AGENT).stdout.splitlines() if "to bring it in" in line)
+    line = next(line for line in run("why", "generate_image", *AGENT).stdout.splitlines() if "to add it" in line)
     option, setting = line.partition(": ")[2].split()
     tools = data("tools", *AGENT, option, setting)
     assert next(tool for tool in tools if tool["name"] == "generate_image")["present"]
@@ -330,7 +330,8 @@ def test_the_levers_of_why_act() -> None:
 
 @pytest.mark.usefixtures("shop")
 @pytest.mark.parametrize(
-    ("item", "says"), [("codebase_serch", "did you mean codebase_search"), ("file", "fits "), ("§", "see `promptscope")]
+    ("item", "says"),
+    [("codebase_serch", "did you mean codebase_search"), ("file", "matches "), ("§", "see `promptscope")],
 )
 def test_why_not_found(item: str, says: str) -> None:
     assert says in run("why", item, *AGENT, code=exits.WRONG_USE).stderr

@@ -35,7 +35,7 @@ def test_report_prints_what_the_agent_would_with_remarks_under_the_lines() -> No
     at = next(n for n, line in enumerate(lines) if line.startswith("- USER.md: OK | raw 0 chars"))
     assert lines[at + 1] == "    ◂ USER.md shows OK with 0: it is blank and not injected"
     assert any(line.startswith("- AGENTS.md: TRUNCATED | raw 35,999 chars") for line in lines)
-    assert "Of the whole report:" in lines
+    assert "On the whole report:" in lines
 
 
 def test_report_views() -> None:
@@ -58,7 +58,7 @@ def test_report_takes_a_path_with_or_without_a_view(den: Path) -> None:
 def test_an_agent_without_a_report_says_so_in_one_line() -> None:
     result = run("report", *AGENT, code=exits.WRONG_USE)
     assert result.stdout == ""
-    assert result.stderr.splitlines()[-1] == "promptscope: Roo Code has no report of its own on its context"
+    assert result.stderr.splitlines()[-1] == "promptscope: Roo Code has no context report"
 
 
 def test_why_of_a_cut_file_has_limits_and_lines() -> None:

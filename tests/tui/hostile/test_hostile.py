@@ -62,7 +62,7 @@ def test_nothing_of_it_reaches_the_terminal(shop: Path, terminals: list[Terminal
     terminals.append(shown)
     shown.until(lambda: "live" in shown.text)
     shown.send("/")
-    shown.until(lambda: "search in the whole prompt" in shown.text)
+    shown.until(lambda: "search the whole prompt" in shown.text)
     shown.send("gnp.exe\r")
     shown.until(lambda: shown.text.count("gnp.exe") > 1)  # in the field, and in the panel that was opened
     for keys, words in (("3", "AGENTS.md"), ("5", "MESSAGES"), ("\r", "▾")):

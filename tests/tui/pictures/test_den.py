@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.tui.support.den import den_at
 from tests.tui.support.pictures import compare
-from tests.tui.support.shop import running, settled
+from tests.tui.support.shop import computed, running
 
 SHOTS: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = {
     "openclaw-cut": ((160, 45), ("slash", *"Rule 270:", "enter", "escape", *["down"] * 26)),
@@ -21,8 +21,7 @@ SHOTS: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = {
 @pytest.mark.parametrize("name", SHOTS)
 async def test_picture(name: str, place: Path) -> None:
     size, keys = SHOTS[name]
-    async with running(den_at(place), size) as (app, pilot):
+    async with running(den_at(place), size, effects=True) as (app, pilot):
         await pilot.press(*keys)
-        await app.workers.wait_for_complete()
-        await settled(app, pilot)
+        await computed(app, pilot)
         compare(name, app.export_screenshot())

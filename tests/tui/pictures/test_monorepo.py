@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.tui.support.mono import mono_at
 from tests.tui.support.pictures import compare
-from tests.tui.support.shop import running, settled
+from tests.tui.support.shop import computed, running, settled
 
 from promptscope_tui.rows.subjects import FileSubject
 
@@ -18,40 +18,40 @@ WIDTHS = {"narrow": (80, 30), "middle": (120, 40), "wide": (200, 50)}
 async def test_picture_of_a_conversation(place: Path, width: str) -> None:
     scenario = mono_at(place)
     path = next((place / "home").rglob("session-1.jsonl"))
-    async with running(scenario, WIDTHS[width], transcript=str(path)) as (app, pilot):
-        await app.workers.wait_for_complete()
+    async with running(scenario, WIDTHS[width], transcript=str(path), effects=True) as (app, pilot):
+        await computed(app, pilot)
         await pilot.press(*["down"] * 3)
-        await pilot.pause(0.2)
+        await settled(app, pilot)
         compare(f"conversation-{width}", app.export_screenshot())
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 async def test_picture_of_the_account_of_the_window(place: Path, width: str) -> None:
     scenario = mono_at(place, params={"usage": {"lastTotal": 96_000}})
-    async with running(scenario, WIDTHS[width]) as (app, pilot):
+    async with running(scenario, WIDTHS[width], effects=True) as (app, pilot):
         await pilot.press("4")
-        await pilot.pause(0.2)
+        await settled(app, pilot)
         compare(f"context-{width}", app.export_screenshot())
 
 
-async def test_picture_of_waiting_files(place: Path) -> None:
-    async with running(mono_at(place), (160, 45)) as (app, pilot):
+async def test_picture_of_lazy_rules(place: Path) -> None:
+    async with running(mono_at(place), (160, 45), effects=True) as (app, pilot):
         await pilot.press("3")
         app.main.files.go_to(FileSubject(str(place / "mono/.claude/rules/ts.md")))
-        await pilot.pause(0.2)
+        await settled(app, pilot)
         compare("waiting", app.export_screenshot())
 
 
-async def test_picture_of_an_imagined_read(place: Path) -> None:
-    async with running(mono_at(place), (140, 45)) as (app, pilot):
+async def test_picture_of_a_simulated_read(place: Path) -> None:
+    async with running(mono_at(place), (140, 45), effects=True) as (app, pilot):
         await pilot.press("i", *"button")
-        await pilot.pause(0.2)
+        await settled(app, pilot)
         compare("imagine", app.export_screenshot())
 
 
 async def test_picture_of_the_cache(place: Path) -> None:
-    async with running(mono_at(place), (160, 45)) as (app, pilot):
+    async with running(mono_at(place), (160, 45), effects=True) as (app, pilot):
         await settled(app, pilot)
         await pilot.press("5")
-        await pilot.pause(0.2)
+        await settled(app, pilot)
         compare("cache", app.export_screenshot())

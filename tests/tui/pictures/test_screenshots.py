@@ -40,9 +40,9 @@ SHOTS: dict[str, tuple[tuple[int, int], str, tuple[str, ...]]] = {
 @pytest.mark.parametrize("name", SHOTS)
 async def test_picture(name: str, place: Path) -> None:
     size, theme, keys = SHOTS[name]
-    async with running(shop_at(place), size, theme) as (app, pilot):
+    async with running(shop_at(place), size, theme, effects=True) as (app, pilot):
         await pilot.press(*keys)
-        await pilot.pause(0.2)
+        await settled(app, pilot)
         compare(name, app.export_screenshot())
 
 
@@ -56,38 +56,37 @@ async def test_picture(name: str, place: Path) -> None:
 )
 async def test_picture_of_each_agent(place: Path, name: str, make: Callable[[Path], Scenario], file: str) -> None:
     """Each agent on a workspace of its own, the cursor on a file: who else reads it stands in Why."""
-    async with running(make(place), (160, 46)) as (app, pilot):
+    async with running(make(place), (160, 46), effects=True) as (app, pilot):
         assembly = app.session.snapshot.assembly
         assert assembly is not None
         app.main.prompt.goto(next(s.id for s in assembly.sections if s.present and s.title.endswith(file)))
         app.main.prompt.action_fold()
         await settled(app, pilot)
-        await pilot.pause(0.2)
         compare(name, app.export_screenshot())
 
 
 async def test_picture_of_a_draft(place: Path) -> None:
     shop_at(place)
     task = {"task": "Round as @/src/money.ts says, not as @/.rooignore"}
-    async with running(scenario_of(place, params=task), (140, 40)) as (app, pilot):
+    async with running(scenario_of(place, params=task), (140, 40), effects=True) as (app, pilot):
         await pilot.press("d")
-        await pilot.pause(0.2)
+        await settled(app, pilot)
         compare("draft", app.export_screenshot())
 
 
 async def test_picture_of_a_change(place: Path) -> None:
-    async with running(shop_at(place), (140, 40)) as (app, pilot):
+    async with running(shop_at(place), (140, 40), effects=True) as (app, pilot):
         file = place / "shop" / ".roo" / "rules-code" / "typescript.md"
         watcher().save(file, file.read_text().replace("explicit return types", "explicit return types, and a test"))
         await settled(app, pilot)
         await pilot.press("6")
-        await pilot.pause(0.2)
+        await settled(app, pilot)
         compare("changes", app.export_screenshot())
 
 
 async def test_picture_of_an_error(place: Path) -> None:
     shop_at(place)
-    async with running(scenario_of(place), (120, 30)) as (app, pilot):
+    async with running(scenario_of(place), (120, 30), effects=True) as (app, pilot):
         app.session.set("diffEnabeld", True)
         await settled(app, pilot)
         compare("error", app.export_screenshot())

@@ -1,4 +1,4 @@
-"""Files that wait: which read wakes them, which never will, and what the agent would have cached."""
+"""Lazy rules: which read loads them, which never load, and what the agent would have cached."""
 
 from __future__ import annotations
 
@@ -45,26 +45,26 @@ async def test_waiting_and_dead_rules_are_marked(tmp_path: Path) -> None:
     async with running(mono_at(tmp_path), (200, 50)) as (app, pilot):
         await pilot.press("3")
         assert line_of(app, ".claude/rules/ts.md").lstrip().startswith("◐")
-        assert "2 files wake it: packages/web/src" in line_of(app, ".claude/rules/ts.md")
-        assert "never fires: no file matches *.scala" in line_of(app, ".claude/rules/scala.md")
-        assert "a read below packages/web wakes it" in line_of(app, "packages/web/CLAUDE.md")
+        assert "loaded by 2 files: packages/web/src" in line_of(app, ".claude/rules/ts.md")
+        assert "never loads: no file matches *.scala" in line_of(app, ".claude/rules/scala.md")
+        assert "loads when a file below packages/web is read" in line_of(app, "packages/web/CLAUDE.md")
         assert "⊘ never" in app.main.files.plain
         why = await at_file(app, pilot, tmp_path / "mono/.claude/rules/ts.md")
-        assert "WHAT WAKES IT" in why
+        assert "WHAT LOADS IT" in why
         assert "· packages/web/src/main.ts" in why
         why = await at_file(app, pilot, tmp_path / "mono/.claude/rules/scala.md")
-        assert "IT CAN NEVER FIRE" in why
+        assert "IT NEVER LOADS" in why
         why = await at_file(app, pilot, tmp_path / "mono/packages/web/CLAUDE.md")
         assert "any read below packages/web" in why
 
 
-async def test_a_typed_path_lights_what_it_wakes_at_once(tmp_path: Path) -> None:
+async def test_a_typed_path_marks_what_it_loads_at_once(tmp_path: Path) -> None:
     async with running(mono_at(tmp_path), (160, 50)) as (app, pilot):
         await pilot.press("i", *"button")
         await pilot.pause()
-        wakes = app.screen.query_one("#imagine-wakes").plain  # type: ignore[attr-defined]
-        assert "» packages/CLAUDE.md" in wakes
-        assert "» .claude/rules/ts.md" in wakes
+        loads = app.screen.query_one("#imagine-loads").plain  # type: ignore[attr-defined]
+        assert "» packages/CLAUDE.md" in loads
+        assert "» .claude/rules/ts.md" in loads
         assert line_of(app, ".claude/rules/ts.md").lstrip().startswith("»")
         await pilot.press("enter")
         await settled(app, pilot)
@@ -76,7 +76,7 @@ async def test_a_typed_path_lights_what_it_wakes_at_once(tmp_path: Path) -> None
         assert app.session.snapshot.scenario.reads == []
 
 
-async def test_a_path_that_does_not_exist_yet_can_be_imagined(tmp_path: Path) -> None:
+async def test_a_path_that_does_not_exist_yet_can_be_simulated(tmp_path: Path) -> None:
     async with running(mono_at(tmp_path)) as (app, pilot):
         await pilot.press("i")
         app.screen.query_one(Input).value = "packages/web/new.ts"
@@ -98,8 +98,8 @@ async def test_an_agent_without_waiting_files_says_so(tmp_path: Path) -> None:
         assert app.session.snapshot.lazy_rules is None
         await pilot.press("i")
         await pilot.pause()
-        said = app.screen.query_one("#imagine-wakes").plain  # type: ignore[attr-defined]
-        assert "loads no file only when another one is read" in said
+        said = app.screen.query_one("#imagine-loads").plain  # type: ignore[attr-defined]
+        assert "has no files that load when another one is read" in said
 
 
 async def test_a_saved_file_is_held_against_the_rules_again(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ async def test_a_saved_file_is_held_against_the_rules_again(tmp_path: Path) -> N
         rule = tmp_path / "mono/.claude/rules/scala.md"
         watcher().save(rule, "---\npaths: docs/*\n---\nNo implicits.\n")
         await settled(app, pilot)
-        assert "1 file wakes it: docs/style.md" in line_of(app, ".claude/rules/scala.md")
+        assert "loaded by 1 file: docs/style.md" in line_of(app, ".claude/rules/scala.md")
 
 
 async def test_a_nested_file_that_appears_gets_its_row(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ async def test_a_nested_file_that_appears_gets_its_row(tmp_path: Path) -> None:
         assert str(tmp_path / "mono/docs/CLAUDE.md") in app.session.workspace.asked
         watcher().save(tmp_path / "mono/docs/CLAUDE.md", "New.\n")
         await settled(app, pilot)
-        assert "a read below docs wakes it" in line_of(app, "docs/CLAUDE.md")
+        assert "loads when a file below docs is read" in line_of(app, "docs/CLAUDE.md")
 
 
 # --- caching -------------------------------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ async def test_why_tells_what_a_change_of_a_file_would_cost(tmp_path: Path) -> N
         await pilot.pause()
         app.main.why.scroll_end(animate=False)
         text = " ".join(app.main.why.plain.split())
-        assert "/clear: computed anew" in text
+        assert "/clear: recomputed" in text
         assert "a new turn: kept" in text
 
 
@@ -154,4 +154,4 @@ async def test_agents_without_the_ability_say_so_in_one_line(tmp_path: Path, age
         await pilot.press("5")
         assert "is not modelled" in app.main.request.plain
         await pilot.press("4")
-        assert "keeps no account of its window" in " ".join(app.main.window.plain.split())
+        assert "has no categories of its own" in " ".join(app.main.window.plain.split())

@@ -96,7 +96,7 @@ async def test_the_window_map_fits_its_width(tmp_path: Path, width: int) -> None
     assert all(width_of(r.left) <= width for r in rows if "■" in texts([r])[0])
     text = "\n".join(texts(rows))
     assert "compacts at" in text
-    assert "WHAT WEIGHS MOST" in text
+    assert "LARGEST" in text
 
 
 async def test_the_request_opens_block_by_block(tmp_path: Path) -> None:
@@ -147,4 +147,4 @@ def test_what_is_watched_is_said_where_no_file_is_yet() -> None:
     header = Header()
     header.status = FakeStatus("live", 0, places=1203)
     left, right = header.parts(120)
-    assert (left[1:], "".join(s.text for s in right[-1].spans)) == ([], "● live, no file yet in 1,203 places")
+    assert (left[1:], "".join(s.text for s in right[-1].spans)) == ([], "● live, no files yet, 1,203 places watched")

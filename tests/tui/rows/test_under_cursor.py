@@ -106,7 +106,7 @@ async def test_a_change_is_copied_as_a_diff_and_opened_where_it_is(
 async def test_the_window_is_copied_as_it_stands(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         await pilot.press("4", "y")
-        assert "WHAT WEIGHS MOST" in app.clipboard
+        assert "LARGEST" in app.clipboard
 
 
 async def test_a_source_in_why_is_opened(tmp_path: Path, opened: list[tuple[str, int]]) -> None:

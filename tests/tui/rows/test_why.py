@@ -14,7 +14,7 @@ from promptscope_tui.session.snapshot import Snapshot
 
 
 async def explained(folder: Path) -> Snapshot:
-    async with running(shop_at(folder)) as (app, _):
+    async with running(shop_at(folder), effects=True) as (app, _):
         return app.session.snapshot
 
 
@@ -60,13 +60,13 @@ async def test_the_fragment_under_the_cursor_is_explained_first(tmp_path: Path) 
     assert rules is not None
     index = next(n for n, f in enumerate(rules.fragments) if f.why is not None)
     text = words(why_page(Cursor("rules", "body", fragment=index), snapshot, inputs_of(tmp_path)))
-    assert text.index("UNDER THE CURSOR") < text.index("THE WHOLE OF RULES")
+    assert text.index("UNDER THE CURSOR") < text.index("ALL OF RULES")
 
 
 async def test_absent_stretches_are_listed_and_explained(tmp_path: Path) -> None:
     snapshot = await explained(tmp_path)
     text = words(why_page(Cursor("rules"), snapshot, inputs_of(tmp_path)))
-    assert "LEFT OUT OF IT" in text
+    assert "LEFT OUT" in text
     text = words(why_page(Cursor("rules", "absent", fragment=0), snapshot, inputs_of(tmp_path)))
     assert "Not in RULES" in text
     assert "IT WOULD SAY" in text
@@ -87,7 +87,7 @@ async def test_a_mode_tells_its_groups_and_what_it_would_change(tmp_path: Path) 
     text = words(why_page(SwitchSubject("mode", '"docs-writer"'), snapshot, inputs_of(tmp_path)))
     assert "groups read, edit" in text
     assert "REMOVES" in text
-    assert "is in force" in words(why_page(SwitchSubject("mode", '"code"'), snapshot, inputs_of(tmp_path)))
+    assert "is the current value" in words(why_page(SwitchSubject("mode", '"code"'), snapshot, inputs_of(tmp_path)))
 
 
 async def test_the_window_adds_up(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ async def test_the_window_adds_up(tmp_path: Path) -> None:
 
 def test_nothing_under_the_cursor_and_nothing_assembled_are_said(tmp_path: Path) -> None:
     empty = Snapshot(shop_at(tmp_path))
-    assert "Nothing is assembled yet" in words(why_page(None, empty, inputs_of(tmp_path)))
+    assert "There is no prompt yet" in words(why_page(None, empty, inputs_of(tmp_path)))
 
 
 async def test_choosing_a_lever_flips_it_and_u_takes_it_back(tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ async def test_every_tab_shows_the_new_agent(tmp_path: Path, tab: str) -> None:
             assert {panel.id for panel in app.main.prompt.rows.panels.all} == sections
             slugs = [mode.slug for mode in assembly.modes]
             assert all(slug in app.main.controls.switches.plain for slug in slugs)
-            assert "not in this prompt" not in app.main.why.plain
+            assert "no longer in this prompt" not in app.main.why.plain
 
 
 async def test_a_version_of_the_same_agent_keeps_everything(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ async def test_claude_codes_request_shows_roles_and_breakpoints(tmp_path: Path) 
         assert "◆ cached up to" in plain
         app.main.request.go_to(BlockSubject("system", 2))
         await pilot.pause()
-        assert "MADE OF" in app.main.why.plain
+        assert "CONTAINS" in app.main.why.plain
 
 
 async def test_why_tells_of_the_other_agents_and_of_repeats(tmp_path: Path) -> None:
@@ -128,5 +128,5 @@ async def test_why_tells_of_the_other_agents_and_of_repeats(tmp_path: Path) -> N
         await settled(app, pilot)
         assert "OpenClaw     ✓ yes" in app.main.why.plain
         assert "Claude Code  " in app.main.why.plain
-        assert "REPEATS" in app.main.why.plain
-        assert "tok paid twice" in app.main.why.plain
+        assert "DUPLICATES" in app.main.why.plain
+        assert "tok duplicated" in app.main.why.plain

@@ -21,7 +21,7 @@ async def test_responses_shows_every_reply_with_its_condition(tmp_path: Path) ->
         assert isinstance(screen, ResponsesScreen)
         for reply in screen.replies:
             assert reply.name in screen.choices.plain
-        assert "CHOSEN WHEN" in screen.shown.plain
+        assert "SENT WHEN" in screen.shown.plain
         await pilot.press(*["down"] * 7)
         assert screen.reply.name == "tool_error"
         assert "ENOENT: no such file" in screen.shown.plain
@@ -134,8 +134,8 @@ async def test_agents_without_a_catalogue_say_so_in_one_line(tmp_path: Path) -> 
     shop_at(tmp_path)
     async with running(scenario_of(tmp_path, agent="openclaw", mode=None)) as (app, pilot):
         for key, words in (
-            ("R", "has no catalogue of replies"),
-            ("C", "ends a task is not modelled"),
+            ("R", "has no known replies"),
+            ("C", "the end of a task is not modelled"),
             ("d", "has no task to draft"),
         ):
             await pilot.press(key)
@@ -152,7 +152,7 @@ async def test_a_draft_expands_while_it_is_typed(tmp_path: Path) -> None:
         mention = assembly.section("user.mention.1")
         assert mention is not None
         assert "export const cents" in mention.text
-        told = str(app.main.query_one("#draft-told").render())
+        told = str(app.main.query_one("#draft-result").render())
         assert "2 mentions" in told
         assert "`.rooignore` hides .rooignore" in told
         assert app.main.prompt.cursor is not None
@@ -181,6 +181,6 @@ async def test_a_draft_with_control_characters_is_made_visible(tmp_path: Path) -
     async with running(scenario) as (app, pilot):
         await pilot.press("d")
         await settled(app, pilot)
-        told = str(app.main.query_one("#draft-told").render())
+        told = str(app.main.query_one("#draft-result").render())
         assert "\u202e" not in told
         assert "⟪U+202E⟫" in told

@@ -57,8 +57,8 @@ async def test_why_of_a_long_file_has_sizes_limits_and_lines(tmp_path: Path) -> 
             "✗ bootstrapMaxChars 20,000 allowed, 29,995 wanted",
             "✓ bootstrapTotalMaxChars 150,000 allowed, 29,995 wanted",
             "┃ kept lines 1-280 14,000 characters",
-            "✂ cut lines 281-520 11,995 characters, 520 in part",
-            "┃ kept lines 520-600 4,000 characters, 520 in part",
+            "✂ cut lines 281-520 11,995 characters, 520 partly",
+            "┃ kept lines 520-600 4,000 characters, 520 partly",
         ):
             assert part in words
 
@@ -184,7 +184,7 @@ async def test_an_agent_without_a_report_says_so(tmp_path: Path) -> None:
         await pilot.press("v")
         await pilot.pause()
         assert app.screen is app.main
-        assert "Roo Code has no report of its own" in shown(app)
+        assert "Roo Code has no context report" in shown(app)
 
 
 # --- params in place -------------------------------------------------------------------------------------------------

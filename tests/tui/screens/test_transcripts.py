@@ -105,16 +105,16 @@ def test_the_threshold_is_a_line_where_the_conversation_comes_near_it() -> None:
     near = texts(transcript_rows(talk(90_000, 120_000), TOKENS, 78))
     far = texts(transcript_rows(talk(9_000, 12_000), TOKENS, 78))
     assert any(line.startswith("  167,000 ") for line in near)
-    assert any("compaction, at 167,000, lies above the chart" in line for line in far)
+    assert any("compaction at 167,000 is above the chart" in line for line in far)
 
 
 def test_of_a_very_long_conversation_the_last_turns_have_rows() -> None:
     lines = texts(transcript_rows(talk(*range(1_000, 7_000)), TOKENS, 78))
-    assert any("the first 1,000 turns are in the chart only" in line for line in lines)
+    assert any("the first 1,000 turns are only in the chart" in line for line in lines)
 
 
 def test_an_empty_recording_says_so() -> None:
-    assert any("no message" in line for line in texts(transcript_rows(Transcript(()), TOKENS, 78)))
+    assert any("no messages" in line for line in texts(transcript_rows(Transcript(()), TOKENS, 78)))
 
 
 def test_reading_goes_in_pieces_up_to_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

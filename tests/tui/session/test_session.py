@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.tui.support.shop import NOON, scenario_of, shop_at
+from tests.tui.support.shop import NOON, PATIENCE, scenario_of, shop_at
 
 from promptscope_engine.prompt.model import Lever
 from promptscope_tui.session.history import History
@@ -17,13 +16,15 @@ from promptscope_tui.session.snapshot import Snapshot
 
 
 class Watched:
-    """A session and everything it published."""
+    """A session that a test can wait for."""
 
     def __init__(self, folder: Path) -> None:
-        self.published: list[Snapshot] = []
-        self.session = Session(
-            shop_at(folder), self.published.append, cache_folder=folder / "cache", clock=lambda: NOON
-        )
+        self.updated = threading.Condition()
+        self.session = Session(shop_at(folder), self.publish, cache_folder=folder / "cache", clock=lambda: NOON)
+
+    def publish(self, _: Snapshot) -> None:
+        with self.updated:
+            self.updated.notify_all()
 
     def __enter__(self) -> Watched:
         self.first = self.session.open()
@@ -35,10 +36,8 @@ class Watched:
         self.session.close()
 
     def wait(self, until: Callable[[Snapshot], bool] = lambda s: not s.busy) -> Snapshot:
-        end = time.monotonic() + 20
-        while not until(self.session.snapshot):
-            assert time.monotonic() < end, "the worker did not finish"
-            time.sleep(0.005)
+        with self.updated:
+            assert self.updated.wait_for(lambda: until(self.session.snapshot), PATIENCE), "the worker did not finish"
         return self.session.snapshot
 
 

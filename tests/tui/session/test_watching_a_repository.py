@@ -10,7 +10,7 @@ from tests.tui.support.mono import git, mono_at
 
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import resolve
-from promptscope_engine.insight.lazy_rules import survey
+from promptscope_engine.insight.lazy_rules import find_lazy_rules
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.session.watcher import Watcher
 
@@ -31,7 +31,7 @@ class Repository(Room):
     def answer(self) -> None:
         """Assemble and look for what waits, as the app does."""
         assemble(self.scenario, self.workspace, cached_only=True)
-        survey(*resolve(self.scenario, self.workspace), self.workspace)
+        find_lazy_rules(*resolve(self.scenario, self.workspace), self.workspace)
 
     def noticed(self, *names: str) -> None:
         """Wait until these are named, then read them as the app does."""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from datetime import datetime
 from pathlib import Path
+from unittest.mock import patch
+from weakref import WeakKeyDictionary
 
+from textual.message import Message
 from textual.pilot import Pilot
 
 from promptscope_engine.agents.registry import load_agent
@@ -18,6 +22,7 @@ from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.watch import Status
 from promptscope_tui.text.spans import Row
+from promptscope_tui.widgets.messages import Updated
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 _KEYS = {
@@ -30,6 +35,9 @@ _KEYS = {
     "[": "left_square_bracket",
     "]": "right_square_bracket",
 }
+PATIENCE = 60.0
+"""Seconds after which what did not come is a failure."""
+
 NOON = datetime(2026, 3, 2, 12, 0, 0)
 
 ENVIRONMENT = {
@@ -109,6 +117,10 @@ class FakeWatcher:
         self.on_change(frozenset({str(path)}))
 
 
+_UPDATES: WeakKeyDictionary[PromptscopeApp, asyncio.Event] = WeakKeyDictionary()
+"""Set when the session of an app told its screen something."""
+
+
 @asynccontextmanager
 async def running(
     scenario: Scenario,
@@ -116,8 +128,10 @@ async def running(
     theme: str = "promptscope-dark",
     cache: Path | None = None,
     transcript: str | None = None,
+    *,
+    effects: bool = False,
 ) -> AsyncIterator[tuple[PromptscopeApp, Pilot[None]]]:
-    """The app, run without a terminal, when it has worked everything out."""
+    """The app, run without a terminal, when it has worked everything out; the effects of switches only if wanted."""
     folder = Path(scenario.workspace).parent
     app = PromptscopeApp(
         scenario,
@@ -128,20 +142,39 @@ async def running(
         theme=theme,
         transcript=transcript,
     )
-    async with app.run_test(size=size) as pilot:
-        await settled(app, pilot)
-        yield app, pilot
+    update = _UPDATES[app] = asyncio.Event()
+
+    def told(message: Message) -> None:
+        if isinstance(message, Updated):
+            update.set()
+
+    with nullcontext() if effects else patch("promptscope_tui.session.findings.each_effect", lambda *_: iter(())):
+        async with app.run_test(size=size, message_hook=told) as pilot:
+            await settled(app, pilot)
+            yield app, pilot
 
 
 async def settled(app: PromptscopeApp, pilot: Pilot[None]) -> Snapshot:
-    """Wait until the worker has nothing left to find out and the screen shows it."""
-    for _ in range(400):
-        await pilot.pause(0.02)
-        done = not app.session.snapshot.busy and not app.session.details_due
-        if done and app.main.snapshot is app.session.snapshot:
-            break
+    """Wait until the worker has nothing left to find out and the screen shows it; fails if it takes too long."""
+    async with asyncio.timeout(PATIENCE):
+        while not _is_settled(app):
+            await _UPDATES[app].wait()
+            _UPDATES[app].clear()
+            await pilot.pause()
     await pilot.pause()
+    assert _is_settled(app)
     return app.session.snapshot
+
+
+def _is_settled(app: PromptscopeApp) -> bool:
+    session = app.session
+    return not session.snapshot.busy and not session.details_due and app.main.snapshot is session.snapshot
+
+
+async def computed(app: PromptscopeApp, pilot: Pilot[None]) -> None:
+    """Wait until the threads of the screens have finished, and what they found is shown."""
+    await app.workers.wait_for_complete()
+    await settled(app, pilot)
 
 
 def draft(words: str) -> list[str]:

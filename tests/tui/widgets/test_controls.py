@@ -16,7 +16,7 @@ from promptscope_tui.session.inputs import as_text
 
 
 async def test_every_switch_shows_its_effect(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, _):
+    async with running(shop_at(tmp_path), effects=True) as (app, _):
         snapshot = app.session.snapshot
         lines = texts(control_rows(snapshot, inputs_of(tmp_path), 34))
         effect = snapshot.effect("supportsComputerUse", True)
@@ -41,12 +41,12 @@ def test_groups_stand_together(tmp_path: Path) -> None:
 
 
 async def test_space_flips_u_undoes_and_why_says_what_would_change(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(shop_at(tmp_path), effects=True) as (app, pilot):
         await pilot.press("f")
         app.main.controls.switches.go_to(Toggle("diffEnabled"))
         await pilot.pause()
         why = app.main.why.plain
-        assert "IF IT WERE OFF" in why
+        assert "IF SET TO OFF" in why
         assert "− apply_diff" in why
         await pilot.press("space")
         await settled(app, pilot)
@@ -83,7 +83,7 @@ async def test_a_click_on_a_mode_takes_it(tmp_path: Path) -> None:
 
 
 async def test_hovering_a_switch_explains_it(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
+    async with running(shop_at(tmp_path), effects=True) as (app, pilot):
         lines = app.main.controls.switches.plain.splitlines()
         line = next(n for n, text in enumerate(lines) if "supportsComputerUse" in text)
         await pilot.hover("#switches", offset=(4, line))
@@ -105,7 +105,7 @@ async def test_a_number_is_edited_in_place_and_validated(tmp_path: Path) -> None
         rows = controls.switches.plain.splitlines()
         at = next(n for n, text in enumerate(rows) if "maxConcurrentFileReads" in text)
         assert rows[at + 1].strip() == "", "the line is laid over an empty row"
-        assert "✗ a whole number is wanted" in " ".join(map(str.strip, rows[at + 2 : at + 5]))
+        assert "✗ expected an integer" in " ".join(map(str.strip, rows[at + 2 : at + 5]))
         assert line.region.y == controls.switches.region.y + at + 1 - controls.switches.scroll_offset.y
         line.value = "-1"
         await pilot.press("enter")

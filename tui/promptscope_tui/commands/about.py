@@ -1,4 +1,4 @@
-"""`promptscope schema`, `agents` and `locate`: facts that need no prompt."""
+"""`promptscope schema`, `agents` and `locate`: what can be said without a prompt."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _format = click.option(
 
 @click.command()
 @click.argument("what", type=click.Choice(["scenario", "assembly"]))
-@click.option("--agent", metavar="ID", help="Describe this agent's own inputs under `params` of a scenario.")
+@click.option("--agent", metavar="ID", help="Include this agent's own inputs, under `params`.")
 def schema(what: Literal["scenario", "assembly"], agent: str | None) -> None:
     """Print the JSON schema of a scenario (what goes in) or an assembly (what comes out).
 
@@ -86,7 +86,7 @@ def _described(agent: Agent, modes: tuple[ModeChoice, ...]) -> dict[str, object]
 
 
 def _modes(agent: Agent) -> tuple[ModeChoice, ...]:
-    """The built-in modes: those that are on offer where no file is."""
+    """The built-in modes: those without any file."""
     from promptscope_engine import Scenario, Workspace, assemble
     from promptscope_engine.workspace.disk import EmptyDisk
 
@@ -97,7 +97,7 @@ def _modes(agent: Agent) -> tuple[ModeChoice, ...]:
 @click.command()
 @_format
 def locate(form: Format) -> None:
-    """Print the folders that promptscope uses: all follow the platform's rules, and may not exist yet.
+    """Print the folders that promptscope uses. They follow the platform's conventions and may not exist yet.
 
     \b
     Examples:
@@ -107,8 +107,8 @@ def locate(form: Format) -> None:
     from promptscope_tui.settings import paths as places
 
     found = {
-        "cache": (str(places.cache_folder()), "token counts; may be deleted at any time"),
-        "state": (str(places.state_folder()), "pictures and scenarios that you saved"),
+        "cache": (str(places.cache_folder()), "token counts; safe to delete"),
+        "state": (str(places.state_folder()), "your saved screenshots and scenarios"),
     }
     if form == "json":
         put_json({name: path for name, (path, _) in found.items()})

@@ -23,9 +23,9 @@ from promptscope_tui.output.stdout import put, put_json
     required=True,
     help="A list of steps as YAML; - reads them from stdin.",
 )
-@click.option("--agent", metavar="ID", default="roo", show_default=True, help="Whose way to end a task.")
-@click.option("--model", metavar="MODEL", help="The model's id; it decides how tokens are counted.")
-@click.option("--tokenizer", metavar="NAME", help="How to count, e.g. `o200k_base`; else by the model.")
+@click.option("--agent", metavar="ID", default="roo", show_default=True, help="Whose task.")
+@click.option("--model", metavar="MODEL", help="The model's id; it determines how tokens are counted.")
+@click.option("--tokenizer", metavar="NAME", help="How to count, e.g. `o200k_base`; by default the model's.")
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to print it."
 )
@@ -35,16 +35,16 @@ def completion(
     """Step through the end of a task: messages, events and tokens of every step.
 
     \b
-    A script is a list of steps, each one key with its value:
+    A script is a list of steps, each with one key:
       - settings: {preventCompletionWithOpenTodos: true, hardened: false}
       - todos: [{content: Write the test, status: pending}]   # or plain texts
-      - subtask: true               # another task started this one
+      - subtask: true               # started by another task
       - pending: [read_file]        # for hardened; also failed: [...], running: [...]
       - partial: {result: The ha}   # the call is still being streamed
       - result: All is done.        # or {result: ..., command: ...}
       - answer: yes                 # no refuses the end of a sub-task
       - feedback: The test fails.   # or {text: ..., images: [...]}
-      - say_error: a text           # showing a message fails with it; null: no more
+      - say_error: a text           # showing a message fails with this error; null: stop failing
 
     \b
     Examples:
@@ -53,7 +53,7 @@ def completion(
     """
     machine = completion_of(load_agent(agent))
     if machine is None:
-        raise click.UsageError(f"{load_agent(agent).name}'s way to end a task is not modelled")
+        raise click.UsageError(f"{load_agent(agent).name}'s end of a task is not modelled")
     turns = machine.play(_steps(script))
     cache = CountCache()
     counter = Counter(get_tokenizer(tokenizer) if tokenizer else tokenizer_for_model(model), cache)
@@ -79,9 +79,9 @@ def _steps(script: IO[str]) -> list[Json]:
     except YamlError as error:
         raise ScenarioError(error.message, where=f"{script.name}:{error.line}" if error.line else script.name) from None
     except UnicodeDecodeError:
-        raise ScenarioError("is not UTF-8 text", where=script.name) from None
+        raise ScenarioError("not UTF-8", where=script.name) from None
     if not isinstance(steps, list):
-        raise ScenarioError("a script is a list of steps", where=script.name)
+        raise ScenarioError("expected a list of steps", where=script.name)
     return steps
 
 

@@ -1,4 +1,4 @@
-"""`promptscope [PATH]`: the app, or the prompt as text where there is no terminal to draw on."""
+"""`promptscope [PATH]`: the app, or the prompt as text without a terminal."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 
 from promptscope_tui.output.stdout import on_terminal
 
-from .options import Asked, asking
+from .options import Options, with_options
 from .show import print_prompt
 from .transcript import print_transcript
 
@@ -22,14 +22,14 @@ _PLAIN = ("dumb", "unknown")
     "--transcript",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False),
-    help="Open a recorded conversation: how it fills the window, turn by turn.",
+    help="Open a transcript: how it fills the window, turn by turn.",
 )
-@asking
-def open_(asked: Asked, transcript: str | None) -> None:
+@with_options
+def open_(options: Options, transcript: str | None) -> None:
     """Open the app on PATH (by default this folder).
 
-    The options set what the app starts with; --format is for the case that there is no terminal: then the prompt is
-    printed, as `promptscope show` does.
+    The options set what the app starts with. Without a terminal the prompt is printed in --format, as by
+    `promptscope show`.
 
     \b
     Examples:
@@ -40,15 +40,15 @@ def open_(asked: Asked, transcript: str | None) -> None:
     """
     if not (on_terminal() and sys.stdin.isatty()):
         if transcript:
-            print_transcript(transcript, asked)
+            print_transcript(transcript, options)
         else:
-            print_prompt(asked)
+            print_prompt(options)
         return
     if os.environ.get("TERM") in _PLAIN:
-        click.echo("TERM says that no app can be drawn here: this is the prompt as text", err=True)
-        print_prompt(asked)
+        click.echo("this terminal (TERM) cannot draw the app; printing the prompt as text", err=True)
+        print_prompt(options)
         return
-    scenario = asked.scenario()
-    from promptscope_tui.app import PromptscopeApp  # 141 ms: textual, which no headless command may pay
+    scenario = options.scenario()
+    from promptscope_tui.app import PromptscopeApp  # 141 ms: textual; headless commands must not pay for it
 
     PromptscopeApp(scenario, transcript=transcript).run()

@@ -1,4 +1,4 @@
-"""The options that all commands about a prompt share, and the scenario and assembly they stand for."""
+"""The options that all commands about a prompt share, and the scenario and assembly that they describe."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ _KEYS = (*_TEXTS, "reads", "mcp_servers", "params")
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What the common options said. `given` holds the scenario's keys that have an option of their own."""
+class Options:
+    """The values of the common options. `given` holds the scenario's keys that have an option of their own."""
 
     path: str | None
     file: str | None
@@ -43,7 +43,7 @@ class Asked:
     form: Format
 
     def scenario(self) -> Scenario:
-        """The scenario file, if there is one, with the options laid over it.
+        """The scenario file, if there is one, overridden by the options.
 
         Raises click.UsageError for options that contradict each other, ScenarioError for what cannot be assembled.
         """
@@ -53,7 +53,7 @@ class Asked:
         for setting in self.settings:
             name, value = _setting(setting)
             if name.startswith("env.") and values.get("env") is None:
-                values["env"] = dict(os.environ)  # one variable is laid over the machine's, not instead of all
+                values["env"] = dict(os.environ)  # one variable overrides the machine's, the others stay
             values = with_value(values, name, value)
         try:
             scenario = Scenario.model_validate(values)
@@ -63,11 +63,11 @@ class Asked:
         if scenario.home and folder.startswith("~"):
             folder = scenario.home + folder[1:]
         if not Path(folder).expanduser().is_dir():
-            raise ScenarioError(f"there is no folder {scenario.workspace}", where="workspace")
+            raise ScenarioError(f"no such folder: {scenario.workspace}", where="workspace")
         return scenario
 
     def _place(self, base: Scenario, values: dict[str, Any]) -> None:
-        """Where the agent would be started: PATH, --workspace and the scenario may all say it, but only one does."""
+        """Where the agent would be started: PATH, --workspace and the scenario may all name it, if they agree."""
         if self.path is not None and not Path(self.path).is_dir():
             raise click.UsageError(_no_folder(self.path))
         option = self.given["workspace"]
@@ -77,14 +77,14 @@ class Asked:
         places = {name: place for name, place in said.items() if place is not None}
         if len({Path(place).resolve() for place in places.values()}) > 1:
             words = " and ".join(f"{name} ({place})" for name, place in places.items())
-            raise click.UsageError(f"{words} name different workspaces: give only one of them")
+            raise click.UsageError(f"{words} name different workspaces: give only one")
         if self.path is not None:
             values["workspace"] = self.path
 
     def assembly(self, *, count: bool = True, workspace: Workspace | None = None) -> Assembly:
-        """The answer; its diagnostics go to stderr. Without `count` only counts that are known already are there.
+        """The answer; its diagnostics go to stderr. Without `count` only cached counts are there.
 
-        `workspace` is the door to read through, for who wants to ask it more.
+        `workspace` is what to read with, for callers that read more.
         """
         scenario = self.scenario()
         cache = CountCache()
@@ -96,19 +96,17 @@ class Asked:
 
 
 def _no_folder(path: str) -> str:
-    """There is no such PATH; perhaps a command was meant, or came after an option."""
+    """PATH does not exist; perhaps a command was meant, or came after an option."""
     if Path(path).exists():
         return f"{path} is not a folder"
     if path in COMMANDS:
-        return f"there is no folder {path!r}; a command comes first: promptscope {path} ..."
+        return f"no such folder: {path}; a command comes first: promptscope {path} ..."
     meant = nearest(path, COMMANDS) if click.get_current_context().info_name == "open" else ()
-    return f"there is no folder {path!r}" + (
-        f", nor such a command; did you mean {' or '.join(meant)}?" if meant else ""
-    )
+    return f"no such folder: {path}" + (f", and no such command; did you mean {' or '.join(meant)}?" if meant else "")
 
 
 def _setting(text: str) -> tuple[str, Any]:
-    """A `NAME=VALUE` as the dotted name in the scenario and its value."""
+    """`NAME=VALUE` as the dotted name in the scenario and the value."""
     name, equals, raw = text.partition("=")
     name = name.strip()
     if not equals or not all(name.split(".")):
@@ -120,7 +118,7 @@ def _setting(text: str) -> tuple[str, Any]:
 
 
 def _value(name: str, raw: str) -> Any:
-    """JSON, or YAML's `{a: b}` and `[a, b]`; anything else is a text (and `on`, `off` do for a switch)."""
+    """JSON, or YAML's `{a: b}` and `[a, b]`; anything else is text (`on` and `off` work for a switch)."""
     try:
         return json.loads(raw)
     except ValueError:
@@ -135,10 +133,14 @@ def _value(name: str, raw: str) -> Any:
 
 _OPTIONS = (
     click.argument("path", required=False, metavar="[PATH]", type=click.Path()),
-    click.option("--agent", metavar="ID", help="Whose prompt (`promptscope agents`); else told by the files in PATH."),
-    click.option("--agent-version", metavar="VERSION", help="One of the agent's versions; else the newest."),
+    click.option(
+        "--agent",
+        metavar="ID",
+        help="Whose prompt (see `promptscope agents`); by default detected from the files in PATH.",
+    ),
+    click.option("--agent-version", metavar="VERSION", help="One of the agent's versions; by default the newest."),
     click.option("--mode", metavar="MODE", help="The agent's mode, e.g. `architect`."),
-    click.option("--model", metavar="MODEL", help="The model's id; it decides the window and the tokenizer."),
+    click.option("--model", metavar="MODEL", help="The model's id; it determines the window and the tokenizer."),
     click.option(
         "--set",
         "settings",
@@ -153,30 +155,30 @@ _OPTIONS = (
         "file",
         metavar="FILE",
         type=click.Path(exists=True, dir_okay=False),
-        help="A scenario as JSON, YAML or TOML; options lie over it.",
+        help="A scenario as JSON, YAML or TOML; options override it.",
     ),
     click.option("--home", metavar="DIR", type=_FOLDER, help="The home directory the agent would see."),
     click.option("--workspace", metavar="DIR", type=_FOLDER, help="The same as PATH."),
-    click.option("--tokenizer", metavar="NAME", help="How to count, e.g. `o200k_base`; else by the model."),
+    click.option("--tokenizer", metavar="NAME", help="How to count, e.g. `o200k_base`; by default the model's."),
     click.option(
         "--format",
         "form",
         type=click.Choice(FORMATS),
         default="text",
         show_default=True,
-        help="text: for people; json and markdown: for machines and reports; plain: bare text.",
+        help="text: for people; json: for programs; markdown: for reports; plain: bare text.",
     ),
 )
 
 
-def asking(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the common options; its function gets them as the argument `asked`."""
+def with_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the common options; its function gets them as `options`."""
 
     @wraps(command)
     def wrapped(path: str | None, file: str | None, settings: tuple[str, ...], form: Format, **rest: Any) -> None:
         keys = ("agent", "agent_version", "mode", "model", "home", "workspace", "tokenizer")
         given = {key: rest.pop(key) for key in keys}
-        command(asked=Asked(path, file, given, settings, form), **rest)
+        command(options=Options(path, file, given, settings, form), **rest)
 
     for option in reversed(_OPTIONS):
         wrapped = option(wrapped)

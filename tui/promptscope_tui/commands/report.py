@@ -1,4 +1,4 @@
-"""`promptscope report`: what the agent's own report on its context would print, and where that misleads."""
+"""`promptscope report`: what the agent's own context report would print, with notes on its gaps."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Format, put, put_json
 
-from .options import Asked, asking
+from .options import Options, with_options
 
 VIEWS = ("list", "detail", "json")
 _NOTE = "    ◂ "
@@ -21,13 +21,13 @@ _NOTE = "    ◂ "
 
 @click.command()
 @click.argument("view", required=False, metavar="[list|detail|json]")
-@asking
+@with_options
 @click.pass_context
-def report(context: click.Context, view: str | None, asked: Asked) -> None:
-    """Print what the agent's own report on its context would say (OpenClaw's /context), from our numbers.
+def report(context: click.Context, view: str | None, options: Options) -> None:
+    """Print the agent's own context report (OpenClaw's /context) with our numbers.
 
-    What that report leaves out or gets wrong here stands under the line it concerns, behind ◂, or at the end. As
-    `plain` there is only what the agent would print; as `json`, and in the view json, remarks go to stderr.
+    Notes on what the report leaves out or gets wrong follow the line they are about, marked ◂, or come at the end.
+    `plain` prints only what the agent would print; `json` and the view json send the notes to stderr.
 
     \b
     Examples:
@@ -36,17 +36,17 @@ def report(context: click.Context, view: str | None, asked: Asked) -> None:
       promptscope report json | jq .report.systemPrompt
     """
     if view is not None and view not in VIEWS:
-        if asked.path is not None:
-            raise click.UsageError(f"{view!r} is no view of a report: {', '.join(VIEWS)}")
-        view, asked = None, replace(asked, path=view)  # PATH came without a view
+        if options.path is not None:
+            raise click.UsageError(f"unknown view {view!r}; choose from {', '.join(VIEWS)}")
+        view, options = None, replace(options, path=view)  # PATH came without a view
     workspace = Workspace()
-    scenario = asked.scenario()
-    assembly = asked.assembly(workspace=workspace)
+    scenario = options.scenario()
+    assembly = options.assembly(workspace=workspace)
     agent = load_agent(assembly.agent)
     if not isinstance(agent, Reporting):
-        exits.say(f"promptscope: {agent.name} has no report of its own on its context")
+        exits.say(f"promptscope: {agent.name} has no context report")
         context.exit(exits.WRONG_USE)
-    _put(agent.report(resolve(scenario, workspace)[1], workspace, assembly), view or VIEWS[0], asked.form)
+    _put(agent.report(resolve(scenario, workspace)[1], workspace, assembly), view or VIEWS[0], options.form)
 
 
 def _put(found: AgentReport, view: str, form: Format) -> None:
@@ -65,4 +65,4 @@ def _put(found: AgentReport, view: str, form: Format) -> None:
         put(f"```text\n{bare}```\n\n" + "".join(f"- {note}\n" for note in (*notes, *found.notes)))
         return
     noted = "".join(f"{line.text}\n" + "".join(f"{_NOTE}{note}\n" for note in line.notes) for line in lines)
-    put(f"{noted}\nOf the whole report:\n" + "".join(f"{_NOTE}{note}\n" for note in found.notes))
+    put(f"{noted}\nOn the whole report:\n" + "".join(f"{_NOTE}{note}\n" for note in found.notes))

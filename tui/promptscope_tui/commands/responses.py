@@ -1,4 +1,4 @@
-"""`promptscope responses`: what the agent answers to a tool call, and why."""
+"""`promptscope responses`: what the agent replies to a tool call, and when."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from promptscope_tui.output.stdout import Table, put, put_json
     "settings",
     multiple=True,
     metavar="INPUT=VALUE",
-    help="Set one of the reply's inputs; lists and switches are JSON or YAML, null is nothing. Repeatable.",
+    help="Set one of the reply's inputs; lists and switches are JSON or YAML, null means not given. Repeatable.",
 )
-@click.option("--model", metavar="MODEL", help="The model's id; it decides how tokens are counted.")
-@click.option("--tokenizer", metavar="NAME", help="How to count, e.g. `o200k_base`; else by the model.")
+@click.option("--model", metavar="MODEL", help="The model's id; it determines how tokens are counted.")
+@click.option("--tokenizer", metavar="NAME", help="How to count, e.g. `o200k_base`; by default the model's.")
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to print it."
 )
@@ -36,9 +36,9 @@ def responses(
     tokenizer: str | None,
     form: Literal["text", "json"],
 ) -> None:
-    """List every reply with its tokens and the condition that chooses it, or print the reply NAME.
+    """List every reply with its tokens and when it is sent, or print the reply NAME.
 
-    Without --set a reply is made from example inputs; the list shows them.
+    Without --set, replies are made from the example inputs in the list.
 
     \b
     Examples:
@@ -65,7 +65,7 @@ def _setting(text: str, reply: Reply) -> tuple[str, Json]:
     if not equals:
         raise click.BadParameter(f"{text!r} is not INPUT=VALUE", param_hint="'--set'")
     found = next((each for each in reply.inputs if each.name == name), None)
-    # An unknown name is left to the reply, which knows the nearest.
+    # The reply rejects an unknown name and suggests the nearest.
     return name, raw if found is None else found.parse(raw)
 
 
@@ -80,7 +80,7 @@ def _one(reply: Reply, given: dict[str, Json], counter: Counter, form: Literal["
 def _all(agent: str, counter: Counter, form: Literal["text", "json"]) -> None:
     catalogue = replies_of(load_agent(agent))
     if not catalogue:
-        raise click.UsageError(f"{load_agent(agent).name} has no catalogue of replies")
+        raise click.UsageError(f"{load_agent(agent).name} has no known replies")
     if form == "json":
         put_json([_described(reply, {}, reply.blocks(), counter) for reply in catalogue])
         return

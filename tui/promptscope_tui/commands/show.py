@@ -12,9 +12,9 @@ from promptscope_engine.prompt.model import Assembly, OriginKind, Section, to_js
 from promptscope_tui.output.stdout import Table, console, harmless, on_terminal, put, put_json
 from promptscope_tui.text import words
 
-from .options import Asked, asking
+from .options import Options, with_options
 
-# The origin's colours of the app, by names that every terminal has. The words stand beside them in the header.
+# The app's colours for origins, by names that every terminal has. The header names them in words.
 _COLOURS: dict[OriginKind, str] = {
     "builtin": "dim",
     "label": "bold",
@@ -26,17 +26,16 @@ _COLOURS: dict[OriginKind, str] = {
 
 
 @click.command()
-@asking
+@with_options
 @click.option(
-    "--section", "section_id", metavar="ID", help="Only this section (an id or a title, see `promptscope tokens`)."
+    "--section", "section_id", metavar="ID", help="Only this section, by id or title (see `promptscope tokens`)."
 )
-def show(asked: Asked, section_id: str | None) -> None:
+def show(options: Options, section_id: str | None) -> None:
     """Print the prompt.
 
-    As text every section has a line that says its size and where it comes from, and absent sections say why; on a
-    terminal colours show the origin of each stretch (grey: built-in wording, green: your files, yellow: settings,
-    blue: the machine). As plain it is the system text to the byte and nothing else. As json it is the whole assembly
-    (`promptscope schema assembly`).
+    As text, a line above each section tells its size and origin, or why it is absent; on a terminal, colours show
+    the origin of the text (grey: built in, green: your files, yellow: settings, blue: the machine). plain is the
+    exact system prompt and nothing else; json is the whole assembly (`promptscope schema assembly`).
 
     \b
     Examples:
@@ -47,14 +46,14 @@ def show(asked: Asked, section_id: str | None) -> None:
       promptscope show --scenario ci.yaml --format json | jq .tokens
       promptscope show --set 'codeIndex={enabled: true, configured: true, initialized: true}'
     """
-    print_prompt(asked, section_id)
+    print_prompt(options, section_id)
 
 
-def print_prompt(asked: Asked, section_id: str | None = None) -> None:
+def print_prompt(options: Options, section_id: str | None = None) -> None:
     """Print the whole prompt, or one section of it."""
-    assembly = asked.assembly(count=asked.form != "plain")
+    assembly = options.assembly(count=options.form != "plain")
     chosen = assembly.sections if section_id is None else (_find(assembly, section_id),)
-    match asked.form:
+    match options.form:
         case "json":
             put_json(assembly.to_dict() if section_id is None else to_json(chosen[0]))
         case "plain":
@@ -75,7 +74,7 @@ def _find(assembly: Assembly, wanted: str) -> Section:
         if wanted.lower() in (section.id.lower(), section.title.lower()):
             return section
     close = nearest(wanted, [s.id for s in assembly.sections])
-    hint = f"; did you mean {' or '.join(close)}?" if close else "; `promptscope tokens` lists them"
+    hint = f"; did you mean {' or '.join(close)}?" if close else "; see `promptscope tokens`"
     raise click.UsageError(f"no section {wanted!r}{hint}")
 
 
@@ -130,7 +129,7 @@ def _markdown(assembly: Assembly, chosen: tuple[Section, ...]) -> str:
         )
         for section in chosen
     )
-    table = Table(("section", "tokens", "share", "from, or why not"), rows, frozenset({"tokens", "share"}))
+    table = Table(("section", "tokens", "share", "origin, or why not"), rows, frozenset({"tokens", "share"}))
     parts = [f"# {words.who(assembly)}\n\n`{assembly.workspace}`: {words.budget(assembly)}.\n", table.markdown()]
     if assembly.diagnostics:
         found = (

@@ -1,4 +1,4 @@
-"""`promptscope tokens`: where the window goes."""
+"""`promptscope tokens`: what fills the window."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from promptscope_engine.prompt.model import Assembly, Section, Tool, to_json
 from promptscope_tui.output.stdout import Table, put, put_json
 from promptscope_tui.text import words
 
-from .options import Asked, asking
+from .options import Options, with_options
 
 
 @click.command()
-@asking
-def tokens(asked: Asked) -> None:
+@with_options
+def tokens(options: Options) -> None:
     """Print the token budget by section and by group of tools.
 
-    Sizes are what the real agent would send (= exact, ≈ estimated, or measured wording that we stand in for). A
-    section that holds others is listed with their sum. Tools that are described inside a section are not counted
-    twice: their groups stand below, for comparison.
+    Sizes are what the real agent would send: = exact, ≈ estimated or scaled to the agent's measured size. A section
+    that contains others shows their sum. Tools described inside a section are not counted twice; their groups are
+    listed at the end for comparison.
 
     \b
     Examples:
@@ -30,14 +30,14 @@ def tokens(asked: Asked) -> None:
       promptscope tokens --mode architect --tokenizer cl100k_base
       promptscope tokens --format json | jq .summary.expected
     """
-    assembly = asked.assembly()
-    if asked.form == "json":
+    assembly = options.assembly()
+    if options.form == "json":
         put_json(_as_json(assembly))
         return
     table = Table(("id", "section", "tokens", "share", "bar"), tuple(_rows(assembly)), frozenset({"tokens", "share"}))
-    if asked.form != "plain":
+    if options.form != "plain":
         put(words.budget(assembly) + "\n\n")
-    table.put(asked.form)
+    table.put(options.form)
 
 
 def _rows(assembly: Assembly) -> Iterable[tuple[str, ...]]:

@@ -8,15 +8,15 @@ from promptscope_engine.prompt.model import to_json
 from promptscope_tui.output.stdout import Table, put_json
 from promptscope_tui.text import words
 
-from .options import Asked, asking
+from .options import Options, with_options
 
 
 @click.command()
-@asking
-def tools(asked: Asked) -> None:
-    """List the tools, the absent ones too, with their reasons.
+@with_options
+def tools(options: Options) -> None:
+    """List the tools, present and absent, with their reasons.
 
-    `tokens` is what the real agent would send for a tool, `in` says where: in the prompt's text or as a schema in the
+    `tokens` is what the real agent would send for a tool, `in` where: in the prompt's text, or as a schema in the
     request's tools.
 
     \b
@@ -25,8 +25,8 @@ def tools(asked: Asked) -> None:
       promptscope tools --mode ask
       promptscope tools --format json | jq '.[] | select(.present) | .name'
     """
-    assembly = asked.assembly()
-    if asked.form == "json":
+    assembly = options.assembly()
+    if options.form == "json":
         put_json(to_json(assembly.tools))
         return
     rows = tuple(
@@ -40,4 +40,4 @@ def tools(asked: Asked) -> None:
         )
         for tool in assembly.tools
     )
-    Table(("", "tool", "group", "tokens", "in", "why"), rows, frozenset({"tokens"})).put(asked.form)
+    Table(("", "tool", "group", "tokens", "in", "why"), rows, frozenset({"tokens"})).put(options.form)

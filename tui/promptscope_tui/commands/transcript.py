@@ -1,4 +1,4 @@
-"""`promptscope transcript FILE`: a recorded conversation, turn by turn."""
+"""`promptscope transcript FILE`: a transcript, turn by turn."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from promptscope_engine.prompt.model import Assembly, to_json
 from promptscope_tui.output.stdout import Table, put, put_json
 from promptscope_tui.session.transcripts import keeper, reading, summary
 
-from .options import Asked, asking
+from .options import Options, with_options
 
 _EXCERPT = 60
 _COLUMNS = ("line", "role", "tokens", "total", "calls", "results", "begins")
@@ -21,32 +21,32 @@ _NUMBERS = frozenset({"line", "tokens", "total", "results"})
 
 @click.command()
 @click.argument("recording", metavar="FILE", type=click.Path(exists=True, dir_okay=False))
-@asking
-def transcript(recording: str, asked: Asked) -> None:
-    """Show a recorded conversation: each turn's tokens, the window filling up, and where compaction falls.
+@with_options
+def transcript(recording: str, options: Options) -> None:
+    """Show a transcript: each turn's tokens, how the window fills, and where compaction happens.
 
-    FILE is a transcript as the agent writes it. Sizes are estimates; where an answer reports its usage, the total is
-    what it reports. Nothing is written.
+    FILE is a transcript as the agent writes it. Sizes are estimates; where a response reports its usage, the total
+    is the reported one. Nothing is written.
 
     \b
     Examples:
       promptscope transcript ~/.claude/projects/-home-me-shop/1b2c.jsonl ~/code/shop
       promptscope transcript session.jsonl --format json | jq .fill
     """
-    print_transcript(recording, asked)
+    print_transcript(recording, options)
 
 
-def print_transcript(file: str, asked: Asked) -> None:
-    """The transcript in the format that was asked for."""
-    assembly = asked.assembly()
+def print_transcript(file: str, options: Options) -> None:
+    """Print the transcript in the chosen format."""
+    assembly = options.assembly()
     found = _read(file, assembly)
     threshold = assembly.tokens.compact_at
-    if asked.form == "json":
+    if options.form == "json":
         put_json(as_json(found, assembly))
         return
     rows = [_row(turn) for turn in found.turns]
-    if asked.form != "text":
-        Table(_COLUMNS, rows, _NUMBERS).put(asked.form)
+    if options.form != "text":
+        Table(_COLUMNS, rows, _NUMBERS).put(options.form)
         return
     put("".join(f"{line}\n" for line in summary(found, assembly.tokens.window, threshold)) + "\n")
     Table(_COLUMNS, rows, _NUMBERS).put("text")

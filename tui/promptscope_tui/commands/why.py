@@ -9,11 +9,13 @@ from itertools import chain
 import click
 
 from promptscope_engine.inputs.errors import nearest
-from promptscope_engine.prompt.model import Assembly, Reason, Section, SourceFile, Tool, Verdict, to_json
+from promptscope_engine.prompt.model import Assembly, Reason, Section, SourceFile, Tool, to_json
 from promptscope_tui.output.stdout import Table, put, put_json
 from promptscope_tui.text import words
+from promptscope_tui.text.paths import short_path
+from promptscope_tui.text.verdicts import lines_of
 
-from .options import Asked, asking
+from .options import Options, with_options
 
 _MOST_LISTED = 8
 _EXCERPT = 60  # characters of a part that is not there
@@ -23,11 +25,11 @@ Thing = Section | Tool | SourceFile
 
 @click.command()
 @click.argument("item")
-@asking
-def why(item: str, asked: Asked) -> None:
-    """Say why ITEM is in the prompt, or is not, and what would change that.
+@with_options
+def why(item: str, options: Options) -> None:
+    """Explain why ITEM is in the prompt, or is not, and what would change that.
 
-    ITEM is a section (its id or title), a tool, or a file (its path or name), or a part of one of these that fits
+    ITEM is a section (its id or title), a tool, a file (its path or name), or any part of these that matches
     only one.
 
     \b
@@ -37,9 +39,9 @@ def why(item: str, asked: Asked) -> None:
       promptscope why AGENTS.md ~/code/shop
       promptscope why rules --format json
     """
-    assembly = asked.assembly()
+    assembly = options.assembly()
     found = _find(item, assembly)
-    match asked.form:
+    match options.form:
         case "json":
             put_json([{"item": each.kind, **to_json(each.thing)} for each in found])
         case "markdown":
@@ -52,7 +54,7 @@ def why(item: str, asked: Asked) -> None:
 
 @dataclass(frozen=True)
 class _Candidate:
-    """Something that can be asked about, under its names; `label` is the one that a part is looked for in."""
+    """Something to explain, with its names; `label` is the one that parts are matched with."""
 
     kind: str
     names: tuple[str, ...]
@@ -67,17 +69,17 @@ class _Candidate:
 
 def _candidates(assembly: Assembly) -> Iterator[_Candidate]:
     for section in assembly.sections:
-        yield _Candidate("section", (section.id, section.title), section, words.near(section.title, assembly))
+        yield _Candidate("section", (section.id, section.title), section, short_path(section.title, assembly))
     for tool in assembly.tools:
         yield _Candidate("tool", (tool.name,), tool, tool.name)
     for file in assembly.files:
-        short = words.near(file.path, assembly)
+        short = short_path(file.path, assembly)
         names = (short, file.path, file.real_path, short.rpartition("/")[2])
         yield _Candidate("file", tuple(dict.fromkeys(names)), file, short)
 
 
 def _find(item: str, assembly: Assembly) -> list[_Candidate]:
-    """What is called exactly so, else what the part fits, if that is one thing (a tool and its section are)."""
+    """The exact name, else the only thing that the part matches (a tool and its section are one)."""
     everything = list(_candidates(assembly))
     wanted = item.removeprefix("./").lower()
     exact = [c for c in everything if wanted in (name.lower() for name in c.names)]
@@ -89,19 +91,22 @@ def _find(item: str, assembly: Assembly) -> list[_Candidate]:
         return partial
     if labels:
         some = ", ".join(labels[:_MOST_LISTED]) + (", …" if len(labels) > _MOST_LISTED else "")
-        raise click.UsageError(f"{item!r} fits {len(labels)} items: {some}")
+        raise click.UsageError(f"{item!r} matches {len(labels)} items: {some}")
     close = nearest(item, dict.fromkeys(chain.from_iterable(c.names for c in everything)))
     hint = f"; did you mean {' or '.join(close)}?" if close else "; see `promptscope tokens`, `tools` and `files`"
-    raise click.UsageError(f"no section, tool or file {item!r}{hint}")
+    raise click.UsageError(f"no section, tool or file matches {item!r}{hint}")
 
 
 def _lines(found: _Candidate, assembly: Assembly) -> Iterator[str]:
     thing = found.thing
     yield f"  {thing.why.text}\n"
     if thing.why.condition is not None:
-        yield from _tree(thing.why.condition, 2)
+        for line in lines_of(thing.why.condition):
+            yield f"{'  ' * (line.depth + 2)}{'✓' if line.ok else '✗'} {line.text}\n"
     if thing.why.levers:
-        yield f"  to {'take it out' if thing.present else 'bring it in'}: {_levers(thing.why)}\n"
+        yield f"  to {'remove it' if thing.present else 'add it'}: {_levers(thing.why)}\n"
+    if thing.why.remedy:
+        yield f"  {thing.why.remedy}\n"
     match thing:
         case Section():
             yield from _section(thing, assembly)
@@ -111,17 +116,6 @@ def _lines(found: _Candidate, assembly: Assembly) -> Iterator[str]:
             yield from _file(thing)
 
 
-def _tree(verdict: Verdict, depth: int) -> Iterator[str]:
-    if verdict.op in ("all", "any") and verdict.children:
-        head = {"all": "all of", "any": "any of"}[verdict.op]
-        yield f"{'  ' * depth}{'✓' if verdict.ok else '✗'} {head}\n"
-    else:
-        yield f"{'  ' * depth}{'✓' if verdict.ok else '✗'} {'not: ' if verdict.op == 'not' else ''}{verdict.text}\n"
-    if verdict.op != "not":
-        for child in verdict.children:
-            yield from _tree(child, depth + 1)
-
-
 def _levers(reason: Reason) -> str:
     return " ".join(map(words.lever, reason.levers))
 
@@ -129,7 +123,7 @@ def _levers(reason: Reason) -> str:
 def _section(section: Section, assembly: Assembly) -> Iterator[str]:
     if not section.present:
         return
-    real = f", the real one was measured at {section.reference_tokens:,}" if section.reference_tokens else ""
+    real = f", measured in the real agent: {section.reference_tokens:,}" if section.reference_tokens else ""
     yield f"  {words.size(section)}, {section.chars:,} characters, {section.confidence}{real}\n"
     for source in words.sources(section.fragments, assembly):
         yield f"  from {source}\n"
@@ -161,9 +155,11 @@ def _tool(tool: Tool) -> Iterator[str]:
 def _file(file: SourceFile) -> Iterator[str]:
     yield f"  {words.loaded(file)}, kind {file.kind}\n"
     if file.real_path != file.path:
-        yield f"  really {file.real_path}\n"
+        yield f"  on disk at {file.real_path}\n"
+    if not file.bytes and not file.present:
+        return
     cut = ", cut" if file.truncated else ""
-    yield f"  {file.bytes:,} bytes, {file.raw_chars:,} characters, of which {file.injected_chars:,} are injected{cut}\n"
+    yield f"  {file.bytes:,} bytes, {file.raw_chars:,} characters, {file.injected_chars:,} of them injected{cut}\n"
     for limit in file.limits:
         mark = "✗" if limit.wanted > limit.allowed else "✓"
         yield f"  {mark} {limit.name}: {limit.allowed:,} allowed, {limit.wanted:,} wanted\n"

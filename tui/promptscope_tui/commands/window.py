@@ -12,15 +12,15 @@ from promptscope_tui.output.stdout import Table, put, put_json
 from promptscope_tui.rows.accounts import by_origin, no_account, own_account
 from promptscope_tui.text import words
 
-from .options import Asked, asking
+from .options import Options, with_options
 
 
 @click.command()
-@asking
-def window(asked: Asked) -> None:
-    """Show how the context window is filled: the agent's own categories, what is free, reserve and compaction.
+@with_options
+def window(options: Options) -> None:
+    """Show how the context window is filled: the agent's own categories, free space, reserve and compaction.
 
-    An agent that keeps no such account is shown by where its text comes from.
+    For an agent without categories of its own, the text is grouped by origin.
 
     \b
     Examples:
@@ -28,22 +28,27 @@ def window(asked: Asked) -> None:
       promptscope window --set usage.lastTotal=150000
       promptscope window --format json | jq '.categories[] | [.name, .tokens]'
     """
-    assembly = asked.assembly()
+    assembly = options.assembly()
     agent = load_agent(assembly.agent)
-    report = own_account(agent, assembly, asked.scenario())
+    report = own_account(agent, assembly, options.scenario())
     if report is None:
         exits.say(f"promptscope: {no_account(agent)}")
         report = by_origin(assembly)
-    if asked.form == "json":
+    if options.form == "json":
         put_json(to_json(report) | {"used": report.used})
         return
     rows = [
-        (row.name, f"{row.tokens:,}", words.percent(row.tokens, report.window), "" if row.used else "not in used")
+        (
+            row.name,
+            f"{row.tokens:,}",
+            words.percent(row.tokens, report.window),
+            "" if row.used else "not counted as used",
+        )
         for row in report.categories
     ]
     table = Table(("category", "tokens", "share", ""), rows, frozenset({"tokens", "share"}))
-    if asked.form != "text":
-        table.put(asked.form)
+    if options.form != "text":
+        table.put(options.form)
         return
     put(f"{words.who(assembly)}\n{header(report)}\n\n")
     table.put("text")
@@ -54,7 +59,7 @@ def header(report: ContextReport) -> str:
     share = words.percent(report.used, report.window)
     line = f"≈{report.used:,} of {report.window:,} tokens used ({share})"
     if report.reported is not None:
-        line += f"; the last answer is said to have used {report.reported:,}"
+        line += f"; the last response reported {report.reported:,}"
     if report.compact_at is not None:
         return f"{line}; compacts at {report.compact_at:,}"
-    return f"{line}; it never compacts by itself"
+    return f"{line}; no automatic compaction"

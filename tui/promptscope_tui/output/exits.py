@@ -1,8 +1,7 @@
 """stderr and the exit codes: nothing else writes to the one or decides the other.
 
-The codes are contract: 0 fine · 1 a check failed · 2 wrong use of the command line · 3 the prompt cannot be
-assembled (or printed). A reader that closes the pipe has had enough: that is fine, too. Ctrl-c gives 130, as in
-any shell.
+The codes are a contract: 0 success · 1 a check failed · 2 wrong usage · 3 the prompt cannot be assembled (or
+printed). A reader that closes the pipe is no error. Ctrl-c gives 130, as in any shell.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ INTERRUPTED = 130
 
 
 def say(message: str) -> None:
-    """One message to stderr, made harmless for a terminal: it may quote a file or a file's name."""
+    """One message to stderr, escaped for a terminal: it may quote a file or a file's name."""
     sys.stderr.write(harmless(message) + "\n")
 
 
@@ -58,7 +57,7 @@ def guard(run: Callable[[], object]) -> int:
         return INTERRUPTED
     except OSError as error:
         _abandon_stdout()
-        say(f"promptscope: cannot write the answer: {error.strerror or error}")
+        say(f"promptscope: cannot write the output: {error.strerror or error}")
         return CANNOT_ASSEMBLE
     except Exception as error:
         return _failed(error)
@@ -74,15 +73,15 @@ def _failed(error: Exception) -> int:
         from traceback import format_exception
 
         # Python's own exit code for this is 1, which says that a check failed.
-        say("".join(format_exception(error)) + "promptscope: this is a mistake in promptscope; please report it")
+        say("".join(format_exception(error)) + "promptscope: this is a bug in promptscope; please report it")
     return CANNOT_ASSEMBLE
 
 
 def _abandon_stdout() -> None:
-    """Point stdout at nothing: the interpreter flushes it once more at its end, and would complain."""
+    """Point stdout at nothing: the interpreter flushes it once more at exit, and would complain."""
     try:
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, sys.stdout.fileno())
         os.close(null)
-    except OSError:  # stdout is no real file
+    except OSError:  # stdout is not a real file
         pass

@@ -1,7 +1,7 @@
-"""stdout: data, and nothing but data, in the format that was asked for.
+"""stdout: data, and nothing but data, in the chosen format.
 
-To a file or a pipe the bytes are exact. To a terminal nothing goes unseen: control characters, escapes and bidi marks
-that stand in somebody's rule file are made visible first.
+To a file or a pipe the bytes are exact. For a terminal, control characters, escapes and bidi marks in somebody's rule
+file are made visible first.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ _UNPRINTED = re.compile(r"[^\n\x20-\x7e]")
 
 
 def on_terminal() -> bool:
-    """Whether a person looks at stdout."""
+    """Whether stdout is a terminal."""
     return sys.stdout.isatty()
 
 
 def harmless(text: str) -> str:
-    """The text as a terminal may have it: its lines made visible."""
+    """The text, safe for a terminal: its lines made visible."""
     from promptscope_tui.text.escape import visible  # 17 ms with rich.cells: only where text is for a screen
 
     return "\n".join(map(visible, text.split("\n")))
 
 
 def put(text: str) -> None:
-    """Text to stdout as it stands: byte-exact into a file or pipe, made visible on a terminal."""
+    """Text to stdout: byte-exact into a file or pipe, made visible on a terminal."""
     sys.stdout.flush()
     sys.stdout.buffer.write(encoded(harmless(text) if on_terminal() else text))
     sys.stdout.buffer.flush()
@@ -44,7 +44,7 @@ def put(text: str) -> None:
 
 def encoded(text: str) -> bytes:
     """UTF-8. Bytes of a file name that are not UTF-8 (PEP 383) come out as they were; other halves of surrogate
-    pairs, which only a scenario's JSON can hold, as U+FFFD, which is what the agents' runtime would send."""
+    pairs, which only a scenario's JSON can hold, as U+FFFD, as the agents' runtime would send them."""
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
@@ -52,7 +52,7 @@ def encoded(text: str) -> bytes:
 
 
 def put_json(value: Any) -> None:
-    """JSON, indented. What a terminal would act on and what UTF-8 cannot hold is escaped: the value is the same."""
+    """JSON, indented. What a terminal would act on, and what UTF-8 cannot encode, is escaped; the value is the same."""
     text = json.dumps(value, ensure_ascii=False, indent=1)
     put(_UNPRINTED.sub(_escape, text) + "\n")
 
@@ -71,7 +71,7 @@ def console() -> Console:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of words in one of the formats; the columns in `right` hold numbers. The last column may be long."""
+    """Rows of text in one of the formats; the columns in `right` hold numbers. The last column may be long."""
 
     columns: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
@@ -114,7 +114,7 @@ class Table:
 
         table = RichTable(box=None, pad_edge=False, header_style="bold")
         for name in self.columns:
-            # Folded, not cut: names and paths are there to be copied.
+            # Folded, not cut: names and paths get copied.
             justify: Literal["left", "right"] = "right" if name in self.right else "left"
             table.add_column(name, justify=justify, no_wrap=name in self.right, overflow="fold")
         for row in self.rows:

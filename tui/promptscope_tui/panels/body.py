@@ -1,4 +1,4 @@
-"""A section's text in rows that know where each stretch came from, and what changed since the baseline."""
+"""A section's text in rows that know the origin of each part, and what changed since the baseline."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from promptscope_engine.prompt.model import Section
 from promptscope_tui.text.wrap import Wrapped, wrap
 
 Mark = Literal["+", "~", "‾"]
-"""How a line differs from the baseline: new, changed, or the lines that stood above it are gone."""
+"""How a line differs from the baseline: new, changed, or below deleted lines."""
 
 _PAIRED = 1000
 """Lines on either side up to which changed lines are paired: `difflib` grows with the square."""
-_SAYS = re.compile(r"[^\W\d_]{2}")
+_WORD = re.compile(r"[^\W\d_]{2}")
 _KEPT = 4096
-"""Lines whose stretches are kept."""
+"""Lines whose spans are cached."""
 
 
-class Stretch(NamedTuple):
+class OriginSpan(NamedTuple):
     """Shown columns of a line that come from one fragment, by its index in the section."""
 
     start: int
@@ -43,11 +43,11 @@ class Body:
     """A present section's text, fitted to a width."""
 
     def __init__(self, section: Section, before: str | None = None) -> None:
-        """`before` is the baseline's text of the section, None where nothing is to be compared."""
+        """`before` is the baseline's text of the section, None if there is no baseline."""
         self.section = section
-        self.absent = told_absent(section)
+        self.absent = shown_absent(section)
         self._before = before
-        self._stretches: dict[int, tuple[Stretch, ...]] = {}
+        self._spans: dict[int, tuple[OriginSpan, ...]] = {}
         self._width = 80
         self._wrapped: Wrapped | None = None
 
@@ -80,7 +80,7 @@ class Body:
         return rows if hide_absent else rows + len(self.absent)
 
     def row(self, number: int, hide_absent: bool) -> TextRow | int:
-        """The row of that number, or the index in `Section.absent` of the fragment that it tells of."""
+        """The row of that number, or the index in `Section.absent` of its fragment."""
         passed = 0
         if not hide_absent and self.absent:
             absent_rows = self._absent_rows()
@@ -97,7 +97,7 @@ class Body:
         return row if hide_absent else row + bisect_right(self._absent_lines, line)
 
     def row_of_absent(self, index: int) -> int | None:
-        """The number of the row that tells of an absent fragment; None if none does."""
+        """The number of the row of an absent fragment; None if it has none."""
         return self._absent_rows()[self.absent.index(index)] if index in self.absent else None
 
     def _absent_rows(self) -> list[int]:
@@ -106,7 +106,7 @@ class Body:
 
     @cached_property
     def _absent_lines(self) -> list[int]:
-        """For each told absent fragment the line before which it would stand; the number of lines for the end."""
+        """For each absent fragment with a row, the line that it would precede; the number of lines for the end."""
         last, found = 0, []
         for index in self.absent:
             offset = self._starts[min(self.section.absent[index].at, len(self._starts) - 1)]
@@ -124,15 +124,15 @@ class Body:
         last = len(self.section.fragments) - 1
         return min(max(bisect_right(self._starts, offset) - 1, 0), last)
 
-    def stretches(self, line: int) -> tuple[Stretch, ...]:
+    def spans(self, line: int) -> tuple[OriginSpan, ...]:
         """The line's text by origin, in shown columns, without gaps."""
-        if line not in self._stretches:
-            if len(self._stretches) >= _KEPT:
-                self._stretches.clear()
-            self._stretches[line] = self._divide(line)
-        return self._stretches[line]
+        if line not in self._spans:
+            if len(self._spans) >= _KEPT:
+                self._spans.clear()
+            self._spans[line] = self._divide(line)
+        return self._spans[line]
 
-    def _divide(self, line: int) -> tuple[Stretch, ...]:
+    def _divide(self, line: int) -> tuple[OriginSpan, ...]:
         base = start = self.wrapped.line_starts[line]
         end = base + len(self.wrapped.raw_lines[line])
         shown = self.wrapped.revealed(line).shown
@@ -141,20 +141,20 @@ class Body:
         while start < end:
             upto = min(self._starts[fragment + 1], end)
             if upto > start:
-                found.append(Stretch(shown(start - base), shown(upto - base), fragment))
+                found.append(OriginSpan(shown(start - base), shown(upto - base), fragment))
                 start = upto
             fragment += 1
         return tuple(found)
 
     def dominant(self, row: TextRow) -> int:
-        """The index of the fragment that most of a row comes from; a label only where nothing else is."""
+        """The index of the fragment that most of a row comes from; a label only if there is nothing else."""
         best, most = self.fragment_at(self.wrapped.line_starts[row.line]), 0
-        for stretch in self.stretches(row.line):
-            covered = min(stretch.end, row.end) - max(stretch.start, row.start)
-            if self.section.fragments[stretch.fragment].origin.kind == "label":
+        for span in self.spans(row.line):
+            covered = min(span.end, row.end) - max(span.start, row.start)
+            if self.section.fragments[span.fragment].origin.kind == "label":
                 covered = min(covered, 1)
             if covered > most:
-                best, most = stretch.fragment, covered
+                best, most = span.fragment, covered
         return best
 
     def file_line(self, fragment: int, line: int) -> int | None:
@@ -166,7 +166,7 @@ class Body:
 
     @cached_property
     def number_width(self) -> int:
-        """Cells for the line numbers: 0 where nothing comes from a file."""
+        """Cells for the line numbers: 0 if nothing comes from a file."""
         origins = [f.origin for f in self.section.fragments if f.origin.kind == "file"]
         last = max((o.end_line or o.start_line or 0 for o in origins), default=0)
         return max(len(str(last)), 2) if last else 0
@@ -190,13 +190,13 @@ class Body:
         return changed_lines(wrap(self._before, 80).raw_lines if self._before else [], self.wrapped.raw_lines)
 
 
-def told_absent(section: Section) -> tuple[int, ...]:
-    """The absent fragments that have a row, by index: a lone number or dash of a list says nothing, unless it was
-    cut out of a file."""
+def shown_absent(section: Section) -> tuple[int, ...]:
+    """The absent fragments that have a row, by index: a lone number or dash of a list has none, unless it was cut out
+    of a file."""
     return tuple(
         index
         for index, fragment in enumerate(section.absent)
-        if fragment.origin.kind == "file" or _SAYS.search(fragment.text)
+        if fragment.origin.kind == "file" or _WORD.search(fragment.text)
     )
 
 

@@ -1,4 +1,4 @@
-"""Panels under a set of folds at a width: which row is what, and where a place in the prompt stands."""
+"""Panels as rows at a width: which row shows what, and which row shows a place in the prompt."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .body import TextRow
 from .tree import Panel, Panels
 
 _NARROWEST = 8
-"""Cells that a body's text gets however deep it is nested."""
+"""Minimum cells for a body's text, however deep it is nested."""
 
 
 class Place(NamedTuple):
-    """A place in the prompt that outlives folds, widths and reloads.
+    """A place in the prompt that survives folding, resizing and reloading.
 
     The header of a section while `line` is None; else a shown column of a line of its text; `absent` is the
     index of an absent fragment.
@@ -56,7 +56,7 @@ Row = HeaderRow | BodyRow | AbsentRow
 
 
 class Indents(NamedTuple):
-    """The columns of a panel's rows: gutter, mark, line number, text. Before the text a character is a cell."""
+    """The columns of a panel's rows: gutter, mark, line number, text. Before the text each character is one cell."""
 
     bar: int
     text: int
@@ -68,7 +68,7 @@ class Indents(NamedTuple):
 
 
 class Layout:
-    """The rows that are to be seen. Cheap to make again: only what is open is wrapped, and that is cached."""
+    """The visible rows. Cheap to rebuild: only what is open is wrapped, and that is cached."""
 
     def __init__(self, panels: Panels, opened: Set[str], hide_absent: bool, width: int) -> None:
         self.panels = panels
@@ -106,7 +106,7 @@ class Layout:
         return self.shown[found], y - self.starts[found]
 
     def row(self, y: int) -> Row:
-        """What stands in a row. `y` must be in range."""
+        """What a row shows. `y` must be in range."""
         panel, number = self.panel_at(y)
         if number == 0:
             return HeaderRow(panel, self._is_open(panel))
@@ -114,7 +114,7 @@ class Layout:
         return AbsentRow(panel, row) if isinstance(row, int) else BodyRow(panel, row)
 
     def header(self, section_id: str) -> int | None:
-        """The row of a section's header; None if it is not to be seen."""
+        """The row of a section's header; None if it is hidden."""
         panel = self.panels.by_id.get(section_id)
         if panel is None:
             return None
@@ -144,8 +144,8 @@ class Layout:
         if place.line is None or not height:
             return start
         if place.absent is not None:
-            told = None if self.hide_absent else panel.body.row_of_absent(place.absent)
-            return start if told is None else start + 1 + told
+            row = None if self.hide_absent else panel.body.row_of_absent(place.absent)
+            return start if row is None else start + 1 + row
         row = panel.body.row_of(place.line, place.column, self.hide_absent) if panel.body.text else 0
         return start + 1 + min(row, height - 1)
 
@@ -154,6 +154,6 @@ class Layout:
         return self.starts[max(found - 1, 0)] if self.shown else None
 
     def neighbour(self, y: int, step: int) -> int:
-        """The header before (-1) or after (1) a row; the row itself where there is none."""
+        """The header before (-1) or after (1) a row; the row itself if there is none."""
         found = bisect_left(self.starts, y) - 1 if step < 0 else bisect_right(self.starts, y)
         return self.starts[found] if 0 <= found < len(self.shown) else y

@@ -1,4 +1,4 @@
-"""Where a searched text stands: in titles, reasons and bodies of all panels, folded or not."""
+"""Search in the titles, reasons and bodies of all panels, folded or not."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Match(NamedTuple):
 
 
 class Matches:
-    """All occurrences of a term: plain text, and its case counts only if it has capitals.
+    """All occurrences of a term: plain text, case-sensitive only if it has capitals.
 
-    They are numbered in reading order. One letter may stand in a prompt 300,000 times: only starts are kept.
+    They are numbered in reading order. A letter may occur 300,000 times in a prompt, so only starts are kept.
     """
 
     def __init__(self, panels: Panels, term: str, hide_absent: bool) -> None:
@@ -53,7 +53,7 @@ class Matches:
         return Match(*self._parts[group], self._starts[group][number - self._first[group]])
 
     def within(self, panel: int, part: int, start: int, end: int) -> Iterator[tuple[int, int, int]]:
-        """The occurrences that touch a stretch: number, start, end."""
+        """The occurrences that overlap a range: number, start, end."""
         group = bisect_left(self._parts, (panel, part))
         if group == len(self._parts) or self._parts[group] != (panel, part):
             return
@@ -62,7 +62,7 @@ class Matches:
             yield self._first[group] + at, starts[at], starts[at] + self.length
 
     def after(self, place: Match) -> int:
-        """The number of the first occurrence from a place on; from the top again after the last one."""
+        """The number of the first occurrence from a place on, starting over after the last one."""
         group = bisect_left(self._parts, place[:2])
         if group == len(self._parts):
             return 0

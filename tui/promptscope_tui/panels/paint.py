@@ -1,4 +1,4 @@
-"""The rows of the prompt as pieces of text, each with the classes that the stylesheet gives colours to."""
+"""The rows of the prompt as pieces of text, each with the classes that the stylesheet colours."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .matches import BODY, REASON, TITLE, Matches
 from .tree import Kind, Panel, reason_text
 
 GUTTER: dict[Kind, str] = {"file": "┃", "param": "╏", "environment": "┇", "tool": "│", "builtin": "│"}
-"""Beside a text: the kind of its origin as a line, where colours cannot be told apart."""
+"""Beside the text: its origin as a kind of line, for when colours are not enough."""
 
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 _STABILITY = len("session")
@@ -37,7 +37,7 @@ _MARK: dict[Mark, str] = {"+": "mark-new", "~": "mark-new", "‾": "mark-gone"}
 
 
 class Piece(NamedTuple):
-    """A stretch of a row, and the component classes that style it, without their prefix."""
+    """A part of a row, and the component classes that style it, without their prefix."""
 
     text: str
     classes: tuple[str, ...] = ()
@@ -58,7 +58,7 @@ class Painted(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """The widths of what stands at the right of a header; 0 leaves it out."""
+    """The widths of the columns at the right of a header; 0 leaves one out."""
 
     change: int
     tokens: int
@@ -72,7 +72,7 @@ class Columns(NamedTuple):
 
     @classmethod
     def of(cls, layout: Layout) -> Columns:
-        """What fits: the counts always, the bar from 48 cells on, an unusual cache class from 100."""
+        """What fits: always the counts, from 48 cells the bar, from 100 an unusual cache class."""
         panels, width = layout.panels.all, layout.width
         return cls(
             change=max((len(_change(panel)) for panel in panels), default=0),
@@ -83,7 +83,7 @@ class Columns(NamedTuple):
 
 
 class Painter:
-    """Paints the rows of one layout. `current` is the number of the match that stands out."""
+    """Paints the rows of one layout. `current` is the number of the current match."""
 
     def __init__(self, layout: Layout, matches: Matches, current: int = -1) -> None:
         self.layout = layout
@@ -92,7 +92,7 @@ class Painter:
         self.columns = Columns.of(layout)
 
     def paint(self, row: Row) -> Painted:
-        """The pieces of a row; the last ones may end before the width, or run past it unseen."""
+        """The pieces of a row; they may end before the width, or be cut off there."""
         if isinstance(row, BodyRow):
             return self._body(row)
         if isinstance(row, AbsentRow):
@@ -193,10 +193,10 @@ class Painter:
             Piece(" " * hang),
         ]
         text_at = indents.text + hang
-        for stretch in body.stretches(line):
-            low, high = max(stretch.start, start), min(stretch.end, end)
+        for span in body.spans(line):
+            low, high = max(span.start, start), min(span.end, end)
             if low < high:
-                origin = panel.section.fragments[stretch.fragment].origin.kind
+                origin = panel.section.fragments[span.fragment].origin.kind
                 pieces.append(Piece(text[low:high], (_TEXT[origin],)))
         base = wrapped.line_starts[line]
         revealed = wrapped.revealed(line)
@@ -219,7 +219,7 @@ class Painter:
         reason = reason_text(fragment.why)
         pieces = [Piece(" " * indents.bar), Piece("┊", ("faint",)), Piece(" " * (indents.text - indents.bar - 1))]
         if lines := lines_of(fragment.origin):
-            # a stretch of a file: which lines, not how they begin
+            # part of a file: which lines, not how they begin
             pieces += [Piece("✂ ", ("absent-mark",)), Piece(fit(f"{lines} {reason}", room), ("cut",))]
         else:
             words = visible(" ".join(fragment.text[:_WORDS].split())).removeprefix("- ")

@@ -21,15 +21,15 @@ COMPONENTS = {PREFIX + name for name in _NAMES.split()}
 | `cursor`, `hover` | The whole row under the cursor, under the mouse. |
 | `cursor-mark` | The mark at the left of the cursor's row. |
 | `disclosure`, `title`, `subtitle`, `tokens` | The parts of a header. |
-| `dim`, `faint` | What may be read second; what need not be read. |
+| `dim`, `faint` | Secondary text; text that need not be read. |
 | `more`, `fewer` | Changes in tokens. |
 | `absent`, `absent-title`, `absent-mark` | What is not in the prompt, and why. |
-| `cut` | A stretch of a file that did not fit. |
+| `cut` | Part of a file that did not fit. |
 | `builtin`, `tool`, `environment`, `param`, `file` | Bars and gutters, by origin. |
 | `text-…` | The text itself, by origin. |
 | `number` | Line numbers of files. |
 | `mark-new`, `mark-gone` | Lines that differ from the baseline. |
-| `hidden` | Marks that stand for characters which would act or hide. |
+| `hidden` | CacheMarks for characters that would act or hide. |
 | `match`, `match-current` | What the search found. |
 """
 

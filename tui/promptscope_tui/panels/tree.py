@@ -1,4 +1,4 @@
-"""The sections of an assembly as a tree of panels: what each header says, before folds and widths."""
+"""The sections of an assembly as a tree of panels, with what each header says."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from promptscope_engine.prompt.model import Assembly, OriginKind, Reason, Sectio
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.words import lines_of
 
-from .body import Body, told_absent
+from .body import Body, shown_absent
 
 Kind = Literal["builtin", "tool", "environment", "param", "file"]
-"""What a colour stands for."""
+"""What a colour means."""
 
 KINDS: tuple[Kind, ...] = ("builtin", "tool", "environment", "param", "file")
 """In the order in which bars stack them."""
@@ -33,11 +33,11 @@ _BULLET = re.compile(r"^[ \t]*[-*•] ", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One section as a header, and a body that may be unfolded.
+    """One section: a header, and a body that unfolds.
 
     `tokens`, `change` and `shares` count the section and its descendants. `tokens` is None while
     a count is missing; `change` is None without a baseline or a count. `shares` gives the characters by kind.
-    `reason` is set where the section and all below it are absent. `fixed` is the kind of its fixed text.
+    `reason` is set if the section and all below it are absent. `fixed` is the kind of its fixed text.
     """
 
     index: int
@@ -63,7 +63,7 @@ class Panel:
 
     @property
     def present(self) -> bool:
-        """Whether it has a header that unfolds. An absent parent of present sections has one, too."""
+        """Whether it unfolds. An absent parent of present sections does, too."""
         return not self.reason
 
     @property
@@ -152,7 +152,7 @@ class Panels:
         )
 
     def _short(self, title: str) -> str:
-        """A path from the workspace or from home on; anything else as it is."""
+        """A path relative to the workspace or home; anything else unchanged."""
         for folder, instead in self._folders:
             if folder and title.startswith(prefix := folder.rstrip("/") + "/"):
                 return instead + title.removeprefix(prefix)
@@ -167,7 +167,7 @@ class Panels:
 
 
 def _walk(sections: Sequence[Section]) -> Iterator[tuple[Section, int | None, int]]:
-    """Each section, the index of its parent, its depth. A parent that does not come before is none."""
+    """Each section, the index of its parent, its depth. A parent must come before its children."""
     below: dict[str | None, list[Section]] = {None: []}
     for section in sections:
         below.setdefault(section.parent if section.parent in below else None, []).append(section)
@@ -182,12 +182,12 @@ def _walk(sections: Sequence[Section]) -> Iterator[tuple[Section, int | None, in
 
 
 def reason_text(why: Reason) -> str:
-    """A reason beside a mark that says absent already. Never empty."""
+    """A reason beside a mark that already says absent. Never empty."""
     return visible(why.text.removeprefix("absent: ").replace("`", "")) or "absent"
 
 
 def _kind(origin: OriginKind, fixed: Kind) -> Kind:
-    """The kind of a text; what is fixed or computed in a tool's description is the tool's."""
+    """The kind of a text; fixed or computed text in a tool's description is the tool's."""
     kind = _KIND_OF[origin]
     return fixed if kind == "builtin" or (origin == "computed" and fixed == "tool") else kind
 
@@ -198,7 +198,7 @@ def _sum(counts: Sequence[int | None]) -> int | None:
 
 
 def _summary(section: Section, below: Sequence[Panel], tool: Tool | None) -> str:
-    """What the header says besides the title: how many of its parts are there, or which variant this is."""
+    """What the header says besides the title: how many of its parts are present, or its variant."""
     if below:
         there = sum(child.present for child in below)
         count = str(there) if there == len(below) else f"{there} of {len(below)}"
@@ -214,8 +214,8 @@ def _summary(section: Section, below: Sequence[Panel], tool: Tool | None) -> str
     if gone:
         there = len(_BULLET.findall(section.text))
         return f"{there} of {there + gone} bullets"
-    if told := len(told_absent(section)):
-        return _count(str(told), "part") + " absent"
+    if shown := len(shown_absent(section)):
+        return _count(str(shown), "part") + " absent"
     return visible(tool.variant) if tool and tool.variant else ""
 
 

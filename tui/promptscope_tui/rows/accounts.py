@@ -1,4 +1,4 @@
-"""The account of the context window: the agent's own where it keeps one, else by where the text comes from."""
+"""What fills the context window: in the agent's own categories if it has any, else by origin."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _KINDS: dict[Tone, CategoryKind] = {"tool": "tools", "file": "files"}
 
 
 def own_account(agent: Agent, assembly: Assembly, scenario: Scenario) -> ContextReport | None:
-    """The agent's own account; None if it keeps none, or if the scenario is about to be refused."""
+    """In the agent's own categories; None if it has none, or if the scenario is invalid."""
     if not isinstance(agent, ReportsContext):
         return None
     try:
@@ -25,12 +25,12 @@ def own_account(agent: Agent, assembly: Assembly, scenario: Scenario) -> Context
 
 
 def no_account(agent: Agent) -> str:
-    """What is said of an agent without categories of its own."""
-    return f"{agent.name} keeps no account of its window: grouped by where the text comes from"
+    """The note on an agent without categories of its own."""
+    return f"{agent.name} has no categories of its own: grouped by origin"
 
 
 def by_origin(assembly: Assembly) -> ContextReport:
-    """An account in the groups of the budget bar."""
+    """In the groups of the budget bar."""
     tokens = assembly.tokens
     rows = [Category(s.name, s.tokens, kind=_KINDS.get(s.tone, "prompt")) for s in composition(assembly)]
     rows.append(Category("free", tokens.free or 0, used=False, kind="free"))

@@ -1,4 +1,4 @@
-"""Where the service's cache ends, in the wire view: breakpoints, the boundary of static parts, what events cost."""
+"""Caching in the request view: breakpoints, the boundary of static parts, what events recompute."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .why.cache import FATES, WORDS, no_cache
 _SHOWN: tuple[What, ...] = ("kept", "computed", "dropped", "lost", "unknown")
 
 
-class Marks:
+class CacheMarks:
     """The marks of one assembly, by block."""
 
     def __init__(self, assembly: Assembly, agent: Agent) -> None:
@@ -36,7 +36,7 @@ class Marks:
         return (block, offset - block.start, section.title) if block else None
 
     def cached(self, at: BlockSubject) -> list[Span]:
-        """The mark of a block that ends in a breakpoint: how much of the request is cached up to there."""
+        """The mark of a block that ends in a breakpoint, with the tokens cached up to there."""
         block = self.blocks.get(at)
         if block is None or block.cache is None:
             return []
@@ -45,19 +45,19 @@ class Marks:
         return [Span("  ◆ cached", "accent"), Span(upto + (f", {words}" if words else ""), "dim")]
 
     def before(self, at: BlockSubject) -> Iterator[Row]:
-        """The boundary, where it stands between two blocks."""
+        """The boundary, if it is between two blocks."""
         if self.boundary and _subject(self.boundary[0]) == at and self.boundary[1] == 0:
             yield _line("static above, dynamic below")
 
     def inside(self, at: BlockSubject) -> Iterator[Row]:
-        """The boundary, where it stands inside of a block."""
+        """The boundary, if it is inside a block."""
         if self.boundary and _subject(self.boundary[0]) == at and self.boundary[1] > 0:
             _, upto, title = self.boundary
-            yield _line(f"static for {upto:,} chars, dynamic from {title}")
+            yield _line(f"static for {upto:,} chars, dynamic from {title} on")
 
     def events(self) -> Iterator[Row]:
-        """What each event keeps and computes anew, in tokens."""
-        yield row(Span("SESSION", "title"), Span("  what is kept and what is computed anew", "faint"))
+        """What each event keeps and recomputes, in tokens."""
+        yield row(Span("SESSION", "title"), Span("  what is kept and what is recomputed", "faint"))
         if not isinstance(self.agent, Caches):
             yield paragraph("  ", no_cache(self.agent), indent=2)
             return

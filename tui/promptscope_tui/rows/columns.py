@@ -1,4 +1,4 @@
-"""Columns for lists: widths from what stands in them, the last one taking what is left."""
+"""Columns for lists: as wide as their cells; the last one takes what is left."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 
 from promptscope_engine.prompt.model import Assembly, Reason
-from promptscope_tui.text.spans import Row, Span, cut, pad, short_text, shown, width_of
+from promptscope_tui.text.paths import short_text
+from promptscope_tui.text.spans import Row, Span, cut, pad, shown, width_of
 
 _GAP = 2
-_PREFIXES = ("present: ", "absent: ")  # the row shows that by its glyph
+_PREFIXES = ("present: ", "absent: ")  # the row's glyph says so
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column's head, whether its cells stand right, its greatest width, and from which table width on it is shown."""
+    """A column: its head, whether it is right-aligned, its maximum width, the table width that it needs."""
 
     head: str
     right: bool = False
@@ -33,7 +34,7 @@ class Record:
 
 
 def plain_reason(why: Reason, assembly: Assembly) -> str:
-    """A reason's sentence for a cell: without what the row's glyph says, and without backticks."""
+    """A reason's sentence for a cell, without backticks and without what the row's glyph says."""
     text = why.text
     for prefix in _PREFIXES:
         text = text.removeprefix(prefix)

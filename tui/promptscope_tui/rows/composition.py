@@ -1,4 +1,4 @@
-"""What a prompt is made of: its expected tokens by where they come from."""
+"""What a prompt is made of: its expected tokens by origin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rows of Controls: agent, mode, model, then every param in its group, each with its effect beforehand."""
+"""The rows of Controls: agent, mode, model, then every param in its group, each with its effect."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Toggle:
-    """Turns a boolean over."""
+    """Flips a boolean."""
 
     param: str
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One value of several; `value` is JSON."""
+    """One of several values, as JSON."""
 
     param: str
     value: str
@@ -93,14 +93,14 @@ def control_rows(snapshot: Snapshot, inputs: AgentInputs, width: int, editing: E
 
 
 def _slot(field: ParamField, editing: Editing, width: int) -> Iterator[Row]:
-    """The row of a value that is being edited: an empty line for the editor, then what it is, or what is wrong."""
+    """The row of a value that is being edited: an empty line for the editor, then its help, or what is wrong."""
     yield row("  ", Span(field.title, "accent"))
     said = Span(f"{editing.problem}  ", "error") if editing.problem else Span(f"{field.help}  ", "dim")
-    yield paragraph(Span(" " * width), said, Span("enter sets it, esc leaves it", "faint"), indent=2, key=SLOT)
+    yield paragraph(Span(" " * width), said, Span("enter sets it, esc cancels", "faint"), indent=2, key=SLOT)
 
 
 def sorted_by_group(fields: tuple[ParamField, ...]) -> list[ParamField]:
-    """The fields with those of one group together, groups in the order of their first field."""
+    """The fields by group, groups in the order of their first field."""
     order = {group: n for n, group in enumerate(dict.fromkeys(f.group for f in fields))}
     return sorted(fields, key=lambda f: order[f.group])
 
@@ -112,7 +112,7 @@ def _title(words: str, key: str = "") -> Row:
 def _scenario_rows(snapshot: Snapshot, inputs: AgentInputs, width: int) -> Iterator[Row]:
     assembly = snapshot.assembly
     if assembly is not None and assembly.agent != inputs.agent.id:
-        assembly = None  # the other agent's, while this one's is being made
+        assembly = None  # another agent's, while this one's is being assembled
     version = assembly.agent_version if assembly else snapshot.scenario.agent_version or ""
     yield _title("Agent", "a")
     yield row("  ", Span(inputs.agent.name), Span(f" {version}", "dim"), key=Choose("agent"))
@@ -125,7 +125,7 @@ def _scenario_rows(snapshot: Snapshot, inputs: AgentInputs, width: int) -> Itera
         key = Choice("mode", json.dumps(choice.slug))
         yield _radio(choice.slug, on, _effect(snapshot, "mode", choice.slug, on), key)
     if not modes:
-        yield row("  ", Span(mode or "the agent's own", "text" if mode else "faint"), key=Choose("mode"))
+        yield row("  ", Span(mode or "the default", "text" if mode else "faint"), key=Choose("mode"))
     yield BLANK
     yield _title("Model", "M")
     model = snapshot.scenario.model

@@ -1,4 +1,4 @@
-"""The request as blocks that can be named: one for each text and tool that goes over the wire."""
+"""The request as blocks that can be named: one for each text and tool that is sent."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .subjects import BlockSubject
 
 
 def blocks(request: Request) -> dict[BlockSubject, str]:
-    """Every block of a request with its text, in the order of the wire."""
+    """Every block of a request with its text, in the order in which they are sent."""
     found = {BlockSubject("system", n): str(block.get("text", "")) for n, block in enumerate(request.system)}
     for n, message in enumerate(request.messages):
         content = message["content"]

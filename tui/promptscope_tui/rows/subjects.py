@@ -1,4 +1,4 @@
-"""What can be explained: Why shows one of these."""
+"""What Why can explain."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Literal, TypeAlias
 class Cursor:
     """What is under the cursor in the prompt.
 
-    `path` and `line` name the place in a file that a row, or the first text below a header, comes from. `tool` is the
-    tool that the section describes. `fragment` is the index of a body row's fragment in `Section.fragments`; for
-    kind `absent` the index in `Section.absent`, or None where the whole section is absent.
+    `path` and `line` tell where in a file a row, or the first text below a header, comes from. `tool` is the tool
+    that the section describes. `fragment` is the index of a body row's fragment in `Section.fragments`; for kind
+    `absent` the index in `Section.absent`, or None if the whole section is absent.
     """
 
     section_id: str | None = None
@@ -32,7 +32,7 @@ class ToolSubject:
 
 @dataclass(frozen=True, slots=True)
 class FileSubject:
-    """A consulted file, by the path that the agent shows."""
+    """A file, by the path that the agent shows."""
 
     path: str
 
@@ -54,7 +54,7 @@ class ChangeSubject:
 
 @dataclass(frozen=True, slots=True)
 class DiagnosticSubject:
-    """Something that was found wrong, by its index in the assembly."""
+    """A problem that was found, by its index in the assembly."""
 
     index: int
 

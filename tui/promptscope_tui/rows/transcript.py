@@ -1,4 +1,4 @@
-"""A conversation as rows: what it comes to, a chart of the window over its turns, and the turns themselves."""
+"""A transcript as rows: a summary, a chart of the window over its turns, and the turns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _HEIGHT = 10
 _EIGHTHS = " ▁▂▃▄▅▆▇█"
 _GUTTER = 9
 _MOST = 5_000
-"""Turns that have a row; of longer conversations the last ones, the chart shows all."""
+"""Turns with a row: of longer transcripts the last ones; the chart shows all."""
 
 _COLUMNS = (
     Column("turn", right=True),
@@ -46,12 +46,12 @@ def transcript_rows(found: Transcript, tokens: TokenSummary, width: int) -> list
     for number, line in enumerate(summary(found, tokens.window, tokens.compact_at)):
         rows.append(paragraph(Span(f" {line}", "text" if number == 0 else "dim"), indent=1))
     if not found.turns:
-        return [*rows, BLANK, paragraph(Span(" There is no message in it.", "dim"))]
+        return [*rows, BLANK, paragraph(Span(" It contains no messages.", "dim"))]
     return [*rows, BLANK, *chart(found, tokens, width), BLANK, *_turns(found, tokens, width)]
 
 
 def chart(found: Transcript, tokens: TokenSummary, width: int) -> Iterator[Row]:
-    """The window's fill over the turns: the prompt below, the conversation on it, the threshold as a line."""
+    """The window's fill over the turns: the prompt at the bottom, the conversation above, the threshold as a line."""
     columns = max(min(width - _GUTTER - 2, 150), 10)
     points = _points(found.turns, columns)
     top = _top(found, tokens)
@@ -72,7 +72,7 @@ def chart(found: Transcript, tokens: TokenSummary, width: int) -> Iterator[Row]:
 
 
 def _points(turns: Sequence[Turn], columns: int) -> list[Sequence[Turn]]:
-    """The turns of each column: one or more, or, of a short conversation, several columns of one."""
+    """The turns of each column: one or more, or several columns for one turn of a short transcript."""
     count = len(turns)
     if count >= columns:
         return [turns[n * count // columns : (n + 1) * count // columns] for n in range(columns)]
@@ -81,7 +81,7 @@ def _points(turns: Sequence[Turn], columns: int) -> list[Sequence[Turn]]:
 
 
 def _top(found: Transcript, tokens: TokenSummary) -> int:
-    """The upper edge: the threshold if the conversation comes near it, else a round number above its peak."""
+    """The upper edge: the window if the transcript comes near the threshold, else a round number above its peak."""
     threshold = tokens.compact_at or tokens.window
     if found.peak * 2 >= threshold:
         return max(tokens.window, found.peak)
@@ -99,7 +99,7 @@ def _cell(turns: Sequence[Turn], floor: float, height: float, base: int) -> Span
 
 
 def _axis(found: Transcript, points: Sequence[Sequence[Turn]], threshold: int | None) -> Iterator[Span]:
-    """Under each column: a compaction that was, or the first one that would be."""
+    """Below each column: a past compaction, or the first one to come."""
     crossing = found.compacts_at(threshold)
     marks = []
     for turns in points:
@@ -121,14 +121,14 @@ def _legend(found: Transcript, top: int, threshold: int | None) -> Iterator[Row]
     if found.compacts_at(threshold):
         parts += [Span("▲ ", "error"), Span("would compact  ", "dim")]
     if threshold is not None and threshold > top:
-        parts.append(Span(f"compaction, at {threshold:,}, lies above the chart", "faint"))
+        parts.append(Span(f"compaction at {threshold:,} is above the chart", "faint"))
     yield paragraph(" " * (_GUTTER + 1), *parts, indent=_GUTTER + 1)
 
 
 def _turns(found: Transcript, tokens: TokenSummary, width: int) -> Iterator[Row]:
     first = max(len(found.turns) - _MOST, 0)
     if first:
-        yield paragraph(Span(f" the first {first:,} turns are in the chart only", "faint"))
+        yield paragraph(Span(f" the first {first:,} turns are only in the chart", "faint"))
     crossing = found.compacts_at(tokens.compact_at)
     records = [_record(n, found.turns[n], tokens.window) for n in range(first, len(found.turns))]
     head, *lines = table(_COLUMNS, records, width)

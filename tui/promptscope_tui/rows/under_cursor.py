@@ -1,4 +1,4 @@
-"""What `y` copies and `e` opens: the text, and the place in a file, of what a tab's cursor is on."""
+"""What `y` copies and `e` opens: the text, and the place in a file, of what is under a tab's cursor."""
 
 from __future__ import annotations
 
@@ -19,41 +19,43 @@ Read = Callable[[str], str | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class CopyText:
     """A text to copy, and what it is."""
 
     name: str
     text: str
 
 
-def taken(subject: Subject | None, snapshot: Snapshot, read: Read) -> Taken | None:
-    """What copying takes; None where there is nothing."""
+def copy_text(subject: Subject | None, snapshot: Snapshot, read: Read) -> CopyText | None:
+    """What copying takes; None if there is nothing."""
     assembly = snapshot.assembly
     if assembly is None:
         return None
     match subject:
         case ToolSubject(name):
             tool = next((t for t in assembly.tools if t.name == name), None)
-            return Taken(name, tool_text(tool)) if tool else None
+            return CopyText(name, tool_text(tool)) if tool else None
         case FileSubject(path):
             real = next((f.real_path for f in assembly.files if f.path == path), path)
             text = read(real)
-            return None if text is None else Taken(path, text)
+            return None if text is None else CopyText(path, text)
         case BlockSubject():
             text = block_text(assembly.request, subject)
-            return None if text is None else Taken("the block", text)
+            return None if text is None else CopyText("the block", text)
         case ChangeSubject(index):
-            return Taken("the change", change_text(snapshot.changes[index])) if index < len(snapshot.changes) else None
+            return (
+                CopyText("the change", change_text(snapshot.changes[index])) if index < len(snapshot.changes) else None
+            )
         case DiagnosticSubject(index):
-            return Taken("the message", diagnostic_text(assembly, index))
+            return CopyText("the message", diagnostic_text(assembly, index))
         case Cursor():
             section = assembly.section(subject.section_id) if subject.section_id else None
-            return Taken(section.title, whole_text(section, assembly)) if section and section.present else None
+            return CopyText(section.title, whole_text(section, assembly)) if section and section.present else None
     return None
 
 
 def tool_text(tool: Tool) -> str:
-    """A tool as the model is given it: its description, and its schema where there is one."""
+    """A tool as the model sees it: its description, and its schema if it has one."""
     if tool.input_schema is None:
         return tool.description
     wire = {"name": tool.name, "description": tool.description, "input_schema": tool.input_schema}
@@ -79,7 +81,7 @@ def diagnostic_text(assembly: Assembly, index: int) -> str:
 
 
 def place(subject: Subject | None, snapshot: Snapshot) -> OpenSource | None:
-    """The file and line that the editor opens; None where no file stands behind it."""
+    """The file and line that the editor opens; None if there is no source file."""
     assembly = snapshot.assembly
     if assembly is None:
         return None
@@ -97,7 +99,7 @@ def place(subject: Subject | None, snapshot: Snapshot) -> OpenSource | None:
 
 
 def _changed_place(change: Change, assembly: Assembly) -> OpenSource | None:
-    """The first changed line that still stands in the prompt and comes from a file; else the file's first line."""
+    """The first changed line that is still in the prompt and comes from a file; else the file's first line."""
     for part in change.sections:
         section = assembly.section(part.id)
         if section is None or section.text != part.after:

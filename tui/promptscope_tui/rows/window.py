@@ -1,6 +1,6 @@
-"""An agent's account of its window as a block map with its legend: the picture that the agent itself would draw.
+"""The agent's own categories as a block map with a legend: the picture that the agent itself would draw.
 
-Each category has a shape of its own beside its colour, so that the map reads without colours too.
+Each category has a shape as well as a colour, so that the map works without colours.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from promptscope_tui.text.spans import BLANK, Row, Span, Spans, Tone, paragraph,
 
 _ROWS = 10
 _LONG = 400_000
-"""Windows from this size on have twenty columns, as the agent's own grid; smaller ones ten."""
+"""Windows of this size and more have twenty columns, like the agent's own grid; smaller ones ten."""
 
 _SHAPES = "■▤▥▦▧▨▩▣◧◨"
 _FREE, _RESERVE, _MARK = "·", "▒", "│"
@@ -32,7 +32,7 @@ _TONES: dict[CategoryKind, Tone] = {
 
 
 def context_rows(report: ContextReport, expected: int | None, width: int) -> list[Row]:
-    """The map, its legend beside it or under it, and what the numbers mean. `expected`: tokens of the request."""
+    """The map, its legend beside it or below, and notes on the numbers. `expected`: tokens of the request."""
     columns = 20 if report.window >= _LONG else 10
     beside = width >= 2 * columns + 42
     legend = list(_legend(report, width if not beside else width - 2 * columns - 4))
@@ -110,12 +110,12 @@ def _legend(report: ContextReport, width: int) -> Iterator[Spans]:
 def _notes(report: ContextReport, expected: int | None, columns: int) -> Iterator[Row]:
     said: list[str] = [f"a block is {round(report.window / (columns * _ROWS)):,} tok"]
     if any(not c.used and c.kind == "deferred" for c in report.categories):
-        said.append("deferred tools are named only, and not part of what is used")
+        said.append("deferred tools are only named and do not count as used")
     if report.reported is not None:
         left = None if report.compact_at is None else report.compact_at - report.reported
         room = "" if left is None else f", {left:,} until it compacts" if left > 0 else ", so it compacts"
-        said.append(f"the last answer is said to have used {report.reported:,} tok{room}")
+        said.append(f"the last response reported {report.reported:,} tok{room}")
     elif expected is not None and expected > report.used:
-        said.append(f"the request has ≈{expected - report.used:,} tok more: reminders that this account leaves out")
+        said.append(f"the request has ≈{expected - report.used:,} tok more: reminders that these categories leave out")
     for words in said:
         yield paragraph(Span(f" {words}", "faint"), indent=1)

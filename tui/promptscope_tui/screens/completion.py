@@ -1,4 +1,4 @@
-"""The end of a task, step by step: the conversation grows at the right, the steps to take are at the left."""
+"""The end of a task, step by step: the steps at the left, the conversation at the right."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from promptscope_engine.formats.yaml import YamlError, read_yaml
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
-from promptscope_tui.widgets.prompt_line import Ask
+from promptscope_tui.widgets.prompt_line import PromptLine
 from promptscope_tui.widgets.row_list import RowList
 
-from .split_view import Count, TwoLists, block_rows
+from .split_view import Count, SplitView, block_rows
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
-    """A row whose choice takes a step: the choice's place and the variant of its value."""
+class StepKey:
+    """The key of a step: its index among the choices, and the variant of its value."""
 
     choice: int
     variant: int = 0
 
 
-class CompletionScreen(TwoLists):
+class CompletionScreen(SplitView):
     """Steps at the left, the conversation at the right."""
 
     key_words = "enter take   e edit   u undo   U restart"
@@ -39,12 +39,12 @@ class CompletionScreen(TwoLists):
 
     def __init__(self, agent: Agent, machine: Completion, count: Count) -> None:
         super().__init__()
-        self.title_words = f"COMPLETION   how a task of {agent.name} comes to its end"
+        self.title_words = f"COMPLETION   how a task in {agent.name} ends"
         self.machine = machine
         self.steps: list[Json] = []
         self._count = count
-        self._values: dict[Taken, Json] = {
-            Taken(place, variant): value
+        self._values: dict[StepKey, Json] = {
+            StepKey(place, variant): value
             for place, choice in enumerate(machine.choices)
             for variant, value in enumerate(_variants(choice))
         }
@@ -61,11 +61,11 @@ class CompletionScreen(TwoLists):
         return "\n\n".join(f"{m.role}:\n" + "\n".join(map(block_text, m.blocks)) for m in messages)
 
     def on_mount(self) -> None:
-        """Begin before the first step."""
+        """Start before the first step."""
         self.show_all()
 
     def show_all(self) -> None:
-        """Show the steps that can be taken, and the conversation with its end in view."""
+        """Show the possible steps, and the conversation, scrolled to its end."""
         self.choices.show(lambda _: list(self._choice_rows()))
         turns = self.turns
         self.shown.show(lambda _: conversation_rows(turns, self._count))
@@ -90,7 +90,7 @@ class CompletionScreen(TwoLists):
         return None
 
     def take(self, step: Json) -> bool:
-        """Take a step; one that makes no sense here is told instead."""
+        """Take a step; if it is impossible now, say why."""
         problem = self._problem(step)
         if problem is not None:
             self.note(f"✗ {problem}", error=True)
@@ -105,22 +105,22 @@ class CompletionScreen(TwoLists):
     def chosen(self, event: RowList.Chosen) -> None:
         """Take the step of the row."""
         event.stop()
-        if isinstance(event.key, Taken):
+        if isinstance(event.key, StepKey):
             self.take({self.machine.choices[event.key.choice].name: self._values[event.key]})
 
     @on(RowList.Highlighted)
     def highlighted(self, event: RowList.Highlighted) -> None:
-        """Say what the step is, or why it cannot be taken now."""
+        """Say what the step is, or why it is impossible now."""
         event.stop()
-        if isinstance(event.key, Taken):
+        if isinstance(event.key, StepKey):
             choice = self.machine.choices[event.key.choice]
             problem = self._problem({choice.name: self._values[event.key]})
             self.note(f"✗ {problem}" if problem else f"{choice.name}: {choice.help}")
 
     def action_edit(self) -> None:
-        """Change what a step says, and take it."""
+        """Edit a step, then take it."""
         taken = self.choices.key
-        if not isinstance(taken, Taken):
+        if not isinstance(taken, StepKey):
             return
         name = self.machine.choices[taken.choice].name
 
@@ -135,13 +135,13 @@ class CompletionScreen(TwoLists):
                 self.take({name: value})
             return problem
 
-        self.app.push_screen(Ask(f"{name.upper()}   as YAML", _short(self._values[taken]), attempt))
+        self.app.push_screen(PromptLine(f"{name.upper()}   as YAML", _short(self._values[taken]), attempt))
 
     def action_undo(self) -> None:
-        """Take the last step back."""
+        """Undo the last step."""
         if self.steps:
             self.steps.pop()
-        self.note("taken back" if self.turns else "before the first step")
+        self.note("undone" if self.turns else "before the first step")
         self.show_all()
 
     def action_restart(self) -> None:
@@ -152,7 +152,7 @@ class CompletionScreen(TwoLists):
 
 
 def _variants(choice: StepChoice) -> list[Json]:
-    """The values to offer: a switch both ways, several switches each both ways, else the example."""
+    """The values to offer: both values of a switch, or of each of several switches, else the example."""
     match choice.example:
         case bool():
             return [True, False]
@@ -163,7 +163,7 @@ def _variants(choice: StepChoice) -> list[Json]:
 
 
 def _short(value: Json) -> str:
-    """A step's value on one line, as YAML; a switch as people say it."""
+    """A step's value on one line, as YAML; a switch as yes or no."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     text = yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, sort_keys=False, width=10_000)
@@ -173,7 +173,7 @@ def _short(value: Json) -> str:
 def conversation_rows(turns: tuple[Turn, ...], count: Count) -> list[Row]:
     """The rows of what happened so far."""
     if not turns:
-        return [BLANK, paragraph(Span("The task is under way. Choose what happens next.", "dim"))]
+        return [BLANK, paragraph(Span("The task is running. Choose what happens next.", "dim"))]
     rows: list[Row] = []
     total = 0
     for place, turn in enumerate(turns, start=1):

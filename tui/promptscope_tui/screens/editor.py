@@ -36,28 +36,28 @@ _FALLBACKS = ("nano", "vim", "vi")
 
 
 class NoEditor(Exception):  # noqa: N818 - it names what is the case
-    """There is no editor to open; the message says what to set."""
+    """No editor can be opened; the message says what to set."""
 
 
 def editor_words(env: Mapping[str, str]) -> list[str]:
-    """The command of $VISUAL, else $EDITOR, else a usual editor that is installed.
+    """The command in $VISUAL, else $EDITOR, else a common editor that is installed.
 
-    Raises NoEditor where there is none, or where the variable cannot be taken apart.
+    Raises NoEditor if there is none, or if the variable cannot be parsed.
     """
     for name in ("VISUAL", "EDITOR"):
         if env.get(name, "").strip():
             try:
                 return shlex.split(env[name])
             except ValueError as error:
-                raise NoEditor(f"${name} cannot be read: {error}") from None
+                raise NoEditor(f"cannot parse ${name}: {error}") from None
     found = next((path for name in _FALLBACKS if (path := shutil.which(name))), None)
     if not found:
-        raise NoEditor("set $VISUAL or $EDITOR to open files from here")
+        raise NoEditor("set $VISUAL or $EDITOR to open files")
     return [found]
 
 
 def editor_command(words: list[str], path: str, line: int) -> list[str]:
-    """The command that opens `path` at the 1-based `line`, in the form that this editor knows."""
+    """The command that opens `path` at the 1-based `line`, in this editor's syntax."""
     name = Path(words[0]).name.lower().removesuffix(".exe")
     if name in _GOTO:
         return [*words, "--goto", f"{path}:{line}"]
@@ -69,7 +69,7 @@ def editor_command(words: list[str], path: str, line: int) -> list[str]:
 
 
 def is_windowed(words: list[str]) -> bool:
-    """Whether the editor opens a window of its own, so that the app can stay."""
+    """Whether the editor opens its own window, so that the app can stay on the screen."""
     name = Path(words[0]).name.lower().removesuffix(".exe")
     if name in ("code", "subl") and "--wait" in words:
         return True
@@ -77,7 +77,7 @@ def is_windowed(words: list[str]) -> bool:
 
 
 def open_editor(app: App[object], path: str, line: int) -> None:
-    """Open the file; a terminal editor gets the terminal until it is left. Raises NoEditor if nothing starts."""
+    """Open the file; a terminal editor gets the terminal until it exits. Raises NoEditor if it does not start."""
     command = editor_command(words := editor_words(os.environ), path, line)
     try:
         if is_windowed(words):
@@ -94,5 +94,5 @@ def open_editor(app: App[object], path: str, line: int) -> None:
     except OSError as error:
         raise NoEditor(f"{words[0]}: {error.strerror}") from None
     except SuspendNotSupported:
-        raise NoEditor(f"{words[0]} needs the terminal, which cannot be lent from here") from None
+        raise NoEditor(f"{words[0]} needs the terminal, which is not available here") from None
     app.refresh(layout=True)

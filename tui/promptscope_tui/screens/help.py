@@ -1,4 +1,4 @@
-"""The keys, on one page, from the table of actions."""
+"""One page with the keys, from the table of actions, and the signs."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from promptscope_tui.widgets.row_list import RowList
 
 _SIGNS = (
     ("▎", "file", "your files"),
-    ("▎", "builtin", "the agent's own wording"),
+    ("▎", "builtin", "built-in wording"),
     ("▎", "param", "settings"),
     ("▎", "environment", "the machine"),
     ("▎", "tool", "tools"),
     ("=", "text", "exact tokens"),
-    ("≈", "text", "an estimate, or wording that stands in for the agent's"),
+    ("≈", "text", "an estimate, or scaled from our own wording"),
     ("+1", "more", "more tokens"),
     ("−1", "fewer", "fewer tokens"),
 )

@@ -1,4 +1,4 @@
-"""The main screen: what the session knows goes to the widgets, what the user does goes to the session."""
+"""The main screen: shows what the session knows, and passes on what the user does."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.actions.table import BY_ID, Owner
 from promptscope_tui.rows.controls import subject_of
 from promptscope_tui.rows.subjects import Subject, SwitchSubject
-from promptscope_tui.rows.under_cursor import Taken, on_disk, place, taken
+from promptscope_tui.rows.under_cursor import CopyText, copy_text, on_disk, place
 from promptscope_tui.rows.why.around import file_behind
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.intents import ApplyLevers, OpenSource, SetParam
@@ -93,7 +93,7 @@ class MainScreen(Screen[None]):
     status = query_one("#status", StatusBar)
 
     def __init__(self, session: Session, state_folder: Callable[[], Path]) -> None:
-        """`state_folder` is asked where scenarios are saved."""
+        """`state_folder` tells where scenarios are saved."""
         super().__init__()
         self.session = session
         self._state_folder = state_folder
@@ -124,7 +124,7 @@ class MainScreen(Screen[None]):
         yield TooSmall(id="too-small")
 
     def on_mount(self) -> None:
-        """The first frame: what could be had without counting."""
+        """The first frame: whatever needs no counting."""
         self.show_snapshot(self.session.snapshot)
         # The panes draw in the refresh after the one that sizes them.
         prompt = self.prompt
@@ -143,7 +143,7 @@ class MainScreen(Screen[None]):
             self.note(event.status.detail)
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Show everything of a snapshot; pages that would look the same are left alone."""
+        """Show everything of a snapshot; pages that would look the same are not redrawn."""
         before, self.snapshot = self.snapshot, snapshot
         assembly = snapshot.assembly
         self.inputs = inputs = AgentInputs.shown(snapshot)
@@ -172,7 +172,7 @@ class MainScreen(Screen[None]):
             self.files.show_snapshot(snapshot)
             self.post_message(Assembled())
         elif snapshot.other_agents is not before.other_agents:
-            self.post_message(Assembled())  # the other agents asked for files too
+            self.post_message(Assembled())  # the other agents read files too
         if fresh or snapshot.changes is not before.changes:
             self.changes.show_snapshot(snapshot)
         self.tabs.count(snapshot)
@@ -182,7 +182,7 @@ class MainScreen(Screen[None]):
     # --- what Why explains ---------------------------------------------------------------------------------------
 
     def explain(self, subject: Subject | None) -> None:
-        """Show why in the right column."""
+        """Explain a subject in the right column."""
         self.subject = subject
         if self.snapshot.assembly and file_behind(subject, self.snapshot.assembly):
             self.session.request_details()
@@ -215,14 +215,14 @@ class MainScreen(Screen[None]):
             self.explain(subject)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Another pane has the keys: Why speaks of what is under its cursor."""
+        """Another pane got the keys: explain what is under its cursor."""
         if event.widget is not self.why and (subject := self._subject_in(event.widget)) is not None:
             self.explain(subject)
 
     # --- from the widgets ----------------------------------------------------------------------------------------
 
     def on_requested(self, event: Requested) -> None:
-        """A widget asks for something."""
+        """A widget requests something."""
         event.stop()
         match event.intent:
             case SetParam(param, value):
@@ -236,11 +236,11 @@ class MainScreen(Screen[None]):
                 self.open_file(path, line)
 
     def on_noted(self, event: Noted) -> None:
-        """A widget says what it did."""
+        """A widget has a note."""
         self.note(event.words, error=event.error)
 
     def note(self, words: str, *, error: bool = False) -> None:
-        """Say what was just done, at the bottom."""
+        """Show a note at the bottom."""
         self.status.tone = "error" if error else "dim"
         self.status.note = words
 
@@ -275,7 +275,7 @@ class MainScreen(Screen[None]):
         self._open_drawer("-why-open", self.why)
 
     def _open_drawer(self, name: str, column: Widget) -> None:
-        """To the column, which is a drawer where there is no room for it; open already and in use, close it."""
+        """To the column, which is a drawer if there is no room for it; if it has the keys already, close it."""
         drawer_open = column.has_focus
         self.close_drawers()
         if drawer_open:
@@ -286,16 +286,16 @@ class MainScreen(Screen[None]):
         self.call_after_refresh(column.focus)
 
     def close_drawers(self) -> None:
-        """Close the drawers; columns that have room stay."""
+        """Close the drawers; columns with room stay."""
         self.remove_class("-controls-open", "-why-open")
 
     @property
     def drawer_open(self) -> bool:
-        """Whether a drawer lies over the page."""
+        """Whether a drawer covers the page."""
         return self.has_class("-controls-open") or self.has_class("-why-open")
 
     def action_back(self) -> None:
-        """Close what lies over the page, then what is marked in it, then go back to the prompt."""
+        """Close the drawer, else the search; else go back to the prompt."""
         if self.drawer_open:
             self.close_drawers()
         elif self.search.is_open:
@@ -315,20 +315,20 @@ class MainScreen(Screen[None]):
     def action_copy_section(self) -> None:
         """Copy the selection, else the section or the row under the cursor."""
         if selected := self.get_selected_text():
-            self._copy(Taken("the selection", selected))
+            self._copy(CopyText("the selection", selected))
         elif self.tabs.active == "window":
-            self._copy(Taken("the window", self.window.plain))
-        elif found := taken(self.under_cursor, self.snapshot, self.session.text_of):
+            self._copy(CopyText("the window", self.window.plain))
+        elif found := copy_text(self.under_cursor, self.snapshot, self.session.text_of):
             self._copy(found)
         else:
-            self.note("there is nothing to copy here", error=True)
+            self.note("nothing to copy here", error=True)
 
     def action_copy_prompt(self) -> None:
         """Copy the system prompt."""
         if self.snapshot.assembly:
-            self._copy(Taken("the prompt", self.snapshot.assembly.system_text))
+            self._copy(CopyText("the prompt", self.snapshot.assembly.system_text))
 
-    def _copy(self, found: Taken) -> None:
+    def _copy(self, found: CopyText) -> None:
         copy(self.app, found.text)
         self.note(f"copied {found.name}: {len(found.text):,} characters")
 
@@ -360,16 +360,16 @@ class MainScreen(Screen[None]):
         if isinstance(agent, Reporting):
             self.app.push_screen(Report(agent, self.snapshot, self.session.workspace))
         elif agent:
-            self.note(f"{agent.name} has no report of its own on its context")
+            self.note(f"{agent.name} has no context report")
 
     def action_responses(self) -> None:
         """Every reply of the agent."""
         if (agent := self._agent) and replies_of(agent):
-            from .responses import ResponsesScreen  # looked at by few: the first frame does without
+            from .responses import ResponsesScreen  # rarely used: not loaded for the first frame
 
             self.app.push_screen(ResponsesScreen(agent, self.session.counter.count))
         elif agent:
-            self.note(f"{agent.name} has no catalogue of replies", error=True)
+            self.note(f"{agent.name} has no known replies", error=True)
 
     def action_completion(self) -> None:
         """How a task ends."""
@@ -378,10 +378,10 @@ class MainScreen(Screen[None]):
 
             self.app.push_screen(CompletionScreen(agent, machine, self.session.counter.count))
         elif agent:
-            self.note(f"how {agent.name} ends a task is not modelled", error=True)
+            self.note(f"{agent.name}: the end of a task is not modelled", error=True)
 
     def action_transcript(self) -> None:
-        """Offer this workspace's transcripts, then the others, newest first; any other path can be typed."""
+        """Offer this workspace's transcripts, then others, newest first; any path can be typed."""
         if agent := self._transcript_agent():
             try:
                 _, inputs = resolve(self.snapshot.scenario, self.session.workspace)
@@ -389,10 +389,10 @@ class MainScreen(Screen[None]):
                 self.note(str(error), error=True)
                 return
             options = transcript_options(agent.recordings(inputs, self.session.workspace), inputs.home)
-            self.app.push_screen(Picker("A RECORDED CONVERSATION", options, None, free=True), self.open_transcript)
+            self.app.push_screen(Picker("TRANSCRIPTS", options, None, free=True), self.open_transcript)
 
     def open_transcript(self, path: str | None) -> None:
-        """Open a transcript; the turn that is chosen in it fills the window."""
+        """Open a transcript; a turn chosen in it fills the window."""
         if path is not None and (agent := self._transcript_agent()):
             self.app.push_screen(TranscriptScreen(path, agent, self.session), self._filled)
 
@@ -406,4 +406,4 @@ class MainScreen(Screen[None]):
     def _filled(self, fill: int | None) -> None:
         if fill is not None:
             self.action_show_tab("window")
-            self.note(f"the window as that turn left it: {fill:,} tok; u undoes it")
+            self.note(f"the window is filled as after that turn: {fill:,} tok; u undoes it")

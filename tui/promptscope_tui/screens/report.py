@@ -1,4 +1,4 @@
-"""The agent's own report on its context, line by line, with what it leaves out beside the lines it concerns."""
+"""The agent's own context report, line by line, with notes on what it leaves out."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from promptscope_tui.widgets.row_list import RowList
 
 
 class Report(ModalScreen[None]):
-    """The report in its views; it follows the prompt while files are saved."""
+    """The report in its views; it follows the prompt."""
 
     CSS_PATH = "report.tcss"
     BINDINGS: ClassVar[list[BindingType]] = bindings("report")
@@ -40,25 +40,25 @@ class Report(ModalScreen[None]):
             yield Static("← → list, detail, json · esc closes", id="report-foot", markup=False)
 
     def on_mount(self) -> None:
-        """Work it out: with thousands of skills that takes a second, so not in the screen's own thread."""
-        self.query_one(RowList).show(lambda _: [row(Span("… being worked out", "dim"))])
+        """Compute it: with thousands of skills that takes a second, so not in the screen's thread."""
+        self.query_one(RowList).show(lambda _: [row(Span("… computing", "dim"))])
         self.query_one(RowList).focus()
         self.renew(self._snapshot)
 
     def renew(self, snapshot: Snapshot) -> None:
-        """The prompt is another one."""
+        """The prompt changed."""
         self._snapshot = snapshot
-        self.run_worker(self._work_out, thread=True, exclusive=True)
+        self.run_worker(self._compute, thread=True, exclusive=True)
 
-    def _work_out(self) -> None:
+    def _compute(self) -> None:
         scenario, assembly = self._snapshot.scenario, self._snapshot.assembly
-        assert assembly is not None  # nobody opens the screen without one
+        assert assembly is not None  # the screen is not opened without one
         try:
-            # a door of its own: the session's thread reads through the other one meanwhile
+            # a copy: the session's thread is reading with the original
             workspace = self._workspace.snapshot()
             found = self._agent.report(resolve(scenario, workspace)[1], workspace, assembly)
         except ScenarioError:
-            return  # the main screen says what is wrong; here the last good report stays
+            return  # the main screen says what is wrong; the last good report stays here
         self.app.call_from_thread(self._show, found)
 
     def _show(self, found: AgentReport, *, keep: bool = True) -> None:
@@ -77,13 +77,13 @@ class Report(ModalScreen[None]):
 
 
 def report_rows(found: AgentReport, view: str) -> list[Row]:
-    """The view's lines, each remark under the line it concerns, and those on the whole report at the end."""
+    """The view's lines, each followed by its notes, and the notes on the whole report at the end."""
     rows: list[Row] = []
     for line in found.views[view]:
         indent = len(line.text) - len(line.text.lstrip())
         rows.append(paragraph(line.text, indent=indent + 2))
         rows += [paragraph(" " * indent, Span(f"◂ {note}", "warn"), indent=indent + 2) for note in line.notes]
     if found.notes:
-        rows += [BLANK, row(Span("OF THE WHOLE REPORT", "title"))]
+        rows += [BLANK, row(Span("ON THE WHOLE REPORT", "title"))]
         rows += [paragraph(Span(f"◂ {note}", "warn"), indent=2) for note in found.notes]
     return rows

@@ -1,4 +1,4 @@
-"""Every reply of the agent: its text, its tokens, what chooses it, and inputs to play with."""
+"""Every reply of the agent: its text, its tokens, when it is sent, and inputs to try."""
 
 from __future__ import annotations
 
@@ -12,28 +12,29 @@ from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.replies import Input, Reply, block_text, count_blocks, replies_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_tui.text.spans import BLANK, Row, Span, number, pad, paragraph, row
-from promptscope_tui.widgets.prompt_line import Ask
+from promptscope_tui.text.spans import BLANK, Row, Span, pad, paragraph, row
+from promptscope_tui.text.words import number
+from promptscope_tui.widgets.prompt_line import PromptLine
 from promptscope_tui.widgets.row_list import RowList
 
-from .split_view import Count, TwoLists, block_rows
+from .split_view import Count, SplitView, block_rows
 
 
 @dataclass(frozen=True, slots=True)
 class EditInput:
-    """A row whose choice edits an input."""
+    """The key of a row that edits an input."""
 
     name: str
 
 
-class ResponsesScreen(TwoLists):
+class ResponsesScreen(SplitView):
     """The catalogue at the left, one reply at the right."""
 
     key_words = "enter edit an input"
 
     def __init__(self, agent: Agent, count: Count) -> None:
         super().__init__()
-        self.title_words = f"RESPONSES   what {agent.name} answers to a tool call"
+        self.title_words = f"RESPONSES   what {agent.name} replies to a tool call"
         self.replies = replies_of(agent)
         self._count = count
         self._given: dict[str, dict[str, Json]] = {reply.name: {} for reply in self.replies}
@@ -45,7 +46,7 @@ class ResponsesScreen(TwoLists):
         return "\n".join(map(block_text, self.reply.blocks(self._given[self.reply.name])))
 
     def on_mount(self) -> None:
-        """Begin with the first reply."""
+        """Start with the first reply."""
         self.show_choices()
         self.show_reply()
 
@@ -78,7 +79,7 @@ class ResponsesScreen(TwoLists):
 
     @on(RowList.Chosen)
     def chosen(self, event: RowList.Chosen) -> None:
-        """A reply's row leads to its inputs, an input's row edits it."""
+        """A reply leads to its inputs; an input is edited."""
         event.stop()
         if event.rows is self.choices:
             self.shown.focus()
@@ -102,8 +103,10 @@ class ResponsesScreen(TwoLists):
             self._set(edited.name, parsed)
             return None
 
-        hint = "null: nothing" if edited.optional else "YAML" if edited.kind == "list" else edited.kind
-        self.app.push_screen(Ask(f"{edited.name.upper()}   {edited.help} ({hint})", edited.shown(value), attempt))
+        hint = "null: not given" if edited.optional else "YAML" if edited.kind == "list" else edited.kind
+        self.app.push_screen(
+            PromptLine(f"{edited.name.upper()}   {edited.help} ({hint})", edited.shown(value), attempt)
+        )
 
     def _set(self, name: str, value: Json) -> None:
         self._given[self.reply.name][name] = value
@@ -116,7 +119,7 @@ def reply_rows(reply: Reply, given: dict[str, Json], count: Count, width: int) -
     """The rows of one reply in `width` cells."""
     blocks = reply.blocks(given)
     rows = [paragraph(Span(reply.name, "strong"), Span(f"  {reply.purpose}", "dim"))]
-    rows += [BLANK, row(Span("CHOSEN WHEN", "title")), paragraph(" ", reply.when, indent=1)]
+    rows += [BLANK, row(Span("SENT WHEN", "title")), paragraph(" ", reply.when, indent=1)]
     if reply.inputs:
         rows += [BLANK, row(Span("INPUTS", "title"))]
     names = max((len(each.name) for each in reply.inputs), default=0) + 2

@@ -1,4 +1,4 @@
-"""A screen of two lists: what can be chosen, and what comes of it."""
+"""A screen of two lists: what can be chosen, and the result."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ Count = Callable[[str], int]
 """Tokens of a text."""
 
 
-class TwoLists(Screen[None]):
-    """Side by side where there is room, else one above the other."""
+class SplitView(Screen[None]):
+    """Side by side if there is room, else one above the other."""
 
     AUTO_FOCUS = "#choices"
     CSS_PATH = "split_view.tcss"
@@ -31,7 +31,7 @@ class TwoLists(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = bindings("split")
 
     title_words = ""
-    """What stands at the top."""
+    """The title, at the top."""
 
     key_words = ""
     """The keys, at the bottom."""
@@ -52,7 +52,7 @@ class TwoLists(Screen[None]):
 
     @property
     def shown(self) -> RowList:
-        """What comes of it."""
+        """The result."""
         return self.query_one("#shown", RowList)
 
     @property
@@ -61,7 +61,7 @@ class TwoLists(Screen[None]):
         raise NotImplementedError
 
     def note(self, words: str, *, error: bool = False) -> None:
-        """Say something above the keys."""
+        """Show a note above the keys."""
         line = self.query_one("#lists-note", Static)
         line.update(visible(words))
         line.set_class(error, "-error")
@@ -78,7 +78,7 @@ class TwoLists(Screen[None]):
 
 
 def block_rows(blocks: tuple[Block, ...]) -> list[Row]:
-    """The lines of content blocks; a second block begins with a mark."""
+    """The lines of content blocks, with a mark before each block if there are several."""
     rows: list[Row] = []
     for number, block in enumerate(blocks, start=1):
         if len(blocks) > 1:

@@ -1,4 +1,4 @@
-"""A recorded conversation filling the window: a chart over its turns, and a row for each."""
+"""How a transcript fills the window: a chart over its turns, and a row for each."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from promptscope_tui.widgets.row_list import RowList
 
 from .editor import NoEditor, open_editor
 
-_TOLD_EVERY = 8 << 20  # bytes between two words on how far the reading has come
+_PROGRESS = 8 << 20  # bytes between two reports of progress
 
 
 class TranscriptScreen(Screen[int | None]):
-    """Reads a recording in a thread, a piece at a time; sets the window to the fill of the turn that is
+    """Reads a transcript in a thread, piece by piece; sets the window to the fill of the turn that is
     chosen, and gives that fill."""
 
     CSS_PATH = "transcript.tcss"
@@ -44,34 +44,34 @@ class TranscriptScreen(Screen[int | None]):
         self._path, self._agent, self._session, self._assembly = str(Path(path).expanduser()), agent, session, assembly
         self._reader = agent.transcript_reader(assembly.tokens.expected or 0)
         self.transcript: Transcript | None = None
-        """The conversation, when all of it is read."""
+        """The transcript, once all of it is read."""
 
     def compose(self) -> ComposeResult:
-        """A line on what it is, the chart and the turns, a line on the keys."""
+        """A title, the chart and the turns, the keys."""
         yield Static(id="transcript-head", markup=False)
         yield RowList(id="transcript-rows")
         yield Static(
-            " enter the window as it was after this turn   e open the line in the editor   esc back",
+            " enter fill the window as after this turn   e open the line in your editor   esc back",
             id="transcript-foot",
             markup=False,
         )
 
     def on_mount(self) -> None:
-        """Begin to read."""
+        """Start reading."""
         self._say("reading")
         self.query_one(RowList).focus()
         self.run_worker(self._read, thread=True)
 
     def _read(self) -> None:
         worker = get_current_worker()
-        told = left_out = 0
+        reported = left_out = 0
         try:
             for read, size in reading(self._path, self._reader):
                 if worker.is_cancelled:
                     return
                 left_out = size - read
-                if read - told >= _TOLD_EVERY:
-                    told = read
+                if read - reported >= _PROGRESS:
+                    reported = read
                     self.app.call_from_thread(self._say, f"reading: {read / 1e6:,.0f} of {size / 1e6:,.0f} MB")
         except ScenarioError as error:
             self.app.call_from_thread(self._say, f"✗ {error}")
@@ -89,7 +89,7 @@ class TranscriptScreen(Screen[int | None]):
 
     @on(RowList.Chosen)
     def choose(self, event: RowList.Chosen) -> None:
-        """Enter on a turn gives what the window held after it."""
+        """Enter on a turn fills the window as it was after it."""
         event.stop()
         if isinstance(event.key, TurnKey) and self.transcript:
             fill = self.transcript.turns[event.key.index].fill
@@ -107,5 +107,5 @@ class TranscriptScreen(Screen[int | None]):
                 self._say(f"✗ {error}")
 
     def action_leave(self) -> None:
-        """Back to the app; the reading stops."""
+        """Back to the app; stop reading."""
         self.dismiss(None)

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from promptscope_engine.agents.transcripts import Recording
-from promptscope_tui.text.spans import Span, home_short
+from promptscope_tui.text.paths import home_short
+from promptscope_tui.text.spans import Span
 from promptscope_tui.widgets.picker import Option
 
 

@@ -11,10 +11,10 @@ from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.registry import all_agents
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.insight.duplicates import find_repeats
+from promptscope_engine.insight.duplicates import find_duplicates
 from promptscope_engine.insight.effects import Effect, each_effect
-from promptscope_engine.insight.lazy_rules import survey
-from promptscope_engine.insight.other_agents import Reading, reading
+from promptscope_engine.insight.lazy_rules import find_lazy_rules
+from promptscope_engine.insight.other_agents import AgentFiles, agent_files
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens import Counter
 from promptscope_engine.workspace import Workspace
@@ -37,17 +37,17 @@ class Findings:
     def about(self, scenario: Scenario, assembly: Assembly) -> Iterator[Update]:
         """The updates, the last one with everything. Raises Cancelled."""
         agent, inputs = resolve(scenario, self._workspace)
-        found = survey(agent, inputs, self._workspace, wanted=lambda: not self._cancelled())
+        found = find_lazy_rules(agent, inputs, self._workspace, wanted=lambda: not self._cancelled())
         self._check()
         yield lambda now: replace(now, lazy_rules=found)
         effects: dict[SwitchKey, Effect] = {}
-        told = time.monotonic()
+        shown = time.monotonic()
         for effect in each_effect(scenario, self._workspace, self._counter, assembly):
             self._check()
             effects[switch_key(effect.param, effect.value)] = effect
-            if time.monotonic() - told >= _BATCH:
+            if time.monotonic() - shown >= _BATCH:
                 yield _with_effects(dict(effects))
-                told = time.monotonic()
+                shown = time.monotonic()
         yield lambda now: replace(now, effects=effects, busy=False)
 
     def _check(self) -> None:
@@ -83,7 +83,7 @@ class Details:
         """The updates for a snapshot with an assembly, as far as they are due. Raises Cancelled."""
         assert now.assembly is not None
         if self._duplicates_of is not now.assembly:
-            duplicates = find_repeats(now.assembly, self._counter.count)
+            duplicates = find_duplicates(now.assembly, self._counter.count)
             self._duplicates_of = now.assembly
             yield lambda now: replace(now, duplicates=duplicates)
         state = self._state(now)
@@ -97,12 +97,12 @@ class Details:
         common = now.scenario.model_copy(update={"mode": None, "model": None, "params": {}})
         return self.reloads, now.assembly.agent if now.assembly else None, common
 
-    def _other(self, agent: Agent) -> Reading:
+    def _other(self, agent: Agent) -> AgentFiles:
         if self._cancelled():
             raise Cancelled
         try:
-            return reading(agent, self._of(agent), self._workspace, self._counter)
+            return agent_files(agent, self._of(agent), self._workspace, self._counter)
         except Cancelled:
             raise
         except Exception as error:  # one agent that fails is not the end of the worker
-            return Reading(agent.id, agent.name, {}, f"promptscope failed: {error!r}")
+            return AgentFiles(agent.id, agent.name, {}, f"promptscope failed: {error!r}")

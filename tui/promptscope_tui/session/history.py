@@ -1,4 +1,4 @@
-"""The scenarios of a session in the order they were asked for: undo, redo, back to the first."""
+"""The scenarios of a session in order: undo, redo, back to the first."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ class History:
 
     @classmethod
     def of(cls, scenario: Scenario) -> History:
-        """A history that begins here."""
+        """A history that starts here."""
         return cls(scenario, scenario)
 
     def push(self, scenario: Scenario) -> History:
-        """One step on; the same scenario again is no step."""
+        """One step forward; the same scenario again is no step."""
         if scenario == self.now:
             return self
         return replace(self, now=scenario, past=(*self.past, self.now)[-LIMIT:], future=())
 
     def replace(self, scenario: Scenario) -> History:
-        """Another scenario in the place of this one: no further step, as while a text is being typed."""
+        """Replace the current scenario without a new step, as while a text is being typed."""
         return self if scenario == self.now else replace(self, now=scenario, future=())
 
     def undo(self) -> History:
@@ -41,7 +41,7 @@ class History:
         return replace(self, now=self.past[-1], past=self.past[:-1], future=(self.now, *self.future))
 
     def redo(self) -> History:
-        """One undone step on again, if there is one."""
+        """Redo one undone step, if there is one."""
         if not self.future:
             return self
         return replace(self, now=self.future[0], past=(*self.past, self.now), future=self.future[1:])

@@ -30,7 +30,7 @@ class AgentInputs:
 
     @classmethod
     def of(cls, agent: Agent, scenario: Scenario) -> AgentInputs:
-        """The inputs under a scenario; a value that does not fit is shown as it was written."""
+        """The inputs under a scenario; an invalid value is shown as it was written."""
         try:
             params = validate(agent.params, scenario.params).model_dump(mode="json")
         except ScenarioError:
@@ -62,13 +62,13 @@ class AgentInputs:
         return bool(self.values.get(field.name) != field.default)
 
     def label(self, name: str, value: Json) -> str:
-        """A value as a person names it: the choice's own word where it has one."""
+        """A value in words: the label of its choice, if it has one."""
         field = self.field(name)
         found = [label for label, choice in field.choices if choice == value] if field else []
         return found[0] if found else show(value)
 
     def folded(self, levers: Sequence[Lever]) -> tuple[Lever, ...]:
-        """The levers with those that together make one choice of a field as that choice: `codeIndex` is ready."""
+        """The levers, those that together make up one choice of a field joined to that choice: `codeIndex` is ready."""
         rest = list(levers)
         found: list[Lever] = []
         for field in self.fields:
@@ -83,14 +83,14 @@ class AgentInputs:
         return (*found, *rest)
 
     def parse(self, field: ParamField, text: str, scenario: Scenario) -> Json:
-        """What was typed for a field, as its value. Raises ScenarioError, saying why, for what does not fit."""
+        """What was typed for a field, as its value. Raises ScenarioError with the reason if it is invalid."""
         value = _parse(field, text)
         try:
             validate(self.agent.params, with_value(scenario.params, field.name, value))
         except ScenarioError as error:
             if value is not None or text == "":
                 raise
-            # `null` is no value of this field: then it is the word.
+            # `null` is not a value of this field, so it is the word.
             validate(self.agent.params, with_value(scenario.params, field.name, text))
             return text if field.kind == "text" or field.free else _raise(error)
         return value
@@ -107,9 +107,9 @@ def _parse(field: ParamField, text: str) -> Json:
         try:
             return int(text.strip().replace(",", "").replace("_", ""))
         except ValueError:
-            raise ScenarioError(f"a whole number is wanted, not {text!r}", where=field.name) from None
+            raise ScenarioError(f"expected an integer, got {text!r}", where=field.name) from None
     if not text.strip():
-        return field.default  # nothing was said
+        return field.default  # nothing was typed
     try:
         return read_yaml(text).value
     except YamlError as error:
@@ -120,7 +120,7 @@ def _parse(field: ParamField, text: str) -> Json:
 def as_text(field: ParamField, value: Json) -> str:
     """A value as it is edited."""
     if field.kind == "object" and not value and value == field.default:
-        return ""  # `{}` or `null` would only be in the way of what is typed
+        return ""  # `{}` or `null` would only get in the way of typing
     if value is None:
         return "" if field.free else "null"
     if field.kind == "object":

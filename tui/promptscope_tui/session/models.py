@@ -1,11 +1,11 @@
-"""Model names to choose from: those that the agent has names of its own for, then usual ones; any may be typed."""
+"""Model names to choose from: the agent's own names, then common ones; any other may be typed."""
 
 from __future__ import annotations
 
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.prompt.model import Assembly
 
-_USUAL: dict[str, str] = {
+_COMMON: dict[str, str] = {
     "claude-sonnet-4-5": "Anthropic",
     "claude-opus-4-1": "Anthropic",
     "claude-haiku-4-5": "Anthropic",
@@ -21,6 +21,6 @@ _USUAL: dict[str, str] = {
 
 
 def models_of(assembly: Assembly | None) -> dict[str, str]:
-    """Names with what they stand for, the agent's own first."""
+    """Names with what they mean, the agent's own first."""
     own = load_agent(assembly.agent).models(assembly.agent_version) if assembly else {}
-    return {**own, **_USUAL}
+    return {**own, **_COMMON}

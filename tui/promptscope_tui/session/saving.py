@@ -17,7 +17,7 @@ def scenario_path(folder: Path) -> Path:
 
 
 def save_scenario(scenario: Scenario, path: str) -> Path:
-    """Write a scenario as JSON or YAML, by the ending. Raises OSError or, for what no file can hold, ValueError."""
+    """Write a scenario as JSON or YAML, by the extension. Raises OSError, or ValueError for what no file can hold."""
     target = Path(path).expanduser()
     target.parent.mkdir(parents=True, exist_ok=True)
     values = scenario.to_dict()
@@ -30,7 +30,7 @@ def save_scenario(scenario: Scenario, path: str) -> Path:
 
 
 def save_screenshot(picture: str, folder: Path) -> Path:
-    """Write a picture of the screen (SVG), named for the second. Raises OSError."""
+    """Write a picture of the screen (SVG), named by the time. Raises OSError."""
     target = folder / "screenshots" / f"promptscope-{datetime.now():%Y%m%d-%H%M%S}.svg"
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(picture, encoding="utf-8")

@@ -11,10 +11,10 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import SectionChange
-from promptscope_engine.insight.duplicates import Repeat
+from promptscope_engine.insight.duplicates import DuplicateLines
 from promptscope_engine.insight.effects import Effect
-from promptscope_engine.insight.lazy_rules import Survey
-from promptscope_engine.insight.other_agents import Reading
+from promptscope_engine.insight.lazy_rules import LazyRules
+from promptscope_engine.insight.other_agents import AgentFiles
 from promptscope_engine.prompt.model import Assembly
 
 SwitchKey = tuple[str, str]
@@ -38,21 +38,21 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Everything a screen shows. `assembly` is the last good one; with `error` the scenario asks for another."""
+    """Everything a screen shows. With an `error`, `assembly` is that of an earlier scenario."""
 
     scenario: Scenario
     assembly: Assembly | None = None
     baseline: Assembly | None = None
     pinned: bool = False
-    """Whether the baseline was set by hand; else it is the assembly before the last change."""
+    """Whether the user set the baseline; otherwise it is the assembly before the last change."""
     effects: Mapping[SwitchKey, Effect] = field(default_factory=dict)
     changes: tuple[Change, ...] = ()
-    lazy_rules: Survey | None = None
+    lazy_rules: LazyRules | None = None
     """The files that load when another one is read; None for an agent without any, and until it is found out."""
     error: ScenarioError | None = None
-    other_agents: tuple[Reading, ...] | None = None
+    other_agents: tuple[AgentFiles, ...] | None = None
     """The files that the other agents read here; None until it was requested and found out."""
-    duplicates: Mapping[str, tuple[Repeat, ...]] | None = None
+    duplicates: Mapping[str, tuple[DuplicateLines, ...]] | None = None
     """The lines that are in two files, by file; None as with `other_agents`."""
     busy: bool = False
     """Whether the worker still has something to find out."""
@@ -71,5 +71,5 @@ class Snapshot:
         return self.baseline if same else None
 
     def effect(self, param: str, value: Json) -> Effect | None:
-        """The effect of a switch, None while it is not known."""
+        """The effect of a switch, None while it is unknown."""
         return self.effects.get(switch_key(param, value))

@@ -1,4 +1,4 @@
-"""Another agent for the same workspace: what of a scenario every agent understands, and what only its own does."""
+"""Another agent for the same workspace: which parts of a scenario are shared, and which belong to one agent."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 from promptscope_engine.inputs.scenario import Scenario
 
 _SHARED_MODEL = re.compile(r"claude-[a-z]+-\d[\w.-]*")
-"""A model's full name. An alias (`opus`) or a provider's (`anthropic/…`) means something to one agent only."""
+"""A model's full name. An alias (`opus`) or a provider's name (`anthropic/…`) is known to one agent only."""
 
 
 def switched(now: Scenario, agent: str, version: str, left: Scenario | None) -> Scenario:
     """The scenario for another agent; `left` is that agent's when it was last shown, None if it never was.
 
-    Mode, model and params are an agent's own: they come back with it, and do not follow to another one.
+    Mode, model and params belong to an agent: they return with it, and do not carry over to another one.
     """
     model = now.model if now.model and _SHARED_MODEL.fullmatch(now.model) else None
     own: dict[str, Any] = {"mode": None, "params": {}, "model": model}

@@ -1,4 +1,4 @@
-"""Recorded conversations for people: which agent keeps them, reading one, and what it comes to."""
+"""Transcripts: which agent keeps them, reading one, and its summary."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def keeper(assembly: Assembly) -> KeepsTranscripts:
     if isinstance(agent, KeepsTranscripts):
         return agent
     others = " or ".join(f"--agent {other.id}" for other in all_agents() if isinstance(other, KeepsTranscripts))
-    raise ScenarioError(f"{agent.name} keeps no transcripts that promptscope reads; try {others}", where="agent")
+    raise ScenarioError(f"{agent.name} keeps no transcripts that promptscope can read; try {others}", where="agent")
 
 
 def reading(file: str, reader: TranscriptReader) -> Iterator[tuple[int, int]]:
@@ -29,11 +29,11 @@ def reading(file: str, reader: TranscriptReader) -> Iterator[tuple[int, int]]:
     Raises ScenarioError for a file that cannot be read.
     """
     path = str(Path(file).expanduser().absolute())
-    door = Workspace()
-    door.allow([path])
+    workspace = Workspace()
+    workspace.allow([path])
     try:
         size, read = Path(path).stat().st_size, 0
-        for piece in door.pieces(path, PIECE, MAX_BYTES):
+        for piece in workspace.pieces(path, PIECE, MAX_BYTES):
             reader.feed(piece)
             read += len(piece)
             yield read, max(size, read)
@@ -50,15 +50,15 @@ def summary(found: Transcript, window: int, threshold: int | None) -> list[str]:
     ]
     compacted = [turn for turn in found.turns if turn.role == "compaction"]
     if compacted:
-        lines.append("it was compacted at line " + ", ".join(f"{turn.line:,}" for turn in compacted[:10]))
+        lines.append("compacted at line " + ", ".join(f"{turn.line:,}" for turn in compacted[:10]))
     return [*lines, *found.problems()]
 
 
 def compaction(found: Transcript, threshold: int | None) -> str:
-    """Where compaction falls, in words."""
+    """Where compaction happens, in words."""
     if threshold is None:
-        return "this session would never compact by itself"
+        return "no automatic compaction in this session"
     turn = found.compacts_at(threshold)
     if turn is None:
-        return f"no turn reaches {threshold:,} tokens, where it would compact: {threshold - found.fill:,} are left"
+        return f"no turn reaches the compaction threshold of {threshold:,} tokens: {threshold - found.fill:,} are left"
     return f"it would compact at line {turn.line:,}: {turn.fill:,} of {threshold:,} tokens"

@@ -1,4 +1,4 @@
-"""What the app wants of a watcher, so that tests and slow machines can do with another one."""
+"""What the app needs from a watcher, so that tests can use another one."""
 
 from __future__ import annotations
 

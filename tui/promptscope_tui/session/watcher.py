@@ -1,8 +1,8 @@
-"""Says which of the files behind a prompt changed, while the app runs.
+"""Tells which of the files behind a prompt changed, while the app runs.
 
-What is watched follows from what the workspace door was asked for, found or not. Events only say where to look: what
-counts is whether the content differs from what was read. Where the system has no watches left, the known files are
-looked at every second, and the status says so.
+It watches every path that the workspace was asked for, found or not. Events only say where to look: what counts is
+whether the content differs from what was read. If the system has no watches left, the known files are checked every
+second, and the status says so.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ from typing import Literal
 from promptscope_engine.workspace import Workspace
 
 DEBOUNCE = 200
-"""Milliseconds over which a burst of events is gathered at most."""
+"""Milliseconds over which a burst of events is collected at most."""
 
 STEP = 20
-"""Milliseconds of silence that end a burst; a save is seen after 32 ms. Waiting so costs 0.7 % of a core."""
+"""Milliseconds of silence that end a burst; a save is seen after 32 ms. LazyRule so costs 0.7 % of a core."""
 
 PATIENCE = 100
 """Milliseconds after which the watch looks up without an event, to see whether `update` was called."""
 
 POLL_SECONDS = 1.0
-"""How often the known files are looked at where watching fails."""
+"""How often the known files are checked if watching fails."""
 
 _MOST_LINKS = 40  # as many as the kernel follows
-_MOST_ATTEMPTS = 3  # a folder that vanishes while the watch is set up is no reason to give up watching
+_MOST_ATTEMPTS = 3  # a folder may vanish while the watch is set up
 
 
 @dataclass(frozen=True, slots=True)
 class WatchStatus:
     """How changes are noticed: `live`, `polling` (every second) or `off` (reload by hand).
 
-    `places` are the paths that were asked for, `files` those of them where a file is.
+    `places` counts the paths that were asked for, `files` those that exist as files.
     """
 
     state: Literal["live", "polling", "off"]
@@ -56,13 +56,13 @@ class _Plan:
     """Existing folders, each watched by itself."""
 
     anchors: set[str] = field(default_factory=set)
-    """Names on which the plan hangs: watched folders, links, missing folders. If one comes or goes, plan anew."""
+    """Names on which the plan depends: watched folders, links, missing folders. If one changes, plan again."""
 
     names: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    """The name an event may have: the asked paths that are meant, behind whatever links."""
+    """By the name that an event may have: the asked paths it is about, through links."""
 
     listed: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    """The same for directories whose entries count."""
+    """The same for directories whose entries matter."""
 
     asked: frozenset[str] = frozenset()
     files: int = 0
@@ -78,8 +78,8 @@ class _Plan:
 class Watcher:
     """Watches what a workspace was asked for, in a thread of its own, from which the callbacks come.
 
-    `on_change` gets the asked paths that differ on the disk from what was read; the app forgets and re-assembles
-    them, then calls `update`. A change is reported again as long as it is not read.
+    `on_change` gets the asked paths that differ on disk from what was read; the app forgets them, assembles again and
+    calls `update`. A change is reported again until it is read.
     """
 
     def __init__(
@@ -177,8 +177,8 @@ class Watcher:
                 self._compare(plan.touched(paths))
 
     def _poll(self, plan: _Plan, error: Exception) -> None:
-        """Look at the known files every second, until `update` or `stop`."""
-        self._tell("polling", plan, f"looking every second: {error}")
+        """Check the known files every second, until `update` or `stop`."""
+        self._tell("polling", plan, f"checking every second: {error}")
         before = _looks(plan.asked)
         self._compare(plan.asked)
         while not self._wake.wait(POLL_SECONDS):
@@ -203,7 +203,7 @@ class Watcher:
 
 
 def _plan(seen: Workspace) -> _Plan:
-    """The folders to watch and what their events mean. Only names are looked at, nothing is read."""
+    """The folders to watch and what their events mean. Nothing is read."""
     plan = _Plan(asked=seen.asked)
     kinds: dict[str, int | None] = {}
     for path in plan.asked:
@@ -236,7 +236,7 @@ def _watch_upwards(folder: str, plan: _Plan, kinds: dict[str, int | None]) -> No
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """How a path leads to what it means: its name, then what it is called behind each link; and the links."""
+    """How a path resolves: its name, then its name behind each link; and the links."""
 
     names: list[str]
     links: set[str]
@@ -264,7 +264,7 @@ def _folder_of(path: str) -> str:
 
 
 def _is(kind: Callable[[int], bool], path: str, kinds: dict[str, int | None]) -> bool:
-    """Whether the path itself, not what it links to, is of a kind; asked once for each path of a plan."""
+    """Whether the path itself, not its target, is of a kind; checked once for each path of a plan."""
     if path not in kinds:
         look = _look(path, follow=False)
         kinds[path] = look[0] if look else None
@@ -277,7 +277,7 @@ def _looks(paths: Iterable[str]) -> dict[str, tuple[object, object]]:
 
 
 def _look(path: str, *, follow: bool) -> tuple[int, int, int, int] | None:
-    """What tells that a file may have changed; None where it is not there."""
+    """What differs when a file may have changed; None if it does not exist."""
     try:
         found = os.stat(path, follow_symlinks=follow)  # noqa: PTH116 - 5,000 Paths a second cost more than the calls
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""The folders that promptscope keeps things in: the platform's own (XDG on Linux), or those the environment names."""
+"""The folders that promptscope uses: the platform's (XDG on Linux), or those that the environment names."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from promptscope_engine.tokens.cache import ENVIRONMENT as CACHE_ENVIRONMENT
 STATE_ENVIRONMENT = "PROMPTSCOPE_STATE"
 """The environment variable that names the state folder."""
 
-# platformdirs costs 15 ms: a folder named by the environment does without.
+# platformdirs costs 15 ms, so it is imported only if the environment names no folder.
 
 
 def cache_folder() -> Path:
-    """Token counts; may be deleted at any time."""
+    """Token counts; safe to delete."""
     if named := os.environ.get(CACHE_ENVIRONMENT):
         return Path(named)
     from platformdirs import user_cache_path
@@ -23,7 +23,7 @@ def cache_folder() -> Path:
 
 
 def state_folder() -> Path:
-    """Pictures and scenarios that the user saved; it need not exist."""
+    """Saved screenshots and scenarios; it need not exist."""
     if named := os.environ.get(STATE_ENVIRONMENT):
         return Path(named)
     from platformdirs import user_state_path

@@ -1,9 +1,9 @@
-"""Text from files and settings, made fit for a terminal: what would act or hide becomes a mark.
+"""Text from files and settings, made safe for a terminal: what would act or hide becomes a mark.
 
 A rules file may hold escapes, bidi overrides, zero-width characters or tag characters. The model reads them
-all the same, so they are shown, never obeyed: C0 controls as control pictures (␛ ␍), everything else as
-⟪U+202E⟫. Widths are certain too: joiners and variation selectors, which terminals measure differently, do not
-reach the terminal, and a string is as wide as the sum of its characters, as `rich.cells` measures them.
+all, so they are shown, never obeyed: C0 controls as control pictures (␛ ␍), everything else as ⟪U+202E⟫.
+Widths are certain too: joiners and variation selectors, which terminals measure differently, do not reach the
+terminal, and a string is as wide as the sum of its characters, as `rich.cells` measures them.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def visible(text: str) -> str:
 
 
 def reveal(text: str) -> Line:
-    """`visible(text)`, with the way back to the columns of `text`."""
+    """`visible(text)`, with the mapping back to the columns of `text`."""
     if text.isascii() and text.isprintable():
         return Line(text)
     parts: list[str] = []
@@ -96,7 +96,7 @@ def _mark(text: str, at: int, char: str) -> str:
     if char in "\ufe0e\ufe0f\u200d" and at > 0:
         before, after = text[at - 1], text[at + 1 : at + 2]
         if char != "\u200d" and (before >= _JOINABLE or after == "\u20e3") and not _HIDDEN.match(before):
-            return ""  # ⚠ in colour or not: the width must not hang on it
+            return ""  # ⚠ in colour or not: the width must not depend on it
         if char == "\u200d" and before >= _JOINABLE and after >= _JOINABLE:
             return "‿"  # a joined emoji, drawn as its parts
     return f"⟪U+{code:04X}⟫"

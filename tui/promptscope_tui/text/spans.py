@@ -1,8 +1,7 @@
 """Text with tones: what every list and bar of the app is made of before it is drawn.
 
-A `Span` names what its text means (`more`, `file`, `dim`), never a colour; the stylesheet gives the tones their
-colours, so the same rows read well dark, light, in sixteen colours and without any. Rows are plain values, made by
-functions that know no terminal.
+A `Span` names what its text means (`more`, `file`, `dim`), never a colour; the stylesheet gives each tone a colour, so
+the same rows work dark, light, in sixteen colours and without any. Rows are plain values, made without a terminal.
 """
 
 from __future__ import annotations
@@ -13,8 +12,6 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
-
-from promptscope_engine.prompt.model import Assembly
 
 from .escape import visible
 
@@ -42,7 +39,7 @@ _WORDS = re.compile(r"\s*(?:[^\s/-]+[/-]*|[/-]+)|\s+")  # paths and slugs break 
 
 
 class Span(NamedTuple):
-    """A stretch of text of one tone."""
+    """Text of one tone."""
 
     text: str
     tone: Tone = "text"
@@ -55,7 +52,7 @@ Spans = tuple[Span, ...]
 class Row:
     """One row of a list. A row with a `key` can be highlighted and chosen.
 
-    `right` stands at the right edge and is never cut; `left` is cut, or wrapped under `indent` cells if `wrap`.
+    `right` is at the right edge and is never cut; `left` is cut, or wrapped with an indent of `indent` cells.
     """
 
     left: Spans = ()
@@ -71,7 +68,7 @@ def row(*left: Span | str, right: Sequence[Span] = (), key: Hashable | None = No
 
 
 def paragraph(*left: Span | str, indent: int = 0, key: Hashable | None = None) -> Row:
-    """A row that wraps; its further lines stand `indent` cells in."""
+    """A row that wraps; its further lines are indented by `indent` cells."""
     return Row(_spans(left), key=key, wrap=True, indent=indent)
 
 
@@ -93,7 +90,7 @@ def shown(spans: Iterable[Span]) -> Spans:
 
 
 def cut(spans: Sequence[Span], width: int) -> Spans:
-    """The spans within `width` cells; what does not fit ends in an ellipsis."""
+    """The spans in `width` cells, cut with an ellipsis."""
     if width_of(spans) <= width:
         return tuple(spans)
     found: list[Span] = []
@@ -145,7 +142,7 @@ def _wrapped(spans: Spans, width: int, indent: int) -> list[Spans]:
 
 
 def _head(word: str, width: int) -> str:
-    """As many characters as fit in `width` cells, one at least: a narrow place must not stop the wrapping."""
+    """As many characters as fit in `width` cells, at least one, so that wrapping always ends."""
     used = 0
     for count, char in enumerate(word):
         used += cell_len(char)
@@ -155,17 +152,12 @@ def _head(word: str, width: int) -> str:
 
 
 def signed(tokens: int | None) -> Span:
-    """A difference in tokens: `+1,240`, `−612`, `·` for none, `…` while it is not known."""
+    """A difference in tokens: `+1,240`, `−612`, `·` for none, `…` while it is unknown."""
     if tokens is None:
         return Span("…", "faint")
     if tokens == 0:
         return Span("·", "faint")
     return Span(f"+{tokens:,}", "more") if tokens > 0 else Span(f"−{-tokens:,}", "fewer")
-
-
-def number(value: int | None) -> str:
-    """A count with thousands marks, `…` while it is not known."""
-    return "…" if value is None else f"{value:,}"
 
 
 def tail(text: str, width: int) -> str:
@@ -174,20 +166,3 @@ def tail(text: str, width: int) -> str:
     while cell_len(text) > width:
         text = "…" + text[1 + max(cell_len(text) - width, 1) :]
     return text
-
-
-def short_path(path: str, assembly: Assembly) -> str:
-    """A path as one reads it: below the workspace without it, below the home with `~`."""
-    base = assembly.workspace.rstrip("/") + "/"
-    return path[len(base) :] if path.startswith(base) else home_short(path, assembly.home)
-
-
-def short_text(text: str, assembly: Assembly) -> str:
-    """A sentence with the paths in it shortened."""
-    text = text.replace(assembly.workspace.rstrip("/") + "/", "")
-    return text.replace(assembly.home.rstrip("/") + "/", "~/")
-
-
-def home_short(path: str, home: str) -> str:
-    """The path with the home folder as `~`."""
-    return f"~{path[len(home) :]}" if home and (path == home or path.startswith(home + "/")) else path

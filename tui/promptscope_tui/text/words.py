@@ -1,4 +1,4 @@
-"""How things are said in the headless outputs: sizes, origins, paths, levers."""
+"""Phrases of the headless outputs: sizes, origins, levers."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import shlex
 from collections.abc import Iterable
 
 from promptscope_engine.prompt.model import Assembly, Confidence, Fragment, Lever, Origin, Section, SourceFile
+
+from .paths import short_path
 
 MARKS: dict[Confidence, str] = {"exact": "=", "stand-in": "≈", "estimated": "≈"}
 LOADS = {"always": "●", "conditional": "◐", "on-demand": "○", "import": "@"}
@@ -52,20 +54,12 @@ def budget(assembly: Assembly) -> str:
     return f"{line}; counted as {tokens.tokenizer}"
 
 
-def near(path: str, assembly: Assembly) -> str:
-    """A path as short as it stays clear: below the workspace without it, below home with `~`."""
-    for folder, instead in ((assembly.workspace, ""), (assembly.home, "~/")):
-        if folder != "/" and path.startswith(folder + "/"):
-            return instead + path[len(folder) + 1 :]
-    return path
-
-
 def origin(of: Origin, assembly: Assembly) -> str:
-    """An origin in words; labels belong to the built-in wording."""
+    """An origin in words; labels count as built-in wording."""
     match of.kind:
         case "file":
             lines = f"{of.start_line}" if of.start_line == of.end_line else f"{of.start_line}-{of.end_line}"
-            return f"{near(of.path or '', assembly)}:{lines}"
+            return f"{short_path(of.path or '', assembly)}:{lines}"
         case "param":
             return f"setting {of.name}"
         case "environment":
@@ -77,7 +71,7 @@ def origin(of: Origin, assembly: Assembly) -> str:
 
 
 def lines_of(origin: Origin) -> str:
-    """`lines 120-214` for a stretch of a file, nothing for other origins."""
+    """`lines 120-214` for a part of a file, nothing for other origins."""
     if origin.kind != "file" or origin.start_line is None:
         return ""
     one = origin.end_line in (None, origin.start_line)
@@ -85,7 +79,7 @@ def lines_of(origin: Origin) -> str:
 
 
 def sources(fragments: Iterable[Fragment], assembly: Assembly) -> tuple[str, ...]:
-    """Where the text comes from, each source once, in order; stretches of one file are joined."""
+    """Where the text comes from, each source once, in order; parts of one file are joined."""
     found: dict[str, Origin] = {}
     for fragment in fragments:
         here = fragment.origin
@@ -101,12 +95,12 @@ def sources(fragments: Iterable[Fragment], assembly: Assembly) -> tuple[str, ...
 
 
 def lever(what: Lever) -> str:
-    """The option that pulls a lever, ready for a shell."""
+    """The option that applies a lever, quoted for a shell."""
     if what.param in ("mode", "model", "agent_version", "agent", "tokenizer"):
         return f"--{what.param.replace('_', '-')} {shlex.quote(str(what.value))}"
     return f"--set {shlex.quote(f'{what.param}={json.dumps(what.value)}')}"
 
 
 def loaded(file: SourceFile) -> str:
-    """How a file gets into the prompt: a mark and the word."""
+    """How a file gets into the prompt: a mark and a word."""
     return f"{LOADS[file.load]} {file.load}" if file.present else "✗ not loaded"

@@ -1,7 +1,7 @@
-"""A text as the rows that fit a width: by cells, by words, with the indentation of list items kept.
+"""A text as rows that fit a width: by cells, by words, keeping the indentation of list items.
 
 A text of 2 MB is wrapped at once: a row of narrow characters costs one `rfind`, wide text is measured by
-running sums. Results are kept per text and width: folding, reloading and going back to a width cost nothing.
+running sums. Results are cached per text and width: folding, reloading and returning to a width cost nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .escape import Line, reveal
 
 _LEAD = re.compile(r"[ →]*(?:(?:[-*+•·–—>]|#{1,6}|\(?\w{1,2}[.)]|\d+[.)]) +)*")
 _ABSORBED = 64
-"""How many spaces after a break may hang over the edge, unseen."""
+"""How many spaces after a break may overflow, unseen."""
 
 NARROW = frozenset(
     chr(code)
@@ -55,7 +55,7 @@ _WIDTH = _Widths()
 def break_line(line: str, width: int) -> Breaks:
     """The rows of a line that is already visible, each of at most `width` cells (of 2 at the least).
 
-    A row ends after its spaces; spaces that do not fit hang over the edge. Rows joined are the line.
+    A row ends after its spaces; spaces that do not fit overflow. Rows joined are the line.
     """
     width = max(width, 2)
     plain = line.isascii() or NARROW.issuperset(line)
@@ -153,7 +153,7 @@ class Wrapped:
         return self._broken.get(line, _WHOLE)
 
     def revealed(self, line: int) -> Line:
-        """The line with the way between its raw and its shown columns."""
+        """The line with the mapping between its raw and its shown columns."""
         return self._edited.get(line) or Line(self.lines[line])
 
     def locate(self, row: int) -> tuple[int, int]:

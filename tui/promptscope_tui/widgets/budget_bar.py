@@ -1,4 +1,4 @@
-"""The context window in one line: what fills it, what is kept free, and where the agent compacts."""
+"""The context window in one line: what fills it, the reserve, and where the agent compacts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from textual.strip import Strip
 
 from promptscope_engine.prompt.model import Assembly, TokenSummary
 from promptscope_tui.rows.composition import Share, composition
-from promptscope_tui.text.spans import Span, Spans, Tone, number, width_of
+from promptscope_tui.text.spans import Span, Spans, Tone, width_of
+from promptscope_tui.text.words import number
 
 from .line_bar import LineBar, Part
 
@@ -20,7 +21,7 @@ _MIN_BAR = 12
 
 
 class BudgetBar(LineBar):
-    """A stacked bar in half cells; the legend stands in the free part, the numbers at the right."""
+    """A stacked bar in half cells, with the legend in its free part and the numbers at the right."""
 
     DEFAULT_CSS = """
     BudgetBar { background: $surface; padding: 0 1; }
@@ -31,7 +32,7 @@ class BudgetBar(LineBar):
     """What is shown."""
 
     def parts(self, width: int) -> tuple[list[Part], list[Part]]:
-        """Only the numbers: the bar is drawn by the cell."""
+        """Only the numbers: the bar is drawn cell by cell."""
         return [], [Part(figures(self.assembly.tokens, width))] if self.assembly else []
 
     def render_line(self, y: int) -> Strip:
@@ -65,7 +66,7 @@ class BudgetBar(LineBar):
 
 
 def half_cells(shares: Sequence[Share], window: int, width: int) -> list[Tone | None]:
-    """The used part in half cells, an even number of them; every group has at least one half."""
+    """The used part in half cells, an even number of them, at least one for each group."""
     halves: list[Tone | None] = []
     for share in shares:
         count = max(1, round(share.tokens / max(window, 1) * width * 2))
@@ -75,7 +76,7 @@ def half_cells(shares: Sequence[Share], window: int, width: int) -> list[Tone | 
 
 
 def free_part(shares: Sequence[Share], tokens: TokenSummary, width: int, used: int) -> Spans:
-    """The cells behind the used ones: the legend where it fits, the compaction mark, the reserve."""
+    """The cells after the used ones: the legend if it fits, the compaction mark, the reserve."""
     cells: list[Span] = [Span(" ", "faint")] * (width - used)
     reserved = round(tokens.reserve / max(tokens.window, 1) * width)
     for at in range(max(len(cells) - reserved, 0), len(cells)):
@@ -106,7 +107,7 @@ def _joined(cells: Sequence[Span]) -> Spans:
 
 
 def figures(tokens: TokenSummary, width: int) -> Spans:
-    """`9,812 of 200,000 tok  4.9 %  compacts at 167,000`, as much as there is room for."""
+    """`9,812 of 200,000 tok  4.9 %  compacts at 167,000`, as much as fits."""
     used = tokens.expected
     sign = "" if tokens.exact else "≈ "
     share = "…" if used is None else f"{used / max(tokens.window, 1) * 100:.1f} %"

@@ -1,4 +1,4 @@
-"""Each live reload as an entry: when, which files, which sections, how many tokens, and the difference."""
+"""The changes so far: when, which files, which sections, how many tokens, and the difference."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from promptscope_tui.rows.subjects import ChangeSubject
 from promptscope_tui.rows.why.page import diff_row
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Change, Snapshot
-from promptscope_tui.text.spans import BLANK, Row, Span, home_short, paragraph, row, short_text, signed
+from promptscope_tui.text.paths import home_short, short_text
+from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row, signed
 
 from .messages import Noted
 from .row_list import RowList
 
-_OPEN = 3  # the latest entries whose differences are shown in full
+_OPEN = 3  # the latest changes, whose differences are shown in full
 
 
 class ChangesView(RowList):
@@ -30,7 +31,7 @@ class ChangesView(RowList):
         """Set or clear the baseline."""
         self._session.pin_baseline()
         pinned = self._session.snapshot.pinned
-        words = "the baseline is what is shown now" if pinned else "compared with the state before each change"
+        words = "the baseline is the prompt as it is now" if pinned else "compared with the state before each change"
         self.post_message(Noted(words))
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
@@ -43,11 +44,11 @@ def change_rows(snapshot: Snapshot) -> list[Row]:
     if not snapshot.changes:
         return [
             BLANK,
-            paragraph(Span(" Nothing has changed yet. ", "dim")),
+            paragraph(Span(" No changes yet. ", "dim")),
             BLANK,
             paragraph(
-                Span(" Save one of the files and its entry stands here: which sections it changed, ", "faint"),
-                Span("how many tokens, and the difference. ", "faint"),
+                Span(" Save one of the files to see which sections it changes, by how many tokens, ", "faint"),
+                Span("and the difference. ", "faint"),
                 indent=1,
             ),
         ]

@@ -1,4 +1,4 @@
-"""Copying text: by the terminal (OSC 52) and by the machine's clipboard, whichever works."""
+"""Copying text to the terminal's clipboard (OSC 52) and to the machine's, whichever works."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _HALVES = re.compile("[\ud800-\udfff]")
 
 
 def copy(app: App[object], text: str) -> None:
-    """Copy without ever failing. Terminals that know OSC 52 take it over ssh too; others need the machine's own.
+    """Copy, ignoring errors. OSC 52 works over ssh too; terminals without it need the machine's clipboard.
 
-    Halves of surrogate pairs, as file names that are no UTF-8 have them, become U+FFFD: no clipboard takes them.
+    Halves of surrogate pairs, as in file names that are not UTF-8, become U+FFFD: no clipboard takes them.
     """
     text = _HALVES.sub("\ufffd", text)
     app.copy_to_clipboard(text)

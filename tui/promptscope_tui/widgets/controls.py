@@ -1,4 +1,4 @@
-"""The left column: every switch of the agent; a value is edited at its own row."""
+"""The left column: every switch of the agent, and the scenario as a whole."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from promptscope_tui.text.spans import signed
 
 from .messages import Noted, Requested
 from .picker import Option, Picker
-from .prompt_line import Ask
+from .prompt_line import PromptLine
 from .row_list import RowList
 
 
 class Controls(Vertical):
-    """A list of switches. A value of one line is edited in the list, one of many lines below it."""
+    """A list of switches. A value of one line is edited in the list, a longer one below it."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("controls")
 
@@ -65,7 +65,7 @@ class Controls(Vertical):
     """
 
     def __init__(self, session: Session, state_folder: Callable[[], Path], *, id: str | None = None) -> None:
-        """`state_folder` is asked where scenarios are saved."""
+        """`state_folder` tells where scenarios are saved."""
         super().__init__(id=id)
         self._session, self._state_folder = session, state_folder
         self.snapshot: Snapshot | None = None
@@ -74,7 +74,7 @@ class Controls(Vertical):
         self._problem = ""
 
     def compose(self) -> ComposeResult:
-        """The list, the line that is laid over it, the text below."""
+        """The list, the line over it, the text below."""
         yield RowList(id="switches")
         yield Input(id="value-line", compact=True)
         with Vertical(id="editor"):
@@ -100,7 +100,7 @@ class Controls(Vertical):
         """Show the switches of a scenario."""
         self.snapshot, self.inputs = snapshot, inputs
         if self._field is not None and inputs.field(self._field.name) is None:
-            self._leave()  # another agent has no such value
+            self._leave()  # the other agent has no such value
         self._draw()
 
     def _draw(self) -> None:
@@ -116,7 +116,7 @@ class Controls(Vertical):
             return
         at = self.switches.line_of(SLOT)
         region = self.switches.scrollable_content_region
-        # Scrolled out of the list, the line goes out of sight and keeps the keys.
+        # Scrolled out of the list, the line is hidden and keeps the keys.
         y = at - round(self.switches.scroll_y) if at >= 0 else -2
         self._line.styles.offset = Offset(3, y if 0 <= y < region.height else -2)
         self._line.styles.width = max(region.width - 2, 8)
@@ -138,7 +138,7 @@ class Controls(Vertical):
     # --- editing a value ----------------------------------------------------------------------------------------
 
     def edit(self, field: ParamField) -> None:
-        """Open the editor of a field that is no flag."""
+        """Open the editor of a field that is not a switch."""
         assert self.inputs is not None
         self._leave()
         self._field = field
@@ -146,7 +146,7 @@ class Controls(Vertical):
         if field.kind == "object" or "\n" in value:
             text = self.query_one("#value-text", TextArea)
             kind = "as YAML, " if field.kind == "object" else ""
-            title = f"{field.title}: {field.help}\n{kind}^s sets it, esc leaves it"
+            title = f"{field.title}: {field.help}\n{kind}^s sets it, esc cancels"
             self.query_one("#value-title", Static).update(title)
             text.text = value
             self.add_class("-text")
@@ -154,7 +154,7 @@ class Controls(Vertical):
             self._draw()
             self.call_after_refresh(self.switches.reveal)
         else:
-            # what is usual is offered while one types; → takes it
+            # common values are suggested while typing; → accepts
             usual = [str(choice) for _, choice in field.choices if choice is not None]
             self._line.suggester = SuggestFromList(usual) if usual else None
             self._line.value = value
@@ -193,7 +193,7 @@ class Controls(Vertical):
         self.action_cancel()
 
     def action_cancel(self) -> None:
-        """Leave the editor."""
+        """Close the editor without a change."""
         assert self._field is not None
         param = self._field.name
         self._leave()
@@ -269,12 +269,12 @@ class Controls(Vertical):
 
     def action_undo(self) -> None:
         """Undo the last change of the scenario."""
-        self._note("undone" if self._session.snapshot.can_undo else "there is nothing to undo")
+        self._note("undone" if self._session.snapshot.can_undo else "nothing to undo")
         self._session.undo()
 
     def action_redo(self) -> None:
         """Redo it."""
-        self._note("redone" if self._session.snapshot.can_redo else "there is nothing to redo")
+        self._note("redone" if self._session.snapshot.can_redo else "nothing to redo")
         self._session.redo()
 
     def action_reset(self) -> None:
@@ -284,21 +284,21 @@ class Controls(Vertical):
 
     def action_save(self) -> None:
         """Save the scenario."""
-        self.app.push_screen(Ask("SAVE THE SCENARIO AS", str(scenario_path(self._state_folder())), self._save))
+        self.app.push_screen(PromptLine("SAVE THE SCENARIO AS", str(scenario_path(self._state_folder())), self._save))
 
     def _save(self, path: str) -> str | None:
         try:
             saved = save_scenario(self._session.snapshot.scenario, path)
         except OSError as error:
             return f"{path}: {error.strerror}"
-        except ValueError as error:  # a NUL in the path, a name that is no UTF-8 in the scenario
+        except ValueError as error:  # a NUL in the path, a name in the scenario that is not UTF-8
             return str(error)
         self._note(f"saved {saved}")
         return None
 
     def action_load(self) -> None:
         """Load a scenario."""
-        self.app.push_screen(Ask("LOAD A SCENARIO", str(scenario_path(self._state_folder())), self._load))
+        self.app.push_screen(PromptLine("LOAD A SCENARIO", str(scenario_path(self._state_folder())), self._load))
 
     def _load(self, path: str) -> str | None:
         try:

@@ -1,4 +1,4 @@
-"""The place where the first message of a task is drafted, and what its mentions bring in."""
+"""Drafting the first message of a task, with what its mentions add."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.session import Session
 from promptscope_tui.text.escape import visible
-from promptscope_tui.text.spans import number
+from promptscope_tui.text.words import number
 
 from .messages import Noted
 from .prompt_view import PromptView
@@ -33,7 +33,7 @@ _HINT = (
 
 
 class DraftBar(Vertical):
-    """Some lines to type in; every letter counts."""
+    """A few lines to type in; the prompt follows every letter."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("draft")
 
@@ -45,7 +45,7 @@ class DraftBar(Vertical):
         padding: 0 1;
         & > #draft-hint { height: 1; color: $tone-dim; text-wrap: nowrap; text-overflow: ellipsis; }
         & > TextArea { height: auto; min-height: 2; max-height: 6; border: none; padding: 0; background: $boost; }
-        & > #draft-told { height: auto; max-height: 3; color: $tone-dim; }
+        & > #draft-result { height: auto; max-height: 3; color: $tone-dim; }
         &.-open { display: block; }
     }
     """
@@ -60,9 +60,9 @@ class DraftBar(Vertical):
         self._again = False
 
     def compose(self) -> ComposeResult:
-        """What can be mentioned, and what it brought in; the lines between them come when they are first wanted."""
+        """A hint on mentions, and what they add; the lines between them are created on first use."""
         yield Static(Content(_HINT), id="draft-hint")
-        yield Static("", id="draft-told", markup=False)
+        yield Static("", id="draft-result", markup=False)
 
     @property
     def is_open(self) -> bool:
@@ -84,17 +84,17 @@ class DraftBar(Vertical):
         if self.screen.query_one(TabBar).active not in ("prompt", "request"):
             await self.run_action("screen.show_tab('prompt')")
         await self._open(str(inputs.value(TASK) or ""))
-        # The bar takes its lines from the page: what is in view is known after the next layout.
+        # The bar shrinks the page: what is in view is known after the next layout.
         self.call_after_refresh(self.follow)
 
     def follow(self) -> None:
-        """Show the message that the draft makes, its header at the top, and say what it comes to."""
+        """Show the message that results, its header at the top, with its size."""
         assembly = self._session.snapshot.assembly
         if assembly is not None:
             prompt = self.screen.query_one(PromptView)
             prompt.goto("user.task", 1)
             prompt.scroll_to(y=prompt.cursor_row - 1, animate=False)
-            self.query_one("#draft-told", Static).update(draft_words(assembly))
+            self.query_one("#draft-result", Static).update(draft_words(assembly))
 
     async def _open(self, text: str) -> None:
         self.add_class("-open")
@@ -105,14 +105,14 @@ class DraftBar(Vertical):
             area.load_text(text)
         else:
             area = TextArea(text, soft_wrap=True, compact=True, show_line_numbers=False)
-            area.cursor_blink = False  # nothing moves while nobody types
-            await self.mount(area, before="#draft-told")
+            area.cursor_blink = False  # nothing moves while idle
+            await self.mount(area, before="#draft-result")
         area.move_cursor(area.document.end)
         area.focus()
 
     @on(TextArea.Changed)
     def changed(self, event: TextArea.Changed) -> None:
-        """Assemble with every letter; the whole of the typing is one step to undo."""
+        """Assemble with every letter; all of the typing is one step to undo."""
         event.stop()
         text = event.text_area.text
         if text != self._last:
@@ -127,16 +127,16 @@ class DraftBar(Vertical):
 
 
 def draft_words(assembly: Assembly) -> str:
-    """What a draft comes to: tokens, mentions, and what is held back with its reason."""
+    """What a draft results in: tokens, mentions, and what was left out, with the reason."""
     tokens = assembly.tokens.by_channel.get("messages")
     mentions = [s for s in assembly.sections if s.id.startswith("user.mention.") and s.parent == "user.task"]
     if not any(s.present for s in assembly.sections if s.id == "user.task"):
         return "no message yet"
     words = [f"{number(tokens)} tok with the environment details", f"{len(mentions)} mentions"]
-    return "   ".join([*words, *_held_back(assembly)])
+    return "   ".join([*words, *_left_out(assembly)])
 
 
-def _held_back(assembly: Assembly) -> Iterator[str]:
+def _left_out(assembly: Assembly) -> Iterator[str]:
     for section in assembly.sections:
         if section.id.startswith("user.mention."):
             if not section.present:

@@ -1,16 +1,18 @@
-"""Every file that was consulted, in load order, and what was found wrong on the way."""
+"""Every file that was looked for, in load order, and the problems found."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from promptscope_engine.insight.lazy_rules import Survey, Waiting
+from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules
 from promptscope_engine.prompt.model import Assembly, Diagnostic, SourceFile
 from promptscope_tui.rows.columns import Column, Record, plain_reason, table
 from promptscope_tui.rows.subjects import DiagnosticSubject, FileSubject
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
-from promptscope_tui.text.spans import BLANK, Row, Span, Tone, number, paragraph, row, short_path, short_text, tail
+from promptscope_tui.text.paths import short_path, short_text
+from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row, tail
+from promptscope_tui.text.words import number
 
 from .messages import Noted
 from .row_list import RowList
@@ -22,7 +24,7 @@ GLYPHS: dict[str, Span] = {
     "on-demand": Span("○", "file"),
     "import": Span("@", "file"),
 }
-"""How a file is loaded; a file that does not count has ✗."""
+"""How a file is loaded; one that is not has ✗."""
 
 _LEGEND = (
     ("always", "●"),
@@ -52,7 +54,7 @@ _MARKS: dict[str, tuple[str, Tone]] = {"error": ("✗", "error"), "warning": ("�
 
 
 class FilesTable(RowList):
-    """A table of files, diagnostics under the file they speak of, the others at the end."""
+    """A table of files; diagnostics follow the file they are about, the others come last."""
 
     DEFAULT_CSS = "FilesTable { padding: 0 1; }"
 
@@ -63,12 +65,12 @@ class FilesTable(RowList):
         self._lit: frozenset[str] = frozenset()
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Show the files of a session's assembly, and those that wait."""
+        """Show the files of a session's assembly, and those that load later."""
         self._snapshot = snapshot
         self._show()
 
     def light(self, paths: Iterable[str]) -> None:
-        """Mark the files at these paths (as the agent shows them): what a read would wake."""
+        """Mark the files at these paths (as the agent shows them): what a read would load."""
         lit = frozenset(paths)
         if lit != self._lit:
             self._lit = lit
@@ -76,8 +78,8 @@ class FilesTable(RowList):
 
     def _show(self) -> None:
         if self._snapshot is not None and self._snapshot.assembly is not None:
-            assembly, survey, lit = self._snapshot.assembly, self._snapshot.lazy_rules, self._lit
-            self.show(lambda width: file_rows(assembly, width, survey, lit))
+            assembly, lazy_rules, lit = self._snapshot.assembly, self._snapshot.lazy_rules, self._lit
+            self.show(lambda width: file_rows(assembly, width, lazy_rules, lit))
 
     def action_reload(self) -> None:
         """Read every file again."""
@@ -94,17 +96,17 @@ class FilesTable(RowList):
     def _read(self, reads: Reads | None) -> None:
         if reads is not None:
             self._session.replace(self._session.snapshot.scenario.model_copy(update={"reads": list(reads)}))
-            self.post_message(Noted(f"imagined to be read: {', '.join(reads)}" if reads else "nothing is read"))
+            self.post_message(Noted(f"simulating reads: {', '.join(reads)}" if reads else "no reads simulated"))
 
 
 def file_rows(
-    assembly: Assembly, width: int, survey: Survey | None = None, lit: frozenset[str] = frozenset()
+    assembly: Assembly, width: int, lazy_rules: LazyRules | None = None, lit: frozenset[str] = frozenset()
 ) -> list[Row]:
     """The table's rows; those of `lit` paths are marked."""
-    waiting = unlisted(assembly, survey)
-    room = min(max(width * 2 // 5, 18), _PATH)  # where it is narrow, the reason needs half of the row
-    records = [_record(f, assembly, survey, lit, room) for f in assembly.files]
-    records += [_waiting_record(w, assembly, survey, lit, room) for w in waiting if survey]
+    later = not_loaded(assembly, lazy_rules)
+    room = min(max(width * 2 // 5, 18), _PATH)  # on a narrow screen the reason needs half of the row
+    records = [_record(f, assembly, lazy_rules, lit, room) for f in assembly.files]
+    records += [_lazy_record(w, assembly, lazy_rules, lit, room) for w in later if lazy_rules]
     found = table(_COLUMNS, records, width)
     rows = [found[0]]
     rest = list(enumerate(assembly.diagnostics))
@@ -116,57 +118,59 @@ def file_rows(
     rows += found[1 + len(assembly.files) :]
     if rest:
         rows += [BLANK, row(Span("DIAGNOSTICS", "title")), *(_diagnostic(d, n, indent=0) for n, d in rest)]
-    return [*rows, BLANK, row("  ", *_legend(assembly.files, survey))]
+    return [*rows, BLANK, row("  ", *_legend(assembly.files, lazy_rules))]
 
 
-def unlisted(assembly: Assembly, survey: Survey | None) -> list[Waiting]:
-    """The waiting files that nothing has asked for yet: those in directories below."""
+def not_loaded(assembly: Assembly, lazy_rules: LazyRules | None) -> list[LazyRule]:
+    """The lazy files that are not loaded yet: those in folders below."""
     listed = {file.path for file in assembly.files}
-    return [w for w in survey.waiting if w.lazy.path not in listed] if survey else []
+    return [w for w in lazy_rules.rules if w.file.path not in listed] if lazy_rules else []
 
 
-def _waiting_glyph(waiting: Waiting, lit: frozenset[str]) -> Span:
-    if waiting.lazy.path in lit:
+def _lazy_glyph(rule: LazyRule, lit: frozenset[str]) -> Span:
+    if rule.file.path in lit:
         return Span("»", "accent")
-    if waiting.dead:
+    if rule.unmatched:
         return Span("⊘", "warn")
-    return Span(GLYPHS["conditional" if waiting.lazy.patterns else "on-demand"].text, "faint")
+    return Span(GLYPHS["conditional" if rule.file.patterns else "on-demand"].text, "faint")
 
 
-def _waiting_why(waiting: Waiting, assembly: Assembly, survey: Survey, lit: frozenset[str]) -> Span:
-    if waiting.lazy.path in lit:
-        return Span("wakes", "accent")
-    return Span(short_text(survey.why(waiting), assembly), "warn" if waiting.dead else "dim")
+def _lazy_why(rule: LazyRule, assembly: Assembly, lazy_rules: LazyRules, lit: frozenset[str]) -> Span:
+    if rule.file.path in lit:
+        return Span("loads", "accent")
+    return Span(short_text(lazy_rules.why(rule), assembly), "warn" if rule.unmatched else "dim")
 
 
-def _waiting_record(waiting: Waiting, assembly: Assembly, survey: Survey, lit: frozenset[str], room: int) -> Record:
-    path = waiting.lazy.path
+def _lazy_record(rule: LazyRule, assembly: Assembly, lazy_rules: LazyRules, lit: frozenset[str], room: int) -> Record:
+    path = rule.file.path
     return Record(
         (
-            _waiting_glyph(waiting, lit),
+            _lazy_glyph(rule, lit),
             Span(tail(short_path(path, assembly), room), "accent" if path in lit else "faint"),
-            Span(waiting.lazy.kind, "faint"),
+            Span(rule.file.kind, "faint"),
             *(Span(""),) * 3,
-            _waiting_why(waiting, assembly, survey, lit),
+            _lazy_why(rule, assembly, lazy_rules, lit),
         ),
         FileSubject(path),
     )
 
 
-def _record(file: SourceFile, assembly: Assembly, survey: Survey | None, lit: frozenset[str], room: int) -> Record:
+def _record(
+    file: SourceFile, assembly: Assembly, lazy_rules: LazyRules | None, lit: frozenset[str], room: int
+) -> Record:
     here: Tone = "accent" if file.path in lit else "text" if file.present else "faint"
-    waiting = survey.of(file.path) if survey and not file.present else None
+    rule = lazy_rules.of(file.path) if lazy_rules and not file.present else None
     why = Span(plain_reason(file.why, assembly), "dim")
     size = file.present or file.bytes > 0
     return Record(
         (
-            _waiting_glyph(waiting, lit) if waiting else GLYPHS[file.load] if file.present else Span("✗", "faint"),
+            _lazy_glyph(rule, lit) if rule else GLYPHS[file.load] if file.present else Span("✗", "faint"),
             Span(tail(short_path(file.path, assembly), room), here),
             Span(file.kind, "dim" if file.present else "faint"),
             Span(f"{file.bytes:,}" if size else "", "dim"),
             Span(f"{file.injected_chars:,}" + ("✂" if file.truncated else "") if file.present else "", "dim"),
             Span(number(file.tokens) if file.present else "", here),
-            _waiting_why(waiting, assembly, survey, lit) if waiting and survey else why,
+            _lazy_why(rule, assembly, lazy_rules, lit) if rule and lazy_rules else why,
         ),
         FileSubject(file.path),
     )
@@ -184,10 +188,10 @@ def _diagnostic(found: Diagnostic, index: int, indent: int) -> Row:
     )
 
 
-def _legend(files: Iterable[SourceFile], survey: Survey | None) -> list[Span]:
+def _legend(files: Iterable[SourceFile], lazy_rules: LazyRules | None) -> list[Span]:
     present = {"not-loaded" if not f.present else f.load for f in files}
-    for waiting in survey.waiting if survey else ():
-        present |= {"never" if waiting.dead else "conditional" if waiting.lazy.patterns else "on-demand"}
+    for rule in lazy_rules.rules if lazy_rules else ():
+        present |= {"never" if rule.unmatched else "conditional" if rule.file.patterns else "on-demand"}
     return [
         part
         for words, glyph in _LEGEND

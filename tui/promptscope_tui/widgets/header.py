@@ -1,4 +1,4 @@
-"""The top line: which agent, version, mode and model, where, and whether the files are being watched."""
+"""The top line: agent, version, mode and model, the folder, and whether its files are watched."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from textual.reactive import reactive
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.watch import Status
-from promptscope_tui.text.spans import Span, Tone, home_short, tail
+from promptscope_tui.text.paths import home_short
+from promptscope_tui.text.spans import Span, Tone, tail
 
 from .line_bar import LineBar, Part, part, width_of_parts
 
 _NARROW = 90
-_LEAST_PATH = 12  # less of a path says nothing
+_LEAST_PATH = 12  # less of a path is useless
 
 
 class Header(LineBar):
@@ -24,7 +25,7 @@ class Header(LineBar):
     """What is shown."""
 
     status: reactive[Status | None] = reactive(None)
-    """The watcher's state, None before it spoke."""
+    """The watcher's state, None before its first report."""
 
     agent_name: reactive[str] = reactive("")
     """The agent's name as its makers write it."""
@@ -62,14 +63,16 @@ def _diagnostics(assembly: Assembly | None) -> list[Part]:
 
 def _watching(status: Status | None, short: bool) -> Part:
     if status is None or status.state == "off":
-        return part(Span("○ ", "faint"), Span("by hand" if short else "by hand: press r", "dim"), action="reload")
+        return part(
+            Span("○ ", "faint"), Span("not watching" if short else "not watching: r reloads", "dim"), action="reload"
+        )
     mark = Span("● ", "good") if status.state == "live" else Span("◐ ", "warn")
     word = "live" if status.state == "live" else "polling"
     return part(mark, Span(word if short else f"{word}, {_count(status)}", "dim"))
 
 
 def _count(status: Status) -> str:
-    """`14 files`; where none is there yet, the places that are looked at: a file that is made there will be seen."""
+    """`14 files`; without any, the places watched: a file created there will be noticed."""
     if status.files:
         return f"{status.files:,} file{'s' * (status.files > 1)}"
-    return f"no file yet in {status.places:,} places"
+    return f"no files yet, {status.places:,} places watched"

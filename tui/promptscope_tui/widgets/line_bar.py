@@ -1,4 +1,4 @@
-"""A bar of one line: the header, the tabs and the footer stand on it."""
+"""A bar of one line: the base of header, tabs and footer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .tones import TONE_CLASSES, tone_css
 
 
 class Part(NamedTuple):
-    """Spans that stand together; a click on them does the action, if there is one."""
+    """Spans that belong together; a click on them runs the action, if there is one."""
 
     spans: Spans
     action: str = ""
@@ -33,7 +33,7 @@ def width_of_parts(parts: Iterable[Part]) -> int:
 
 
 class LineBar(Widget):
-    """One line of parts from the left, and of parts at the right edge, which are never cut."""
+    """One line: parts at the left, and parts at the right edge, which are never cut."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = TONE_CLASSES
     ALLOW_SELECT = False
@@ -46,7 +46,7 @@ class LineBar(Widget):
     )
 
     def parts(self, width: int) -> tuple[list[Part], list[Part]]:
-        """What stands at the left and at the right, for a width in cells."""
+        """The parts at the left and at the right, for a width in cells."""
         raise NotImplementedError
 
     @property
@@ -55,7 +55,7 @@ class LineBar(Widget):
         return self.render_line(0).text.rstrip()
 
     def _places(self) -> list[tuple[int, int, Part]]:
-        """Each part with its first cell and the cell behind it, cut to the width."""
+        """Each part with its first cell and the cell after it, cut to the width."""
         width = self.size.width
         left, right = self.parts(width)
         left, right = ([Part(shown(p.spans), p.action) for p in parts] for parts in (left, right))
@@ -84,7 +84,7 @@ class LineBar(Widget):
         return Strip(segments).adjust_cell_length(self.size.width, base)
 
     async def on_click(self, event: events.Click) -> None:
-        """Do what the part under the pointer stands for."""
+        """Run the action of the part under the pointer."""
         for start, end, p in self._places():
             if start <= event.x < end and p.action:
                 await self.run_action(f"screen.run('{p.action}')")

@@ -13,33 +13,33 @@ from promptscope_tui.session.watch import Status
 
 @dataclass
 class Updated(Message):
-    """The session knows more. Each snapshot is complete, so a burst collapses into the last."""
+    """The session knows more. Each snapshot is complete, so only the last of a burst matters."""
 
     snapshot: Snapshot
 
     def can_replace(self, message: Message) -> bool:
-        """A newer snapshot stands for the older one."""
+        """A newer snapshot replaces an older one."""
         return isinstance(message, Updated)
 
 
 @dataclass
 class Shown(Message):
-    """The first frame stands."""
+    """The first frame is drawn."""
 
 
 @dataclass
 class Assembled(Message):
-    """Something was assembled: it may have asked for other files."""
+    """Something was assembled, and may have read other files."""
 
 
 @dataclass
 class Watched(Message):
-    """The watcher's state."""
+    """The watcher's state changed."""
 
     status: Status
 
     def can_replace(self, message: Message) -> bool:
-        """Only the last state counts."""
+        """Only the last state matters."""
         return isinstance(message, Watched)
 
 
@@ -52,7 +52,7 @@ class Requested(Message):
 
 @dataclass
 class Noted(Message):
-    """Something is to be said at the bottom of the screen."""
+    """A note for the bottom of the screen."""
 
     words: str
     error: bool = False

@@ -1,4 +1,4 @@
-"""Draws the rows of a layout, and only those in sight; knows the mouse's row and what the mouse has selected."""
+"""Draws the visible rows of a layout; knows the mouse's row and selection."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _EMPTY = Layout(Panels(None), frozenset(), False, 0)
 
 
 class PanelCanvas(ScrollView):
-    """A line-API view of a `Layout`, with one row marked as the cursor's."""
+    """A line-API view of a `Layout`, with a cursor on one row."""
 
     COMPONENT_CLASSES = COMPONENTS
 
@@ -43,7 +43,7 @@ class PanelCanvas(ScrollView):
     # --- rows and styles
 
     def render_line(self, y: int) -> Strip:
-        """The strip of a row in sight, `y` counted from the first of them."""
+        """The strip of a visible row; `y` counts from the first of them."""
         width = self.scrollable_content_region.width
         row_y = y + self.scroll_offset.y
         if row_y >= self.rows.height:
@@ -65,7 +65,7 @@ class PanelCanvas(ScrollView):
         return strip.adjust_cell_length(width, self._style(base)).apply_offsets(0, row_y)
 
     def _style(self, classes: tuple[str, ...]) -> Style:
-        """The classes laid over one another: the theme's colours, mixed where they are translucent."""
+        """The classes combined: the theme's colours, mixed where they are translucent."""
         style = self._styles.get(classes)
         if style is None:
             names = [PREFIX + name for name in classes if name != "selection"]
@@ -85,7 +85,7 @@ class PanelCanvas(ScrollView):
     # --- the mouse
 
     def row_under(self, event: events.MouseEvent) -> int | None:
-        """The row under the mouse; None beside and below the rows."""
+        """The row under the mouse; None outside the rows."""
         offset = event.get_content_offset(self)
         if offset is None:
             return None
@@ -93,7 +93,7 @@ class PanelCanvas(ScrollView):
         return row if row < self.rows.height else None
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """The row under the mouse is lit."""
+        """Highlight the row under the mouse."""
         self._light(None if self.row_under(event) is None else event.get_content_offset_capture(self).y)
 
     def on_leave(self) -> None:
@@ -110,7 +110,7 @@ class PanelCanvas(ScrollView):
 
     @property
     def selected_text(self) -> str:
-        """The text under the mouse's selection, as it is in the prompt; "" if there is none."""
+        """The selected text, as it is in the prompt; "" if there is none."""
         selection = self.text_selection
         return self._extract(selection) if selection else ""
 

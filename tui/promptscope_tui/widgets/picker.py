@@ -1,4 +1,4 @@
-"""A list to choose from, which narrows while one types."""
+"""A list to choose from, filtered by what is typed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NOTHING = Span("")
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing to choose: its value, what stands behind it, and at the right edge; `label` stands for the value."""
+    """One thing to choose. The value is shown as `label`, followed by a detail, with `right` at the edge."""
 
     value: str
     detail: str = ""
@@ -32,7 +32,7 @@ class Option:
 
 
 class Picker(ModalScreen[str | None]):
-    """Gives the chosen value, or None. With `free` whatever was typed can be chosen too."""
+    """Gives the chosen value, or None. With `free`, anything typed can be chosen too."""
 
     CSS_PATH = "picker.tcss"
     BINDINGS: ClassVar[list[BindingType]] = bindings("dialog", "picker")
@@ -45,16 +45,16 @@ class Picker(ModalScreen[str | None]):
         """The title, the line, the list."""
         with Vertical(id="picker"):
             yield Static(self._title, id="picker-title", markup=False)
-            yield Input(placeholder="type a name" if self._free else "type to narrow the list", compact=True)
+            yield Input(placeholder="type a name" if self._free else "type to filter", compact=True)
             yield RowList(id="picker-list")
 
     def on_mount(self) -> None:
-        """Begin on the value in force."""
+        """Start on the current value."""
         self.query_one("#picker-list", RowList).styles.height = max(min(len(self._options), 16), 1)
-        self._narrow("")
+        self._filter("")
         self.call_after_refresh(self.query_one(RowList).go_to, self._current)
 
-    def _narrow(self, typed: str) -> None:
+    def _filter(self, typed: str) -> None:
         words = typed.lower().split()
         found = [o for o in self._options if all(w in f"{o.label or o.value} {o.detail}".lower() for w in words)]
         self.query_one(RowList).show(lambda _: [self._row(o) for o in found] or [self._none(typed)], keep=False)
@@ -70,16 +70,16 @@ class Picker(ModalScreen[str | None]):
         )
 
     def _none(self, typed: str) -> Row:
-        return paragraph(Span(f"enter takes {typed!r}" if self._free else "nothing of that name", "dim"))
+        return paragraph(Span(f"enter uses {typed!r}" if self._free else "no match", "dim"))
 
     @on(Input.Changed)
-    def narrow(self, event: Input.Changed) -> None:
-        """Narrow with every letter."""
-        self._narrow(event.value)
+    def filter(self, event: Input.Changed) -> None:
+        """Filter with every letter."""
+        self._filter(event.value)
 
     @on(Input.Submitted)
     def submit(self, event: Input.Submitted) -> None:
-        """Enter takes the highlighted value, or, where that is allowed, what was typed."""
+        """Enter takes the highlighted value, or what was typed, if that is allowed."""
         key = self.query_one(RowList).key
         if key is not None:
             self.dismiss(str(key))
@@ -93,7 +93,7 @@ class Picker(ModalScreen[str | None]):
         self.dismiss(str(event.key))
 
     def action_step(self, by: int) -> None:
-        """Up or down in the list while the line keeps the keys."""
+        """Up or down in the list while typing."""
         self.query_one(RowList).action_move(by)
 
     def action_leave(self) -> None:

@@ -1,4 +1,4 @@
-"""Asking for one line of text, with what is wrong with it said in place."""
+"""Asking for one line of text, with errors shown in place."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.escape import visible
 
 Try = Callable[[str], str | None]
-"""Does what was asked for; gives what is wrong, or None when it is done."""
+"""Tries to use the text; returns the problem, or None if it worked."""
 
 
-class Ask(ModalScreen[str | None]):
-    """Gives the text that was accepted, or None. It stays open, saying why, while the text is not accepted."""
+class PromptLine(ModalScreen[str | None]):
+    """Gives the accepted text, or None. It stays open and shows the problem while the text is not accepted."""
 
     CSS_PATH = "picker.tcss"
     BINDINGS: ClassVar[list[BindingType]] = bindings("dialog")
@@ -30,14 +30,14 @@ class Ask(ModalScreen[str | None]):
         self._title, self._value, self._attempt = title, value, attempt
 
     def compose(self) -> ComposeResult:
-        """The title, the line, the complaint."""
+        """The title, the line, the problem."""
         with Vertical(id="ask"):
             yield Static(self._title, id="ask-title", markup=False)
             yield Input(self._value, compact=True)
             yield Static("", id="ask-error", markup=False)
 
     def on_mount(self) -> None:
-        """Begin in the line."""
+        """Start in the line."""
         self.query_one(Input).focus()
 
     @on(Input.Submitted)

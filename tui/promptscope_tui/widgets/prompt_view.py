@@ -1,4 +1,4 @@
-"""The whole prompt as panels that fold, in one widget that draws only the rows it shows."""
+"""The whole prompt as panels that fold, in one widget that draws only visible rows."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from .messages import Requested
 from .panel_canvas import PanelCanvas
 
 _MARGIN = 2
-"""Rows kept in sight above and below the cursor."""
+"""Rows kept visible above and below the cursor."""
 
 
 class PromptView(PanelCanvas, can_focus=True):
-    """Shows an assembly. Folds, cursor and scroll survive a reload, by section and line rather than by row."""
+    """Shows an assembly. Folds, cursor and scroll survive a reload, by section and line instead of row."""
 
     DEFAULT_CSS = STYLE
     BINDINGS: ClassVar[list[BindingType]] = bindings("cursor", "prompt")
 
     @dataclass
     class Moved(Message):
-        """Something else is under the cursor. Only the last of a burst counts."""
+        """Something else is under the cursor. Only the last of a burst matters."""
 
         cursor: Cursor
 
@@ -57,14 +57,14 @@ class PromptView(PanelCanvas, can_focus=True):
         self._matches = Matches(self._panels, "", False)
         self._current = -1
         self._origin: Match | None = None
-        self._told = Cursor()
-        self._waiting = False  # something is to be shown and there was no room: another tab lies over it
+        self._posted = Cursor()
+        self._waiting = False  # there was no room to lay it out: another tab is shown
 
     def show(self, assembly: Assembly, baseline: Assembly | None = None) -> None:
         """Show an assembly, and what changed since the baseline.
 
-        Folds, cursor and scroll stay where they were in the text. A section that is new here is closed, unless it
-        holds the user's files: those are what people come to see.
+        Folds, cursor and scroll stay where they were in the text. A new section is closed, unless it contains the
+        user's files: those are what people want to see.
         """
         self._panels = Panels(assembly, baseline)
         for panel in self._panels.all:
@@ -85,7 +85,7 @@ class PromptView(PanelCanvas, can_focus=True):
         self._current = min(self._current, len(self._matches) - 1)
 
     def _lay_out(self, place: Place | None = None) -> None:
-        """Make the rows again. The cursor goes to `place`, else it and what is in sight stay where they are."""
+        """Rebuild the rows. The cursor goes to `place`; without one, cursor and view stay where they are."""
         width, height = self.scrollable_content_region.size
         self._waiting = not width
         if self._waiting:
@@ -99,13 +99,13 @@ class PromptView(PanelCanvas, can_focus=True):
         if found is None:
             found = min(self.cursor_row, max(rows.height - 1, 0))
         kept = found - above
-        if before.height and not 0 <= above < height:  # the cursor is out of sight: hold the first row instead
+        if before.height and not 0 <= above < height:  # the cursor is not visible: keep the first row instead
             first = rows.find(before.place(min(top, before.height - 1)))
             kept = top if first is None else first
         self.cursor_row = found
         self.draw(rows, self._matches, self._current)
         self.scroll_to(y=kept, animate=False)
-        self._tell()
+        self._post()
 
     # --- the cursor
 
@@ -126,13 +126,13 @@ class PromptView(PanelCanvas, can_focus=True):
         path, line = panel.file or (None, None)
         return Cursor(panel.id, "header" if panel.present else "absent", path, line, panel.tool)
 
-    def _tell(self) -> None:
-        if (cursor := self.cursor) != self._told:
-            self._told = cursor
+    def _post(self) -> None:
+        if (cursor := self.cursor) != self._posted:
+            self._posted = cursor
             self.post_message(self.Moved(cursor))
 
     def _move(self, row: int) -> None:
-        """Put the cursor on a row, as near as there is one, and bring it in sight."""
+        """Put the cursor on a row, or the nearest one, and make it visible."""
         before, self.cursor_row = self.cursor_row, min(max(row, 0), max(self.rows.height - 1, 0))
         self.refresh_line(before)
         self.refresh_line(self.cursor_row)
@@ -143,7 +143,7 @@ class PromptView(PanelCanvas, can_focus=True):
             self.scroll_to(y=self.cursor_row - margin, animate=False)
         elif self.cursor_row > top + height - 1 - margin:
             self.scroll_to(y=self.cursor_row + margin + 1 - height, animate=False)
-        self._tell()
+        self._post()
 
     def _panel(self) -> Panel | None:
         return self.rows.panel_at(self.cursor_row)[0] if self.rows.height else None
@@ -181,7 +181,7 @@ class PromptView(PanelCanvas, can_focus=True):
         self._jump(Place(panel.id, offset - 1 if offset > 0 else None))
 
     def _jump(self, place: Place) -> None:
-        """To a place whose panels are open; if it was out of sight, to a quarter of the height."""
+        """To a place whose panels are open; if it was not visible, to a quarter of the height."""
         self._lay_out(place)
         top, height = self.scroll_offset.y, self.scrollable_content_region.height
         if not top <= self.cursor_row < top + height:
@@ -258,8 +258,8 @@ class PromptView(PanelCanvas, can_focus=True):
         self._pressed = event.screen_offset
 
     def on_click(self, event: events.Click) -> None:
-        """A header folds; anything else takes the cursor, and twice on a row from a file opens the file."""
-        event.prevent_default()  # Textual would select everything on a double click
+        """Fold on a header, else move the cursor; a double click on a row from a file opens the file."""
+        event.prevent_default()  # Textual selects everything on a double click
         row = self.row_under(event)
         if row is None or event.screen_offset != self._pressed:
             return
@@ -272,9 +272,9 @@ class PromptView(PanelCanvas, can_focus=True):
     # --- search
 
     def search(self, term: str) -> int:
-        """Find a plain text in all panels, folded or not, and go to the first place from the cursor on.
+        """Find plain text in all panels, folded or not, and go to the first match from the cursor on.
 
-        Capitals in the term make case count. Returns the number of matches.
+        Capitals in the term make it case-sensitive. Returns the number of matches.
         """
         if not term:
             self.clear_search()
@@ -287,7 +287,7 @@ class PromptView(PanelCanvas, can_focus=True):
         return len(self._matches)
 
     def clear_search(self) -> None:
-        """Forget the search; the cursor and the panels that it opened stay."""
+        """End the search; the cursor and the panels that it opened stay."""
         self._term, self._current, self._origin = "", -1, None
         self._find()
         self._lay_out()
@@ -312,7 +312,7 @@ class PromptView(PanelCanvas, can_focus=True):
         return Match(row.panel.index, TITLE, 0)
 
     def _go(self, number: int) -> None:
-        """To a match by its number, counted around the end; its panel is opened."""
+        """To a match by its number, wrapping around; its panel is opened."""
         if not self._matches:
             self._current = -1
             self._lay_out()

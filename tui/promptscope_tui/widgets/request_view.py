@@ -1,4 +1,4 @@
-"""What goes over the wire: system blocks with their cache breakpoints, messages, tools."""
+"""The request as it is sent: system blocks with their cache breakpoints, messages, tools."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.wire.request import Request
-from promptscope_tui.rows.cache_marks import Marks
+from promptscope_tui.rows.cache_marks import CacheMarks
 from promptscope_tui.rows.request import blocks
 from promptscope_tui.rows.subjects import BlockSubject
-from promptscope_tui.text.spans import BLANK, Row, Span, number, paragraph, row
+from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
+from promptscope_tui.text.words import number
 
 from .row_list import RowList
 
@@ -20,7 +21,7 @@ Field = Literal["system", "messages", "tools"]
 
 _ROLE = 9  # `assistant`
 _LINES, _LINE = 2000, 20_000
-"""What is shown of an open block: wrapping a line of megabytes here would stop the keys."""
+"""What is shown of an open block: wrapping a line of megabytes would block the keys."""
 
 
 class RequestView(RowList):
@@ -49,7 +50,7 @@ def request_rows(assembly: Assembly, opened: frozenset[BlockSubject]) -> list[Ro
     """The rows of a request in which some blocks are open."""
     request = assembly.request
     texts = blocks(request)
-    marks = Marks(assembly, load_agent(assembly.agent))
+    marks = CacheMarks(assembly, load_agent(assembly.agent))
     rows: list[Row] = []
     titles: tuple[tuple[Field, Callable[[BlockSubject, str], list[Span]]], ...] = (
         ("system", lambda _, text: [Span(_first_line(text))]),
@@ -73,7 +74,7 @@ def _blocks(
     texts: Mapping[BlockSubject, str],
     title: Callable[[BlockSubject, str], list[Span]],
     opened: frozenset[BlockSubject],
-    marks: Marks,
+    marks: CacheMarks,
 ) -> Iterator[Row]:
     for block, text in texts.items():
         is_open = block in opened
@@ -85,7 +86,7 @@ def _blocks(
             lines = text.split("\n")
             yield from (paragraph("  ", line[:_LINE], indent=2) for line in lines[:_LINES])
             if len(lines) > _LINES or any(len(line) > _LINE for line in lines[:_LINES]):
-                yield paragraph(Span("  … not all of it is shown; y copies the whole block", "warn"), indent=2)
+                yield paragraph(Span("  … truncated here; y copies the whole block", "warn"), indent=2)
 
 
 def _message(request: Request, block: BlockSubject, text: str) -> list[Span]:
@@ -100,7 +101,7 @@ def _tool(tool: Mapping[str, Json]) -> list[Span]:
 
 
 def _first_line(text: str) -> str:
-    """The first line that says something; a tag that opens what follows stands before it."""
+    """The first line with text, after the tag that opens it, if any."""
     first, _, rest = text.lstrip().partition("\n")
     if first.startswith("<") and first.rstrip().endswith(">"):
         first = first.strip() + " " + rest.lstrip().partition("\n")[0]

@@ -1,4 +1,4 @@
-"""A list drawn by the line: the controls, the tables, Why and the wire view all stand on it."""
+"""A list drawn line by line: the base of the controls, the tables, Why and the request view."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Make = Callable[[int], Sequence[Row]]
 class RowList(ScrollView, can_focus=True):
     """Rows made by a function of the width; those with a key can be highlighted and chosen.
 
-    A list without a single key scrolls with the same keys.
+    A list without any key scrolls instead.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("cursor", "list")
@@ -83,7 +83,7 @@ class RowList(ScrollView, can_focus=True):
             return self.rows
 
     def __init__(self, *, id: str | None = None, classes: str | None = None, sticky: int = 0) -> None:
-        """`sticky` rows at the top stay in place while the others scroll: a table's head."""
+        """`sticky` rows at the top do not scroll: a table's head."""
         super().__init__(id=id, classes=classes)
         self.sticky = sticky
         self._make: Make = lambda _: ()
@@ -97,7 +97,7 @@ class RowList(ScrollView, can_focus=True):
     # --- content ------------------------------------------------------------------------------------------------
 
     def show(self, make: Make, *, keep: bool = True) -> None:
-        """Show the rows of `make`; with `keep` the cursor stays on the key it stood on, and the scroll where it was."""
+        """Show the rows of `make`; with `keep` the cursor stays on its key, and the scroll position stays."""
         key = self.key
         self._make = make
         self._remake()
@@ -113,7 +113,7 @@ class RowList(ScrollView, can_focus=True):
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """The rows as they were made last."""
+        """The current rows."""
         return tuple(self._rows)
 
     @property
@@ -161,14 +161,14 @@ class RowList(ScrollView, can_focus=True):
             self.show(self._make)
 
     def notify_style_update(self) -> None:
-        """Another theme: the tones' styles are looked up again."""
+        """The theme changed: look up the tones' styles again."""
         super().notify_style_update()
         self._styles.clear()
 
     # --- moving -------------------------------------------------------------------------------------------------
 
     def watch_cursor(self, cursor: int) -> None:
-        """Bring the row into view and say so."""
+        """Scroll the row into view, and post it."""
         if not 0 <= cursor < len(self._rows):
             return
         self.reveal()
@@ -245,7 +245,7 @@ class RowList(ScrollView, can_focus=True):
         return self._lines[line][0] if 0 <= line < len(self._lines) else -1
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Light the row under the pointer."""
+        """Highlight the row under the pointer."""
         index = self._row_at(event.y)
         if index == self._hover:
             return
@@ -255,7 +255,7 @@ class RowList(ScrollView, can_focus=True):
             self.post_message(self.Highlighted(self, key))
 
     def on_leave(self) -> None:
-        """The pointer went away: the cursor's row counts again."""
+        """The pointer left."""
         self._hover = -1
         self.refresh()
 

@@ -1,4 +1,4 @@
-"""The line in which a search is typed, and how many matches it has."""
+"""The search line, with the number of matches."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .prompt_view import PromptView
 
 
 class SearchBar(Horizontal):
-    """Searches while one types; enter and the arrows go from match to match, escape leaves."""
+    """Searches as one types; the arrows go from match to match, enter goes into the prompt, escape leaves."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("search")
 
@@ -40,7 +40,7 @@ class SearchBar(Horizontal):
     def compose(self) -> ComposeResult:
         """A mark, the line, the count."""
         yield Static("/", id="search-mark")
-        yield Input(placeholder="search in the whole prompt", compact=True)
+        yield Input(placeholder="search the whole prompt", compact=True)
         yield Static("", id="search-count", markup=False)
 
     @property

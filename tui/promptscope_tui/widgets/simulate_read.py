@@ -1,4 +1,4 @@
-"""Imagining that the agent reads a file: what would wake is said with every letter."""
+"""Simulating that the agent reads a file: shows with every letter what would load."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from promptscope_engine.insight.lazy_rules import Survey
+from promptscope_engine.insight.lazy_rules import LazyRules
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.actions.bindings import bindings
-from promptscope_tui.text.spans import Row, Span, paragraph, row, short_path
+from promptscope_tui.text.paths import short_path
+from promptscope_tui.text.spans import Row, Span, paragraph, row
 
 from .row_list import RowList
 
@@ -26,31 +27,35 @@ Reads = tuple[str, ...]
 
 
 class SimulateRead(ModalScreen[Reads | None]):
-    """Gives what is read from now on, in order, or None. Choosing what is read already takes it out again."""
+    """Gives the files that are read from now on, in order, or None. Choosing one of them again removes it."""
 
     CSS_PATH = "simulate_read.tcss"
     BINDINGS: ClassVar[list[BindingType]] = bindings("dialog", "picker")
 
     def __init__(
-        self, assembly: Assembly, survey: Survey | None, reads: Iterable[str], light: Callable[[Iterable[str]], None]
+        self,
+        assembly: Assembly,
+        lazy_rules: LazyRules | None,
+        reads: Iterable[str],
+        light: Callable[[Iterable[str]], None],
     ) -> None:
-        """`light` marks the files at these paths in the table behind."""
+        """`light` marks the files at these paths in the table behind it."""
         super().__init__()
-        self._assembly, self._survey, self._reads, self._light = assembly, survey, tuple(reads), light
-        self._files = tuple(_names(assembly, survey))
+        self._assembly, self._lazy_rules, self._reads, self._light = assembly, lazy_rules, tuple(reads), light
+        self._files = tuple(_names(assembly, lazy_rules))
 
     def compose(self) -> ComposeResult:
-        """The line, the files of the repository, what the chosen one wakes."""
+        """The line, the files of the repository, what the chosen one loads."""
         with Vertical(id="imagine"):
-            yield Static("IMAGINE THAT THE AGENT READS", classes="imagine-title", markup=False)
-            yield Input(placeholder="type a path, or a part of one", compact=True)
+            yield Static("SIMULATE THAT THE AGENT READS", classes="imagine-title", markup=False)
+            yield Input(placeholder="type a path or part of one", compact=True)
             yield RowList(id="imagine-files")
-            yield Static("IT WAKES", classes="imagine-title", markup=False)
-            yield RowList(id="imagine-wakes")
+            yield Static("IT LOADS", classes="imagine-title", markup=False)
+            yield RowList(id="imagine-loads")
 
     def on_mount(self) -> None:
-        """Begin with what is read already."""
-        self._narrow("")
+        """Start with the current reads."""
+        self._filter("")
         self.query_one(Input).focus()
 
     @property
@@ -59,7 +64,7 @@ class SimulateRead(ModalScreen[Reads | None]):
         key = self.query_one("#imagine-files", RowList).key
         return str(key) if key is not None else self.query_one(Input).value.strip()
 
-    def _narrow(self, typed: str) -> None:
+    def _filter(self, typed: str) -> None:
         words = typed.lower().split()
         names = [*self._reads, *(name for name in self._files if name not in self._reads)]
         found = [name for name in names if all(word in name.lower() for word in words)]
@@ -67,47 +72,47 @@ class SimulateRead(ModalScreen[Reads | None]):
         if len(found) > _LISTED:
             rows.append(row(Span(f"  … {len(found) - _LISTED:,} more", "faint")))
         if not rows:
-            rows = [paragraph(Span(f"enter takes {typed.strip()!r}, which need not exist", "dim"))]
+            rows = [paragraph(Span(f"enter uses {typed.strip()!r}, which need not exist", "dim"))]
         files = self.query_one("#imagine-files", RowList)
         files.styles.height = max(min(len(rows), _HEIGHT), 1)
         files.show(lambda _: rows, keep=False)
-        self._wake()
+        self._show_loaded()
 
     def _row(self, name: str) -> Row:
         read = name in self._reads
-        right = [Span("is read; enter takes it out", "faint")] if read else []
+        right = [Span("is read; enter removes it", "faint")] if read else []
         return row(Span("◉ " if read else "○ ", "accent" if read else "faint"), Span(name), right=right, key=name)
 
-    def _wake(self) -> None:
-        survey, chosen = self._survey, self._chosen
-        woken = survey.woken_by(chosen, self._assembly.workspace) if survey else ()
-        self._light(lazy.path for lazy in woken)
+    def _show_loaded(self) -> None:
+        lazy_rules, chosen = self._lazy_rules, self._chosen
+        loaded = lazy_rules.loaded_by(chosen, self._assembly.workspace) if lazy_rules else ()
+        self._light(lazy.path for lazy in loaded)
         rows = [
             row(
                 Span("» ", "accent"),
                 Span(short_path(lazy.path, self._assembly)),
                 right=[Span(", ".join(lazy.patterns) or f"below {short_path(lazy.base, self._assembly)}", "dim")],
             )
-            for lazy in woken
+            for lazy in loaded
         ]
-        if survey is None:
-            rows = [paragraph(Span("this agent loads no file only when another one is read", "faint"))]
+        if lazy_rules is None:
+            rows = [paragraph(Span("this agent has no files that load when another one is read", "faint"))]
         elif not rows:
             rows = [paragraph(Span("nothing", "faint"))]
-        wakes = self.query_one("#imagine-wakes", RowList)
-        wakes.styles.height = min(len(rows), _HEIGHT)
-        wakes.show(lambda _: rows, keep=False)
+        loads = self.query_one("#imagine-loads", RowList)
+        loads.styles.height = min(len(rows), _HEIGHT)
+        loads.show(lambda _: rows, keep=False)
 
     @on(Input.Changed)
-    def narrow(self, event: Input.Changed) -> None:
-        """Narrow with every letter."""
-        self._narrow(event.value)
+    def filter(self, event: Input.Changed) -> None:
+        """Filter with every letter."""
+        self._filter(event.value)
 
     @on(RowList.Highlighted)
     def look(self, event: RowList.Highlighted) -> None:
-        """Another file: what does it wake?"""
+        """Another file: what does it load?"""
         event.stop()
-        self._wake()
+        self._show_loaded()
 
     @on(Input.Submitted)
     def submit(self) -> None:
@@ -128,7 +133,7 @@ class SimulateRead(ModalScreen[Reads | None]):
         self.dismiss(rest if name in self._reads else (*rest, name))
 
     def action_step(self, by: int) -> None:
-        """Up or down in the list while the line keeps the keys."""
+        """Up or down in the list while typing."""
         self.query_one("#imagine-files", RowList).action_move(by)
 
     def action_leave(self) -> None:
@@ -137,11 +142,11 @@ class SimulateRead(ModalScreen[Reads | None]):
         self.dismiss(None)
 
 
-def _names(assembly: Assembly, survey: Survey | None) -> Iterator[str]:
-    """The repository's files as one types them: relative to where the agent is started, those below it first."""
-    if survey is None:
+def _names(assembly: Assembly, lazy_rules: LazyRules | None) -> Iterator[str]:
+    """The repository's files, relative to the agent's folder, those below it first."""
+    if lazy_rules is None:
         return
     base = assembly.workspace.rstrip("/") + "/"
-    absolute = survey.listing.absolute()
+    absolute = lazy_rules.listing.absolute()
     yield from (path[len(base) :] for path in absolute if path.startswith(base))
     yield from (path for path in absolute if not path.startswith(base))

@@ -1,4 +1,4 @@
-"""The footer: the keys that matter here, or what was just done."""
+"""The footer: the main keys, and what was just done."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from .line_bar import LineBar, Part, part, width_of_parts
 
 
 class StatusBar(LineBar):
-    """Keys from the table of actions, as many as there is room for; a note of the last deed at the right."""
+    """Keys from the table of actions, as many as fit; a note on the last action at the right."""
 
     DEFAULT_CSS = "StatusBar { background: $panel; padding: 0 1; }"
 
     note: reactive[str] = reactive("")
-    """What was just done; it stays until the next key that does something."""
+    """What was just done; it stays until the next action."""
 
     tone: reactive[Tone] = reactive("dim")
-    """How the note is meant."""
+    """The tone of the note."""
 
     def parts(self, width: int) -> tuple[list[Part], list[Part]]:
         """The keys, then the note."""

@@ -22,10 +22,10 @@ class TabBar(LineBar):
     """The name of the tab that is shown."""
 
     counts: reactive[dict[str, int]] = reactive(dict)
-    """What stands behind a tab's name."""
+    """The number after a tab's name."""
 
     def count(self, snapshot: Snapshot) -> None:
-        """Count what the tabs of a snapshot with an assembly hold."""
+        """Count what the tabs hold; the snapshot has an assembly."""
         assembly = snapshot.assembly
         assert assembly is not None
         self.counts = {
@@ -36,7 +36,7 @@ class TabBar(LineBar):
         }
 
     def parts(self, width: int) -> tuple[list[Part], list[Part]]:
-        """The tabs, close together where it is narrow."""
+        """The tabs, closer together on a narrow screen."""
         found = []
         for position, name in enumerate(TABS, 1):
             on = name == self.active

@@ -1,4 +1,4 @@
-"""The tones of `spans.py` as component classes and styles, for widgets that draw spans themselves."""
+"""The tones of `spans.py` as component classes and styles, for widgets that draw spans."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a terminal shows in which nothing fits."""
+"""What a terminal shows if it is too small."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ COLUMNS, LINES = 40, 10
 
 
 class TooSmall(Widget):
-    """Says what is needed; it covers the screen by its classes alone."""
+    """Says how many cells are needed. The screen's classes show it."""
 
     DEFAULT_CSS = """
     TooSmall {
@@ -26,4 +26,4 @@ class TooSmall(Widget):
     def render(self) -> RenderResult:
         """The words."""
         size = self.app.size
-        return f"promptscope needs\n{COLUMNS} × {LINES} cells\nhere are {size.width} × {size.height}"
+        return f"promptscope needs\n{COLUMNS} × {LINES} cells;\nthis terminal has {size.width} × {size.height}"

@@ -1,11 +1,12 @@
-"""Every tool of the agent, present or not, with what it costs."""
+"""Every tool of the agent, present or absent, with its tokens."""
 
 from __future__ import annotations
 
 from promptscope_engine.prompt.model import Assembly, Tool
 from promptscope_tui.rows.columns import Column, Record, plain_reason, table
 from promptscope_tui.rows.subjects import ToolSubject
-from promptscope_tui.text.spans import BLANK, Row, Span, Tone, number, row
+from promptscope_tui.text.spans import BLANK, Row, Span, Tone, row
+from promptscope_tui.text.words import number
 
 from .row_list import RowList
 

@@ -1,4 +1,4 @@
-"""The right column: why the thing under the cursor is there, or not, and what would change that."""
+"""The right column: why what is under the cursor is present or absent, and what would change that."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .row_list import RowList
 
 
 class Why(RowList):
-    """A page about one subject; its links act: levers are pulled, sources open in the editor."""
+    """A page about one subject. Its links apply levers, or open files in the editor."""
 
     DEFAULT_CSS = "Why { background: $surface; padding: 0 1; }"
 
@@ -47,7 +47,7 @@ class Why(RowList):
 
     @on(RowList.Chosen)
     def follow(self, event: RowList.Chosen) -> None:
-        """Do what the chosen link says."""
+        """Follow the chosen link."""
         event.stop()
         if isinstance(event.key, int) and event.key < len(self._links):
             self.post_message(Requested(self._links[event.key]))

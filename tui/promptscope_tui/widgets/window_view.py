@@ -1,4 +1,4 @@
-"""The context window as a block map by category, with the reserve and the place where the agent compacts."""
+"""The context window as a block map by category, with the reserve and the point of compaction."""
 
 from __future__ import annotations
 
@@ -12,22 +12,24 @@ from promptscope_tui.rows.accounts import no_account, own_account
 from promptscope_tui.rows.composition import composition, tone_of
 from promptscope_tui.rows.subjects import WindowSubject
 from promptscope_tui.rows.window import context_rows
-from promptscope_tui.text.spans import BLANK, Row, Span, Tone, number, paragraph, row, short_text
+from promptscope_tui.text.paths import short_text
+from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
+from promptscope_tui.text.words import number
 
 from .row_list import RowList
 
 _FULL, _FREE, _RESERVE, _MARK = "■", "·", "▒", "│"
 _ROWS = 10
-_LIST = 20  # the most sections in the list of what weighs most
+_LIST = 20  # sections in the list
 
 
 class WindowView(RowList):
-    """A map of blocks, each an equal part of the window; under it the heaviest sections."""
+    """A map of blocks, each an equal part of the window; below it the largest sections."""
 
     DEFAULT_CSS = "WindowView { padding: 0 1; }"
 
     def show_assembly(self, assembly: Assembly, scenario: Scenario) -> None:
-        """Show an assembly's window, in the agent's own categories where it has some."""
+        """Show an assembly's window, in the agent's own categories if it has any."""
         agent = load_agent(assembly.agent)
         report = own_account(agent, assembly, scenario)
         if report is None:
@@ -40,7 +42,7 @@ class WindowView(RowList):
                 BLANK,
                 *context_rows(used, assembly.tokens.expected, width),
                 BLANK,
-                *_heaviest(assembly, width),
+                *_largest(assembly, width),
             ]
         )
 
@@ -64,7 +66,7 @@ def window_rows(assembly: Assembly, width: int) -> list[Row]:
         rows.append(row(" ", *spans, Span("  " if words else ""), *words))
     if not beside:
         rows += [BLANK, *(row(" ", *words) for words in legend)]
-    return [*rows, BLANK, *_heaviest(assembly, width)]
+    return [*rows, BLANK, *_largest(assembly, width)]
 
 
 def _runs(line: list[Span]) -> Iterator[tuple[Tone, list[Span]]]:
@@ -72,7 +74,7 @@ def _runs(line: list[Span]) -> Iterator[tuple[Tone, list[Span]]]:
 
 
 def _blocks(assembly: Assembly, count: int) -> list[Span]:
-    """One span per block: each group at least one, then what is free, then the reserve."""
+    """One span per block: at least one for each group, then free space, then the reserve."""
     window = max(assembly.tokens.window, 1)
     blocks = [
         Span(_FULL, share.tone)
@@ -104,8 +106,8 @@ def _legend(assembly: Assembly, count: int) -> Iterator[tuple[Span, ...]]:
     yield (Span(f"a block is {max(1, round(window / count)):,} tok", "faint"),)
 
 
-def _heaviest(assembly: Assembly, width: int) -> Iterator[Row]:
-    """The heaviest sections, with bars."""
+def _largest(assembly: Assembly, width: int) -> Iterator[Row]:
+    """The largest sections, with bars."""
     counted = [
         (short_text(s.title, assembly), s.expected_tokens, tone_of(s, assembly)) for s in assembly.sections if s.present
     ]
@@ -114,7 +116,7 @@ def _heaviest(assembly: Assembly, width: int) -> Iterator[Row]:
     sizes = sorted(known, key=lambda entry: -entry[1])[:_LIST]
     if not sizes:
         return
-    yield row(" ", Span("WHAT WEIGHS MOST", "title"))
+    yield row(" ", Span("LARGEST", "title"))
     most = sizes[0][1]
     title_width = min(max(len(title) for title, _, _ in sizes), max(width - 30, 12))
     room = max(width - title_width - 20, 4)

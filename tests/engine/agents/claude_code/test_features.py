@@ -7,10 +7,10 @@ import os
 from typing import TYPE_CHECKING
 
 from promptscope_engine import assemble
-from promptscope_engine.agents.features import Caches, KeepsTranscripts, ReportsContext, WakesFiles
+from promptscope_engine.agents.features import Caches, KeepsTranscripts, LoadsLazily, ReportsContext
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import resolve
-from promptscope_engine.insight.lazy_rules import Survey, survey
+from promptscope_engine.insight.lazy_rules import LazyRules, find_lazy_rules
 
 if TYPE_CHECKING:
     from .conftest import Project
@@ -29,19 +29,19 @@ RULES = {
 }
 
 
-def held(project: Project, **more: object) -> Survey:
+def held(project: Project, **more: object) -> LazyRules:
     agent, inputs = resolve(project.scenario(**more), project.workspace)  # type: ignore[arg-type]
-    found = survey(agent, inputs, project.workspace)
+    found = find_lazy_rules(agent, inputs, project.workspace)
     assert found is not None
     return found
 
 
-def named(found: Survey) -> dict[str, int]:
-    return {waiting.lazy.path.rpartition("/")[2]: waiting.count for waiting in found.waiting}
+def named(found: LazyRules) -> dict[str, int]:
+    return {rule.file.path.rpartition("/")[2]: rule.count for rule in found.rules}
 
 
 def test_it_offers_every_ability() -> None:
-    for ability in (ReportsContext, Caches, WakesFiles, KeepsTranscripts):
+    for ability in (ReportsContext, Caches, LoadsLazily, KeepsTranscripts):
         assert isinstance(AGENT, ability)
 
 
@@ -51,16 +51,16 @@ def test_which_file_wakes_which_rule(repository: Project) -> None:
     assert found.listing.source == "git"
     assert named(found) == {"CLAUDE.md": 1, "dot.md": 0, "not.md": 3, "scala.md": 0, "ts.md": 2}
     cwd = str(repository.cwd)
-    woken = [lazy.path.removeprefix(f"{cwd}/") for lazy in found.woken_by("src/deep/new.ts", cwd)]
+    woken = [lazy.path.removeprefix(f"{cwd}/") for lazy in found.loaded_by("src/deep/new.ts", cwd)]
     assert woken == ["src/deep/CLAUDE.md", ".claude/rules/not.md", ".claude/rules/ts.md"]
-    assert found.woken_by("", cwd) == ()
-    assert found.woken_by("../src/deep/c.ts", cwd) == ()
+    assert found.loaded_by("", cwd) == ()
+    assert found.loaded_by("../src/deep/c.ts", cwd) == ()
 
 
 def test_dead_rules_say_why(repository: Project) -> None:
     repository.write(RULES)
     found = held(repository)
-    dead = {w.lazy.path.rpartition("/")[2]: found.why(w) for w in found.waiting if w.dead}
+    dead = {r.file.path.rpartition("/")[2]: found.why(r) for r in found.rules if r.unmatched}
     assert sorted(dead) == ["dot.md", "scala.md"]
     assert dead["scala.md"].startswith("never fires: no file matches *.scala (of ")
     assert "write src/a.ts" in dead["dot.md"]
@@ -84,10 +84,10 @@ def test_without_git_the_folders_are_walked(project: Project) -> None:
     assert named(found)["scala.md"] == 0
 
 
-def test_a_survey_that_is_not_wanted_any_more_ends(repository: Project) -> None:
+def test_it_stops_once_it_is_not_wanted(repository: Project) -> None:
     repository.write(RULES)
     agent, inputs = resolve(repository.scenario(), repository.workspace)
-    assert survey(agent, inputs, repository.workspace, wanted=lambda: False) is None
+    assert find_lazy_rules(agent, inputs, repository.workspace, wanted=lambda: False) is None
 
 
 def test_folders_below_are_watched_for_new_instruction_files(repository: Project) -> None:

@@ -1,17 +1,19 @@
-"""What Why says of a file besides its own part in the prompt: who else reads it, and what stands twice."""
+"""What Why says about a file beyond its own part in the prompt: who else reads it, and duplicate lines."""
 
 from __future__ import annotations
 
-from promptscope_engine.insight.duplicates import Repeat
-from promptscope_engine.insight.other_agents import Reading
+from promptscope_engine.insight.duplicates import DuplicateLines
+from promptscope_engine.insight.other_agents import AgentFiles
 from promptscope_engine.prompt.model import Assembly, SourceFile
 from promptscope_tui.rows.page import Page, sentence
 from promptscope_tui.rows.subjects import Cursor, FileSubject, Subject
 from promptscope_tui.session.intents import OpenSource
 from promptscope_tui.session.snapshot import Snapshot
-from promptscope_tui.text.spans import Span, number, short_path
+from promptscope_tui.text.paths import short_path
+from promptscope_tui.text.spans import Span
+from promptscope_tui.text.words import number
 
-_MOST = 6  # the most repeats that are listed
+_MOST = 6  # duplicates that are listed
 _NAME = 12  # the column of the agents' names
 
 
@@ -33,34 +35,34 @@ def file_behind(subject: Subject | None, assembly: Assembly) -> SourceFile | Non
 
 
 def around(page: Page, file: SourceFile, snapshot: Snapshot) -> None:
-    """The blocks "Also read by" and "Repeats"."""
+    """The blocks "Also read by" and "Duplicates"."""
     assembly = snapshot.assembly
     if assembly is None:
         return
     page.block("Also read by")
     if snapshot.other_agents is None:
-        page.line(Span("… being worked out", "dim"))
-    for reading in snapshot.other_agents or ():
-        _reader(page, reading, file)
+        page.line(Span("… computing", "dim"))
+    for other in snapshot.other_agents or ():
+        _reader(page, other, file)
     if not file.present:
         return
-    repeats = snapshot.duplicates or {}
-    found = repeats.get(file.path) or repeats.get(file.real_path) or ()
+    duplicates = snapshot.duplicates or {}
+    found = duplicates.get(file.path) or duplicates.get(file.real_path) or ()
     if found:
-        page.block("Repeats")
-    for repeat in found[:_MOST]:
-        _repeat(page, repeat, assembly)
+        page.block("Duplicates")
+    for lines in found[:_MOST]:
+        _duplicate(page, lines, assembly)
     if len(found) > _MOST:
-        rest = [repeat.tokens for repeat in found[_MOST:]]
+        rest = [lines.tokens for lines in found[_MOST:]]
         known = [tokens for tokens in rest if tokens is not None]
         page.line(Span(f"… {len(rest)} more, {number(sum(known))} tok", "dim"))
 
 
-def _reader(page: Page, reading: Reading, file: SourceFile) -> None:
-    name = Span(f"{reading.name:<{_NAME}} ", "dim")
-    theirs = reading.files.get(file.real_path)
-    if reading.error:
-        page.line(name, Span("cannot be told: ", "warn"), reading.error, hang=_NAME + 1)
+def _reader(page: Page, other: AgentFiles, file: SourceFile) -> None:
+    name = Span(f"{other.name:<{_NAME}} ", "dim")
+    theirs = other.files.get(file.real_path)
+    if other.error:
+        page.line(name, Span("unknown: ", "warn"), other.error, hang=_NAME + 1)
     elif theirs is None:
         page.line(name, Span("no", "faint"))
     elif theirs.present:
@@ -70,8 +72,8 @@ def _reader(page: Page, reading: Reading, file: SourceFile) -> None:
         page.line(name, Span("✗ no: ", "error"), *why, hang=_NAME + 1)
 
 
-def _repeat(page: Page, repeat: Repeat, assembly: Assembly) -> None:
-    lines = f"line {repeat.start} stands" if repeat.start == repeat.end else f"lines {repeat.start}-{repeat.end} stand"
-    place = Span(f"{short_path(repeat.path, assembly)}:{repeat.at}", "file")
-    page.link([f"{lines} in ", place], OpenSource(repeat.path, repeat.at))
-    page.line(Span(f"{number(repeat.tokens)} tok paid twice", "more"), indent=3)
+def _duplicate(page: Page, found: DuplicateLines, assembly: Assembly) -> None:
+    lines = f"line {found.start}" if found.start == found.end else f"lines {found.start}-{found.end}"
+    place = Span(f"{short_path(found.path, assembly)}:{found.at}", "file")
+    page.link([f"{lines}, also in ", place], OpenSource(found.path, found.at))
+    page.line(Span(f"{number(found.tokens)} tok duplicated", "more"), indent=3)

@@ -1,4 +1,4 @@
-"""What Why says of caching: what an event computes anew, and what stays cached if a file changes."""
+"""What Why says about caching: what an event recomputes, and what stays cached if a file changes."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ FATES: dict[What, tuple[str, Tone]] = {
 
 WORDS: dict[What, str] = {
     "kept": "kept",
-    "computed": "computed anew",
+    "computed": "recomputed",
     "dropped": "dropped",
-    "lost": "lost until woken",
-    "unknown": "not known",
+    "lost": "lost until loaded again",
+    "unknown": "unknown",
 }
 
 
 def no_cache(agent: Agent) -> Span:
-    """The line for an agent of which nothing is known."""
-    return Span(f"what {agent.name} keeps and what it computes anew is not modelled", "faint")
+    """The line for an agent whose caching is not modelled."""
+    return Span(f"caching is not modelled for {agent.name}", "faint")
 
 
 def section_cache(page: Page, section: Section, assembly: Assembly, agent: Agent) -> None:
@@ -53,14 +53,14 @@ def file_cache(page: Page, file: SourceFile, assembly: Assembly, agent: Agent) -
         return
     found = agent.forecast(assembly, file.path)
     if found.section is None:
-        page.line("nothing of the request changes, all of it stays cached")
+        page.line("the request does not change; all of it stays cached")
         return
     section = assembly.section(found.section)
     page.pair("from", section.title if section else found.section)
     page.pair("before it", f"≈{found.unchanged:,} of {found.total:,} tok", "dim")
     share = f"  {found.cached / found.total:.0%}" if found.total else ""
     page.pair("cached", f"≈{found.cached:,} tok{share}", "good" if found.cached else "warn")
-    page.line(Span("up to the last breakpoint before the change, in a new session", "faint"))
+    page.line(Span("in a new session, up to the last breakpoint before the change", "faint"))
     for fate in agent.fates(assembly, next(iter(agent.events))):
         if fate.section == found.section:
-            page.line(Span(f"in a session under way: {fate.why}", "faint"))
+            page.line(Span(f"in the current session: {fate.why}", "faint"))

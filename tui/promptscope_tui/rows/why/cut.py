@@ -1,30 +1,32 @@
-"""What Why says about a file that may be too long: its sizes, the limits, which of its lines were kept."""
+"""What Why says about a file that may be too long: sizes, limits, which lines were kept."""
 
 from __future__ import annotations
 
 from promptscope_engine.prompt.model import Assembly, Limit, Section, SourceFile, Stretch
 from promptscope_tui.rows.page import Page, sentence
-from promptscope_tui.text.spans import Span, number, short_path
+from promptscope_tui.text.paths import short_path
+from promptscope_tui.text.spans import Span
+from promptscope_tui.text.words import number
 
-_HELD_BACK = 80
-"""Files that a page names: a folder may hold thousands."""
+_LISTED = 80
+"""Files that a page names; a folder may hold thousands."""
 
 
 def size_block(page: Page, file: SourceFile) -> None:
-    """Raw against injected, and what was cut, stretch by stretch."""
+    """Raw and injected sizes, and what was cut, part by part."""
     page.block("Size")
     page.pair("on disk", f"{file.bytes:,} bytes, {file.raw_chars:,} characters")
     page.pair("injected", f"{file.injected_chars:,} characters, {number(file.tokens)} tok")
     for limit in file.limits:
         _limit(page, limit)
     if file.truncated:
-        page.line(Span("text was cut", "warn"))
+        page.line(Span("truncated", "warn"))
     for stretch in file.stretches:
         _stretch(page, stretch)
 
 
 def section_sizes(page: Page, section: Section, assembly: Assembly) -> None:
-    """The sizes of the one file that the section is, where the agent holds limits against it."""
+    """The sizes of the section's file, if it is a single one with limits."""
     paths = {f.origin.path for f in section.fragments if f.origin.kind == "file"}
     files = [file for file in assembly.files if file.limits and {file.path, file.real_path} & paths]
     if len(files) == 1:
@@ -44,12 +46,12 @@ def _stretch(page: Page, stretch: Stretch) -> None:
     split = [stretch.start_line] * stretch.partial_start + [stretch.end_line] * stretch.partial_end
     parts = " and ".join(map(str, dict.fromkeys(split)))
     mark = Span("┃ kept ", "file") if stretch.kept else Span("✂ cut  ", "more")
-    words = Span(f"  {stretch.chars:,} characters" + (f", {parts} in part" if parts else ""), "dim")
+    words = Span(f"  {stretch.chars:,} characters" + (f", {parts} partly" if parts else ""), "dim")
     page.line(mark, lines, words, hang=7)
 
 
-def held_back(page: Page, section: Section, assembly: Assembly) -> None:
-    """Of a section that lists files to be read on demand: the last one listed, and those that are not, with why."""
+def on_demand(page: Page, section: Section, assembly: Assembly) -> None:
+    """Of a section that lists files to read on demand: the last one listed, and the ones left out, with the reason."""
     paths = {fragment.origin.path for fragment in section.fragments}
     kinds = {f.kind for f in assembly.files if f.load == "on-demand" and {f.path, f.real_path} & paths}
     files = [file for file in assembly.files if file.kind in kinds]
@@ -57,14 +59,14 @@ def held_back(page: Page, section: Section, assembly: Assembly) -> None:
     if not listed:
         return
     page.block(f"Listed: {len(listed)} of {len(files)}")
-    _told(page, listed[-1], assembly)
-    for file in left[:_HELD_BACK]:
-        _told(page, file, assembly)
-    if len(left) > _HELD_BACK:
-        page.line(Span(f"… {len(left) - _HELD_BACK:,} more, see Files", "faint"))
+    _listed(page, listed[-1], assembly)
+    for file in left[:_LISTED]:
+        _listed(page, file, assembly)
+    if len(left) > _LISTED:
+        page.line(Span(f"… {len(left) - _LISTED:,} more, see Files", "faint"))
 
 
-def _told(page: Page, file: SourceFile, assembly: Assembly) -> None:
+def _listed(page: Page, file: SourceFile, assembly: Assembly) -> None:
     mark = Span("○ ", "file") if file.present else Span("✗ ", "error")
     page.line(mark, Span(short_path(file.path, assembly), "text" if file.present else "dim"), hang=2)
     page.line(*sentence(file.why.text.partition(": ")[2]), indent=3)

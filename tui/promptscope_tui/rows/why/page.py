@@ -1,11 +1,11 @@
-"""What Why says about each kind of subject: pure functions from the state to a page of rows."""
+"""What Why says about each kind of subject: pure functions from a snapshot to a page of rows."""
 
 from __future__ import annotations
 
 import json
 
 from promptscope_engine.insight.comparison import SectionChange, compare
-from promptscope_engine.insight.lazy_rules import Survey
+from promptscope_engine.insight.lazy_rules import LazyRules
 from promptscope_engine.prompt.model import (
     AbsentFragment,
     Assembly,
@@ -31,25 +31,26 @@ from promptscope_tui.rows.subjects import (
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.intents import OpenSource
 from promptscope_tui.session.snapshot import Snapshot
-from promptscope_tui.text.spans import Row, Span, Tone, number, paragraph, short_path, short_text, signed
-from promptscope_tui.text.words import lines_of
+from promptscope_tui.text.paths import short_path, short_text
+from promptscope_tui.text.spans import Row, Span, Tone, paragraph, signed
+from promptscope_tui.text.words import lines_of, number
 
 from .around import around, file_behind
 from .cache import file_cache, section_cache
-from .cut import held_back, section_sizes, size_block
-from .lazy import waiting_page, waking
+from .cut import on_demand, section_sizes, size_block
+from .lazy import lazy_page, loading
 from .switch import switch_page, window_page
 from .wire import block_page, diagnostic_page
 
 CONFIDENCE: dict[Confidence, str] = {
-    "exact": "exact: the text is the agent's own and the tokenizer is known",
-    "stand-in": "stand-in: our wording, scaled to the agent's measured size",
+    "exact": "exact: the agent's own text and a known tokenizer",
+    "stand-in": "stand-in: our own wording, scaled to the agent's measured size",
     "estimated": "estimate: the model's tokenizer is not public",
 }
 
 _ORIGINS = {
     "builtin": "the agent's fixed prose",
-    "label": "a heading or separator of the agent",
+    "label": "the agent's heading or separator",
     "file": "your file",
     "param": "a setting",
     "environment": "the machine",
@@ -57,21 +58,21 @@ _ORIGINS = {
 }
 
 _ABSENT_LINES = 400
-"""Of a stretch that is not there: a file of megabytes may have been cut."""
+"""Of text that was left out: a file of megabytes may have been cut."""
 _DIFF_LINES = 40
 _DIFF_TONES: dict[str, Tone] = {"+": "good", "-": "error", "@": "faint"}
 
 
 def why_page(subject: Subject | None, snapshot: Snapshot, inputs: AgentInputs) -> Page:
-    """The page for a subject; for none, or one that has gone, a hint."""
+    """The page for a subject; a hint if there is none, or if it is gone."""
     assembly = snapshot.assembly
     page = Page(lambda text: short_text(text, assembly)) if assembly else Page()
     if assembly is None:
-        page.line(Span("Nothing is assembled yet.", "dim"))
+        page.line(Span("There is no prompt yet.", "dim"))
         return page
     match subject:
         case None:
-            page.line(Span("Move onto a section, a tool, a file or a switch: here stands why.", "dim"))
+            page.line(Span("Select a section, a tool, a file or a switch to see why.", "dim"))
         case WindowSubject():
             window_page(page, assembly)
         case SwitchSubject():
@@ -86,7 +87,7 @@ def why_page(subject: Subject | None, snapshot: Snapshot, inputs: AgentInputs) -
                 file_page(page, file, assembly, inputs, snapshot.lazy_rules)
                 around(page, file, snapshot)
             elif snapshot.lazy_rules:
-                waiting_page(page, path, snapshot.lazy_rules, assembly)
+                lazy_page(page, path, snapshot.lazy_rules, assembly)
         case BlockSubject():
             block_page(page, subject, assembly)
         case DiagnosticSubject(index):
@@ -104,7 +105,7 @@ def why_page(subject: Subject | None, snapshot: Snapshot, inputs: AgentInputs) -
             elif section is not None:
                 section_page(page, section, subject, snapshot, inputs)
     if not page.rows:
-        page.line(Span("It is not in this prompt any more.", "dim"))
+        page.line(Span("It is no longer in this prompt.", "dim"))
     return page
 
 
@@ -112,7 +113,7 @@ def why_page(subject: Subject | None, snapshot: Snapshot, inputs: AgentInputs) -
 
 
 def absent_page(page: Page, section: Section, piece: AbsentFragment, inputs: AgentInputs) -> None:
-    """A stretch that the section could have and lacks."""
+    """Text that the section could have and lacks."""
     page.heading(f"Not in {section.title}")
     page.reason(piece.why, False, inputs)
     lines = piece.text.strip().splitlines()
@@ -124,7 +125,7 @@ def absent_page(page: Page, section: Section, piece: AbsentFragment, inputs: Age
 
 
 def section_page(page: Page, section: Section, subject: Cursor, snapshot: Snapshot, inputs: AgentInputs) -> None:
-    """A section, or the stretch of it under the cursor."""
+    """A section, or the part of it under the cursor."""
     assembly, fragment = snapshot.assembly, subject.fragment
     assert assembly is not None
     page.heading(section.title)
@@ -138,7 +139,7 @@ def section_page(page: Page, section: Section, subject: Cursor, snapshot: Snapsh
         return
     _sources(page, section, assembly)
     section_sizes(page, section, assembly)
-    held_back(page, section, assembly)
+    on_demand(page, section, assembly)
     _baseline(page, section, snapshot)
     _neighbours(page, section, assembly)
     if file := file_behind(subject, assembly):
@@ -148,7 +149,7 @@ def section_page(page: Page, section: Section, subject: Cursor, snapshot: Snapsh
     page.pair("our text", f"{number(section.tokens)} tok, {section.chars:,} characters")
     page.pair("real agent", "not measured" if section.reference_tokens is None else f"{section.reference_tokens:,} tok")
     page.pair(
-        "changes", {"static": "never", "session": "with the session", "turn": "with every turn"}[section.stability]
+        "changes", {"static": "never", "session": "with each session", "turn": "with each turn"}[section.stability]
     )
     page.line(Span(CONFIDENCE[section.confidence], "faint"))
     section_cache(page, section, assembly, inputs.agent)
@@ -172,11 +173,11 @@ def _fragment(page: Page, fragment: Fragment, section: Section, assembly: Assemb
         _source(page, origin, assembly)
     if fragment.why is not None and fragment.why.condition is not None:
         page.reason(fragment.why, True, inputs)
-        page.block(f"The whole of {page.shorten(section.title)}")
+        page.block(f"All of {page.shorten(section.title)}")
 
 
 def _sources(page: Page, section: Section, assembly: Assembly) -> None:
-    """The files that the section and its children are made of, each with its stretch of lines."""
+    """The files behind the section and its children, each with its lines."""
     ranges: dict[str, Origin] = {}
     for part in [section, *assembly.children(section.id)]:
         for fragment in part.fragments:
@@ -205,11 +206,11 @@ def _source(page: Page, origin: Origin, assembly: Assembly) -> None:
         note,
     )
     if file and file.truncated:
-        page.line(Span("text was cut", "warn"), indent=3)
+        page.line(Span("truncated", "warn"), indent=3)
 
 
 def file_of(path: str, assembly: Assembly) -> SourceFile | None:
-    """The consulted file with this path, as the agent shows it or as it really is."""
+    """The file with this path, as the agent shows it or on disk."""
     return next((f for f in assembly.files if path in (f.path, f.real_path)), None)
 
 
@@ -257,7 +258,7 @@ def _neighbours(page: Page, section: Section, assembly: Assembly) -> None:
 def _absent(page: Page, section: Section, inputs: AgentInputs) -> None:
     if not section.absent:
         return
-    page.block(f"Left out of it: {len(section.absent)}")
+    page.block(f"Left out: {len(section.absent)}")
     for piece in section.absent:
         if lines := lines_of(piece.origin):
             page.line(Span("✂ ", "more"), Span(lines), hang=2)
@@ -302,14 +303,14 @@ def tool_page(page: Page, tool: Tool, assembly: Assembly, inputs: AgentInputs) -
 
 
 def file_page(
-    page: Page, file: SourceFile, assembly: Assembly, inputs: AgentInputs, survey: Survey | None = None
+    page: Page, file: SourceFile, assembly: Assembly, inputs: AgentInputs, lazy_rules: LazyRules | None = None
 ) -> None:
-    """A consulted file."""
+    """A file that was looked for."""
     page.heading(file.path)
     page.line(Span(file.kind, "file"), Span(f"  {file.load}"))
     page.reason(file.why, file.present, inputs)
-    if survey and (waiting := survey.of(file.path)):
-        waking(page, waiting, survey, assembly)
+    if lazy_rules and (rule := lazy_rules.of(file.path)):
+        loading(page, rule, lazy_rules, assembly)
     if file.bytes or file.present:
         size_block(page, file)
         page.block("Source")
@@ -318,7 +319,7 @@ def file_page(
         page.pair("imported by", file.imported_by)
     users = [s for s in assembly.sections if any(f.origin.path in (file.path, file.real_path) for f in s.fragments)]
     if users:
-        page.block("Stands in")
+        page.block("Used in")
         for section in users:
             page.line(page.shorten(section.title), Span(f"  {number(section.expected_tokens)} tok", "dim"))
     if file.present:

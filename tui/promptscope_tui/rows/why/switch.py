@@ -1,4 +1,4 @@
-"""What Why says of a switch before it is touched, and of the budget."""
+"""What Why says about a switch before it is changed, and about the budget."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from promptscope_tui.rows.page import Page
 from promptscope_tui.rows.subjects import SwitchSubject
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import Snapshot
-from promptscope_tui.text.spans import Span, number, signed
+from promptscope_tui.text.spans import Span, signed
+from promptscope_tui.text.words import number
 
 _CHOSEN = {
-    "agent": "Enter chooses the agent and its version.",
-    "mode": "Enter chooses the mode.",
-    "model": "Enter chooses the model. It decides the tokenizer, the window and, with some agents, the prompt.",
+    "agent": "Press enter to choose the agent and its version.",
+    "mode": "Press enter to choose the mode.",
+    "model": "Press enter to choose the model. It determines tokenizer, window and, for some agents, the prompt.",
 }
 
 
 def switch_page(
     page: Page, subject: SwitchSubject, snapshot: Snapshot, assembly: Assembly, inputs: AgentInputs
 ) -> None:
-    """A switch, and what flipping it would change."""
+    """A switch, and what changing it would do."""
     field = inputs.field(subject.param)
     page.heading(field.title if field else subject.param)
     if field:
@@ -34,7 +35,7 @@ def switch_page(
     if subject.value is None:
         if subject.param in _CHOSEN:
             page.line(Span(_CHOSEN[subject.param], "dim"))
-            page.block("In force")
+            page.block("Current")
             page.pair("agent", f"{inputs.agent.name} {assembly.agent_version}")
             page.pair("mode", assembly.mode or "none")
             page.pair("model", assembly.model or "not set")
@@ -49,12 +50,12 @@ def switch_page(
     words = inputs.label(subject.param, value)
     current = assembly.mode if subject.param == "mode" else inputs.value(subject.param)
     if value == current:
-        page.line(Span("◉ ", "accent"), Span(words), Span(" is in force", "dim"))
+        page.line(Span("◉ ", "accent"), Span(words), Span(" is the current value", "dim"))
         return
-    page.block(f"If it were {words}")
+    page.block(f"If set to {words}")
     effect = snapshot.effect(subject.param, value)
     if effect is None:
-        page.line(Span("… being worked out", "dim"))
+        page.line(Span("… computing", "dim"))
     else:
         _effect(page, effect, assembly)
 

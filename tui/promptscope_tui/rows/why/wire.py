@@ -1,4 +1,4 @@
-"""What Why says of a block of the request and of something that was found wrong."""
+"""What Why says about a block of the request, and about a problem that was found."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from promptscope_tui.rows.page import Page
 from promptscope_tui.rows.request import block_text, blocks
 from promptscope_tui.rows.subjects import BlockSubject
 from promptscope_tui.session.intents import OpenSource
-from promptscope_tui.text.spans import Span, Tone, number
+from promptscope_tui.text.spans import Span, Tone
+from promptscope_tui.text.words import number
 
 _TONES: dict[str, Tone] = {"error": "error", "warning": "warn", "info": "dim"}
 _WHOSE = {
-    "system": "The system prompt goes over the wire as blocks; the model reads them as one text.",
-    "messages": "What the agent puts into the conversation before and around what the user types.",
-    "tools": "A tool as the model is offered it: name, description and the schema of its input.",
+    "system": "The system prompt is sent as blocks; the model reads them as one text.",
+    "messages": "What the agent adds to the conversation before and around what the user types.",
+    "tools": "A tool as the model sees it: name, description and input schema.",
 }
 
 
 def block_page(page: Page, block: BlockSubject, assembly: Assembly) -> None:
-    """A block of the request: what it is, whether the provider caches up to it, which sections it is made of."""
+    """A block of the request: what it is, whether it ends in a breakpoint, which sections it contains."""
     text = block_text(assembly.request, block)
     if text is None:
         return
@@ -31,13 +32,13 @@ def block_page(page: Page, block: BlockSubject, assembly: Assembly) -> None:
     _cache(page, _wire(block, assembly))
     if block.field == "tools":
         return
-    page.block("Made of")
+    page.block("Contains")
     for section in _sections(block, assembly):
         page.line(page.shorten(section.title), Span(f"  {number(section.expected_tokens)} tok", "dim"))
 
 
 def _sections(block: BlockSubject, assembly: Assembly) -> list[Section]:
-    """The sections that stand in a block: joined in order, the sections of a channel are its blocks joined in order."""
+    """The sections in a block: a channel's sections joined in order are its blocks joined in order."""
     start = end = 0
     for each, text in blocks(assembly.request).items():
         if each.field == block.field:
@@ -56,7 +57,7 @@ def _sections(block: BlockSubject, assembly: Assembly) -> list[Section]:
 
 
 def _wire(block: BlockSubject, assembly: Assembly) -> dict[str, Json]:
-    """The block as it goes over the wire; a message's content may be a plain text."""
+    """The block as it is sent; a message's content may be plain text."""
     request = assembly.request
     if block.field == "system":
         return request.system[block.number]
@@ -79,7 +80,7 @@ def _cache(page: Page, wire: dict[str, Json]) -> None:
 
 
 def diagnostic_page(page: Page, found: Diagnostic) -> None:
-    """Something that was found wrong, and its place."""
+    """A problem that was found, and where."""
     page.heading(found.message)
     page.line(Span(found.severity, _TONES[found.severity]), Span(f"  {found.code}", "faint"))
     if found.path:
