@@ -111,9 +111,11 @@ def _wordings(scenario: Scenario) -> dict[str, str]:
     agent, inputs = resolve(scenario, workspace := Workspace(EmptyDisk()))
     texts: dict[str, str] = {}
     for section in draft(agent, inputs, workspace).sections:
+        here: dict[str, str] = {}
         for piece in section.pieces:
             if piece.origin.kind == "builtin" and piece.origin.id:
-                texts[piece.origin.id] = texts.get(piece.origin.id, "") + piece.text
+                here[piece.origin.id] = here.get(piece.origin.id, "") + piece.text
+        texts = here | texts  # a section may repeat another's words: they were measured once
     return texts
 
 
