@@ -60,7 +60,7 @@ def test_reads_wake() -> None:
     assert line_of(text, "packages/web/src/CLAUDE.md").startswith("○ on-demand")
     assert line_of(text, "packages/web/src/ui/CLAUDE.md").startswith("○ later")
     found = {file["path"]: file for file in data("files", *AGENT, "--reads", "packages/web/x.ts")}
-    assert "woken by reading" in found[str(Path.cwd() / ".claude/rules/ts.md")]["why"]["text"]
+    assert "loaded by reading" in found[str(Path.cwd() / ".claude/rules/ts.md")]["why"]["text"]
 
 
 def test_dead_rules_alone(mono: Path) -> None:

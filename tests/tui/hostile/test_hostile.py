@@ -131,7 +131,7 @@ async def test_a_folder_that_is_a_file_and_a_home_that_is_none(tmp_path: Path) -
     (tmp_path / "home").write_text("no folder either\n")
     async with running(scenario_of(tmp_path)) as (app, pilot):
         assert app.session.snapshot.assembly is not None
-        app.main._state_folder = tmp_path / "home" / "state"
+        (tmp_path / "state").write_text("no folder at all\n")
         await pilot.press("s")
         await pilot.pause()
         assert "cannot save the picture" in app.main.status.plain

@@ -255,16 +255,16 @@ fragments = st.lists(
 
 @settings(suppress_health_check=[HealthCheck.too_slow])  # a busy machine is no failure
 @given(fragments, st.integers(10, 40))
-def test_stretches_cover_each_line_with_its_fragments(parts: list, width: int) -> None:  # type: ignore[type-arg]
+def test_spans_cover_each_line_with_its_fragments(parts: list, width: int) -> None:  # type: ignore[type-arg]
     body = Body(section("a", *parts))
     body.fit(width)
     for line, shown in enumerate(body.wrapped.lines):
-        stretches = body.stretches(line)
-        assert [s.start for s in stretches] == [0, *(s.end for s in stretches)][: len(stretches)]
-        assert (stretches[-1].end if stretches else 0) == len(shown)
-        for stretch in stretches:
-            start = body.offset(line, stretch.start)
-            assert body.fragment_at(start) == stretch.fragment
+        spans = body.spans(line)
+        assert [s.start for s in spans] == [0, *(s.end for s in spans)][: len(spans)]
+        assert (spans[-1].end if spans else 0) == len(shown)
+        for span in spans:
+            start = body.offset(line, span.start)
+            assert body.fragment_at(start) == span.fragment
 
 
 def test_file_lines_count_from_where_the_file_was_cut() -> None:

@@ -47,7 +47,7 @@ async def test_waiting_and_dead_rules_are_marked(tmp_path: Path) -> None:
         assert line_of(app, ".claude/rules/ts.md").lstrip().startswith("◐")
         assert "loaded by 2 files: packages/web/src" in line_of(app, ".claude/rules/ts.md")
         assert "never loads: no file matches *.scala" in line_of(app, ".claude/rules/scala.md")
-        assert "loads when a file below packages/web is read" in line_of(app, "packages/web/CLAUDE.md")
+        assert "loads when a file below packages/web" in line_of(app, "packages/web/CLAUDE.md")
         assert "⊘ never" in app.main.files.plain
         why = await at_file(app, pilot, tmp_path / "mono/.claude/rules/ts.md")
         assert "WHAT LOADS IT" in why
@@ -55,7 +55,7 @@ async def test_waiting_and_dead_rules_are_marked(tmp_path: Path) -> None:
         why = await at_file(app, pilot, tmp_path / "mono/.claude/rules/scala.md")
         assert "IT NEVER LOADS" in why
         why = await at_file(app, pilot, tmp_path / "mono/packages/web/CLAUDE.md")
-        assert "any read below packages/web" in why
+        assert "reading any file below packages/web" in why
 
 
 async def test_a_typed_path_marks_what_it_loads_at_once(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ async def test_a_typed_path_marks_what_it_loads_at_once(tmp_path: Path) -> None:
         await settled(app, pilot)
         assert app.session.snapshot.scenario.reads == ["packages/web/src/ui/button.ts"]
         assert line_of(app, ".claude/rules/ts.md").lstrip().startswith("◐")
-        assert "woken by reading" in line_of(app, ".claude/rules/ts.md")
+        assert "loaded by reading" in line_of(app, ".claude/rules/ts.md")
         await pilot.press("i", "enter")
         await settled(app, pilot)
         assert app.session.snapshot.scenario.reads == []

@@ -148,10 +148,11 @@ class MainScreen(Screen[None]):
         assembly = snapshot.assembly
         self.inputs = inputs = AgentInputs.shown(snapshot)
         self.header.agent_name = inputs.agent.name if inputs else ""
-        self.header.snapshot = snapshot
-        undo = "   u undoes" if snapshot.can_undo else ""
-        self.error.update(visible(f"✗ {snapshot.error}{undo}" if snapshot.error else ""))
-        self.error.set_class(bool(snapshot.error), "-shown")
+        self.header.assembly = assembly
+        if snapshot.error or before.error:
+            undo = "   u undoes" if snapshot.can_undo else ""
+            self.error.update(visible(f"✗ {snapshot.error}{undo}" if snapshot.error else ""))
+            self.error.set_class(bool(snapshot.error), "-shown")
         if inputs:
             self.controls.show(snapshot, inputs)
         if assembly is not None:
@@ -168,6 +169,8 @@ class MainScreen(Screen[None]):
             self.tools.show_assembly(assembly)
             self.window.show_assembly(assembly, snapshot.scenario)
             self.request.show_assembly(assembly)
+            if self.draft.is_open:
+                self.call_after_refresh(self.draft.follow)
         if fresh or assembly is not before.assembly or snapshot.lazy_rules is not before.lazy_rules:
             self.files.show_snapshot(snapshot)
             self.post_message(Assembled())
@@ -176,8 +179,6 @@ class MainScreen(Screen[None]):
         if fresh or snapshot.changes is not before.changes:
             self.changes.show_snapshot(snapshot)
         self.tabs.count(snapshot)
-        if self.draft.is_open:
-            self.call_after_refresh(self.draft.follow)
 
     # --- what Why explains ---------------------------------------------------------------------------------------
 

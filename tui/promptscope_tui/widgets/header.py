@@ -5,7 +5,6 @@ from __future__ import annotations
 from textual.reactive import reactive
 
 from promptscope_engine.prompt.model import Assembly
-from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.watch import Status
 from promptscope_tui.text.paths import home_short
 from promptscope_tui.text.spans import Span, Tone, tail
@@ -21,7 +20,7 @@ class Header(LineBar):
 
     DEFAULT_CSS = "Header { background: $panel; padding: 0 1; }"
 
-    snapshot: reactive[Snapshot | None] = reactive(None)
+    assembly: reactive[Assembly | None] = reactive(None)
     """What is shown."""
 
     status: reactive[Status | None] = reactive(None)
@@ -33,7 +32,7 @@ class Header(LineBar):
     def parts(self, width: int) -> tuple[list[Part], list[Part]]:
         """The line's parts."""
         left = [part(Span("promptscope", "accent"), "   ")] if width >= _NARROW else []
-        assembly = self.snapshot.assembly if self.snapshot else None
+        assembly = self.assembly
         if assembly is not None:
             left += _scenario(self.agent_name, assembly)
         right = [*_diagnostics(assembly), _watching(self.status, short=width < _NARROW)]

@@ -146,8 +146,10 @@ class RowList(ScrollView, can_focus=True):
 
     def _remake(self) -> None:
         width = self.scrollable_content_region.width
-        self._made_for = width
-        self._rows = list(self._make(width)) if width > 0 else []
+        rows = list(self._make(width)) if width > 0 else []
+        if rows == self._rows and width == self._made_for:
+            return  # laying out and drawing the screen again costs 60 ms
+        self._made_for, self._rows = width, rows
         self._lines, self._first_line = [], []
         for index, row in enumerate(self._rows):
             self._first_line.append(len(self._lines))

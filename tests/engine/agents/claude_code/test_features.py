@@ -62,7 +62,7 @@ def test_dead_rules_say_why(repository: Project) -> None:
     found = held(repository)
     dead = {r.file.path.rpartition("/")[2]: found.why(r) for r in found.rules if r.unmatched}
     assert sorted(dead) == ["dot.md", "scala.md"]
-    assert dead["scala.md"].startswith("never fires: no file matches *.scala (of ")
+    assert dead["scala.md"].startswith("never loads: no file matches *.scala (of ")
     assert "write src/a.ts" in dead["dot.md"]
 
 
