@@ -79,8 +79,8 @@ async def test_every_absent_tool_says_what_removed_it(tmp_path: Path) -> None:
     async with running(den_at(tmp_path), (200, 50)) as (app, pilot):
         await pilot.press("2")
         tools = app.main.tools
-        assert "tools.allow/deny denies it (group:automation)" in line(tools, "gateway ")
-        assert "tools.allow/deny denies it" in line(tools, "canvas")
+        assert "tools.deny denies it (group:automation)" in line(tools, "gateway ")
+        assert "tools.deny denies it" in line(tools, "canvas")
         assert "tools.web.search.enabled is off" in line(tools, "web_search")
         assert "channels.whatsapp is not configured" in line(tools, "whatsapp_login")
         prompt, schema = line(tools, "● exec" if "● exec" in tools.plain else "exec").split()[3:5]
@@ -89,7 +89,7 @@ async def test_every_absent_tool_says_what_removed_it(tmp_path: Path) -> None:
         assert "configOverlay.tools.deny" in why
         app.main.why.action_end(-1)
         app.main.why.focus()
-        await pilot.press("enter")
+        await pilot.press("down", "enter")  # past the line of the setting, to the switch
         snapshot = await settled(app, pilot)
         assert snapshot.assembly
         assert next(t for t in snapshot.assembly.tools if t.name == "canvas").present

@@ -124,7 +124,7 @@ _UPDATES: WeakKeyDictionary[PromptscopeApp, asyncio.Event] = WeakKeyDictionary()
 @asynccontextmanager
 async def running(
     scenario: Scenario,
-    size: tuple[int, int] = (120, 36),
+    size: tuple[int, int] = (160, 45),
     theme: str = "promptscope-dark",
     cache: Path | None = None,
     transcript: str | None = None,
