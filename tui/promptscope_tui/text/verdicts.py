@@ -45,7 +45,7 @@ def _lines(verdict: Verdict, depth: int, *, inverted: bool) -> Iterator[Line]:
     ok = verdict.ok != inverted
     inner = depth
     if depth or op != "all" or verdict.name or not verdict.children:
-        joint = bool(verdict.children) and not verdict.name
+        joint = op in ("all", "any") and bool(verdict.children) and not verdict.name
         yield Line(_JOINED[op, ok] if joint else verdict.text, ok, depth, joint, verdict)
         inner = depth + 1
     for child in verdict.children:

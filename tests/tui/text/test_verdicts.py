@@ -1,0 +1,34 @@
+"""Verdicts as lines: which nodes speak for themselves, and which are what joins their members."""
+
+from __future__ import annotations
+
+from promptscope_engine.prompt.model import Verdict
+from promptscope_tui.text.verdicts import lines_of
+
+
+def leaf(text: str, *, ok: bool = True) -> Verdict:
+    return Verdict("test", text, True, ok, ok, text)
+
+
+def lines(verdict: Verdict) -> list[tuple[int, str, bool]]:
+    return [(line.depth, line.text, line.ok) for line in lines_of(verdict)]
+
+
+def node(op: str, text: str, *children: Verdict, ok: bool = True, name: str = "") -> Verdict:
+    return Verdict(op, name, True, ok, ok, text, children)
+
+
+def test_an_unnamed_all_at_the_root_is_its_members() -> None:
+    assert lines(node("all", "", leaf("a"), leaf("b"))) == [(0, "a", True), (0, "b", True)]
+
+
+def test_a_joint_is_called_by_how_it_joins_and_turns_round_under_not() -> None:
+    inner = node("any", "", leaf("a", ok=False), leaf("b", ok=False), ok=False)
+    assert lines(inner)[0] == (0, "none of these", False)
+    assert lines(node("not", "", inner))[:2] == [(0, "a", True), (0, "b", True)]
+    assert lines(node("all", "", inner, leaf("c")))[0] == (0, "none of these", False)
+
+
+def test_a_node_of_any_other_kind_says_its_own_sentence_without_a_name() -> None:
+    version = node("version", "2.1.329 has it", leaf("the version is 2.1.329"))
+    assert lines(version) == [(0, "2.1.329 has it", True), (1, "the version is 2.1.329", True)]
