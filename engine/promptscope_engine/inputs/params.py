@@ -1,7 +1,7 @@
 """An agent's inputs as a pydantic model whose fields carry what a screen needs to draw a switch.
 
     class RooParams(Params):
-        diffEnabled: bool = param(True, title="diffEnabled", group="Editing", help="…")
+        diffEnabled: bool = param(True, "Editing", "…")
 
 `fields_of(RooParams)` lists them flat (`settings.todoListEnabled`), and `flatten`, `with_value` read and change the
 values under the same dotted names.
@@ -55,20 +55,22 @@ class ParamField:
 
 def param(
     default: Any,
-    *,
-    title: str,
     group: str,
     help: str,
+    *,
+    title: str | None = None,
     choices: Mapping[str, Json] | None = None,
     **rules: Any,
 ) -> Any:
-    """A field with a title, a group, one line of help, and named choices where the type alone does not list them."""
+    """A field with a group, one line of help, and named choices where the type alone does not list them.
+
+    `title` is the field's own name unless given.
+    """
     extra: dict[str, Any] = {"group": group}
     if choices is not None:
         extra["choices"] = [[label, value] for label, value in choices.items()]
-    if isinstance(default, type):
-        return Field(default_factory=default, title=title, description=help, json_schema_extra=extra, **rules)
-    return Field(default, title=title, description=help, json_schema_extra=extra, **rules)
+    given = {"default_factory": default} if isinstance(default, type) else {"default": default}
+    return Field(**given, title=title, description=help, json_schema_extra=extra, **rules)
 
 
 def fields_of(model: type[BaseModel], prefix: str = "", group: str = "") -> tuple[ParamField, ...]:
