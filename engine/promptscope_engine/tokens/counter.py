@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from . import encodings
 from .cache import CountCache, count_key
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from .encodings import EncodingName
-    from .tokenizers import Tokenizer
+from .encodings import EncodingName
+from .tokenizers import Tokenizer
 
 # The texts themselves are the keys in memory, which spares hashing 200 kB per section and frame. A long
 # session that reloads edited files must not keep every version: past this many characters all are let go.

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from promptscope_engine.agents.roo.ignore import RooIgnore
+from promptscope_engine.agents.roo.params import Git, Problem
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.javascript.text import JS_WHITESPACE
 from promptscope_engine.prompt.conditions import Observed
@@ -15,16 +18,8 @@ from promptscope_engine.prompt.pieces import Pieces, joined, put_in
 from .files import Content, FileReader, MissingPathError
 from .git import commit_text, working_state_text
 from .problems import problems_text
-from .terminal import terminal_text
+from .terminal import Clipboard, terminal_text
 from .tree import DataTree, Tree
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from promptscope_engine.agents.roo.ignore import RooIgnore
-    from promptscope_engine.agents.roo.params import Git, Problem
-
-    from .terminal import Clipboard
 
 _MENTION = re.compile(
     rf"(?:^|(?<=[{JS_WHITESPACE}]))(?<!\\)"

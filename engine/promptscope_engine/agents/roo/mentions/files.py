@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from promptscope_engine.agents.roo.ignore import IGNORE_FILE
+from promptscope_engine.agents.roo.ignore import IGNORE_FILE, RooIgnore
 from promptscope_engine.javascript.binary import is_binary
 from promptscope_engine.javascript.path import join, relative, resolve, to_posix
 from promptscope_engine.prompt.conditions import Observed
@@ -16,13 +16,7 @@ from promptscope_engine.prompt.model import Lever
 from promptscope_engine.prompt.pieces import Pieces, trimmed_pieces
 
 from .line_numbers import line_numbers
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from promptscope_engine.agents.roo.ignore import RooIgnore
-
-    from .tree import Tree
+from .tree import Tree
 
 _OWN_EXTRACTORS = (".pdf", ".docx", ".ipynb", ".xlsx")
 """Documents whose text the agent gets out by other means, without a limit of lines."""

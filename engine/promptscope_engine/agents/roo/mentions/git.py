@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from promptscope_engine.agents.roo.params import Git
 from promptscope_engine.agents.roo.terminal import truncate_output
 from promptscope_engine.javascript.text import js_trim
-
-if TYPE_CHECKING:
-    from promptscope_engine.agents.roo.params import Git
 
 _LINE_LIMIT = 500
 _NO_REPOSITORY = "This folder belongs to no git repository"

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
 
+from promptscope_engine.agents.roo.params import Problem
 from promptscope_engine.javascript.path import relative, resolve, to_posix
 from promptscope_engine.javascript.text import js_trim
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from promptscope_engine.agents.roo.params import Problem
 
 _LABELS = {"error": "Error", "warning": "Warning"}
 """The severities that are shown, the worse one first."""

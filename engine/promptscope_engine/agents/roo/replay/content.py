@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from promptscope_engine.agents.roo.features.replies.format_response import (
     Block,
@@ -17,9 +18,6 @@ from promptscope_engine.agents.roo.features.replies.format_response import (
 from promptscope_engine.agents.roo.features.replies.tool_use import push_tool_result
 
 from .history import Message
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _WORDS_LEAD = "New instructions from the user, to go on with the task:"
 _RESUMPTION = "[TASK RESUMPTION] The task was interrupted and goes on now."

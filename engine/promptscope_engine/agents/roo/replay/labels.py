@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from .xml_args import file_paths
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    Params = Mapping[str, str]
+Params = Mapping[str, str]
 
 _NAMING_PARAMETER = {
     "execute_command": "command",

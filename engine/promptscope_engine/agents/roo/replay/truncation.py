@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from promptscope_engine.javascript.text import js_trim
 
 from .history import Message, as_sent, since_last_summary
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    Count = Callable[[list[dict[str, Any]]], int]
+Count = Callable[[list[dict[str, Any]]], int]
 
 _BUFFER_SHARE = 0.1
 """The part of the window that is never filled."""

@@ -6,17 +6,14 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.gates import CODE_INDEX
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, computed, label
+from promptscope_engine.prompt.drafts import Piece, builtin, computed, label
 
-from .part import SEPARATOR, part
+from .part import SEPARATOR, section
 
 
-def tool_use_guidelines(materials: Materials) -> SectionDraft:
+@section("# Tool Use Guidelines")
+def tool_use_guidelines(materials: Materials) -> Iterator[Piece]:
     """How to go about a task with the tools."""
-    return part(materials, "tool_use_guidelines", "# Tool Use Guidelines", _pieces(materials))
-
-
-def _pieces(materials: Materials) -> Iterator[Piece]:
     yield label("# Tool Use Guidelines\n\n")
     yield label("1. ")
     yield builtin(

@@ -8,18 +8,15 @@ from promptscope_engine.agents.roo.materials import Materials, Server
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.json import number, stringify
 from promptscope_engine.prompt.conditions import Any, Observed
-from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, computed, guarded, label
+from promptscope_engine.prompt.drafts import Piece, builtin, computed, guarded, label
 from promptscope_engine.prompt.leaves import flag
 
-from .part import part
+from .part import section
 
 
-def mcp_servers(materials: Materials) -> SectionDraft:
+@section("MCP SERVERS", needs_mcp=True)
+def mcp_servers(materials: Materials) -> Iterator[Piece]:
     """The connected servers with their tools and resources."""
-    return part(materials, "mcp_servers", "MCP SERVERS", _pieces(materials.servers), when=materials.mcp)
-
-
-def _pieces(servers: tuple[Server, ...]) -> Iterator[Piece]:
     yield label("MCP SERVERS\n\n")
     yield builtin(
         "mcp_servers.intro",
@@ -30,10 +27,10 @@ def _pieces(servers: tuple[Server, ...]) -> Iterator[Piece]:
         "mcp_servers.connected",
         "While a server is connected, its tools are called with the `use_mcp_tool` tool, and what it holds as resources is read with the `access_mcp_resource` tool.",
     )
-    for server in servers:
+    for server in materials.servers:
         yield from guarded(_server(server), server.when)
     # The list may be empty: a server that is only down is enough for the part to be there (1).
-    yield label("\n\n", when=~Any(tuple(server.when for server in servers)))
+    yield label("\n\n", when=~Any(tuple(server.when for server in materials.servers)))
     yield label("\n## Creating an MCP Server\n\n", when=_CREATION)
     yield builtin(
         "mcp_servers.creating",

@@ -6,17 +6,14 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.gates import BROWSER, CODE_INDEX, DIFF
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, environment, label
+from promptscope_engine.prompt.drafts import Piece, builtin, environment, label
 
-from .part import part
+from .part import section
 
 
-def rules(materials: Materials) -> SectionDraft:
+@section("RULES")
+def rules(materials: Materials) -> Iterator[Piece]:
     """What is always to be done, and never."""
-    return part(materials, "rules", "RULES", _pieces(materials))
-
-
-def _pieces(materials: Materials) -> Iterator[Piece]:
     yield label("====\n\nRULES\n\n")
     yield from _paths(materials.inputs.workspace)
     yield from _searching()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, label
+from promptscope_engine.prompt.drafts import Piece, builtin, label
 
-from .part import part
+from .part import section
 
 _SKELETON = """\
 <actual_tool_name>
@@ -17,12 +17,9 @@ _SKELETON = """\
 </actual_tool_name>"""
 
 
-def tool_use(materials: Materials) -> SectionDraft:
+@section("TOOL USE")
+def tool_use(materials: Materials) -> Iterator[Piece]:  # noqa: ARG001 - the same for all
     """One tool per message, in XML tags."""
-    return part(materials, "tool_use", "TOOL USE", _pieces())
-
-
-def _pieces() -> Iterator[Piece]:
     yield label("====\n\nTOOL USE\n\n")
     yield builtin(
         "tool_use.intro",

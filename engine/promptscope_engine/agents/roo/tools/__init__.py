@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from promptscope_engine.agents.roo.materials import Materials
 from promptscope_engine.prompt.drafts import ToolDraft
 
 from .apply_diff import apply_diff
+from .block import Describe
 from .browser_action import browser_action
 from .conversation import ask_followup_question, attempt_completion, run_slash_command
 from .edit import insert_content, search_and_replace, write_to_file
@@ -21,8 +21,6 @@ from .tasks import new_task, switch_mode
 from .update_todo_list import update_todo_list
 
 __all__ = ["tool_drafts"]
-
-Describe = Callable[[Materials], ToolDraft]
 
 GROUPS: dict[str, tuple[Describe, ...]] = {
     "read": (

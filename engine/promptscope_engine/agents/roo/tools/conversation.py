@@ -5,23 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.prompt.drafts import Piece, ToolDraft, builtin, label
+from promptscope_engine.prompt.drafts import Piece, builtin, label
 from promptscope_engine.prompt.leaves import flag
 
-from .block import ALWAYS_GROUP, block, optional, required
+from .block import ALWAYS_GROUP, optional, required, tool, usage
 
 
-def ask_followup_question(materials: Materials) -> ToolDraft:  # noqa: ARG001 - described without inputs
+@tool(ALWAYS_GROUP, parameters=required("question", "follow_up"))
+def ask_followup_question(materials: Materials) -> Iterator[Piece]:  # noqa: ARG001 - described without inputs
     """A question to the user, with suggested answers."""
-    return block(
-        "ask_followup_question",
-        ALWAYS_GROUP,
-        _ask_followup_question(),
-        parameters=required("question", "follow_up"),
-    )
-
-
-def _ask_followup_question() -> Iterator[Piece]:
     yield builtin(
         "ask_followup_question.description",
         "Description: Put a question to the user, to learn something without which the task cannot go on well: a clarification, or further details.\n\n",
@@ -50,17 +42,9 @@ def _ask_followup_question() -> Iterator[Piece]:
     )
 
 
-def attempt_completion(materials: Materials) -> ToolDraft:  # noqa: ARG001 - described without inputs
+@tool(ALWAYS_GROUP, parameters=required("result"))
+def attempt_completion(materials: Materials) -> Iterator[Piece]:  # noqa: ARG001 - described without inputs
     """The result, presented to the user."""
-    return block(
-        "attempt_completion",
-        ALWAYS_GROUP,
-        _attempt_completion(),
-        parameters=required("result"),
-    )
-
-
-def _attempt_completion() -> Iterator[Piece]:
     yield builtin(
         "attempt_completion.description",
         """\
@@ -88,18 +72,9 @@ IMPORTANT NOTE: Do NOT call this tool while the success of an earlier call is st
     )
 
 
-def run_slash_command(materials: Materials) -> ToolDraft:  # noqa: ARG001 - described without inputs
+@tool(ALWAYS_GROUP, when=flag("experiments.runSlashCommand"), parameters=required("command") + optional("args"))
+def run_slash_command(materials: Materials) -> Iterator[Piece]:  # noqa: ARG001 - described without inputs
     """A slash command's instructions, an experiment."""
-    return block(
-        "run_slash_command",
-        ALWAYS_GROUP,
-        _run_slash_command(),
-        when=flag("experiments.runSlashCommand"),
-        parameters=required("command") + optional("args"),
-    )
-
-
-def _run_slash_command() -> Iterator[Piece]:
     yield builtin(
         "run_slash_command.description",
         "Description: Run a slash command to obtain the instructions or content it stands for. Slash commands are ready-made templates that guide you in detail through common tasks.\n\n",
@@ -108,11 +83,7 @@ def _run_slash_command() -> Iterator[Piece]:
     yield builtin("run_slash_command.command", 'Which slash command to run (such as "changelog", "review", "release")')
     yield label("\n- args: (optional) ")
     yield builtin("run_slash_command.args", "Further arguments or context for the command\n\n")
-    yield label("Usage:\n<run_slash_command>\n<command>")
-    yield builtin("run_slash_command.usage", "name of the command")
-    yield label("</command>\n<args>")
-    yield builtin("run_slash_command.usage", "arguments (may be left out)")
-    yield label("</args>\n</run_slash_command>\n\n")
+    yield from usage("run_slash_command", lead="", command="name of the command", args="arguments (may be left out)")
     yield builtin("run_slash_command.examples", "Examples:\n\n1. A command by itself:\n")
     yield builtin(
         "run_slash_command.examples", "<run_slash_command>\n<command>changelog</command>\n</run_slash_command>\n\n"

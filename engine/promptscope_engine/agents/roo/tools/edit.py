@@ -8,21 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.prompt.drafts import Piece, ToolDraft, builtin, label
+from promptscope_engine.prompt.drafts import Piece, builtin, label
 
-from .block import block, cwd, optional, required
-
-
-def write_to_file(materials: Materials) -> ToolDraft:
-    """A whole file's content."""
-    return block(
-        "write_to_file",
-        "edit",
-        _write_to_file(materials),
-        when=materials.mode.has("edit"),
-        parameters=required("path", "content", "line_count"),
-    )
-
+from .block import cwd, optional, required, tool
 
 _CONFIG = """\
 {
@@ -41,7 +29,9 @@ _CONFIG = """\
 }"""
 
 
-def _write_to_file(materials: Materials) -> Iterator[Piece]:
+@tool("edit", parameters=required("path", "content", "line_count"))
+def write_to_file(materials: Materials) -> Iterator[Piece]:
+    """A whole file's content."""
     yield builtin(
         "write_to_file.description",
         "Description: Request to put content into a file. It is meant above all for **new files** and for cases where an **existing file is deliberately rewritten as a whole**. If the file is there already it is overwritten, otherwise it is created, and so are the directories on the way to it.\n",
@@ -73,18 +63,9 @@ def _write_to_file(materials: Materials) -> Iterator[Piece]:
     )
 
 
-def insert_content(materials: Materials) -> ToolDraft:
+@tool("edit", parameters=required("path", "line", "content"))
+def insert_content(materials: Materials) -> Iterator[Piece]:
     """New lines before a line, or at the end."""
-    return block(
-        "insert_content",
-        "edit",
-        _insert_content(materials),
-        when=materials.mode.has("edit"),
-        parameters=required("path", "line", "content"),
-    )
-
-
-def _insert_content(materials: Materials) -> Iterator[Piece]:
     yield builtin(
         "insert_content.description",
         "Description: Use this to put new lines into a file without altering what it holds already. The place is given by a line number: the lines go in before it, or at the end of the file for line 0. Well suited to imports, functions, configuration blocks, log entries and other text of several lines.\n\n",
@@ -111,19 +92,12 @@ def _insert_content(materials: Materials) -> Iterator[Piece]:
     )
 
 
-def search_and_replace(materials: Materials) -> ToolDraft:
+@tool(
+    "edit",
+    parameters=required("path", "search", "replace") + optional("start_line", "end_line", "use_regex", "ignore_case"),
+)
+def search_and_replace(materials: Materials) -> Iterator[Piece]:
     """A text or a regex, replaced wherever it occurs."""
-    return block(
-        "search_and_replace",
-        "edit",
-        _search_and_replace(materials),
-        when=materials.mode.has("edit"),
-        parameters=required("path", "search", "replace")
-        + optional("start_line", "end_line", "use_regex", "ignore_case"),
-    )
-
-
-def _search_and_replace(materials: Materials) -> Iterator[Piece]:
     yield builtin(
         "search_and_replace.description",
         "Description: Use this to find certain text, or whatever matches a regex pattern, and replace it, in the whole file or in a range of its lines. It fits changes at many places of one file. Before the change is made, its difference is displayed.\n\n",

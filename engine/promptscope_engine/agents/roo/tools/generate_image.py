@@ -5,24 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.prompt.drafts import Piece, ToolDraft, builtin, label
+from promptscope_engine.prompt.drafts import Piece, builtin, label
 from promptscope_engine.prompt.leaves import flag
 
-from .block import block, cwd, optional, required
+from .block import cwd, optional, required, tool, usage
 
 
-def generate_image(materials: Materials) -> ToolDraft:
+@tool("edit", when=flag("experiments.imageGeneration"), parameters=required("prompt", "path") + optional("image"))
+def generate_image(materials: Materials) -> Iterator[Piece]:
     """Making an image, or changing one."""
-    return block(
-        "generate_image",
-        "edit",
-        _pieces(materials),
-        when=materials.mode.has("edit") & flag("experiments.imageGeneration"),
-        parameters=required("prompt", "path") + optional("image"),
-    )
-
-
-def _pieces(materials: Materials) -> Iterator[Piece]:
     yield builtin(
         "generate_image.description",
         "Description: Request an image from an AI model that is reached over the OpenRouter API. It can create an image from nothing but a text prompt, or alter an existing one as you instruct it. If an image is given as input, the model applies to it what the prompt asks for: edits, changes of style, enhancements of any sort.\n",
@@ -46,13 +37,12 @@ def _pieces(materials: Materials) -> Iterator[Piece]:
     )
     yield cwd(materials)
     yield builtin("generate_image.image", ". The formats PNG, JPG, JPEG, GIF and WEBP are supported.")
-    yield label("\nUsage:\n<generate_image>\n<prompt>")
-    yield builtin("generate_image.usage", "description of the image")
-    yield label("</prompt>\n<path>")
-    yield builtin("generate_image.usage", "where to save it")
-    yield label("</path>\n<image>")
-    yield builtin("generate_image.usage", "image to start from (may be left out)")
-    yield label("</image>\n</generate_image>\n\n")
+    yield from usage(
+        "generate_image",
+        prompt="description of the image",
+        path="where to save it",
+        image="image to start from (may be left out)",
+    )
     yield builtin("generate_image.examples", "Example: a picture for a landing page\n")
     yield builtin(
         "generate_image.examples",

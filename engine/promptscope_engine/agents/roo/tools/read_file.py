@@ -10,39 +10,36 @@ from promptscope_engine.prompt.drafts import (
     Choice,
     ParameterDraft,
     Piece,
-    ToolDraft,
     builtin,
     guarded,
     label,
     param_value,
 )
 
-from .block import block, cwd
+from .block import cwd, tool
 
 
-def read_file(materials: Materials) -> ToolDraft:
+@tool(
+    "read",
+    parameters=(
+        ParameterDraft("args", when=~SIMPLE_READ),
+        ParameterDraft("path"),
+        ParameterDraft("line_range", required=False, when=~SIMPLE_READ & PARTIAL_READS),
+    ),
+    variant=Choice(
+        (
+            (SIMPLE_READ, "simple"),
+            (SEVERAL_READS & PARTIAL_READS, "several files, line ranges"),
+            (SEVERAL_READS, "several files, no ranges"),
+            (PARTIAL_READS, "one file, line ranges"),
+        ),
+        "one file, no ranges",
+    ),
+)
+def read_file(materials: Materials) -> Iterator[Piece]:
     """Reading one file, or several at once."""
-    full = ~SIMPLE_READ
-    return block(
-        "read_file",
-        "read",
-        (*guarded(_simple(materials), SIMPLE_READ), *guarded(_full(materials), full)),
-        when=materials.mode.has("read"),
-        parameters=(
-            ParameterDraft("args", when=full),
-            ParameterDraft("path"),
-            ParameterDraft("line_range", required=False, when=full & PARTIAL_READS),
-        ),
-        variant=Choice(
-            (
-                (SIMPLE_READ, "simple"),
-                (SEVERAL_READS & PARTIAL_READS, "several files, line ranges"),
-                (SEVERAL_READS, "several files, no ranges"),
-                (PARTIAL_READS, "one file, line ranges"),
-            ),
-            "one file, no ranges",
-        ),
-    )
+    yield from guarded(_simple(materials), SIMPLE_READ)
+    yield from guarded(_full(materials), ~SIMPLE_READ)
 
 
 def _simple(materials: Materials) -> Iterator[Piece]:

@@ -5,24 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.prompt.drafts import Piece, ToolDraft, builtin, label
+from promptscope_engine.prompt.drafts import Piece, builtin, label
 from promptscope_engine.prompt.leaves import flag
 
-from .block import ALWAYS_GROUP, block, required
+from .block import ALWAYS_GROUP, required, tool
 
 
-def update_todo_list(materials: Materials) -> ToolDraft:  # noqa: ARG001 - described without inputs
+@tool(ALWAYS_GROUP, when=flag("settings.todoListEnabled"), parameters=required("todos"))
+def update_todo_list(materials: Materials) -> Iterator[Piece]:  # noqa: ARG001 - described without inputs
     """The whole checklist of the task, written anew."""
-    return block(
-        "update_todo_list",
-        ALWAYS_GROUP,
-        _pieces(),
-        when=flag("settings.todoListEnabled"),
-        parameters=required("todos"),
-    )
-
-
-def _pieces() -> Iterator[Piece]:
     yield builtin(
         "update_todo_list.description",
         """
