@@ -57,7 +57,6 @@ class ReportsContext(Protocol):
 
     def context(self, assembly: Assembly, params: Mapping[str, Json]) -> ContextReport:
         """The account for an assembly made with these params."""
-        ...
 
 
 # --- what is computed anew, and what stays cached --------------------------------------------------------------------
@@ -95,19 +94,15 @@ class Caches(Protocol):
     @property
     def events(self) -> Mapping[str, str]:
         """What can happen in a session, as a person names it: `clear` is "/clear"."""
-        ...
 
     def cache_effects(self, assembly: Assembly, event: str) -> tuple[CacheEffect, ...]:
         """What one of `events` does to each present section."""
-        ...
 
     def boundary(self, assembly: Assembly) -> str | None:
         """The first present section behind the boundary of the static and the dynamic parts; None without one."""
-        ...
 
     def forecast(self, assembly: Assembly, path: str) -> Forecast:
         """How much stays cached if the file at `path` (as the agent shows it) changes."""
-        ...
 
 
 # --- lazy rules ------------------------------------------------------------------------------------------------------
@@ -136,7 +131,6 @@ class LoadsLazily(Protocol):
 
     def lazy_files(self, inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tuple[LazyFile, ...]:
         """Every lazy file, in the order in which the agent would load them; `files`: the repository's, absolute."""
-        ...
 
 
 # --- transcripts -----------------------------------------------------------------------------------------------------
@@ -148,15 +142,12 @@ class KeepsTranscripts(Protocol):
 
     def transcript_files(self, inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
         """The transcripts found below the home folder: this workspace's first, each group newest first."""
-        ...
 
     def transcript_reader(self, base: int) -> TranscriptReader:
         """A reader for one transcript of a session whose prompt takes `base` tokens."""
-        ...
 
     def continue_from(self, fill: int) -> tuple[Lever, ...]:
         """What to set so that the window is as full as a conversation left it; () if no input says so."""
-        ...
 
 
 # --- the agent's own report ------------------------------------------------------------------------------------------
@@ -190,4 +181,3 @@ class Reporting(Protocol):
 
     def report(self, inputs: Inputs, workspace: Workspace, assembly: Assembly) -> AgentReport:
         """The report on the assembly that was made of these inputs."""
-        ...

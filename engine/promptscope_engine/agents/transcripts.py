@@ -97,12 +97,9 @@ class TranscriptReader(Protocol):
 
     def feed(self, piece: bytes) -> None:
         """The next piece."""
-        ...
 
     def transcript(self) -> Transcript:
         """What was read so far; the line under way is not part of it until it ends, or until `close`."""
-        ...
 
     def close(self) -> Transcript:
         """The end: a last line without a line break counts too."""
-        ...

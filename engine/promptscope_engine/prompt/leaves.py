@@ -40,7 +40,9 @@ def mode_has(group: str) -> Condition:
 
 def model_mentions(*words: str) -> Condition:
     """The model's id contains one of `words`."""
-    return Test("model", "id", "mentions", words, "the model is {actual}", "the model is {actual}")
+    on, remedy = (Lever("model", words[0]),), f"choose a model whose name has neither {' nor '.join(words)}"
+    fact = "the model is {actual}"
+    return Test("model", "id", "mentions", words, fact, fact, on=on, remedy=remedy)
 
 
 def version_is(*versions: str) -> Condition:

@@ -30,12 +30,6 @@ class Counter:
         self._memory: dict[str, int] = {}
         self._held = 0
 
-    @property
-    def encoding_loaded(self) -> bool:
-        """Whether `count` of a new text costs no load of an encoding (190 ms)."""
-        encoding = self.tokenizer.encoding
-        return encoding is None or encodings.is_loaded(encoding)
-
     def count(self, text: str) -> int:
         """Tokens of `text`; an empty text is 0. May load the encoding.
 

@@ -79,11 +79,6 @@ _loaded: dict[EncodingName, Encoding] = {}
 _loading = threading.Lock()
 
 
-def is_loaded(name: EncodingName) -> bool:
-    """Whether counting with this encoding costs no load any more."""
-    return name in _loaded
-
-
 def load(name: EncodingName) -> Encoding:
     """The encoding, built at the first call and kept; safe from several threads.
 

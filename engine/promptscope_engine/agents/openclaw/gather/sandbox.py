@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import reduce
 from hashlib import sha256
+from operator import and_
 
 from promptscope_engine.agents.openclaw.builder import Parameter, Prompt, parameter
 from promptscope_engine.agents.openclaw.levers import Settings, dotted, split
@@ -121,10 +123,7 @@ def _elevated(settings: Settings, own: Path, channel: str | None) -> Condition:
     enabled = [settings.known(path, settings.get(path) is not False).is_(True, unset=False) for path in switches]
     senders = f"tools.elevated.allowFrom.{channel or USUAL}"
     listed = settings.known(senders, texts(settings.get(senders))).is_given(["*"], [])
-    combined = comes_by_channel(channel) & listed
-    for condition in enabled:
-        combined = condition & combined
-    return combined
+    return reduce(and_, (*reversed(enabled), comes_by_channel(channel), listed))
 
 
 def _passed(prompt: Prompt) -> Sandbox:

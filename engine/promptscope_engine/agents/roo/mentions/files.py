@@ -74,11 +74,11 @@ class FileReader:
         """
         path = resolve(self.cwd, mentioned.replace("\\ ", " "))
         kind = self.tree.kind(path)
-        if kind == "folder":
+        if kind == "directory":
             return self._read_folder(mentioned, path)
         if kind is None:
             raise MissingPathError(f"{self._missing(path)}, stat '{path}'")
-        if kind == "other":
+        if kind != "file":
             no = f"{mentioned} is not a regular file"
             fact = Observed("file", mentioned, False, f"{mentioned} is a file", no, remedy="mention a regular file")
             return Content((_sentence("unreadable", f"(The text of {mentioned} could not be read)"),), fact)
@@ -119,7 +119,7 @@ class FileReader:
         entries = self.tree.entries(path)
         for index, name in enumerate(entries, start=1):
             entry = posixpath.join(path, name)
-            is_folder = self.tree.kind(entry) == "folder"
+            is_folder = self.tree.kind(entry) == "directory"
             hidden = self.ignore is not None and self.ignore.ignores(entry)
             hidden_count += hidden
             if hidden and not self.show_ignored:

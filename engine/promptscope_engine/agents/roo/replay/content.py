@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from promptscope_engine.agents.roo.features.replies.format_response import (
     Block,
@@ -16,6 +15,7 @@ from promptscope_engine.agents.roo.features.replies.format_response import (
     tool_result,
 )
 from promptscope_engine.agents.roo.features.replies.tool_use import push_tool_result
+from promptscope_engine.javascript.json import string
 
 from .history import Message
 
@@ -91,7 +91,7 @@ def _without_tool_blocks(message: Message, history: Sequence[Message]) -> Messag
 def _as_text(block: Block, history: Sequence[Message]) -> Block:
     """Tool blocks of older versions as text; other blocks as they are."""
     if block["type"] == "tool_use":
-        inputs = "\n".join(f"<{key}>\n{_js_string(value)}\n</{key}>" for key, value in block["input"].items())
+        inputs = "\n".join(f"<{key}>\n{string(value)}\n</{key}>" for key, value in block["input"].items())
         return text_block(f"<{block['name']}>\n{inputs}\n</{block['name']}>")
     if block["type"] == "tool_result":
         result = block.get("content")
@@ -107,14 +107,3 @@ def _tool_name(tool_use_id: str, history: Sequence[Message]) -> str:
             if block["type"] == "tool_use" and block["id"] == tool_use_id:
                 return str(block["name"])
     return "Unknown Tool"
-
-
-def _js_string(value: Any) -> str:
-    """A JSON value as JavaScript puts it into a template."""
-    if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    if isinstance(value, list):
-        return ",".join("" if item is None else _js_string(item) for item in value)
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return "[object Object]" if isinstance(value, dict) else str(value)
