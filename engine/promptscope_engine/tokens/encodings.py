@@ -108,10 +108,7 @@ def _build(spec: EncodingSpec) -> Encoding:
     gc.disable()
     try:
         return Encoding(
-            spec.name,
-            pat_str=spec.pattern,
-            mergeable_ranks=read_ranks(spec),
-            special_tokens=spec.special_tokens,
+            spec.name, pat_str=spec.pattern, mergeable_ranks=read_ranks(spec), special_tokens=spec.special_tokens
         )
     finally:
         if collecting:

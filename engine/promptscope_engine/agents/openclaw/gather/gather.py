@@ -284,9 +284,7 @@ def _heartbeat(run: _Run) -> Heartbeat:
     named = text(run.settings.get(key))
     configured_prompt = run.settings.known(key, named).is_given("Look around.", "")
     return Heartbeat(
-        Observed("flag", "heartbeatDefault", passed, yes, no, on=on, off=off),
-        configured_prompt,
-        parameter(named, key),
+        Observed("flag", "heartbeatDefault", passed, yes, no, on=on, off=off), configured_prompt, parameter(named, key)
     )
 
 

@@ -14,17 +14,7 @@ from promptscope_engine.formats.yaml import CORE, YamlError, read_yaml
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_json, truthy
 from promptscope_engine.javascript.regexp import compiles
 from promptscope_engine.javascript.text import well_formed
-from promptscope_engine.javascript.zod import (
-    array,
-    either,
-    issues_of,
-    one_of,
-    optional,
-    pair,
-    refine,
-    shape,
-    string,
-)
+from promptscope_engine.javascript.zod import array, either, issues_of, one_of, optional, pair, refine, shape, string
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.model import Diagnostic, Severity
 from promptscope_engine.workspace import FileText, Workspace

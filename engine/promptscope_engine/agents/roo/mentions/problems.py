@@ -17,11 +17,7 @@ _NO_PROBLEMS = "The editor reports neither errors nor warnings."
 
 
 def problems_text(
-    cwd: str,
-    reported: Sequence[Problem],
-    documents: Mapping[str, str | None],
-    include: bool,
-    limit: int | None,
+    cwd: str, reported: Sequence[Problem], documents: Mapping[str, str | None], include: bool, limit: int | None
 ) -> str:
     """The errors and warnings of the workspace by file.
 
@@ -45,12 +41,7 @@ def problems_text(
     return text or _NO_PROBLEMS
 
 
-def _file_text(
-    cwd: str,
-    path: str,
-    problems: Iterable[Problem],
-    documents: Mapping[str, str | None],
-) -> str:
+def _file_text(cwd: str, path: str, problems: Iterable[Problem], documents: Mapping[str, str | None]) -> str:
     head = f"\n\n{to_posix(relative(cwd, resolve(cwd, path)))}"
     return head + "".join(_line(problem, documents) for problem in sorted(problems, key=lambda p: p.line))
 

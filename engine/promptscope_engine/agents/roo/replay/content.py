@@ -30,10 +30,7 @@ def task_content(task: str | None = None, images: Sequence[str] | None = None) -
 
 
 def approval_content(
-    label: str,
-    response: str,
-    text: str | None = None,
-    images: Sequence[str] | None = None,
+    label: str, response: str, text: str | None = None, images: Sequence[str] | None = None
 ) -> list[Block]:
     """What the answer to an approval adds for the call `label`; nothing for a plain yes.
 
@@ -58,11 +55,7 @@ class Resumption:
     """The messages before it."""
 
 
-def resume(
-    history: Sequence[Message],
-    text: str | None = None,
-    images: Sequence[str] | None = None,
-) -> Resumption:
+def resume(history: Sequence[Message], text: str | None = None, images: Sequence[str] | None = None) -> Resumption:
     """Go on with the saved `history` and what the user adds, `text` and `images`.
 
     A last message of the user is taken out and sent again in front, its old environment details included. A

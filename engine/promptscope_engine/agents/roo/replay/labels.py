@@ -43,11 +43,7 @@ _READ_TOGETHER = (
 
 
 def tool_label(
-    tool: str,
-    params: Params,
-    *,
-    simple_read: bool = False,
-    mode_names: Mapping[str, str] | None = None,
+    tool: str, params: Params, *, simple_read: bool = False, mode_names: Mapping[str, str] | None = None
 ) -> str:
     """The label of a call of `tool`; a missing parameter prints `undefined`.
 

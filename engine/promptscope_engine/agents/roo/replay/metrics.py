@@ -85,10 +85,7 @@ def _number(value: object) -> float:
 
 
 def max_output_tokens(
-    model_id: str,
-    model: Mapping[str, Any],
-    settings: Mapping[str, Any] | None = None,
-    format: str | None = None,
+    model_id: str, model: Mapping[str, Any], settings: Mapping[str, Any] | None = None, format: str | None = None
 ) -> int | None:
     """The tokens reserved for the reply, None where the provider decides.
 

@@ -28,12 +28,7 @@ def section(
 
 
 def part(
-    materials: Materials,
-    section_id: str,
-    heading: str,
-    pieces: Iterable[Piece],
-    *,
-    when: Condition = ALWAYS,
+    materials: Materials, section_id: str, heading: str, pieces: Iterable[Piece], *, when: Condition = ALWAYS
 ) -> SectionDraft:
     """The section under `heading` (exact), measured under its own id."""
     pieces = (*pieces, label(SEPARATOR))

@@ -11,8 +11,5 @@ from .part import SEPARATOR
 def role(materials: Materials) -> SectionDraft:
     """The role of the mode in force; an override file does not replace it (1.2)."""
     return SectionDraft(
-        id="role",
-        title="Role definition",
-        pieces=(*materials.mode.role, label(SEPARATOR)),
-        reference="role",
+        id="role", title="Role definition", pieces=(*materials.mode.role, label(SEPARATOR)), reference="role"
     )

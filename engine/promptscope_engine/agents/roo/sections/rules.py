@@ -38,8 +38,7 @@ def _paths(cwd: str) -> Iterator[Piece]:
         "'. A command, though, may change the directory inside its terminal, so take note of the working directory that the response to <execute_command> states.\n",
     )
     yield builtin(
-        "rules.no_cd",
-        "- You have no means to `cd` to another directory for a task: all your work goes out from '",
+        "rules.no_cd", "- You have no means to `cd` to another directory for a task: all your work goes out from '"
     )
     yield environment("cwd", cwd)
     yield builtin("rules.no_cd", "', so make sure that the 'path' you give to a tool is right as seen from there.\n")

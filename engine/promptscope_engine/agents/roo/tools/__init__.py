@@ -23,14 +23,7 @@ from .update_todo_list import update_todo_list
 __all__ = ["tool_drafts"]
 
 GROUPS: dict[str, tuple[Describe, ...]] = {
-    "read": (
-        read_file,
-        fetch_instructions,
-        search_files,
-        list_files,
-        list_code_definition_names,
-        codebase_search,
-    ),
+    "read": (read_file, fetch_instructions, search_files, list_files, list_code_definition_names, codebase_search),
     "edit": (apply_diff, write_to_file, insert_content, search_and_replace, generate_image),
     "browser": (browser_action,),
     "command": (execute_command,),

@@ -114,8 +114,7 @@ Change the size of the viewport to w,h.
     )
     yield label("\n- url: (optional) ")
     yield builtin(
-        "browser_action.url",
-        "Address for the `launch` action.\n    * Example: <url>https://shop.example.org</url>",
+        "browser_action.url", "Address for the `launch` action.\n    * Example: <url>https://shop.example.org</url>"
     )
     yield label("\n- coordinate: (optional) ")
     yield builtin(
@@ -131,8 +130,7 @@ Change the size of the viewport to w,h.
     )
     yield label("\n- text: (optional) ")
     yield builtin(
-        "browser_action.text",
-        "Characters to type for the `type` action.\n    * Example: <text>two tickets</text>",
+        "browser_action.text", "Characters to type for the `type` action.\n    * Example: <text>two tickets</text>"
     )
     yield from usage(
         "browser_action",

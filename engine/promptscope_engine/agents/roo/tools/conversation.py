@@ -94,6 +94,5 @@ def run_slash_command(materials: Materials) -> Iterator[Piece]:  # noqa: ARG001 
         "<run_slash_command>\n<command>review</command>\n<args>the files below src/billing</args>\n</run_slash_command>\n\n",
     )
     yield builtin(
-        "run_slash_command.note",
-        "What the command holds comes back to you, to be carried out or kept as guidance.",
+        "run_slash_command.note", "What the command holds comes back to you, to be carried out or kept as guidance."
     )

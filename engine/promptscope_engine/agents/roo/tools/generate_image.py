@@ -20,15 +20,13 @@ def generate_image(materials: Materials) -> Iterator[Piece]:
     )
     yield label("Parameters:\n- prompt: (required) ")
     yield builtin(
-        "generate_image.prompt",
-        "Text that says what shall be created, or how the given image shall be altered",
+        "generate_image.prompt", "Text that says what shall be created, or how the given image shall be altered"
     )
     yield label("\n- path: (required) ")
     yield builtin("generate_image.path", "The file in which the result is saved, relative to the workspace directory ")
     yield cwd(materials)
     yield builtin(
-        "generate_image.path",
-        ". Where the name lacks an extension for images, a fitting one is appended by the tool.",
+        "generate_image.path", ". Where the name lacks an extension for images, a fitting one is appended by the tool."
     )
     yield label("\n- image: (optional) ")
     yield builtin(

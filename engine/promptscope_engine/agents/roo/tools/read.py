@@ -23,8 +23,7 @@ SERVER_TASK = ~equals("enableMcpServerCreation", False)
 def fetch_instructions(materials: Materials) -> Iterator[Piece]:  # noqa: ARG001 - described without inputs
     """Guides that are fetched only when a task needs them. The only tool with parameters and no Usage."""
     yield builtin(
-        "fetch_instructions.description",
-        "Description: Request the instructions for carrying out a certain task\n",
+        "fetch_instructions.description", "Description: Request the instructions for carrying out a certain task\n"
     )
     yield label("Parameters:\n- task: (required) ")
     yield builtin("fetch_instructions.task", "Which task's instructions are wanted. It may be one of these:\n")
@@ -98,8 +97,7 @@ def list_code_definition_names(materials: Materials) -> Iterator[Piece]:
     )
     yield label("Parameters:\n- path: (required) ")
     yield builtin(
-        "list_code_definition_names.path",
-        "The file or directory to analyze, relative to the workspace directory ",
+        "list_code_definition_names.path", "The file or directory to analyze, relative to the workspace directory "
     )
     yield cwd(materials)
     yield builtin(

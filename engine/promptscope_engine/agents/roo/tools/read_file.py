@@ -6,15 +6,7 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.gates import PARTIAL_READS, SEVERAL_READS, SIMPLE_READ
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.prompt.drafts import (
-    Choice,
-    ParameterDraft,
-    Piece,
-    builtin,
-    guarded,
-    label,
-    param_value,
-)
+from promptscope_engine.prompt.drafts import Choice, ParameterDraft, Piece, builtin, guarded, label, param_value
 
 from .block import cwd, tool
 
@@ -79,9 +71,7 @@ def _full(materials: Materials) -> Iterator[Piece]:
     yield builtin("read_file.limit", "**IMPORTANT: One request may name at most ", when=SEVERAL_READS)
     yield limit.under(SEVERAL_READS)
     yield builtin(
-        "read_file.limit",
-        " files.** If more are needed, read them in several requests.\n\n",
-        when=SEVERAL_READS,
+        "read_file.limit", " files.** If more are needed, read them in several requests.\n\n", when=SEVERAL_READS
     )
     yield builtin(
         "read_file.limit.one",
@@ -127,10 +117,7 @@ def _full(materials: Materials) -> Iterator[Piece]:
     )
     yield limit.under(SEVERAL_READS)
     yield builtin("read_file.strategy.together", " files)\n", when=SEVERAL_READS)
-    yield builtin(
-        "read_file.strategy.first",
-        "- Get ALL the context that you need before the first change is made\n",
-    )
+    yield builtin("read_file.strategy.first", "- Get ALL the context that you need before the first change is made\n")
     yield builtin(
         "read_file.strategy.ranges",
         """\

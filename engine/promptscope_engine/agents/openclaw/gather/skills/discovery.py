@@ -172,12 +172,7 @@ def _fits(file: FileText, bounds: Limits, found: Found) -> bool:
 
 
 def _folder(
-    workspace: Workspace,
-    folder: str,
-    source: Source,
-    found: Found,
-    walked: set[str] | None = None,
-    depth: int = 0,
+    workspace: Workspace, folder: str, source: Source, found: Found, walked: set[str] | None = None, depth: int = 0
 ) -> Iterator[Skill]:
     """The loader's own walk: `.md` files of the skill's folder, SKILL.md files of the folders below it.
 

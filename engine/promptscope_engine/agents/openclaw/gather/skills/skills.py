@@ -217,10 +217,7 @@ def _files(
             yield _draft(skill, when, home)
             continue
         rank, size = places[id(skill)]
-        wanted = (
-            Limit("maxSkillsInPrompt", bounds.in_prompt, rank),
-            Limit("maxSkillsPromptChars", bounds.chars, size),
-        )
+        wanted = (Limit("maxSkillsInPrompt", bounds.in_prompt, rank), Limit("maxSkillsPromptChars", bounds.chars, size))
         last = "the next one to be cut, " if rank == len(shown) else ""  # the last one listed is the first to go
         words = f"{last}number {rank} of {len(shown)} listed"
         yield _draft(skill, when & _room(wanted, machine.settings), home, words, wanted)
