@@ -18,6 +18,7 @@ from promptscope_engine.prompt.conditions import Condition, Facts, Observed
 from promptscope_engine.prompt.model import Diagnostic, Lever
 
 from .levers import Settings, dotted
+from .params import CHANNELS
 
 ALIASES = {"bash": "exec", "apply-patch": "apply_patch"}
 
@@ -39,12 +40,9 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "nodes": ("nodes",),
     "agents": ("agents_list",),
     "media": ("image", "tts"),
-    # 19: everything of its own but files and commands
-    "openclaw": (
-        "web_search", "web_fetch", "memory_search", "memory_get", *_SESSIONS, "browser", "canvas", "message",
-        "cron", "gateway", "nodes", "agents_list", "image", "tts",
-    ),
-}  # fmt: skip
+}
+GROUPS["openclaw"] = tuple(name for group, names in GROUPS.items() if group not in ("fs", "runtime") for name in names)
+"""19 tools: everything of its own but files and commands."""
 
 PROFILES: dict[str, tuple[str, ...]] = {
     "minimal": ("session_status",),
@@ -55,9 +53,8 @@ PROFILES: dict[str, tuple[str, ...]] = {
 
 OWNER_ONLY = ("cron", "gateway", "whatsapp_login")
 
-CHANNEL_IDS = ("telegram", "whatsapp", "discord", "irc", "googlechat", "slack", "signal", "imessage")
 SANDBOX_ALLOW = (*_RUNTIME, *_FILES, "image", *_SESSIONS)
-SANDBOX_DENY = ("browser", "canvas", "nodes", "cron", "gateway", *CHANNEL_IDS)
+SANDBOX_DENY = ("browser", "canvas", "nodes", "cron", "gateway", *CHANNELS)
 SUBAGENT_DENY = (
     "gateway", "agents_list", "whatsapp_login", "session_status", "cron", "memory_search", "memory_get",
     "sessions_send",

@@ -16,9 +16,7 @@ from promptscope_engine.prompt.drafts import builtin, computed, label, param_val
 from promptscope_engine.prompt.pieces import Pieces, joined, put_in
 
 from .files import Content, FileReader, MissingPathError
-from .git import commit_text, working_state_text
-from .problems import problems_text
-from .terminal import Clipboard, terminal_text
+from .texts import Clipboard, commit_text, problems_text, terminal_text, working_state_text
 from .tree import DataTree, Tree
 
 _MENTION = re.compile(

@@ -15,7 +15,6 @@ from promptscope_engine.prompt.drafts import Piece, builtin, computed, file_text
 from promptscope_engine.prompt.model import Lever
 from promptscope_engine.prompt.pieces import Pieces, trimmed_pieces
 
-from .line_numbers import line_numbers
 from .tree import Tree
 
 _OWN_EXTRACTORS = (".pdf", ".docx", ".ipynb", ".xlsx")
@@ -222,3 +221,20 @@ def _sentence(name: str, text: str) -> Piece:
 
 def _bytes(content: str | bytes) -> bytes:
     return content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
+
+
+def add_line_numbers(text: str, start: int = 1) -> str:
+    """`text` with `<number> | ` before each line, the numbers from `start` and padded to the widest.
+
+    The result always ends in a newline, except that an empty text stays empty.
+    """
+    return "".join(f"{mark}{line}\n" for mark, line in line_numbers(text, start))
+
+
+def line_numbers(text: str, start: int = 1) -> Iterator[tuple[str, str]]:
+    """Each line of `text` with the mark before it; none for an empty text."""
+    if text == "":
+        return
+    lines = text.removesuffix("\n").split("\n")
+    width = len(str(start + len(lines) - 1))
+    yield from ((f"{number:>{width}} | ", line) for number, line in enumerate(lines, start))
