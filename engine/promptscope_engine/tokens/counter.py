@@ -7,7 +7,6 @@ from collections.abc import Iterable
 
 from . import encodings
 from .cache import CountCache, count_key
-from .encodings import EncodingName
 from .tokenizers import Tokenizer
 
 # The texts themselves are the keys in memory, which spares hashing 200 kB per section and frame. A long
@@ -63,22 +62,16 @@ class Counter:
         if encoding is None:
             return self.tokenizer.tokens(len(text))
         base = self._memory.get(text)
-        if base is None:
-            base = self._from_disk(encoding, text)
+        if base is None and self.cache is not None:
+            base = self.cache.get(count_key(encoding, text))
+            if base is not None:
+                self._remember(text, base)
         return None if base is None else self.tokenizer.tokens(base)
 
     def flush(self) -> None:
         """Write new counts to the cache's file, if there is a cache; call it once, at the end of a batch."""
         if self.cache is not None:
             self.cache.flush()
-
-    def _from_disk(self, encoding: EncodingName, text: str) -> int | None:
-        if self.cache is None:
-            return None
-        base = self.cache.get(count_key(encoding, text))
-        if base is not None:
-            self._remember(text, base)
-        return base
 
     def _remember(self, text: str, base: int) -> None:
         with self._lock:

@@ -66,8 +66,7 @@ class OpenClaw(Adapter[Materials]):
     def report(self, inputs: Inputs, workspace: Workspace, assembly: Assembly) -> AgentReport:
         """What `/context` would print (specs/openclaw.md 9)."""
         # Imported late: only the report needs these modules.
-        from .features.report.lines import agent_report
-        from .features.report.report import context_report
+        from .features.report.report import agent_report, context_report
 
         return agent_report(context_report(self.gather(inputs, workspace), assembly))
 

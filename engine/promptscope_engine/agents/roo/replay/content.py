@@ -46,7 +46,7 @@ def approval_content(
 
 @dataclass(frozen=True)
 class Resumption:
-    """How a saved task goes on."""
+    """How a saved task resumes."""
 
     content: list[Block]
     """The blocks of the next user message."""
@@ -56,7 +56,7 @@ class Resumption:
 
 
 def resume(history: Sequence[Message], text: str | None = None, images: Sequence[str] | None = None) -> Resumption:
-    """Go on with the saved `history` and what the user adds, `text` and `images`.
+    """Resume a task from its saved `history`, with the `text` and `images` that the user adds.
 
     A last message of the user is taken out and sent again in front, its old environment details included. A
     history that is empty or ends with another role is a ValueError.

@@ -1,4 +1,4 @@
-"""The environment details made of plain facts, through the sections of the prompt (specs/roo-user-messages.md 4)."""
+"""The environment details from plain facts, made by the prompt's own sections (specs/roo-user-messages.md 4)."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ _REQUEST = "Sum up our conversation so far, in the way that the instructions abo
 
 @dataclass(frozen=True)
 class Truncation:
-    """What became of the history."""
+    """The history after condensing or cutting."""
 
     messages: list[Message]
     """The history that the request is made from."""
@@ -149,7 +149,7 @@ def _condense(
     supports_images: bool,
     reply: Mapping[str, Any] | None,
 ) -> Truncation:
-    """Have all but the last messages summed up; on failure the history stays and the error says why."""
+    """Have all but the last messages summarized; on failure the history stays and the error says why."""
     part, kept = since_last_summary(messages[:-_KEPT]), messages[-_KEPT:]
     if len(part) <= 1:
         few = len(messages) <= _KEPT + 1

@@ -33,7 +33,7 @@ _DETAIL = {
     "switch_mode": ("to", "mode_slug", " because: {}", "reason"),
     "run_slash_command": ("for", "command", " with args: {}", "args"),
 }
-"""Labels that go on where an optional parameter has a value: word, parameter, addition, parameter."""
+"""Labels with an addition where an optional parameter has a value: word, parameter, addition, parameter."""
 
 _BUILT_IN_MODE_NAMES = {mode.slug: mode.name for mode in BUILTIN_MODES}
 

@@ -16,7 +16,7 @@ _WINDOW_SHARE = 0.2
 
 
 def estimate_tokens(blocks: Sequence[Mapping[str, Any]], count: Callable[[str], int]) -> int:
-    """The agent's estimate for content blocks, half as much again as `count`, the tokenizer, says.
+    """The agent's estimate for content blocks: half as much again as the tokenizer `count` gives.
 
     An image counts as the square root of its base64 length; tool blocks count nothing.
     """
