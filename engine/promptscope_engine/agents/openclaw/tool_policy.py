@@ -15,6 +15,7 @@ from promptscope_engine.agents.shared.settings import count, mapping, text, text
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Condition, Facts, Observed
+from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.prompt.model import Diagnostic, Lever
 
 from .levers import Settings, dotted
@@ -337,8 +338,7 @@ def _with_owner(offer: Offer, owner: bool) -> Offer:
     if not offer.owner_only:
         return offer
     no = "only an owner may use it, and `senderIsOwner` is off"
-    on, off = ((Lever("senderIsOwner", value),) for value in (True, False))
-    is_owner = Observed("flag", "senderIsOwner", owner, "an owner may use it", no, on=on, off=off)
+    is_owner = param_decides("senderIsOwner", owner, "an owner may use it", no, on=True, off=False)
     return replace(offer, when=offer.when & is_owner)
 
 
