@@ -58,7 +58,6 @@ class Adapter(Protocol[M]):
     @property
     def own_files(self) -> tuple[str, ...]:
         """Names in the workspace that only this agent reads: more of them win when no agent is named."""
-        ...
 
     def models(self, version: str) -> Mapping[str, str]:  # noqa: ARG002 - most agents have none
         """The agent's own names of models, each with what it stands for in a version."""
@@ -70,23 +69,18 @@ class Adapter(Protocol[M]):
 
     def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[M]:
         """Everything that sections and tools need. Raises ScenarioError for inputs that make no sense."""
-        ...
 
     def tools(self, materials: M) -> tuple[ToolDraft, ...]:
         """Every tool, the absent ones too."""
-        ...
 
     def sections(self, materials: M, tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:
         """Every section in the order of the prompt, the absent ones at their place."""
-        ...
 
     def layout(self, gathered: Gathered[M]) -> Layout:
         """How sections and tools become the request."""
-        ...
 
     def window(self, gathered: Gathered[M]) -> Window:
         """The context window and what is left of it."""
-        ...
 
     def length(self, text: str) -> int:
         """A text's characters as the agent counts them."""

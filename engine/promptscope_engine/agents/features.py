@@ -15,7 +15,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_engine.workspace import Workspace
 
-from .transcripts import Recording, TranscriptReader
+from .transcripts import TranscriptFile, TranscriptReader
 
 # --- the context window, in the agent's own categories ---------------------------------------------------------------
 
@@ -57,7 +57,6 @@ class ReportsContext(Protocol):
 
     def context(self, assembly: Assembly, params: Mapping[str, Json]) -> ContextReport:
         """The account for an assembly made with these params."""
-        ...
 
 
 # --- what is computed anew, and what stays cached --------------------------------------------------------------------
@@ -66,7 +65,7 @@ What = Literal["kept", "computed", "dropped", "lost", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
-class Fate:
+class CacheEffect:
     """What an event does to a section: sent as before, computed anew, dropped, lost until something loads it again."""
 
     section: str
@@ -95,27 +94,23 @@ class Caches(Protocol):
     @property
     def events(self) -> Mapping[str, str]:
         """What can happen in a session, as a person names it: `clear` is "/clear"."""
-        ...
 
-    def fates(self, assembly: Assembly, event: str) -> tuple[Fate, ...]:
+    def cache_effects(self, assembly: Assembly, event: str) -> tuple[CacheEffect, ...]:
         """What one of `events` does to each present section."""
-        ...
 
     def boundary(self, assembly: Assembly) -> str | None:
         """The first present section behind the boundary of the static and the dynamic parts; None without one."""
-        ...
 
     def forecast(self, assembly: Assembly, path: str) -> Forecast:
         """How much stays cached if the file at `path` (as the agent shows it) changes."""
-        ...
 
 
-# --- files that wait -------------------------------------------------------------------------------------------------
+# --- lazy rules ------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class LazyFile:
-    """An instruction file that waits until the agent reads another one.
+    """An instruction file that loads when the agent reads another file.
 
     `path` as the agent shows it; `patterns` as its author wrote them, empty if any file below `base` loads it.
     `never` says why a pattern's form keeps it from ever matching, "" if it can.
@@ -125,7 +120,7 @@ class LazyFile:
     kind: str
     base: str
     patterns: tuple[str, ...]
-    wakes: Callable[[str], bool] = field(compare=False)
+    loads_for: Callable[[str], bool] = field(compare=False)
     """Whether reading an absolute path loads it."""
     never: str = ""
 
@@ -135,28 +130,24 @@ class LoadsLazily(Protocol):
     """An agent that loads some instruction files only when it reads others."""
 
     def lazy_files(self, inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tuple[LazyFile, ...]:
-        """Every waiting file, in the order in which the agent would load them; `files`: the repository's, absolute."""
-        ...
+        """Every lazy file, in the order in which the agent would load them; `files`: the repository's, absolute."""
 
 
-# --- recorded conversations ------------------------------------------------------------------------------------------
+# --- transcripts -----------------------------------------------------------------------------------------------------
 
 
 @runtime_checkable
 class KeepsTranscripts(Protocol):
     """An agent whose recorded conversations can be read."""
 
-    def recordings(self, inputs: Inputs, workspace: Workspace) -> tuple[Recording, ...]:
-        """The recordings found below the home folder: this workspace's first, each group newest first."""
-        ...
+    def transcript_files(self, inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
+        """The transcripts found below the home folder: this workspace's first, each group newest first."""
 
     def transcript_reader(self, base: int) -> TranscriptReader:
-        """A reader for one recording of a session whose prompt takes `base` tokens."""
-        ...
+        """A reader for one transcript of a session whose prompt takes `base` tokens."""
 
     def continue_from(self, fill: int) -> tuple[Lever, ...]:
         """What to set so that the window is as full as a conversation left it; () if no input says so."""
-        ...
 
 
 # --- the agent's own report ------------------------------------------------------------------------------------------
@@ -190,4 +181,3 @@ class Reporting(Protocol):
 
     def report(self, inputs: Inputs, workspace: Workspace, assembly: Assembly) -> AgentReport:
         """The report on the assembly that was made of these inputs."""
-        ...

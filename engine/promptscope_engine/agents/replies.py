@@ -143,11 +143,9 @@ class Completion(Protocol):
     @property
     def choices(self) -> tuple[StepChoice, ...]:
         """The kinds of steps."""
-        ...
 
     def play(self, steps: Sequence[Json]) -> tuple[Turn, ...]:
         """A turn for each step. Raises ScenarioError, naming the step, for one that makes no sense there."""
-        ...
 
 
 @runtime_checkable
@@ -157,7 +155,6 @@ class OffersReplies(Protocol):
     @property
     def replies(self) -> tuple[Reply, ...]:
         """The catalogue."""
-        ...
 
 
 @runtime_checkable
@@ -167,7 +164,6 @@ class EndsTasks(Protocol):
     @property
     def completion(self) -> Completion:
         """The steps of the end."""
-        ...
 
 
 def replies_of(agent: Agent) -> tuple[Reply, ...]:

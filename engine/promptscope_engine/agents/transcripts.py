@@ -8,10 +8,10 @@ from typing import Literal, Protocol
 Role = Literal["user", "assistant", "compaction"]
 
 PIECE = 1 << 20
-"""Bytes that are read of a recording at once: between two pieces a screen can draw, and the user can leave."""
+"""Bytes that are read of a transcript at once: between two pieces a screen can draw, and the user can leave."""
 
 MAX_BYTES = 512 << 20
-"""Bytes of a recording that are read; what follows is said to be left out."""
+"""Bytes of a transcript that are read; what follows is said to be left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Turn:
     """One message. `tokens` is its own size, `fill` what the window holds after it, `reported` what an answer said.
 
     `text` is how it begins, raw; `calls` the tools it called; `results` how many tool results it brings, which take
-    `result_tokens` of its tokens. `line` is the first of the recording's lines that it is made of.
+    `result_tokens` of its tokens. `line` is the first of the file's lines that it is made of.
     """
 
     line: int
@@ -81,7 +81,7 @@ class Transcript:
 
 
 @dataclass(frozen=True, slots=True)
-class Recording:
+class TranscriptFile:
     """A recorded conversation on the disk. `here`: of this workspace; `modified` in seconds of the epoch."""
 
     path: str
@@ -93,16 +93,13 @@ class Recording:
 
 
 class TranscriptReader(Protocol):
-    """Takes a recording in pieces of any length."""
+    """Takes a transcript in pieces of any length."""
 
     def feed(self, piece: bytes) -> None:
         """The next piece."""
-        ...
 
     def transcript(self) -> Transcript:
         """What was read so far; the line under way is not part of it until it ends, or until `close`."""
-        ...
 
     def close(self) -> Transcript:
         """The end: a last line without a line break counts too."""
-        ...

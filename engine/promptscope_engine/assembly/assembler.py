@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Protocol
 
 from promptscope_engine.agents.adapter import Agent, draft
 from promptscope_engine.inputs.errors import ScenarioError
@@ -34,11 +33,8 @@ from promptscope_engine.workspace import Workspace
 
 from .resolve import resolve
 
-
-class Count(Protocol):
-    """Tokens of a text, or None if that is not known yet."""
-
-    def __call__(self, text: str) -> int | None: ...
+Count = Callable[[str], int | None]
+"""Tokens of a text, or None if that is not known yet."""
 
 
 def assemble(

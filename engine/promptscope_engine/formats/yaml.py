@@ -13,7 +13,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import yaml
 
@@ -123,6 +123,7 @@ class _CoreComposer(_Composer):
 class _Builder:
     """Makes plain values of nodes, and notes the line of each part. What schemas differ in, subclasses say."""
 
+    composer: ClassVar[type[_Composer]] = _Composer
     loader: _Composer
     lines: dict[Path, int] = field(default_factory=dict)
     value_lines: dict[Path, int] = field(default_factory=dict)
@@ -236,13 +237,13 @@ class _OldBuilder(_Builder):
         return YamlError(f"could not determine a constructor for the tag {node.tag!r}", self.line(node))
 
 
+@dataclass
 class _CoreBuilder(_Builder):
     """YAML 1.2 with the core schema as the npm package `yaml` reads it: it counts aliases, and ignores unknown tags."""
 
-    def __init__(self, loader: _Composer) -> None:
-        super().__init__(loader)
-        self._uses: dict[int, int] = {}
-        self._nested: dict[int, int] = {}
+    composer = _CoreComposer
+    _uses: dict[int, int] = field(default_factory=dict)
+    _nested: dict[int, int] = field(default_factory=dict)
 
     def scalar(self, node: yaml.ScalarNode) -> Json:
         value = core_value(node.value)
@@ -286,10 +287,11 @@ _WORDS: dict[str, Json] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL")),
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
+    **dict.fromkeys((".nan", ".NaN", ".NAN"), float("nan")),
+    **{f"{sign}{word}": float(f"{sign}inf") for sign in ("", "+", "-") for word in (".inf", ".Inf", ".INF")},
 }
 _INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
-_NAN, _INF = re.compile(r"\.nan|\.NaN|\.NAN"), re.compile(r"[-+]?(?:\.inf|\.Inf|\.INF)")
 
 
 def core_value(text: str) -> Json:
@@ -303,28 +305,19 @@ def core_value(text: str) -> Json:
         return int(text[2:], base) if base else int(text)
     if _FLOAT.fullmatch(text):
         return float(text)
-    if _NAN.fullmatch(text):
-        return float("nan")
-    if _INF.fullmatch(text):
-        return float("-inf" if text.startswith("-") else "inf")
     return text
 
 
 # --- the reader -------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Schema:
-    """One way to understand YAML."""
+Schema = type[_Builder]
+"""One way to understand YAML."""
 
-    composer: type[_Composer]
-    builder: type[_Builder]
-
-
-YAML_1_1 = Schema(_Composer, _OldBuilder)
+YAML_1_1: Schema = _OldBuilder
 """As PyYAML's SafeLoader: `yes` is true, `<<` merges, the last of two equal keys counts, other tags are refused."""
 
-CORE = Schema(_CoreComposer, _CoreBuilder)
+CORE: Schema = _CoreBuilder
 """YAML 1.2 as the npm package `yaml` reads it by default: keys are unique, aliases counted, other tags ignored."""
 
 
@@ -343,7 +336,7 @@ def read_yaml(
         raise YamlError(str(error).partition("\n")[0], _line(breaks, error.position)) from None
     try:
         node = loader.get_single_node()
-        builder = schema.builder(loader)
+        builder = schema(loader)
         value = None if node is None else builder.value(node, ())
     except FormatError:
         raise

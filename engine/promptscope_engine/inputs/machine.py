@@ -35,7 +35,7 @@ def complete(given: Environment, env: Mapping[str, str]) -> Environment:
         "hostname": socket.gethostname,
         "timezone": lambda: _timezone(env),
         "date": lambda: datetime.now().astimezone().isoformat(timespec="seconds"),
-        "username": lambda: _username(env),
+        "username": lambda: env.get("USER") or env.get("LOGNAME") or env.get("USERNAME"),
         "language": lambda: _language(env),
     }
     missing = {name: fact() for name, fact in read.items() if getattr(given, name) is None}
@@ -91,10 +91,6 @@ def _timezone(env: Mapping[str, str]) -> str:
     except OSError:
         return "UTC"
     return target.partition("zoneinfo/")[2].removeprefix("posix/") or "UTC"
-
-
-def _username(env: Mapping[str, str]) -> str | None:
-    return env.get("USER") or env.get("LOGNAME") or env.get("USERNAME")
 
 
 def _language(env: Mapping[str, str]) -> str:

@@ -1,7 +1,7 @@
 """An agent's inputs as a pydantic model whose fields carry what a screen needs to draw a switch.
 
     class RooParams(Params):
-        diffEnabled: bool = param(True, title="diffEnabled", group="Editing", help="…")
+        diffEnabled: bool = param(True, "Editing", "…")
 
 `fields_of(RooParams)` lists them flat (`settings.todoListEnabled`), and `flatten`, `with_value` read and change the
 values under the same dotted names.
@@ -55,20 +55,22 @@ class ParamField:
 
 def param(
     default: Any,
-    *,
-    title: str,
     group: str,
     help: str,
+    *,
+    title: str | None = None,
     choices: Mapping[str, Json] | None = None,
     **rules: Any,
 ) -> Any:
-    """A field with a title, a group, one line of help, and named choices where the type alone does not list them."""
+    """A field with a group, one line of help, and named choices where the type alone does not list them.
+
+    `title` is the field's own name unless given.
+    """
     extra: dict[str, Any] = {"group": group}
     if choices is not None:
         extra["choices"] = [[label, value] for label, value in choices.items()]
-    if isinstance(default, type):
-        return Field(default_factory=default, title=title, description=help, json_schema_extra=extra, **rules)
-    return Field(default, title=title, description=help, json_schema_extra=extra, **rules)
+    given = {"default_factory": default} if isinstance(default, type) else {"default": default}
+    return Field(**given, title=title, description=help, json_schema_extra=extra, **rules)
 
 
 def fields_of(model: type[BaseModel], prefix: str = "", group: str = "") -> tuple[ParamField, ...]:
@@ -80,7 +82,8 @@ def _fields(model: type[BaseModel], prefix: str, group: str) -> Iterator[ParamFi
     for name, info in model.model_fields.items():
         extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
         here = str(extra.get("group") or group)
-        inner = _nested_model(info.annotation)
+        # The model of a field that is one, or may be null; a list or mapping of models is edited as a whole.
+        inner = _first_model(_union_parts(info.annotation))
         named = extra.get("choices")
         if inner is not None and named is None:
             yield from _fields(inner, f"{prefix}{name}.", here)
@@ -90,14 +93,9 @@ def _fields(model: type[BaseModel], prefix: str, group: str) -> Iterator[ParamFi
         if isinstance(named, list):
             kind, choices = "enum", tuple((str(c[0]), c[1]) for c in named if isinstance(c, list))
         default = info.get_default(call_default_factory=True)
-        yield ParamField(
-            prefix + name, info.title or name, here, kind, _plain(default), info.description or "", choices, free
-        )
-
-
-def _nested_model(annotation: Any) -> type[BaseModel] | None:
-    """The model of a field that is one, or may be null; a list or mapping of models is edited as a whole."""
-    return _first_model(_union_parts(annotation))
+        if isinstance(default, BaseModel):
+            default = default.model_dump(mode="json")
+        yield ParamField(prefix + name, info.title or name, here, kind, default, info.description or "", choices, free)
 
 
 def _first_model(parts: Iterable[Any]) -> type[BaseModel] | None:
@@ -123,10 +121,6 @@ def _kind_of(annotation: Any) -> tuple[Kind, tuple[tuple[str, Json], ...]]:
     words = {True: "on", False: "off", None: "not set"}
     kind: Kind = "bool" if set(map(repr, values)) == {"True", "False"} else "enum"
     return kind, tuple((words[v] if v is None or isinstance(v, bool) else str(v), v) for v in values)
-
-
-def _plain(value: Any) -> Json:
-    return value.model_dump(mode="json") if isinstance(value, BaseModel) else value
 
 
 def flatten(values: Mapping[str, Json], prefix: str = "") -> dict[str, Json]:

@@ -65,13 +65,7 @@ def switches(scenario: Scenario, base: Assembly) -> Iterator[tuple[str, Json, st
 
 
 def effect(
-    scenario: Scenario,
-    workspace: Workspace,
-    counter: Counter,
-    base: Assembly,
-    param: str,
-    value: Json,
-    label: str = "",
+    scenario: Scenario, workspace: Workspace, counter: Counter, base: Assembly, param: str, value: Json, label: str = ""
 ) -> Effect:
     """The effect of one value."""
     try:

@@ -49,7 +49,7 @@ class LazyRules:
             return ()
         # normpath: a typed ../x is meant as it reads; pathlib would keep the dots
         absolute = os.path.normpath(path if path.startswith("/") else f"{cwd.rstrip('/')}/{path}")
-        return tuple(rule.file for rule in self.rules if rule.file.wakes(absolute))
+        return tuple(rule.file for rule in self.rules if rule.file.loads_for(absolute))
 
     def _among(self) -> str:
         looked_at = f"{len(self.listing.files):,} files"
@@ -91,4 +91,4 @@ def find_lazy_rules(
 def _matching(file: LazyFile, files: tuple[str, ...], start: int) -> Iterator[int]:
     """The indices of the files in one slice that load it; reading the file itself does not count."""
     stop = min(start + _SLICE, len(files))
-    return (n for n in range(start, stop) if files[n] != file.path and file.wakes(files[n]))
+    return (n for n in range(start, stop) if files[n] != file.path and file.loads_for(files[n]))

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 _LOOKED_AT = 512
 _SUSPICIOUS_PERCENT = 10
-_TEXT_MARKS = (
-    b"\xef\xbb\xbf",
-    b"\x00\x00\xfe\xff",
-    b"\xff\xfe\x00\x00",
-    b"\x84\x31\x95\x33",
-    b"\xfe\xff",
-    b"\xff\xfe",
-)
+_TEXT_MARKS = (b"\xef\xbb\xbf", b"\x00\x00\xfe\xff", b"\xff\xfe\x00\x00", b"\x84\x31\x95\x33", b"\xfe\xff", b"\xff\xfe")
 """Byte order marks of UTF-8, UTF-32, GB 18030 and UTF-16: what follows them is text, whatever it is."""
 
 _FIXED_LENGTHS = {1: 8, 5: 4}

@@ -12,6 +12,8 @@ MAX_PATTERN_CHARS = 4_096
 
 _CHOICE = re.compile(r"\{([^{}]*,[^{}]*)\}")
 _GROUP = re.compile(r"\{([^{}]*)\}")
+_SIGN = re.compile(r"(?:\*\*/)+|\*\*|\*|\?|[^*?]+")  # `**/` once is enough, and twice would take ages to fail
+_SIGNS = {"**": ".*", "*": "[^/]*", "?": "[^/]"}
 
 
 def expand_braces(pattern: str, most: int = MAX_EXPANSIONS, *, single: bool = False) -> list[str]:
@@ -45,23 +47,7 @@ def glob_matches(pattern: str, path: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def _expression(pattern: str) -> re.Pattern[str]:
-    parts: list[str] = []
-    at = 0
-    while at < len(pattern):
-        if pattern.startswith("**/", at):
-            parts.append("(?:[^/]*/)*")
-            while pattern.startswith("**/", at):  # once is enough, and twice would take ages to fail
-                at += 3
-        elif pattern.startswith("**", at):
-            parts.append(".*")
-            at += 2
-        elif pattern[at] == "*":
-            parts.append("[^/]*")
-            at += 1
-        elif pattern[at] == "?":
-            parts.append("[^/]")
-            at += 1
-        else:
-            parts.append(re.escape(pattern[at]))
-            at += 1
+    parts = (
+        "(?:[^/]*/)*" if sign[:3] == "**/" else _SIGNS.get(sign) or re.escape(sign) for sign in _SIGN.findall(pattern)
+    )
     return re.compile("".join(parts) + r"\Z", re.DOTALL)

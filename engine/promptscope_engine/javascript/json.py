@@ -104,6 +104,27 @@ def number(value: int | float) -> str:
     return re.sub(r"e([+-])0+(?=\d)", r"e\1", repr(value).replace(".0e", "e"))
 
 
+def string(value: Json) -> str:
+    """`String(value)`, as a template prints it; null within a list is empty."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return str(value).lower()
+        case int() | float():
+            return number(value)
+        case list() | tuple():
+            return ",".join("" if item is None else string(item) for item in value)
+        case dict():
+            return "[object Object]"
+    return str(value)
+
+
+def truthy(value: Json) -> bool:
+    """JavaScript's truth: an empty list or object is true."""
+    return isinstance(value, (list, dict)) or (bool(value) and value == value)
+
+
 def _string(text: str) -> str:
     quoted = json.dumps(text, ensure_ascii=False)
     return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import partial
 
 from promptscope_engine.formats.document import Json
 
@@ -42,7 +43,7 @@ class _Missing:
 MISSING = _Missing()
 
 Issues = list[Issue]
-Check = Callable[[object, Path, Issues], Status]
+Check = Callable[[Json, Path, Issues], Status]
 
 
 def type_name(value: object) -> str:
@@ -66,25 +67,37 @@ def type_name(value: object) -> str:
             return "object"
 
 
+def issues_of(check: Check, value: Json) -> Issues:
+    """Everything that the check finds wrong with a whole value."""
+    issues: Issues = []
+    check(value, (), issues)
+    return issues
+
+
+def _note(issues: Issues, path: Path, message: str, status: Status = Status.DIRTY) -> Status:
+    issues.append(Issue(path, message))
+    return status
+
+
 def wrong_type(wanted: str, value: object, path: Path, issues: Issues) -> Status:
     """The message for a value of another type; a missing one is "Required"."""
     actual = type_name(value)
-    issues.append(Issue(path, "Required" if actual == "undefined" else f"Expected {wanted}, received {actual}"))
-    return Status.ABORTED
+    message = "Required" if actual == "undefined" else f"Expected {wanted}, received {actual}"
+    return _note(issues, path, message, Status.ABORTED)
+
+
+def _of_type(kind: type, word: str, look: Check) -> Check:
+    """`look` at values of one type; what else comes has the wrong one."""
+
+    def check(value: Json, path: Path, issues: Issues) -> Status:
+        return (look if isinstance(value, kind) else partial(wrong_type, word))(value, path, issues)
+
+    return check
 
 
 def string(rule: Callable[[str], bool] = lambda _: True, message: str = "") -> Check:
     """z.string(), with at most one rule."""
-
-    def check(value: object, path: Path, issues: Issues) -> Status:
-        if not isinstance(value, str):
-            return wrong_type("string", value, path, issues)
-        if rule(value):
-            return Status.VALID
-        issues.append(Issue(path, message))
-        return Status.DIRTY
-
-    return check
+    return _of_type(str, "string", refine(lambda *_: Status.VALID, rule, message))
 
 
 def boolean(value: object, path: Path, issues: Issues) -> Status:
@@ -95,16 +108,14 @@ def boolean(value: object, path: Path, issues: Issues) -> Status:
 def number(low: float, high: float) -> Check:
     """z.number().min(low).max(high)."""
 
-    def check(value: object, path: Path, issues: Issues) -> Status:
-        if type_name(value) != "number" or not isinstance(value, (int, float)):
+    def check(value: Json, path: Path, issues: Issues) -> Status:
+        if type_name(value) != "number":
             return wrong_type("number", value, path, issues)
         if value < low:
-            issues.append(Issue(path, f"Number must be greater than or equal to {low}"))
-        elif value > high:
-            issues.append(Issue(path, f"Number must be less than or equal to {high}"))
-        else:
-            return Status.VALID
-        return Status.DIRTY
+            return _note(issues, path, f"Number must be greater than or equal to {low}")
+        if value > high:
+            return _note(issues, path, f"Number must be less than or equal to {high}")
+        return Status.VALID
 
     return check
 
@@ -113,15 +124,13 @@ def one_of(*words: str) -> Check:
     """z.enum(words)."""
     listed = " | ".join(f"'{word}'" for word in words)
 
-    def check(value: object, path: Path, issues: Issues) -> Status:
-        if not isinstance(value, str):
-            return wrong_type(listed, value, path, issues)
+    def check(value: str, path: Path, issues: Issues) -> Status:
         if value in words:
             return Status.VALID
-        issues.append(Issue(path, f"Invalid enum value. Expected {listed}, received '{value}'"))
-        return Status.ABORTED
+        message = f"Invalid enum value. Expected {listed}, received '{value}'"
+        return _note(issues, path, message, Status.ABORTED)
 
-    return check
+    return _of_type(str, listed, check)
 
 
 def optional(inner: Check) -> Check:
@@ -137,53 +146,42 @@ def absent(value: object, path: Path, issues: Issues) -> Status:
 def array(item: Check) -> Check:
     """z.array(item)."""
 
-    def check(value: object, path: Path, issues: Issues) -> Status:
-        if not isinstance(value, list):
-            return wrong_type("array", value, path, issues)
+    def check(value: list[Json], path: Path, issues: Issues) -> Status:
         return worst(item(part, (*path, n), issues) for n, part in enumerate(value))
 
-    return check
+    return _of_type(list, "array", check)
 
 
 def record(item: Check) -> Check:
     """z.record(item)."""
 
-    def check(value: object, path: Path, issues: Issues) -> Status:
-        if not isinstance(value, dict):
-            return wrong_type("object", value, path, issues)
+    def check(value: dict[str, Json], path: Path, issues: Issues) -> Status:
         return worst(item(part, (*path, key), issues) for key, part in value.items())
 
-    return check
+    return _of_type(dict, "object", check)
 
 
 def shape(**fields: Check) -> Check:
     """z.object(fields): unknown keys are dropped, the fields are looked at in the schema's order."""
 
-    def check(value: object, path: Path, issues: Issues) -> Status:
-        if not isinstance(value, dict):
-            return wrong_type("object", value, path, issues)
+    def check(value: dict[str, Json], path: Path, issues: Issues) -> Status:
         return worst(field(value.get(name, MISSING), (*path, name), issues) for name, field in fields.items())
 
-    return check
+    return _of_type(dict, "object", check)
 
 
 def pair(first: Check, second: Check) -> Check:
     """z.tuple([first, second]): too few abort, too many only break a rule."""
 
-    def check(value: object, path: Path, issues: Issues) -> Status:
-        if not isinstance(value, list):
-            return wrong_type("array", value, path, issues)
+    def check(value: list[Json], path: Path, issues: Issues) -> Status:
         if len(value) < 2:
-            issues.append(Issue(path, "Array must contain at least 2 element(s)"))
-            return Status.ABORTED
+            return _note(issues, path, "Array must contain at least 2 element(s)", Status.ABORTED)
         status = Status.VALID
         if len(value) > 2:
-            issues.append(Issue(path, "Array must contain at most 2 element(s)"))
-            status = Status.DIRTY
-        parts = (first(value[0], (*path, 0), issues), second(value[1], (*path, 1), issues))
-        return worst((status, *parts))
+            status = _note(issues, path, "Array must contain at most 2 element(s)")
+        return worst((status, first(value[0], (*path, 0), issues), second(value[1], (*path, 1), issues)))
 
-    return check
+    return _of_type(list, "array", check)
 
 
 def either(*options: Check) -> Check:
@@ -201,8 +199,7 @@ def either(*options: Check) -> Check:
         if dirty is not None:
             issues += dirty
             return Status.DIRTY
-        issues.append(Issue(path, "Invalid input"))
-        return Status.ABORTED
+        return _note(issues, path, "Invalid input", Status.ABORTED)
 
     return check
 
@@ -212,10 +209,7 @@ def refine(inner: Check, rule: Callable[[Json], bool], message: str) -> Check:
 
     def check(value: object, path: Path, issues: Issues) -> Status:
         status = inner(value, path, issues)
-        if status is Status.ABORTED or rule(value):
-            return status
-        issues.append(Issue(path, message))
-        return Status.DIRTY
+        return status if status is Status.ABORTED or rule(value) else _note(issues, path, message)
 
     return check
 

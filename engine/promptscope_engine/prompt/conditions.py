@@ -14,9 +14,9 @@ negation needs no grammar.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import ClassVar, Literal
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import flatten
@@ -296,39 +296,38 @@ class Setting(Condition):
 
 
 @dataclass(frozen=True)
-class All(Condition):
+class _Members(Condition):
+    """Conditions that decide together: all of them, or any."""
+
+    members: tuple[Condition, ...]
+
+    op: ClassVar[Literal["all", "any"]]
+
+    def holds(self, facts: Facts) -> bool:
+        return _TOGETHER[self.op](m.holds(facts) for m in self.members)
+
+    def evaluate(self, facts: Facts) -> Verdict:
+        children = tuple(m.evaluate(facts) for m in self.members)
+        ok = _TOGETHER[self.op](c.ok for c in children)
+        return Verdict(self.op, "", True, ok, ok, _join([c.text for c in children if c.ok is ok]), children)
+
+    def levers(self, facts: Facts, to: bool) -> Levers | None:
+        return (_every if to is (self.op == "all") else _cheapest)(self.members, facts, to)
+
+
+_TOGETHER: Mapping[str, Callable[[Iterable[bool]], bool]] = {"all": all, "any": any}
+
+
+class All(_Members):
     """True when every member is."""
 
-    members: tuple[Condition, ...]
-
-    def holds(self, facts: Facts) -> bool:
-        return all(m.holds(facts) for m in self.members)
-
-    def evaluate(self, facts: Facts) -> Verdict:
-        children = tuple(m.evaluate(facts) for m in self.members)
-        ok = all(c.ok for c in children)
-        return Verdict("all", "", True, ok, ok, _join([c.text for c in children if c.ok is ok]), children)
-
-    def levers(self, facts: Facts, to: bool) -> Levers | None:
-        return _every(self.members, facts, to) if to else _cheapest(self.members, facts, to)
+    op = "all"
 
 
-@dataclass(frozen=True)
-class Any(Condition):
+class Any(_Members):
     """True when at least one member is."""
 
-    members: tuple[Condition, ...]
-
-    def holds(self, facts: Facts) -> bool:
-        return any(m.holds(facts) for m in self.members)
-
-    def evaluate(self, facts: Facts) -> Verdict:
-        children = tuple(m.evaluate(facts) for m in self.members)
-        ok = any(c.ok for c in children)
-        return Verdict("any", "", True, ok, ok, _join([c.text for c in children if c.ok is ok]), children)
-
-    def levers(self, facts: Facts, to: bool) -> Levers | None:
-        return _cheapest(self.members, facts, to) if to else _every(self.members, facts, to)
+    op = "any"
 
 
 @dataclass(frozen=True)

@@ -25,32 +25,18 @@ class Known(Generic[T]):
 
     def is_(self, *wanted: Json, unset: Json = None, yes: str | None = None, no: str | None = None) -> Condition:
         """The setting has one of the wanted values. `unset` is a value that it has otherwise, for the lever back."""
-        overlay = self.source.overlay
         fact = f"`{self.source.key}` is {{actual}}"
-        return Setting(
-            self.source,
-            self.value,
-            "in",
-            wanted,
-            yes or fact,
-            no or fact,
-            on=Lever(overlay, wanted[0]) if overlay else None,
-            off=Lever(overlay, unset) if overlay and unset is not None else None,
-        )
+        on, off = self._lever(wanted[0]), None if unset is None else self._lever(unset)
+        return Setting(self.source, self.value, "in", wanted, yes or fact, no or fact, on, off)
 
     def is_given(self, example: Json, empty: Json, *, yes: str | None = None, no: str | None = None) -> Condition:
         """The setting is neither null nor empty. `example` and `empty` are what its levers set."""
-        overlay = self.source.overlay
-        return Setting(
-            self.source,
-            self.value,
-            "given",
-            True,
-            yes or f"`{self.source.key}` is set",
-            no or f"`{self.source.key}` is not set",
-            on=Lever(overlay, example) if overlay else None,
-            off=Lever(overlay, empty) if overlay else None,
-        )
+        key, on, off = self.source.key, self._lever(example), self._lever(empty)
+        yes, no = yes or f"`{key}` is set", no or f"`{key}` is not set"
+        return Setting(self.source, self.value, "given", True, yes, no, on, off)
+
+    def _lever(self, value: Json) -> Lever | None:
+        return Lever(self.source.overlay, value) if self.source.overlay else None
 
     def piece(self) -> Piece:
         """The value as text, with the setting it comes from as its origin."""

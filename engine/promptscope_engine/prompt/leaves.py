@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from promptscope_engine.formats.document import Json
 
-from .conditions import Condition, Test, show
+from .conditions import Condition, Observed, Test, show
 from .model import Lever
 
 
@@ -28,6 +28,11 @@ def given(name: str, *, yes: str | None = None, no: str | None = None) -> Condit
     return Test("flag", name, "given", True, yes or f"`{name}` is given", no or f"`{name}` is not given")
 
 
+def param_decides(name: str, ok: bool, yes: str, no: str, *, on: Json, off: Json) -> Condition:
+    """A gathered fact that follows from the param `name`; `on` and `off` are the values that levers set."""
+    return Observed("flag", name, ok, yes, no, on=(Lever(name, on),), off=(Lever(name, off),))
+
+
 def mode_is(*slugs: str) -> Condition:
     """The mode in force is one of `slugs`."""
     return Test("mode", "slug", "in", slugs, "the mode is {actual}", "the mode is {actual}")
@@ -40,7 +45,9 @@ def mode_has(group: str) -> Condition:
 
 def model_mentions(*words: str) -> Condition:
     """The model's id contains one of `words`."""
-    return Test("model", "id", "mentions", words, "the model is {actual}", "the model is {actual}")
+    on, remedy = (Lever("model", words[0]),), f"choose a model whose name has neither {' nor '.join(words)}"
+    fact = "the model is {actual}"
+    return Test("model", "id", "mentions", words, fact, fact, on=on, remedy=remedy)
 
 
 def version_is(*versions: str) -> Condition:

@@ -7,11 +7,16 @@ Names are imported when first used: importing the package reads no other file.
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from .cache import CountCache
-    from .counter import Counter
-    from .encodings import EncodingDataError
-    from .tokenizers import TOKENIZERS, Tokenizer, UnknownTokenizer, get_tokenizer, tokenizer_for_model
-    from .windows import context_window, max_output
+    from .cache import CountCache as CountCache
+    from .counter import Counter as Counter
+    from .encodings import EncodingDataError as EncodingDataError
+    from .tokenizers import TOKENIZERS as TOKENIZERS
+    from .tokenizers import Tokenizer as Tokenizer
+    from .tokenizers import UnknownTokenizer as UnknownTokenizer
+    from .tokenizers import get_tokenizer as get_tokenizer
+    from .tokenizers import tokenizer_for_model as tokenizer_for_model
+    from .windows import context_window as context_window
+    from .windows import max_output as max_output
 
 _HOMES = {
     "CountCache": "cache",
@@ -26,18 +31,7 @@ _HOMES = {
     "max_output": "windows",
 }
 
-__all__ = [
-    "TOKENIZERS",
-    "CountCache",
-    "Counter",
-    "EncodingDataError",
-    "Tokenizer",
-    "UnknownTokenizer",
-    "context_window",
-    "get_tokenizer",
-    "max_output",
-    "tokenizer_for_model",
-]
+__all__ = [*_HOMES]
 
 
 def __getattr__(name: str) -> object:

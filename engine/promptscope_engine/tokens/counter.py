@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from . import encodings
 from .cache import CountCache, count_key
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from .encodings import EncodingName
-    from .tokenizers import Tokenizer
+from .tokenizers import Tokenizer
 
 # The texts themselves are the keys in memory, which spares hashing 200 kB per section and frame. A long
 # session that reloads edited files must not keep every version: past this many characters all are let go.
@@ -33,12 +28,6 @@ class Counter:
         self._lock = threading.Lock()
         self._memory: dict[str, int] = {}
         self._held = 0
-
-    @property
-    def encoding_loaded(self) -> bool:
-        """Whether `count` of a new text costs no load of an encoding (190 ms)."""
-        encoding = self.tokenizer.encoding
-        return encoding is None or encodings.is_loaded(encoding)
 
     def count(self, text: str) -> int:
         """Tokens of `text`; an empty text is 0. May load the encoding.
@@ -73,22 +62,16 @@ class Counter:
         if encoding is None:
             return self.tokenizer.tokens(len(text))
         base = self._memory.get(text)
-        if base is None:
-            base = self._from_disk(encoding, text)
+        if base is None and self.cache is not None:
+            base = self.cache.get(count_key(encoding, text))
+            if base is not None:
+                self._remember(text, base)
         return None if base is None else self.tokenizer.tokens(base)
 
     def flush(self) -> None:
         """Write new counts to the cache's file, if there is a cache; call it once, at the end of a batch."""
         if self.cache is not None:
             self.cache.flush()
-
-    def _from_disk(self, encoding: EncodingName, text: str) -> int | None:
-        if self.cache is None:
-            return None
-        base = self.cache.get(count_key(encoding, text))
-        if base is not None:
-            self._remember(text, base)
-        return base
 
     def _remember(self, text: str, base: int) -> None:
         with self._lock:

@@ -79,11 +79,6 @@ _loaded: dict[EncodingName, Encoding] = {}
 _loading = threading.Lock()
 
 
-def is_loaded(name: EncodingName) -> bool:
-    """Whether counting with this encoding costs no load any more."""
-    return name in _loaded
-
-
 def load(name: EncodingName) -> Encoding:
     """The encoding, built at the first call and kept; safe from several threads.
 
@@ -113,10 +108,7 @@ def _build(spec: EncodingSpec) -> Encoding:
     gc.disable()
     try:
         return Encoding(
-            spec.name,
-            pat_str=spec.pattern,
-            mergeable_ranks=read_ranks(spec),
-            special_tokens=spec.special_tokens,
+            spec.name, pat_str=spec.pattern, mergeable_ranks=read_ranks(spec), special_tokens=spec.special_tokens
         )
     finally:
         if collecting:

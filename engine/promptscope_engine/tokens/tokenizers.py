@@ -20,20 +20,22 @@ class Tokenizer:
     title: str
     """The name on the screen."""
 
-    exact: bool
-    """False: every number is an estimate and is shown with ≈ and its band."""
+    note: str
+    """One sentence on where the number comes from."""
 
     encoding: EncodingName | None
     """The encoding that is counted with; None: characters are counted, and nothing is ever loaded."""
 
-    factor: float
+    factor: float = 1.0
     """Tokens for one token of `encoding`, or for one character."""
 
-    band: tuple[float, float]
+    band: tuple[float, float] = (1.0, 1.0)
     """Lowest and highest `factor` to be expected for a whole prompt; both 1.0 where exact."""
 
-    note: str
-    """One sentence on where the number comes from."""
+    @property
+    def exact(self) -> bool:
+        """False: every number is an estimate and is shown with ≈ and its band."""
+        return self.band == (1.0, 1.0)
 
     def tokens(self, base: int) -> int:
         """Tokens for `base` tokens of `encoding` (rounded), or for `base` characters (rounded up)."""
@@ -52,74 +54,40 @@ class UnknownTokenizer(ValueError):  # noqa: N818 - it names what is wrong, like
 
 
 _TABLE = (
+    Tokenizer("o200k_base", "OpenAI o200k", "OpenAI's encoding from GPT-4o on", "o200k_base"),
+    Tokenizer("cl100k_base", "OpenAI cl100k", "OpenAI's encoding of GPT-4 and GPT-3.5", "cl100k_base"),
+    # Harmony adds special tokens only. Ordinary text has none, so the counts are o200k_base's,
+    # and one loaded encoding and one set of cached counts serve both.
     Tokenizer(
-        id="o200k_base",
-        title="OpenAI o200k",
-        exact=True,
-        encoding="o200k_base",
-        factor=1.0,
-        band=(1.0, 1.0),
-        note="OpenAI's encoding from GPT-4o on",
+        "o200k_harmony", "OpenAI o200k harmony", "o200k's ranks with the special tokens of gpt-oss", "o200k_base"
     ),
+    # Published ratio over o200k for models up to 4.6, about 2 % off on whole prompts.
     Tokenizer(
-        id="cl100k_base",
-        title="OpenAI cl100k",
-        exact=True,
-        encoding="cl100k_base",
-        factor=1.0,
-        band=(1.0, 1.0),
-        note="OpenAI's encoding of GPT-4 and GPT-3.5",
-    ),
-    Tokenizer(
-        id="o200k_harmony",
-        title="OpenAI o200k harmony",
-        exact=True,
-        # Harmony adds special tokens only. Ordinary text has none, so the counts are o200k_base's,
-        # and one loaded encoding and one set of cached counts serve both.
-        encoding="o200k_base",
-        factor=1.0,
-        band=(1.0, 1.0),
-        note="o200k's ranks with the special tokens of gpt-oss",
-    ),
-    Tokenizer(
-        id="claude-estimate",
-        title="Claude up to 4.6",
-        exact=False,
-        encoding="o200k_base",
-        # Published ratio over o200k for models up to 4.6, about 2 % off on whole prompts.
+        "claude-estimate",
+        "Claude up to 4.6",
+        "no public tokenizer: o200k_base × 1.18, within about 2 % on whole prompts",
+        "o200k_base",
         factor=1.18,
         band=(1.156, 1.204),
-        note="no public tokenizer: o200k_base × 1.18, within about 2 % on whole prompts",
     ),
+    # Published ratios over o200k: whole prompts 1.50-1.61; prose 1.82, code 1.51, JSON 1.38.
     Tokenizer(
-        id="claude-5-estimate",
-        title="Claude 4.7 and later",
-        exact=False,
-        encoding="o200k_base",
-        # Published ratios over o200k: whole prompts 1.50-1.61; prose 1.82, code 1.51, JSON 1.38.
+        "claude-5-estimate",
+        "Claude 4.7 and later",
+        "no public tokenizer: o200k_base × 1.53, whole prompts 1.50 to 1.61",
+        "o200k_base",
         factor=1.53,
         band=(1.50, 1.61),
-        note="no public tokenizer: o200k_base × 1.53, whole prompts 1.50 to 1.61",
     ),
+    # Four characters a token; this rule of thumb is 40 % off on JSON, either way to be safe.
+    Tokenizer("gemini-estimate", "Gemini", "characters ÷ 4, up to 40 % off", None, factor=0.25, band=(0.15, 0.35)),
+    # Nothing was measured for these models. The span is that of the published ratios over o200k.
     Tokenizer(
-        id="gemini-estimate",
-        title="Gemini",
-        exact=False,
-        encoding=None,
-        # Four characters a token; this rule of thumb is 40 % off on JSON, either way to be safe.
-        factor=0.25,
-        band=(0.15, 0.35),
-        note="characters ÷ 4, up to 40 % off",
-    ),
-    Tokenizer(
-        id="o200k-estimate",
-        title="Unknown tokenizer",
-        exact=False,
-        encoding="o200k_base",
-        factor=1.0,
-        # Nothing was measured for these models. The span is that of the published ratios over o200k.
+        "o200k-estimate",
+        "Unknown tokenizer",
+        "no public tokenizer: counted as o200k_base",
+        "o200k_base",
         band=(1.0, 1.61),
-        note="no public tokenizer: counted as o200k_base",
     ),
 )
 

@@ -8,7 +8,7 @@ import stat as stat_flags
 from collections.abc import Iterator
 from dataclasses import dataclass
 from io import FileIO
-from typing import Literal, Protocol
+from typing import Literal, NoReturn, Protocol
 
 Kind = Literal["file", "directory", "link", "other"]
 
@@ -81,23 +81,10 @@ def _opened(path: str) -> FileIO:
 class EmptyDisk:
     """A disk with nothing on it: for assemblies of the agent's own text alone."""
 
-    def lstat(self, path: str) -> os.stat_result:
+    def _missing(self, path: str, *_: object, **__: object) -> NoReturn:
         raise FileNotFoundError(errno.ENOENT, "nothing here", path)
 
-    def stat(self, path: str) -> os.stat_result:
-        return self.lstat(path)
-
-    def read(self, path: str, limit: int) -> bytes:  # noqa: ARG002 - the protocol's shape
-        raise FileNotFoundError(errno.ENOENT, "nothing here", path)
-
-    def pieces(self, path: str, size: int) -> Iterator[bytes]:  # noqa: ARG002
-        raise FileNotFoundError(errno.ENOENT, "nothing here", path)
-
-    def scan(self, path: str) -> list[Entry]:
-        raise FileNotFoundError(errno.ENOENT, "nothing here", path)
-
-    def readlink(self, path: str) -> str:
-        raise FileNotFoundError(errno.ENOENT, "nothing here", path)
+    lstat = stat = read = pieces = scan = readlink = _missing
 
     def realpath(self, path: str) -> str:
         return path

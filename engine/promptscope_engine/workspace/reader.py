@@ -146,22 +146,18 @@ class Workspace:
         return self._files[path]
 
     def _read(self, path: str) -> FileText:
-        real = self._realpath(path)
+        real, size = self._realpath(path), 0
         try:
             found = self.disk.stat(path)
-        except (OSError, ValueError) as error:
-            problem, detail = _problem(error)
-            return FileText(path, real, problem=problem, detail=detail)
-        size = found.st_size
-        if stat_flags.S_ISDIR(found.st_mode):
-            return FileText(path, real, problem="directory", detail="is a directory")
-        if not stat_flags.S_ISREG(found.st_mode):
-            return FileText(path, real, problem="special", detail="is not a regular file")
-        if not self.allows(path):
-            return FileText(path, real, problem="outside", detail=f"leads to {real}", size=size)
-        if size > self.max_bytes:
-            return FileText(path, real, problem="too-large", detail=f"{size:,} bytes", size=size)
-        try:
+            if stat_flags.S_ISDIR(found.st_mode):
+                return FileText(path, real, problem="directory", detail="is a directory")
+            if not stat_flags.S_ISREG(found.st_mode):
+                return FileText(path, real, problem="special", detail="is not a regular file")
+            size = found.st_size
+            if not self.allows(path):
+                return FileText(path, real, problem="outside", detail=f"leads to {real}", size=size)
+            if size > self.max_bytes:
+                return FileText(path, real, problem="too-large", detail=f"{size:,} bytes", size=size)
             data = self.disk.read(path, self.max_bytes)
         except (OSError, ValueError) as error:
             problem, detail = _problem(error)

@@ -135,15 +135,14 @@ for name in ("o200k_base", "gemini-estimate"):
     counts = Counter(TOKENIZERS[name], CountCache({str(tmp_path)!r}))
     counts.count("")
     counts.count("counted before")
-    print(counts.encoding_loaded)
 print("tiktoken" in sys.modules)
 counts = Counter(TOKENIZERS["o200k_base"])
 counts.count("new")
-print(counts.encoding_loaded, "tiktoken" in sys.modules)
+print("tiktoken" in sys.modules)
 for wall in ("textual", "rich", "click", "watchfiles", "platformdirs", "tiktoken_ext.openai_public"):
     assert wall not in sys.modules, wall
 """
-    assert in_a_new_process(code).split() == ["False", "True", "False", "True", "True"]
+    assert in_a_new_process(code).split() == ["False", "True"]
 
 
 def test_every_exported_name_is_there() -> None:

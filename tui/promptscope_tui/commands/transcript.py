@@ -20,9 +20,9 @@ _NUMBERS = frozenset({"line", "tokens", "total", "results"})
 
 
 @click.command()
-@click.argument("recording", metavar="FILE", type=click.Path(exists=True, dir_okay=False))
+@click.argument("file", metavar="FILE", type=click.Path(exists=True, dir_okay=False))
 @with_options
-def transcript(recording: str, options: Options) -> None:
+def transcript(file: str, options: Options) -> None:
     """Show a transcript: each turn's tokens, how the window fills, and where compaction happens.
 
     FILE is a transcript as the agent writes it. Sizes are estimates; where a response reports its usage, the total
@@ -33,7 +33,7 @@ def transcript(recording: str, options: Options) -> None:
       promptscope transcript ~/.claude/projects/-home-me-shop/1b2c.jsonl ~/code/shop
       promptscope transcript session.jsonl --format json | jq .fill
     """
-    print_transcript(recording, options)
+    print_transcript(file, options)
 
 
 def print_transcript(file: str, options: Options) -> None:

@@ -11,7 +11,7 @@ from promptscope_engine.prompt.positions import Block, blocks, offset_of
 from promptscope_tui.text.spans import Row, Span, paragraph, row
 
 from .subjects import BlockSubject
-from .why.cache import FATES, WORDS, no_cache
+from .why.cache import EFFECTS, WORDS, no_cache
 
 _SHOWN: tuple[What, ...] = ("kept", "computed", "dropped", "lost", "unknown")
 
@@ -64,12 +64,12 @@ class CacheMarks:
         sizes = {s.id: s.expected_tokens or 0 for s in self.assembly.sections}
         for event, words in self.agent.events.items():
             sums = dict.fromkeys(_SHOWN, 0)
-            for fate in self.agent.fates(self.assembly, event):
-                sums[fate.what] += sizes.get(fate.section, 0)
+            for effect in self.agent.cache_effects(self.assembly, event):
+                sums[effect.what] += sizes.get(effect.section, 0)
             parts: list[Span | str] = [f"  {words:<27}"]
             for what, tokens in sums.items():
                 if tokens:
-                    glyph, tone = FATES[what]
+                    glyph, tone = EFFECTS[what]
                     parts += [Span(f" {glyph} ", tone), f"{tokens:,} ", Span(f"{WORDS[what]} ", "dim")]
             yield paragraph(*parts, indent=30)
 

@@ -389,7 +389,7 @@ class MainScreen(Screen[None]):
             except ScenarioError as error:
                 self.note(str(error), error=True)
                 return
-            options = transcript_options(agent.recordings(inputs, self.session.workspace), inputs.home)
+            options = transcript_options(agent.transcript_files(inputs, self.session.workspace), inputs.home)
             self.app.push_screen(Picker("TRANSCRIPTS", options, None, free=True), self.open_transcript)
 
     def open_transcript(self, path: str | None) -> None:

@@ -6,29 +6,29 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from promptscope_engine.agents.transcripts import Recording
+from promptscope_engine.agents.transcripts import TranscriptFile
 from promptscope_tui.text.paths import home_short
 from promptscope_tui.text.spans import Span
 from promptscope_tui.widgets.picker import Option
 
 
-def transcript_options(found: Iterable[Recording], home: str) -> list[Option]:
+def transcript_options(found: Iterable[TranscriptFile], home: str) -> list[Option]:
     """An option for each transcript, by its path."""
     return [Option(each.path, _detail(each), Span(_when(each), "dim"), _name(each, home)) for each in found]
 
 
-def _name(recording: Recording, home: str) -> str:
+def _name(transcript: TranscriptFile, home: str) -> str:
     """Of this workspace: the file's name; else the path from the home folder on."""
-    path = Path(recording.path)
-    return path.stem if recording.here else home_short(str(path), home)
+    path = Path(transcript.path)
+    return path.stem if transcript.here else home_short(str(path), home)
 
 
-def _detail(recording: Recording) -> str:
-    return f"{'this workspace' if recording.here else 'elsewhere'}, {size(recording.bytes)}"
+def _detail(transcript: TranscriptFile) -> str:
+    return f"{'this workspace' if transcript.here else 'elsewhere'}, {size(transcript.bytes)}"
 
 
-def _when(recording: Recording) -> str:
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(recording.modified))
+def _when(transcript: TranscriptFile) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(transcript.modified))
 
 
 def size(count: int) -> str:

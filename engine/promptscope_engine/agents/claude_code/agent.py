@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.features import ContextReport, Fate, Forecast, LazyFile
-from promptscope_engine.agents.transcripts import Recording
+from promptscope_engine.agents.features import CacheEffect, ContextReport, Forecast, LazyFile
+from promptscope_engine.agents.transcripts import TranscriptFile
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import Params, validate
 from promptscope_engine.inputs.resolved import Inputs
@@ -18,7 +18,7 @@ from promptscope_engine.workspace import Workspace
 
 from .features import caching
 from .features.lazy_rules import lazy_files
-from .features.transcripts import Reader, recordings
+from .features.transcripts import Reader, transcript_files
 from .gather import added_directories, gather
 from .layout import wire
 from .materials import Materials
@@ -76,8 +76,8 @@ class ClaudeCode:
     def events(self) -> Mapping[str, str]:
         return caching.EVENTS
 
-    def fates(self, assembly: Assembly, event: str) -> tuple[Fate, ...]:
-        return caching.fates(assembly, event)
+    def cache_effects(self, assembly: Assembly, event: str) -> tuple[CacheEffect, ...]:
+        return caching.cache_effects(assembly, event)
 
     def boundary(self, assembly: Assembly) -> str | None:
         return caching.boundary(assembly)
@@ -92,8 +92,8 @@ class ClaudeCode:
     def lazy_files(self, inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tuple[LazyFile, ...]:
         return lazy_files(inputs, workspace, files)
 
-    def recordings(self, inputs: Inputs, workspace: Workspace) -> tuple[Recording, ...]:
-        return recordings(inputs, workspace)
+    def transcript_files(self, inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
+        return transcript_files(inputs, workspace)
 
     def transcript_reader(self, base: int) -> Reader:
         return Reader(base)

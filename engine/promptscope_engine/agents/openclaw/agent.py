@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.adapter import Adapter, Gathered
 from promptscope_engine.agents.features import AgentReport
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs
@@ -29,7 +29,7 @@ OWN_FILES = ("SOUL.md", "TOOLS.md", "IDENTITY.md", "USER.md", "HEARTBEAT.md", "B
 
 
 @dataclass(frozen=True)
-class OpenClaw:
+class OpenClaw(Adapter[Materials]):
     """The agent as the registry knows it."""
 
     id: str = "openclaw"
@@ -66,8 +66,7 @@ class OpenClaw:
     def report(self, inputs: Inputs, workspace: Workspace, assembly: Assembly) -> AgentReport:
         """What `/context` would print (specs/openclaw.md 9)."""
         # Imported late: only the report needs these modules.
-        from .features.report.lines import agent_report
-        from .features.report.report import context_report
+        from .features.report.report import agent_report, context_report
 
         return agent_report(context_report(self.gather(inputs, workspace), assembly))
 

@@ -15,9 +15,11 @@ from promptscope_engine.agents.shared.settings import count, mapping, text, text
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Condition, Facts, Observed
+from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.prompt.model import Diagnostic, Lever
 
 from .levers import Settings, dotted
+from .params import CHANNELS
 
 ALIASES = {"bash": "exec", "apply-patch": "apply_patch"}
 
@@ -39,12 +41,9 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "nodes": ("nodes",),
     "agents": ("agents_list",),
     "media": ("image", "tts"),
-    # 19: everything of its own but files and commands
-    "openclaw": (
-        "web_search", "web_fetch", "memory_search", "memory_get", *_SESSIONS, "browser", "canvas", "message",
-        "cron", "gateway", "nodes", "agents_list", "image", "tts",
-    ),
-}  # fmt: skip
+}
+GROUPS["openclaw"] = tuple(name for group, names in GROUPS.items() if group not in ("fs", "runtime") for name in names)
+"""19 tools: everything of its own but files and commands."""
 
 PROFILES: dict[str, tuple[str, ...]] = {
     "minimal": ("session_status",),
@@ -55,9 +54,8 @@ PROFILES: dict[str, tuple[str, ...]] = {
 
 OWNER_ONLY = ("cron", "gateway", "whatsapp_login")
 
-CHANNEL_IDS = ("telegram", "whatsapp", "discord", "irc", "googlechat", "slack", "signal", "imessage")
 SANDBOX_ALLOW = (*_RUNTIME, *_FILES, "image", *_SESSIONS)
-SANDBOX_DENY = ("browser", "canvas", "nodes", "cron", "gateway", *CHANNEL_IDS)
+SANDBOX_DENY = ("browser", "canvas", "nodes", "cron", "gateway", *CHANNELS)
 SUBAGENT_DENY = (
     "gateway", "agents_list", "whatsapp_login", "session_status", "cron", "memory_search", "memory_get",
     "sessions_send",
@@ -340,8 +338,7 @@ def _with_owner(offer: Offer, owner: bool) -> Offer:
     if not offer.owner_only:
         return offer
     no = "only an owner may use it, and `senderIsOwner` is off"
-    on, off = ((Lever("senderIsOwner", value),) for value in (True, False))
-    is_owner = Observed("flag", "senderIsOwner", owner, "an owner may use it", no, on=on, off=off)
+    is_owner = param_decides("senderIsOwner", owner, "an owner may use it", no, on=True, off=False)
     return replace(offer, when=offer.when & is_owner)
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.adapter import Adapter, Gathered
 from promptscope_engine.agents.replies import Completion, Reply
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs
@@ -25,7 +24,7 @@ OWN_FILES = (".roo", ".roomodes", ".rooignore", ".roorules", ".clinerules")
 
 
 @dataclass(frozen=True)
-class Roo:
+class Roo(Adapter[Materials]):
     """The agent as the registry knows it."""
 
     id: str = "roo"
@@ -33,9 +32,6 @@ class Roo:
     versions: tuple[str, ...] = ("3.28.16",)
     params: type[Params] = RooParams
     own_files: tuple[str, ...] = OWN_FILES
-
-    def models(self, version: str) -> Mapping[str, str]:  # noqa: ARG002 - Roo takes a provider's own names only
-        return {}
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
         storage = cast(RooParams, inputs.params).globalStorage
@@ -67,9 +63,6 @@ class Roo:
 
     def window(self, gathered: Gathered[Materials]) -> Window:
         return window_of(gathered.facts.model)
-
-    def length(self, text: str) -> int:
-        return len(text)
 
 
 ROO = Roo()

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class BuiltinMode:
-    """A built-in mode. `when_to_use` is what MODES lists; `instructions` is "" where the mode has none."""
+    """A built-in mode. `when_to_use` is what MODES lists; `custom_instructions` is "" where the mode has none."""
 
     slug: str
     name: str
     groups: tuple[str, ...]
     when_to_use: str
     role: str
-    instructions: str
+    custom_instructions: str
     description: str
 
 
@@ -28,7 +28,7 @@ ARCHITECT = BuiltinMode(
     groups=("read", "edit", "browser", "mcp"),
     when_to_use="Pick this mode while the work still has to be thought through: to lay out the steps, weigh designs, or write down a specification before any code exists. It suits complex problems, system architecture and brainstorming.",
     role="You are called Roo: a seasoned technical lead with a curious mind and a talent for planning. You collect facts and background until a thorough plan for the request can be drawn up; the user examines that plan and agrees to it before another mode is entered that carries the work out.",
-    instructions="""\
+    custom_instructions="""\
 1. Start by collecting information: read and search with the tools at hand until the background of the task is clear.
 
 2. Put the questions to the user whose answers would sharpen your picture of what is wanted.
@@ -59,7 +59,7 @@ CODE = BuiltinMode(
     groups=("read", "edit", "browser", "command", "mcp"),
     when_to_use="Pick this mode when code has to be written, changed or restructured. It suits new features, bug fixes, new files and any other improvement of a code base, whatever the language or framework.",
     role="You are called Roo: a highly capable software engineer, at home in a wide range of programming languages, frameworks, patterns and proven practices.",
-    instructions="",
+    custom_instructions="",
     description="Write, change and restructure code",
 )
 
@@ -69,7 +69,7 @@ ASK = BuiltinMode(
     groups=("read", "browser", "mcp"),
     when_to_use="Pick this mode for explanations, documentation and answers to technical questions. It suits understanding a concept, examining code that exists, hearing recommendations and learning about a technology, with no changes made.",
     role="You are called Roo: a knowledgeable technical assistant who answers questions and supplies facts about software development, technology and what borders on them.",
-    instructions="You may examine code, explain ideas and consult outside sources. Answer the user's questions in full, and hold back from writing the implementation unless it is plainly requested. Where a Mermaid diagram would clarify the answer, include one.",
+    custom_instructions="You may examine code, explain ideas and consult outside sources. Answer the user's questions in full, and hold back from writing the implementation unless it is plainly requested. Where a Mermaid diagram would clarify the answer, include one.",
     description="Get answers and explanations",
 )
 
@@ -79,7 +79,7 @@ DEBUG = BuiltinMode(
     groups=("read", "edit", "browser", "command", "mcp"),
     when_to_use="Pick this mode to hunt down faults, errors or odd behavior. It goes about it step by step: adds logging, reads stack traces, and finds the root cause before a fix is applied.",
     role="You are called Roo: a debugging expert whose craft is diagnosing and curing software faults.",
-    instructions=(
+    custom_instructions=(
         "Consider 5-7 places the fault could come from, reduce them to the 1-2 likeliest, and put in logging that tests "
         "those suspicions. Before you repair anything, have the user explicitly confirm that the diagnosis is correct."
     ),
@@ -92,7 +92,7 @@ ORCHESTRATOR = BuiltinMode(
     groups=(),
     when_to_use="Pick this mode for large projects of many steps that call for coordination between specialties. It suits work to be broken into subtasks, workflows to be managed, and tasks that span several domains or kinds of expertise.",
     role="You are called Roo: a strategic coordinator of workflows who takes a complex assignment apart and hands the pieces to the specialized modes that fit them. You know well what each mode can do and where it ends, and can therefore divide a large problem into separate parts for the right specialists to solve.",
-    instructions="""\
+    custom_instructions="""\
 Your part is to conduct complex workflows by handing work to specialized modes. As the conductor, you should:
 
 1. Take a complex assignment apart into logical subtasks that the specialized modes fit.
@@ -119,4 +119,7 @@ Keep things clear by means of subtasks. If a request moves the focus far away, o
 )
 
 BUILTIN_MODES: tuple[BuiltinMode, ...] = (ARCHITECT, CODE, ASK, DEBUG, ORCHESTRATOR)
-"""In Roo's order: the first one is the default and the fallback for an unknown slug (1)."""
+"""In Roo's order."""
+
+DEFAULT_MODE = BUILTIN_MODES[0].slug
+"""defaultModeSlug, also the fallback for an unknown slug (1): the first built-in mode, architect and not code."""

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cmp_to_key
-from typing import TYPE_CHECKING
 
 from promptscope_engine.javascript.collation import compare_base
 from promptscope_engine.javascript.path import relative, resolve, to_posix
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from .ignore import RooIgnore, RooProtected
+from .ignore import RooIgnore, RooProtected
 
 LOCK = "\U0001f512"
 """Stands before an entry that `.rooignore` hides."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from promptscope_engine.prompt.conditions import Condition, Named, Test
-from promptscope_engine.prompt.leaves import above, equals, flag, given
+from promptscope_engine.prompt.leaves import above, equals, flag, given, model_mentions
 from promptscope_engine.prompt.model import Lever
 
 DIFF: Condition = flag("diffEnabled") & given("diffStrategy")
@@ -28,18 +28,7 @@ CODE_INDEX: Condition = Named(
 )
 """codebaseSearchAvailable."""
 
-_SIMPLE_READERS = ("grok-code-fast-1", "code-supernova")
-
-SIMPLE_READ: Condition = Test(
-    "model",
-    "id",
-    "mentions",
-    _SIMPLE_READERS,
-    "the model is {actual}",
-    "the model is {actual}",
-    on=(Lever("model", _SIMPLE_READERS[0]),),
-    remedy=f"choose a model whose name has neither {' nor '.join(_SIMPLE_READERS)}",
-)
+SIMPLE_READ: Condition = model_mentions("grok-code-fast-1", "code-supernova")
 """Models that are given the short form of read_file (2.3)."""
 
 PARTIAL_READS: Condition = flag("partialReadsEnabled")
@@ -52,6 +41,7 @@ USE_ROO_IGNORE: Condition = flag("useRooIgnore")
 
 TODO_LIST: Condition = flag("settings.todoListEnabled")
 
+_NO_TASK = (Lever("task", ""),)
 DRAFTED: Condition = Test(
     "flag",
     "task",
@@ -59,7 +49,7 @@ DRAFTED: Condition = Test(
     True,
     "a task is drafted",
     "no task is drafted",
-    off=(Lever("task", ""),),
+    off=_NO_TASK,
     remedy="draft a task: set `task`",
 )
 """Without a task there is no first message."""

@@ -7,13 +7,10 @@ count.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from promptscope_engine.javascript.path import relative, resolve, to_posix
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 IGNORE_FILE = ".rooignore"
 

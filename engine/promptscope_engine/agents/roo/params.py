@@ -19,27 +19,11 @@ EDITOR = "Editor"
 class Experiments(Params):
     """Switches of Roo's experimental settings; all are off by default."""
 
-    powerSteering: bool = param(
-        False,
-        title="powerSteering",
-        group=EXPERIMENTS,
-        help="repeats the mode's details in each environment block",
-    )
-    multiFileApplyDiff: bool = param(
-        False, title="multiFileApplyDiff", group=EXPERIMENTS, help="apply_diff takes several files at once"
-    )
-    preventFocusDisruption: bool = param(
-        False,
-        title="preventFocusDisruption",
-        group=EXPERIMENTS,
-        help="edits in the background; no text in the prompt",
-    )
-    imageGeneration: bool = param(
-        False, title="imageGeneration", group=EXPERIMENTS, help="adds the tool generate_image"
-    )
-    runSlashCommand: bool = param(
-        False, title="runSlashCommand", group=EXPERIMENTS, help="adds the tool run_slash_command"
-    )
+    powerSteering: bool = param(False, EXPERIMENTS, "repeats the mode's details in each environment block")
+    multiFileApplyDiff: bool = param(False, EXPERIMENTS, "apply_diff takes several files at once")
+    preventFocusDisruption: bool = param(False, EXPERIMENTS, "edits in the background; no text in the prompt")
+    imageGeneration: bool = param(False, EXPERIMENTS, "adds the tool generate_image")
+    runSlashCommand: bool = param(False, EXPERIMENTS, "adds the tool run_slash_command")
 
 
 class CodeIndex(Params):
@@ -53,18 +37,10 @@ class CodeIndex(Params):
 class Settings(Params):
     """`SystemPromptSettings`, partial ones merge with these defaults."""
 
-    maxConcurrentFileReads: int = param(
-        5, title="maxConcurrentFileReads", group=SETTINGS, help="files that one read_file may name", ge=0
-    )
-    todoListEnabled: bool = param(
-        True, title="todoListEnabled", group=SETTINGS, help="offers update_todo_list (per API profile)"
-    )
-    useAgentRules: bool = param(
-        True, title="useAgentRules", group=INSTRUCTIONS, help="loads AGENTS.md (roo-cline.useAgentRules)"
-    )
-    newTaskRequireTodos: bool = param(
-        False, title="newTaskRequireTodos", group=SETTINGS, help="new_task must be given a list of todos"
-    )
+    maxConcurrentFileReads: int = param(5, SETTINGS, "files that one read_file may name", ge=0)
+    todoListEnabled: bool = param(True, SETTINGS, "offers update_todo_list (per API profile)")
+    useAgentRules: bool = param(True, INSTRUCTIONS, "loads AGENTS.md (roo-cline.useAgentRules)")
+    newTaskRequireTodos: bool = param(False, SETTINGS, "new_task must be given a list of todos")
 
 
 class Process(Params):
@@ -123,38 +99,22 @@ class Git(Params):
 class Editor(Params):
     """What only the running editor knows, and its settings for messages. Paths may be relative to the workspace."""
 
-    openTabs: list[str] = param(list, title="openTabs", group=EDITOR, help="files in tabs, in the editor's order")
-    visibleFiles: list[str] = param(list, title="visibleFiles", group=EDITOR, help="files that can be seen")
-    recentlyModified: list[str] = param(
-        list, title="recentlyModified", group=EDITOR, help="files that changed since the agent last saw them"
-    )
-    terminals: list[Terminal] = param(list, title="terminals", group=EDITOR, help="terminals and what they printed")
-    todos: list[Todo] = param(list, title="todos", group=EDITOR, help="the todo list of the task")
-    cost: float = param(0.0, title="cost", group=EDITOR, help="dollars that the task has cost so far", ge=0)
-    problems: list[Problem] = param(list, title="problems", group=EDITOR, help="diagnostics, for @problems")
-    git: Git | None = param(None, title="git", group=EDITOR, help="what git prints, for @git-changes and @<hash>")
-    terminalText: str | None = param(
-        None, title="terminalText", group=EDITOR, help="what copying the terminal gives, for @terminal"
-    )
-    pages: dict[str, str] = param(dict, title="pages", group=EDITOR, help="Markdown by address, for @https://…")
-    maxWorkspaceFiles: int = param(
-        200, title="maxWorkspaceFiles", group=EDITOR, help="entries of the workspace that are listed", ge=0, le=500
-    )
-    maxOpenTabsContext: int = param(
-        20, title="maxOpenTabsContext", group=EDITOR, help="open tabs that are listed", ge=0, le=500
-    )
-    maxReadFileLine: int = param(
-        -1, title="maxReadFileLine", group=EDITOR, help="lines of a mentioned file; -1: all of them"
-    )
-    showRooIgnoredFiles: bool = param(
-        False, title="showRooIgnoredFiles", group=EDITOR, help="lists what .rooignore hides, with a lock"
-    )
-    includeDiagnosticMessages: bool = param(
-        True, title="includeDiagnosticMessages", group=EDITOR, help="whether @problems lists any"
-    )
-    maxDiagnosticMessages: int = param(
-        50, title="maxDiagnosticMessages", group=EDITOR, help="problems that are listed; 0: all of them"
-    )
+    openTabs: list[str] = param(list, EDITOR, "files in tabs, in the editor's order")
+    visibleFiles: list[str] = param(list, EDITOR, "files that can be seen")
+    recentlyModified: list[str] = param(list, EDITOR, "files that changed since the agent last saw them")
+    terminals: list[Terminal] = param(list, EDITOR, "terminals and what they printed")
+    todos: list[Todo] = param(list, EDITOR, "the todo list of the task")
+    cost: float = param(0.0, EDITOR, "dollars that the task has cost so far", ge=0)
+    problems: list[Problem] = param(list, EDITOR, "diagnostics, for @problems")
+    git: Git | None = param(None, EDITOR, "what git prints, for @git-changes and @<hash>")
+    terminalText: str | None = param(None, EDITOR, "what copying the terminal gives, for @terminal")
+    pages: dict[str, str] = param(dict, EDITOR, "Markdown by address, for @https://…")
+    maxWorkspaceFiles: int = param(200, EDITOR, "entries of the workspace that are listed", ge=0, le=500)
+    maxOpenTabsContext: int = param(20, EDITOR, "open tabs that are listed", ge=0, le=500)
+    maxReadFileLine: int = param(-1, EDITOR, "lines of a mentioned file; -1: all of them")
+    showRooIgnoredFiles: bool = param(False, EDITOR, "lists what .rooignore hides, with a lock")
+    includeDiagnosticMessages: bool = param(True, EDITOR, "whether @problems lists any")
+    maxDiagnosticMessages: int = param(50, EDITOR, "problems that are listed; 0: all of them")
 
 
 class CustomModePrompt(Params):
@@ -169,76 +129,34 @@ class CustomModePrompt(Params):
 class RooParams(Params):
     """Everything that decides a Roo prompt besides files, mode and model."""
 
-    diffEnabled: bool = param(
-        True, title="diffEnabled", group=CAPABILITIES, help="offers apply_diff and names it in the rules"
-    )
+    diffEnabled: bool = param(True, CAPABILITIES, "offers apply_diff and names it in the rules")
     diffStrategy: Literal["multi-search-replace", "multi-file-search-replace"] | None = param(
-        "multi-search-replace", title="diffStrategy", group=CAPABILITIES, help="the form of apply_diff"
+        "multi-search-replace", CAPABILITIES, "the form of apply_diff"
     )
-    supportsComputerUse: bool = param(
-        False, title="supportsComputerUse", group=CAPABILITIES, help="offers browser_action and its clauses"
-    )
-    browserViewportSize: str = param(
-        "900x600",
-        title="browserViewportSize",
-        group=CAPABILITIES,
-        help="width x height that browser_action names",
-    )
+    supportsComputerUse: bool = param(False, CAPABILITIES, "offers browser_action and its clauses")
+    browserViewportSize: str = param("900x600", CAPABILITIES, "width x height that browser_action names")
     codeIndex: CodeIndex | None = param(
         None,
-        title="codeIndex",
-        group=CAPABILITIES,
-        help="the code index; ready adds codebase_search",
+        CAPABILITIES,
+        "the code index; ready adds codebase_search",
         choices={
             "off": None,
             "starting": {"enabled": True, "configured": True, "initialized": False},
             "ready": {"enabled": True, "configured": True, "initialized": True},
         },
     )
-    partialReadsEnabled: bool = param(
-        False, title="partialReadsEnabled", group=CAPABILITIES, help="read_file takes line ranges"
-    )
-    enableMcpServerCreation: bool | None = param(
-        True, title="enableMcpServerCreation", group=CAPABILITIES, help="explains how to create an MCP server"
-    )
-    experiments: Experiments = param(Experiments, title="experiments", group=EXPERIMENTS, help="experimental features")
-    settings: Settings = param(Settings, title="settings", group=SETTINGS, help="SystemPromptSettings")
-    useRooIgnore: bool = param(True, title="useRooIgnore", group=INSTRUCTIONS, help="tells the model about .rooignore")
-    language: str | None = param(
-        "en",
-        title="language",
-        group=INSTRUCTIONS,
-        help="the language to answer in; empty: none, null: the editor's",
-    )
-    globalCustomInstructions: str = param(
-        "",
-        title="globalCustomInstructions",
-        group=INSTRUCTIONS,
-        help="instructions for all modes, from the settings",
-    )
+    partialReadsEnabled: bool = param(False, CAPABILITIES, "read_file takes line ranges")
+    enableMcpServerCreation: bool | None = param(True, CAPABILITIES, "explains how to create an MCP server")
+    experiments: Experiments = param(Experiments, EXPERIMENTS, "experimental features")
+    settings: Settings = param(Settings, SETTINGS, "SystemPromptSettings")
+    useRooIgnore: bool = param(True, INSTRUCTIONS, "tells the model about .rooignore")
+    language: str | None = param("en", INSTRUCTIONS, "the language to answer in; empty: none, null: the editor's")
+    globalCustomInstructions: str = param("", INSTRUCTIONS, "instructions for all modes, from the settings")
     customModePrompts: dict[str, CustomModePrompt] = param(
-        dict,
-        title="customModePrompts",
-        group=INSTRUCTIONS,
-        help="texts of modes changed in the settings, by slug",
+        dict, INSTRUCTIONS, "texts of modes changed in the settings, by slug"
     )
-    task: str = param("", title="task", group=EDITOR, help="the first message of a task; its mentions are expanded")
-    editor: Editor = param(Editor, title="editor", group=EDITOR, help="what only the running editor knows")
-    globalStorage: str | None = param(
-        None,
-        title="globalStorage",
-        group=MACHINE,
-        help="the extension's storage folder; null: the editor's own place",
-    )
-    terminalShell: str | None = param(
-        None,
-        title="terminalShell",
-        group=MACHINE,
-        help="the shell of VS Code's terminal profile; null: the login shell",
-    )
-    vscodeShell: str | None = param(
-        None,
-        title="vscodeShell",
-        group=MACHINE,
-        help="vscode.env.shell, for override files; null: the login shell",
-    )
+    task: str = param("", EDITOR, "the first message of a task; its mentions are expanded")
+    editor: Editor = param(Editor, EDITOR, "what only the running editor knows")
+    globalStorage: str | None = param(None, MACHINE, "the extension's storage folder; null: the editor's own place")
+    terminalShell: str | None = param(None, MACHINE, "the shell of VS Code's terminal profile; null: the login shell")
+    vscodeShell: str | None = param(None, MACHINE, "vscode.env.shell, for override files; null: the login shell")

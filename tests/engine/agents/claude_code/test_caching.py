@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from promptscope_engine import assemble
-from promptscope_engine.agents.claude_code.features.caching import Event, boundary, fates, forecast
+from promptscope_engine.agents.claude_code.features.caching import Event, boundary, cache_effects, forecast
 from promptscope_engine.prompt.positions import blocks
 
 if TYPE_CHECKING:
@@ -35,16 +35,16 @@ FILES = {
         (V100, "resume", "git_status", "unknown"),
     ],
 )
-def test_fates(repository: Project, version: str, event: Event, section: str, what: str) -> None:
+def test_cache_effects(repository: Project, version: str, event: Event, section: str, what: str) -> None:
     assembly = repository.assemble(version, params={"hooks": {"UserPromptSubmit": "x"}})
-    found = {fate.section: fate.what for fate in fates(assembly, event)}
+    found = {effect.section: effect.what for effect in cache_effects(assembly, event)}
     assert found[section] == what
 
 
-def test_compaction_loses_what_reads_woke(repository: Project) -> None:
+def test_compaction_loses_what_reads_loaded(repository: Project) -> None:
     repository.write(FILES)
     assembly = repository.assemble(reads=["src/x.py"])
-    found = {fate.section: fate.what for fate in fates(assembly, "compact")}
+    found = {effect.section: effect.what for effect in cache_effects(assembly, "compact")}
     assert found[f"woken:{repository.cwd}/.claude/rules/r.md"] == "lost"
     assert found[f"user_context.file:{repository.cwd}/CLAUDE.md"] == "computed"
 

@@ -45,7 +45,7 @@ def test_it_offers_every_ability() -> None:
         assert isinstance(AGENT, ability)
 
 
-def test_which_file_wakes_which_rule(repository: Project) -> None:
+def test_which_file_loads_which_rule(repository: Project) -> None:
     repository.write(RULES)
     found = held(repository)
     assert found.listing.source == "git"
@@ -66,7 +66,7 @@ def test_dead_rules_say_why(repository: Project) -> None:
     assert "write src/a.ts" in dead["dot.md"]
 
 
-def test_a_deleted_file_wakes_nothing_and_an_ignored_instruction_file_is_found(repository: Project) -> None:
+def test_a_deleted_file_loads_nothing_and_an_ignored_instruction_file_is_found(repository: Project) -> None:
     repository.write(RULES | {"workspace/.gitignore": "CLAUDE.local.md\n", "workspace/src/CLAUDE.local.md": "mine"})
     repository.git("add", "-A")
     (repository.cwd / "src" / "deep" / "c.ts").unlink()
@@ -117,7 +117,7 @@ def test_recordings_of_this_workspace_come_first_then_newest(project: Project) -
     _, inputs = resolve(project.scenario(), project.workspace)
     asked = project.workspace.asked
     assert isinstance(AGENT, KeepsTranscripts)
-    found = AGENT.recordings(inputs, project.workspace)
+    found = AGENT.transcript_files(inputs, project.workspace)
     assert [(r.path.rpartition("/")[2], r.here) for r in found] == [
         ("new.jsonl", True),
         ("old.jsonl", True),

@@ -6,5 +6,5 @@ from promptscope_engine.inputs.params import Params, param
 class ToyParams(Params):
     """The toy's own inputs."""
 
-    polite: bool = param(True, title="polite", group="Prompt", help="whether the prompt asks for good manners")
-    search: bool = param(False, title="search", group="Tools", help="whether the tool `search` is offered")
+    polite: bool = param(True, "Prompt", "whether the prompt asks for good manners")
+    search: bool = param(False, "Tools", "whether the tool `search` is offered")

@@ -8,7 +8,7 @@ from promptscope_engine.prompt.model import Assembly, Section, SourceFile
 from promptscope_tui.rows.page import Page
 from promptscope_tui.text.spans import Span, Tone
 
-FATES: dict[What, tuple[str, Tone]] = {
+EFFECTS: dict[What, tuple[str, Tone]] = {
     "kept": ("=", "good"),
     "computed": ("↻", "warn"),
     "dropped": ("✗", "error"),
@@ -38,11 +38,11 @@ def section_cache(page: Page, section: Section, assembly: Assembly, agent: Agent
         page.line(no_cache(agent))
         return
     for event, words in agent.events.items():
-        fate = next((f for f in agent.fates(assembly, event) if f.section == section.id), None)
-        if fate:
-            glyph, tone = FATES[fate.what]
-            page.line(Span(f"{glyph} ", tone), Span(f"{words}: "), Span(WORDS[fate.what], tone), hang=2)
-            page.line(Span(fate.why, "faint"), indent=3)
+        effect = next((f for f in agent.cache_effects(assembly, event) if f.section == section.id), None)
+        if effect:
+            glyph, tone = EFFECTS[effect.what]
+            page.line(Span(f"{glyph} ", tone), Span(f"{words}: "), Span(WORDS[effect.what], tone), hang=2)
+            page.line(Span(effect.why, "faint"), indent=3)
 
 
 def file_cache(page: Page, file: SourceFile, assembly: Assembly, agent: Agent) -> None:
@@ -61,6 +61,6 @@ def file_cache(page: Page, file: SourceFile, assembly: Assembly, agent: Agent) -
     share = f"  {found.cached / found.total:.0%}" if found.total else ""
     page.pair("cached", f"≈{found.cached:,} tok{share}", "good" if found.cached else "warn")
     page.line(Span("in a new session, up to the last breakpoint before the change", "faint"))
-    for fate in agent.fates(assembly, next(iter(agent.events))):
-        if fate.section == found.section:
-            page.line(Span(f"in the current session: {fate.why}", "faint"))
+    for effect in agent.cache_effects(assembly, next(iter(agent.events))):
+        if effect.section == found.section:
+            page.line(Span(f"in the current session: {effect.why}", "faint"))

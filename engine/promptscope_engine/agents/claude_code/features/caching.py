@@ -1,7 +1,7 @@
 """What is computed anew and when, and how much of a request stays cached if a file changes (specs/claude-code.md 5).
 
-A session keeps what it computed: `fates` tells what each event does to each section [recorded interactively]. The
-cache of the service works on the request's beginning: tools, then system, then messages. `forecast` finds the first
+A session keeps what it computed: `cache_effects` tells what each event does to each section [recorded interactively].
+The cache of the service works on the request's beginning: tools, then system, then messages. `forecast` finds the first
 changed text; what was cached stays so up to the last breakpoint before it.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Literal
 
 from promptscope_engine.agents.claude_code.versions import V100
-from promptscope_engine.agents.features import Fate, Forecast
+from promptscope_engine.agents.features import CacheEffect, Forecast
 from promptscope_engine.prompt.model import Assembly, Section
 from promptscope_engine.prompt.positions import cached_before, offset_of, tokens_before, tool_tokens
 
@@ -36,12 +36,12 @@ _BEFORE_BOUNDARY = {
 }
 
 
-def fates(assembly: Assembly, event: str) -> tuple[Fate, ...]:
-    """The fate of every present section."""
-    return tuple(_fate(s, assembly.agent_version, event) for s in assembly.sections if s.present)
+def cache_effects(assembly: Assembly, event: str) -> tuple[CacheEffect, ...]:
+    """What the event does to every present section."""
+    return tuple(_cache_effect(s, assembly.agent_version, event) for s in assembly.sections if s.present)
 
 
-def _fate(section: Section, version: str, event: str) -> Fate:
+def _cache_effect(section: Section, version: str, event: str) -> CacheEffect:
     match event:
         case "turn":
             return _at_turn(section)
@@ -49,45 +49,47 @@ def _fate(section: Section, version: str, event: str) -> Fate:
             return _at_compaction(section, version)
         case "clear":
             fixed = section.stability == "static"
-            return Fate(
+            return CacheEffect(
                 section.id, "kept" if fixed else "computed", "fixed text" if fixed else "/clear drops every memo"
             )
         case _:
             return _at_resume(section, version)
 
 
-def _at_turn(section: Section) -> Fate:
+def _at_turn(section: Section) -> CacheEffect:
     if section.stability == "turn":
-        return Fate(section.id, "computed", "belongs to the turn")
+        return CacheEffect(section.id, "computed", "belongs to the turn")
     if section.id.startswith("user_context.file:"):
-        return Fate(section.id, "kept", "an edited file is not sent again: a note with the changed lines follows")
+        return CacheEffect(
+            section.id, "kept", "an edited file is not sent again: a note with the changed lines follows"
+        )
     if "git_status" in section.id:
-        return Fate(section.id, "kept", "git status is a snapshot of the start")
-    return Fate(section.id, "kept", "computed once per session")
+        return CacheEffect(section.id, "kept", "git status is a snapshot of the start")
+    return CacheEffect(section.id, "kept", "computed once per session")
 
 
-def _at_compaction(section: Section, version: str) -> Fate:
+def _at_compaction(section: Section, version: str) -> CacheEffect:
     if section.id.startswith("woken:"):
-        return Fate(section.id, "lost", "rules with paths and nested files come back with the next read")
+        return CacheEffect(section.id, "lost", "rules with paths and nested files come back with the next read")
     if section.id.startswith("user_context"):
-        return Fate(section.id, "computed", "the root's files, unscoped rules and auto memory are read again")
+        return CacheEffect(section.id, "computed", "the root's files, unscoped rules and auto memory are read again")
     if "git_status" in section.id and version == V100:
-        return Fate(section.id, "kept", "2.1.100 leaves the old git status")
+        return CacheEffect(section.id, "kept", "2.1.100 leaves the old git status")
     if section.id == "skills" and version == V100:
-        return Fate(section.id, "dropped", "2.1.100 does not list skills again")
+        return CacheEffect(section.id, "dropped", "2.1.100 does not list skills again")
     if section.stability == "static":
-        return Fate(section.id, "kept", "fixed text")
+        return CacheEffect(section.id, "kept", "fixed text")
     if section.channel == "messages":
-        return Fate(section.id, "computed", "listings and facts are sent again, in another order")
-    return Fate(section.id, "computed", "compaction drops the memos of the sections")
+        return CacheEffect(section.id, "computed", "listings and facts are sent again, in another order")
+    return CacheEffect(section.id, "computed", "compaction drops the memos of the sections")
 
 
-def _at_resume(section: Section, version: str) -> Fate:
+def _at_resume(section: Section, version: str) -> CacheEffect:
     if section.stability == "turn":
-        return Fate(section.id, "computed", "belongs to the turn")
+        return CacheEffect(section.id, "computed", "belongs to the turn")
     if version == V100:
-        return Fate(section.id, "unknown", "what 2.1.100 sends after a restart was not seen")
-    return Fate(section.id, "kept", "replayed from the saved snapshot; changed files arrive in a reminder")
+        return CacheEffect(section.id, "unknown", "what 2.1.100 sends after a restart was not seen")
+    return CacheEffect(section.id, "kept", "replayed from the saved snapshot; changed files arrive in a reminder")
 
 
 def boundary(assembly: Assembly) -> str | None:

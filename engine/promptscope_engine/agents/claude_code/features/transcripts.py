@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from promptscope_engine.agents.claude_code.gather.git import find_repository
 from promptscope_engine.agents.claude_code.gather.memory import memory_folder
 from promptscope_engine.agents.claude_code.variables import config_folder
-from promptscope_engine.agents.transcripts import Recording, Transcript, Turn
+from promptscope_engine.agents.transcripts import Transcript, TranscriptFile, Turn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
@@ -208,11 +208,11 @@ def _usage(usage: Json) -> int | None:
 # --- which there are: `<config>/projects/<key>/*.jsonl`; names, sizes and times are looked at --------------------
 
 _MAX = 1_000
-"""Recordings that are listed."""
+"""Transcripts that are listed."""
 
 
-def recordings(inputs: Inputs, workspace: Workspace) -> tuple[Recording, ...]:
-    """This workspace's recordings, then the others, each group newest first."""
+def transcript_files(inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
+    """This workspace's transcripts, then the others, each group newest first."""
     config = config_folder(inputs.env, inputs.home)
     # What is looked at here is not part of the prompt, so it is not to be watched.
     unwatched = workspace.snapshot()
@@ -223,7 +223,7 @@ def recordings(inputs: Inputs, workspace: Workspace) -> tuple[Recording, ...]:
     return tuple(found[:_MAX])
 
 
-def _found(projects: str, mine: set[str], workspace: Workspace) -> Iterator[Recording]:
+def _found(projects: str, mine: set[str], workspace: Workspace) -> Iterator[TranscriptFile]:
     for project in workspace.list(projects).entries:
         folder = f"{projects}/{project.name}"
         for entry in workspace.list(folder).entries if project.kind == "directory" else ():
@@ -234,4 +234,4 @@ def _found(projects: str, mine: set[str], workspace: Workspace) -> Iterator[Reco
                 seen = workspace.disk.stat(path)
             except OSError:  # it has just been deleted
                 continue
-            yield Recording(path, seen.st_size, seen.st_mtime, project.name in mine, project.name)
+            yield TranscriptFile(path, seen.st_size, seen.st_mtime, project.name in mine, project.name)

@@ -69,10 +69,10 @@ def matcher(patterns: tuple[str, ...], base: str) -> Callable[[str], bool]:
     if any(p.include is False for p in spec.patterns):  # `!` takes back what an earlier pattern took: the last decides
         return lambda path: path.startswith(folder) and spec.match_file(path[len(folder) :])
 
-    def wakes(path: str) -> bool:
+    def matches_path(path: str) -> bool:
         if not path.startswith(folder):
             return False
         relative = path[len(folder) :]
         return any(match(relative) for match in expressions)
 
-    return wakes
+    return matches_path

@@ -13,6 +13,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.glob import is_pattern
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Condition, Named, Observed
+from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.prompt.model import Diagnostic, Lever
 from promptscope_engine.workspace import FileText, Workspace
 
@@ -85,21 +86,14 @@ def _note(file: FileText, problems: list[Diagnostic]) -> None:
         message = f"cannot be read here and counts as missing: {file.detail or file.problem}"
         problems.append(Diagnostic("warning", "bootstrap", message, file.path))
     elif file.found and file.looks_binary:
-        problems.append(
-            Diagnostic("warning", "bootstrap", "looks like a binary file; it is injected all the same", file.path)
-        )
+        message = "looks like a binary file; it is injected all the same"
+        problems.append(Diagnostic("warning", "bootstrap", message, file.path))
 
 
 def _given_to(name: str, session: Session) -> Condition:
-    kind = session.kind
-    return Observed(
-        "file",
-        name,
-        not session.reduced or name in REDUCED,
-        f"a {kind} session is given {name}",
-        f"a {kind} session is not given {name}",
-        on=(Lever("sessionKey", None),),
-    )
+    yes, no = f"a {session.kind} session is given {name}", f"a {session.kind} session is not given {name}"
+    given = not session.reduced or name in REDUCED
+    return Observed("file", name, given, yes, no, on=(Lever("sessionKey", None),))
 
 
 def _extra(
@@ -113,23 +107,13 @@ def _extra(
     hook = mapping(settings.get(("hooks", "internal", "entries", HOOK)))
     if settings.get("hooks.internal.enabled") is not True or not hook or hook.get("enabled") is False:
         return
-    runs: Condition = Observed(
-        "flag",
-        "internalHooks",
-        hooks_run,
-        "the gateway's hooks run",
-        "`internalHooks` is off: no gateway runs the hook",
-        on=(Lever("internalHooks", True),),
-        off=(Lever("internalHooks", False),),
-    )
+    yes, no = "the gateway's hooks run", "`internalHooks` is off: no gateway runs the hook"
+    runs = param_decides("internalHooks", hooks_run, yes, no, on=True, off=False)
     for relative in _named(workspace, folder, hook):
         name = relative.rsplit("/", 1)[-1]
         if name not in (*ALWAYS_LISTED, *MEMORY):
-            problems.append(
-                Diagnostic(
-                    "info", "bootstrap", f"{HOOK} appends known file names only, not {name}", f"{folder}/{relative}"
-                )
-            )
+            message = f"{HOOK} appends known file names only, not {name}"
+            problems.append(Diagnostic("info", "bootstrap", message, f"{folder}/{relative}"))
             continue
         file = workspace.read(f"{folder}/{relative}")
         if file.found:

@@ -12,8 +12,7 @@ from promptscope_engine.agents.shared.settings import mapping, text, texts
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Condition, Observed
-from promptscope_engine.prompt.leaves import equals
-from promptscope_engine.prompt.model import Lever
+from promptscope_engine.prompt.leaves import equals, param_decides
 
 BUTTONS = "inlineButtons"
 USUAL, PLAIN = "telegram", "discord"
@@ -33,10 +32,8 @@ def normal_channel(name: str | None) -> str | None:
 
 def comes_by_channel(channel: str | None, usual: str = USUAL) -> Condition:
     """The message came by a channel."""
-    return Observed(
-        "flag", "channel", channel is not None, f"the channel is {channel}", "the message came by no channel",
-        on=(Lever("channel", usual),), off=(Lever("channel", None),),
-    )  # fmt: skip
+    yes, no = f"the channel is {channel}", "the message came by no channel"
+    return param_decides("channel", channel is not None, yes, no, on=usual, off=None)
 
 
 def capabilities(settings: Settings, channel: str) -> list[str]:
@@ -82,8 +79,7 @@ def chat(settings: Settings, prompt: Prompt, session: Session, channel: str | No
 
 def _passed(name: str, ok: bool, value: Json) -> Condition:
     """A value that the scenario passes."""
-    on, off = (Lever(name, value),), (Lever(name, None),)
-    return Observed("flag", name, ok, f"`{name}` says so", f"`{name}` does not say so", on=on, off=off)
+    return param_decides(name, ok, f"`{name}` says so", f"`{name}` does not say so", on=value, off=None)
 
 
 def _buttons(settings: Settings, channel: str) -> Condition:
@@ -123,11 +119,8 @@ def reactions(settings: Settings, prompt: Prompt, channel: str | None) -> Reacti
     path = _key(settings, shown, "reactionLevel")
     written = settings.get(path)
     level = settings.known(path, "minimal" if written is None else written if written in _LEVELS else invalid)
-    on = Observed(
-        "flag", "channel", channel in _REACTIONS, f"{name} knows reactions",
-        f"{channel or 'a message of no channel'} knows no reactions",
-        on=(Lever("channel", USUAL),), off=(Lever("channel", None),),
-    )  # fmt: skip
+    yes, no = f"{name} knows reactions", f"{channel or 'a message of no channel'} knows no reactions"
+    on = param_decides("channel", channel in _REACTIONS, yes, no, on=USUAL, off=None)
     return Reactions(
         on & level.is_("minimal", "extensive", unset="off"),
         level.is_("minimal", unset="extensive"),

@@ -17,10 +17,10 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json5 import parse_json5
 from promptscope_engine.javascript.text import js_trim, utf16_len
-from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
-from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace import FileText, Workspace
 
 MAX_INCLUDE_DEPTH = 10
 MAX_INCLUDES = 200
@@ -73,16 +73,11 @@ class _Reader:
         if len(self.files) > MAX_INCLUDES:
             raise _BrokenError(f"`$include` names more than {MAX_INCLUDES} files", path)
         file = self.workspace.read(path)
-        load = "import" if above else "always"
+        self.files.append(_file(file, above))
         if not file.found:
-            self.files.append(
-                _file(path, file.real_path, load, _observed(path, False, file.problem or "missing"), above)
-            )
             if file.problem == "missing" and not required:
                 return {}
             raise _BrokenError(f"cannot be read: {file.detail or file.problem}", path)
-        when = _observed(path, True, "")
-        self.files.append(_file(path, file.real_path, load, when, above, file.size, utf16_len(file.text)))
         parsed = parse_json5(file.text.removeprefix("\ufeff"))
         if parsed.problem:
             raise _BrokenError(parsed.problem, path, parsed.line)
@@ -178,18 +173,18 @@ def user_path(path: str, inputs: Inputs) -> str:
     return os.path.normpath(os.path.join(inputs.workspace, path))  # noqa: PTH118
 
 
-def _observed(path: str, ok: bool, no: str) -> Condition:
-    return Observed("file", path, ok, "the configuration file is there", f"the configuration file is {no}")
-
-
-def _file(
-    path: str, real: str, load: str, when: Condition, above: tuple[str, ...], size: int = 0, chars: int = 0
-) -> FileDraft:
-    imported_by = above[-1] if above else None
+def _file(file: FileText, above: tuple[str, ...]) -> FileDraft:
+    no = f"the configuration file is {file.problem or 'missing'}"
     return FileDraft(
-        path, real, "settings", "import" if load == "import" else "always", when,
-        bytes=size, raw_chars=chars, imported_by=imported_by,
-    )  # fmt: skip
+        path=file.path,
+        real_path=file.real_path,
+        kind="settings",
+        load="import" if above else "always",
+        when=Observed("file", file.path, file.found, "the configuration file is there", no),
+        bytes=len(file.data),
+        raw_chars=utf16_len(file.text),
+        imported_by=above[-1] if above else None,
+    )
 
 
 def _merge(under: Json, over: Json) -> Json:

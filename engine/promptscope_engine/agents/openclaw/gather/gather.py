@@ -26,7 +26,8 @@ from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Any, Condition, Facts, Observed
-from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice
+from promptscope_engine.prompt.leaves import param_decides
+from promptscope_engine.prompt.model import Diagnostic, ModeChoice
 from promptscope_engine.workspace import Workspace
 
 from . import bootstrap, channels, contexts, runtime, speech
@@ -279,14 +280,11 @@ def _heartbeat(run: _Run) -> Heartbeat:
     """The prompt of the default agent; other agents are passed none (7)."""
     key = "agents.defaults.heartbeat.prompt"
     passed = run.is_default if run.params.heartbeatDefault is None else run.params.heartbeatDefault
-    on, off = ((Lever("heartbeatDefault", value),) for value in (True, False))
     yes, no = "the default agent has the heartbeat", "only the default agent has the heartbeat"
     named = text(run.settings.get(key))
     configured_prompt = run.settings.known(key, named).is_given("Look around.", "")
     return Heartbeat(
-        Observed("flag", "heartbeatDefault", passed, yes, no, on=on, off=off),
-        configured_prompt,
-        parameter(named, key),
+        param_decides("heartbeatDefault", passed, yes, no, on=True, off=False), configured_prompt, parameter(named, key)
     )
 
 
@@ -294,10 +292,9 @@ def _docs(workspace: Workspace, folder: str, home: str) -> Parameter:
     """The workspace's own `docs`; where the package lies is not known here."""
     path = f"{folder}/docs"
     there = workspace.is_dir(path)
-    because = Observed(
-        "file", path, there, "the documentation's path is known", "no documentation was found",
-        remedy=f"put the documentation into {short_path(path, home)}: no switch simulates it",
-    )  # fmt: skip
+    yes, no = "the documentation's path is known", "no documentation was found"
+    remedy = f"put the documentation into {short_path(path, home)}: no switch simulates it"
+    because = Observed("file", path, there, yes, no, remedy=remedy)
     return parameter(path if there else None, "workspace", "environment", because)
 
 

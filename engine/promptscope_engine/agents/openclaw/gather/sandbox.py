@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import reduce
 from hashlib import sha256
+from operator import and_
 
 from promptscope_engine.agents.openclaw.builder import Parameter, Prompt, parameter
 from promptscope_engine.agents.openclaw.levers import Settings, dotted, split
@@ -16,8 +18,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.known import Known
-from promptscope_engine.prompt.leaves import equals, flag
-from promptscope_engine.prompt.model import Lever
+from promptscope_engine.prompt.leaves import equals, flag, param_decides
 
 from .channels import USUAL, comes_by_channel
 from .config import state_dir, user_path
@@ -121,10 +122,7 @@ def _elevated(settings: Settings, own: Path, channel: str | None) -> Condition:
     enabled = [settings.known(path, settings.get(path) is not False).is_(True, unset=False) for path in switches]
     senders = f"tools.elevated.allowFrom.{channel or USUAL}"
     listed = settings.known(senders, texts(settings.get(senders))).is_given(["*"], [])
-    combined = comes_by_channel(channel) & listed
-    for condition in enabled:
-        combined = condition & combined
-    return combined
+    return reduce(and_, (*reversed(enabled), comes_by_channel(channel), listed))
 
 
 def _passed(prompt: Prompt) -> Sandbox:
@@ -145,11 +143,8 @@ def _passed(prompt: Prompt) -> Sandbox:
 
     on = flag(f"{key}.enabled", yes="the sandbox is on", no="no sandbox is passed")
     named = bool(text(info.get("containerWorkspaceDir")))
-    directory = Observed(
-        "flag", f"{key}.containerWorkspaceDir", named, "it names its directory", "it names no directory",
-        on=(Lever(f"{key}.containerWorkspaceDir", DEFAULT_WORKDIR),),
-        off=(Lever(f"{key}.containerWorkspaceDir", None),),
-    )  # fmt: skip
+    param, yes, no = f"{key}.containerWorkspaceDir", "it names its directory", "it names no directory"
+    directory = param_decides(param, named, yes, no, on=DEFAULT_WORKDIR, off=None)
     return Sandbox(
         on=on,
         inside=on & directory,

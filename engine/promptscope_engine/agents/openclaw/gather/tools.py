@@ -11,6 +11,7 @@ from promptscope_engine.agents.openclaw.tool_policy import OWNER_ONLY, Offer, no
 from promptscope_engine.agents.shared.settings import mapping, text, texts
 from promptscope_engine.formats.document import Path
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Named, Observed
+from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.prompt.model import Lever
 
 from .sandbox import Box
@@ -71,8 +72,7 @@ def gate(name: str, creation: Creation) -> Condition:
             return settings.known(key, settings.get(key) is not False).is_(True, unset=False)
         case "message":
             yes, no = "the run has a message tool", "`disableMessageTool` is on"
-            levers = [(Lever("disableMessageTool", value),) for value in (False, True)]
-            return Observed("flag", "disableMessageTool", creation.message, yes, no, on=levers[0], off=levers[1])
+            return param_decides("disableMessageTool", creation.message, yes, no, on=False, off=True)
         case "image":
             return _image(settings)
         case "memory_search" | "memory_get":

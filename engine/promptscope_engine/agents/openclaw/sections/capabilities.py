@@ -80,8 +80,7 @@ def model_aliases(materials: Materials) -> SectionDraft:
 
 def _aliases(materials: Materials) -> Iterator[Piece]:
     yield builtin(
-        "model_aliases",
-        "\nFor a model override use the alias by preference; the full provider/model works too.",
+        "model_aliases", "\nFor a model override use the alias by preference; the full provider/model works too."
     )
     # one value of several lines: an empty line inside of it is no separator and stays
     lines = "\n".join(materials.prompt.value("modelAliasLines") or [])

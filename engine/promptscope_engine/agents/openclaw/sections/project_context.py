@@ -69,12 +69,15 @@ def _file(section_id: str, context: Context) -> SectionDraft:
     # what became of the file is the sentence; the mode and the session stay in the tree below it
     when = Named("file", path, ANY_MODE & context.why, context.amount)
     # a part of its own reads `\n## <path>`: one label, so that the heading is told from one inside a file
-    pieces = [label(f"\n## {path}")]
-    if context.injection.parts:
-        pieces += [label("\n"), *_content(context)]
-    return SectionDraft(
-        section_id, context.entry.name, tuple(pieces), heading=f"## {path}", when=when, parent="project_context"
-    )
+    content = _content(context) if context.injection.parts else ()
+    return _section(section_id, context.entry.name, path, content, when)
+
+
+def _section(section_id: str, title: str, path: str, content: Iterable[Piece], when: Condition) -> SectionDraft:
+    """A file under its path; without content the heading stands alone."""
+    lines = list(content)
+    pieces = (label(f"\n## {path}"), *([label("\n"), *lines] if lines else ()))
+    return SectionDraft(section_id, title, pieces, heading=f"## {path}", when=when, parent="project_context")
 
 
 def _content(context: Context) -> Iterator[Piece]:
@@ -115,14 +118,6 @@ def _passed(materials: Materials) -> Iterator[SectionDraft]:
     files = [file for file in materials.prompt.value("contextFiles") if js_trim(file.get("path") or "")]
     for number, file in enumerate(files, 1):
         path, content = file["path"], file.get("content") or ""
-        pieces = [label(f"\n## {path}")]
-        if content:
-            pieces += [label("\n"), param_value("promptParams.contextFiles", content)]
-        yield SectionDraft(
-            f"project_context.given.{number}",
-            path,
-            tuple(pieces),
-            heading=f"## {path}",
-            when=ANY_MODE & materials.prompt.cause("contextFiles"),
-            parent="project_context",
-        )
+        lines = [param_value("promptParams.contextFiles", content)] if content else []
+        when = ANY_MODE & materials.prompt.cause("contextFiles")
+        yield _section(f"project_context.given.{number}", path, path, lines, when)

@@ -11,7 +11,7 @@ from functools import cache
 
 from promptscope_engine.agents.openclaw.materials import Materials
 from promptscope_engine.agents.openclaw.params import ToolStandIn
-from promptscope_engine.agents.openclaw.tool_policy import normal
+from promptscope_engine.agents.openclaw.tool_policy import GROUPS, normal
 from promptscope_engine.agents.shared.settings import mapping, texts
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import js_trim
@@ -23,20 +23,8 @@ from .schemas import schema
 from .summaries import SUMMARIES
 
 NO_PARAMETERS: Json = {"type": "object", "properties": {}}
-GROUP_OF = {
-    **dict.fromkeys(("read", "edit", "write", "apply_patch"), "fs"),
-    **dict.fromkeys(("exec", "process"), "runtime"),
-    **dict.fromkeys(("browser", "canvas"), "ui"),
-    **dict.fromkeys(("cron", "gateway"), "automation"),
-    **dict.fromkeys(("web_search", "web_fetch"), "web"),
-    **dict.fromkeys(("image", "tts"), "media"),
-    **dict.fromkeys(("memory_search", "memory_get"), "memory"),
-    **dict.fromkeys(
-        ("sessions_list", "sessions_history", "sessions_send", "sessions_spawn", "subagents", "session_status"),
-        "sessions",
-    ),
-    "message": "messaging", "nodes": "nodes", "agents_list": "agents", "whatsapp_login": "channel",
-}  # fmt: skip
+GROUP_OF = {name: group for group, names in GROUPS.items() if group != "openclaw" for name in names}
+GROUP_OF["whatsapp_login"] = "channel"
 
 
 def tool_drafts(materials: Materials) -> tuple[ToolDraft, ...]:

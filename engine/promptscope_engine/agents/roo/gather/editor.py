@@ -29,15 +29,10 @@ class Session:
     time: LocalTime
 
 
-@dataclass(frozen=True, slots=True)
-class OutputLimits:
-    """Roo's settings terminalOutputLineLimit and terminalOutputCharacterLimit."""
+OutputLimits = tuple[int, int]
+"""Roo's settings terminalOutputLineLimit and terminalOutputCharacterLimit."""
 
-    lines: int = 500
-    characters: int = 50_000
-
-
-DEFAULT_LIMITS = OutputLimits()
+DEFAULT_LIMITS: OutputLimits = (500, 50_000)
 
 
 def details(
@@ -47,7 +42,7 @@ def details(
     home: str | None,
     ignore: RooIgnore | None,
     listing: Listing,
-    limits: OutputLimits = OutputLimits(),
+    limits: OutputLimits = DEFAULT_LIMITS,
 ) -> Details:
     """The details of a workspace. `ignore` is None only for an agent without .rooignore handling."""
     visible = [relative(cwd, resolve(cwd, path)) for path in editor.visibleFiles][: editor.maxWorkspaceFiles]
@@ -109,21 +104,17 @@ def _active(terminal: Terminal, cwd: str, limits: OutputLimits) -> str:
     if command is None:
         command = processes[0].command if processes else ""
     output = "".join(process.output for process in processes) + terminal.output
-    shown = f"\n### New Output\n{_compressed(output, limits)}" if output else ""
+    shown = f"\n### New Output\n{compress_output(output, *limits)}" if output else ""
     return f"{_terminal_head(terminal, cwd, 'Active')}\n### Original command: `{command}`{shown}"
 
 
 def _inactive(terminal: Terminal, cwd: str, limits: OutputLimits) -> str:
     outputs = [
-        f"\n### New Output\nCommand: `{process.command}`\n{_compressed(process.output, limits)}"
+        f"\n### New Output\nCommand: `{process.command}`\n{compress_output(process.output, *limits)}"
         for process in terminal.processes
         if process.output
     ]
     return _terminal_head(terminal, cwd, "Inactive") + "".join(outputs) if outputs else ""
-
-
-def _compressed(output: str, limits: OutputLimits) -> str:
-    return compress_output(output, limits.lines, limits.characters)
 
 
 def _dollars(cost: float) -> str:

@@ -21,11 +21,11 @@ from promptscope_engine.javascript.text import well_formed
 from promptscope_engine.javascript.zod import (
     Check,
     Issue,
-    Issues,
     absent,
     array,
     boolean,
     either,
+    issues_of,
     number,
     one_of,
     optional,
@@ -182,25 +182,12 @@ def _place(config: _Config, entry: _Entry) -> str:
 
 def _usable(name: str, disabled: bool, status: str, enable: str, start: str) -> Condition:
     """Whether the server is in the prompt: neither disabled nor unconnected."""
-    enabled = Observed(
-        "mcp",
-        f"{name}.enabled",
-        not disabled,
-        f"the server {name} is enabled",
-        f"the server {name} is disabled",
-        remedy=enable,
-    )
-    connected = Observed(
-        "mcp",
-        name,
-        status == "connected",
-        f"the server {name} is connected",
-        f"the server {name} is {status}",
-        wanted="connected",
-        actual=status,
-        remedy=start,
-    )
-    return enabled & connected if disabled else connected
+    yes, no, ok = f"the server {name} is connected", f"the server {name} is {status}", status == "connected"
+    connected = Observed("mcp", name, ok, yes, no, wanted="connected", actual=status, remedy=start)
+    if not disabled:
+        return connected
+    yes, no = f"the server {name} is enabled", f"the server {name} is disabled"
+    return Observed("mcp", f"{name}.enabled", False, yes, no, remedy=enable) & connected
 
 
 def substitute(value: Json, env: Mapping[str, str], folder: str) -> Json:
@@ -257,8 +244,7 @@ def _servers_of(text: str, path: str, project: bool) -> tuple[tuple[_Entry, ...]
     except JsonSyntaxError as error:
         message = f"JSON syntax error: {error.message}; no server of this file is loaded"
         return (), (Diagnostic("error", "mcp-json-syntax", message, path, error.line),)
-    issues: Issues = []
-    _SETTINGS(document.value, (), issues)
+    issues = issues_of(_SETTINGS, document.value)
     servers = document.value.get("mcpServers") if isinstance(document.value, dict) else None
     servers = servers if isinstance(servers, dict) else {}
     # One bad server drops the whole project file; the global one is then tried entry by entry, on the raw
@@ -294,8 +280,7 @@ def _flaw(config: Json, *, raw: bool) -> str | None:
     """What keeps a single server from being loaded, if anything does."""
     if not isinstance(config, dict):
         return "it is not an object"
-    issues: Issues = []
-    _SERVER(config, (), issues)
+    issues = issues_of(_SERVER, config)
     if not issues and not (raw and "url" in config and not config.get("type")):
         return None
     return next(_flaws(config), issues[0].message if issues else "a url needs a type: sse or streamable-http")
@@ -309,18 +294,9 @@ def _flaws(config: dict[str, Json]) -> Iterator[str]:
     if config.get("type") not in (None, "stdio", "sse", "streamable-http"):
         yield "its type is none of stdio, sse, streamable-http"
     if "url" in config and not config.get("type"):
-        yield from _kind_flaws(config, _remote("sse"))
+        yield from map(str, issues_of(_remote("sse"), config))
     elif "url" in config and config.get("type") in ("sse", "streamable-http"):
-        yield from _kind_flaws(config, _remote(config["type"]))
+        yield from map(str, issues_of(_remote(config["type"]), config))
     if "command" in config:
-        issues: Issues = []
-        shape(**_COMMON, command=string(bool, "Command cannot be empty"), args=optional(array(string())))(
-            config, (), issues
-        )
-        yield from map(str, issues)
-
-
-def _kind_flaws(config: dict[str, Json], check: Check) -> Iterator[str]:
-    issues: Issues = []
-    check(config, (), issues)
-    yield from map(str, issues)
+        command = shape(**_COMMON, command=string(bool, "Command cannot be empty"), args=optional(array(string())))
+        yield from map(str, issues_of(command, config))

@@ -11,21 +11,10 @@ from typing import Literal
 
 from promptscope_engine.formats.document import FormatError, Json, Parsed
 from promptscope_engine.formats.yaml import CORE, YamlError, read_yaml
-from promptscope_engine.javascript.json import JsonSyntaxError, parse_json
+from promptscope_engine.javascript.json import JsonSyntaxError, parse_json, truthy
 from promptscope_engine.javascript.regexp import compiles
 from promptscope_engine.javascript.text import well_formed
-from promptscope_engine.javascript.zod import (
-    Issue,
-    Issues,
-    array,
-    either,
-    one_of,
-    optional,
-    pair,
-    refine,
-    shape,
-    string,
-)
+from promptscope_engine.javascript.zod import array, either, issues_of, one_of, optional, pair, refine, shape, string
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.model import Diagnostic, Severity
 from promptscope_engine.workspace import FileText, Workspace
@@ -150,22 +139,12 @@ def parse_modes(text: str, project: bool) -> tuple[list[tuple[Json, Parsed]], li
     except FormatError as error:
         return [], [_Problem("modes-yaml-syntax", f"YAML syntax error: {error.message}", error.line)]
     settings = document.value
-    if not isinstance(settings, dict) or not _truthy(settings.get("customModes")):
+    if not isinstance(settings, dict) or not truthy(settings.get("customModes")):
         return [], []  # a file without customModes is one without modes, silently
-    issues: Issues = []
-    _SCHEMA(settings, (), issues)
+    issues = issues_of(_SCHEMA, settings)
     if issues:
-        return [], [_schema_problem(issue, document) for issue in issues]
+        return [], [_Problem("modes-invalid", str(issue), document.line(issue.path)) for issue in issues]
     return [(mode, document) for mode in settings["customModes"]], []
-
-
-def _truthy(value: Json) -> bool:
-    """JavaScript's truth: an empty list or object is true."""
-    return isinstance(value, (list, dict)) or (bool(value) and value == value)
-
-
-def _schema_problem(issue: Issue, document: Parsed) -> _Problem:
-    return _Problem("modes-invalid", str(issue), document.line(issue.path))
 
 
 def _parse(text: str, project: bool) -> Parsed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from promptscope_engine.agents.roo.builtin_modes import BUILTIN_MODES, BuiltinMode
+from promptscope_engine.agents.roo.builtin_modes import BUILTIN_MODES, DEFAULT_MODE, BuiltinMode
 from promptscope_engine.agents.roo.materials import Mode
 from promptscope_engine.agents.roo.params import CustomModePrompt, RooParams
 from promptscope_engine.inputs.errors import nearest
@@ -19,9 +19,6 @@ from promptscope_engine.workspace import Workspace
 
 from .found import Found
 from .mode_files import CustomMode, global_storage, merged_modes, mode_file
-
-DEFAULT_MODE = BUILTIN_MODES[0].slug
-"""defaultModeSlug: the first built-in mode, architect and not code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +46,7 @@ class _Entry:
         """The mode's own text, by the key that a modes file has for it; None where it has none."""
         if self.custom is not None:
             return self.custom.texts.get(key)
-        assert self.builtin is not None
-        return _builtin_texts(self.builtin)[key]
+        return str(getattr(self.builtin, _BUILTIN_IDS[key]))
 
     def pieces(self, key: str, text: str) -> Iterator[Piece]:
         """`text`, a stretch from the start of the mode's own text, with its origins."""
@@ -71,13 +67,7 @@ class _Entry:
 
 _BUILTIN_IDS = {"roleDefinition": "role", "whenToUse": "when_to_use", "customInstructions": "custom_instructions"}
 
-
-def _builtin_texts(mode: BuiltinMode) -> dict[str, str]:
-    return {
-        "roleDefinition": mode.role,
-        "whenToUse": mode.when_to_use,
-        "customInstructions": mode.instructions,
-    }
+"""What a built-in mode calls its texts, by the keys of a modes file."""
 
 
 def find_modes(inputs: Inputs, params: RooParams, workspace: Workspace) -> Found[ModesFound]:

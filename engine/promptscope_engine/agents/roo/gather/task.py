@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from promptscope_engine.agents.roo.gates import DRAFTED
 from promptscope_engine.agents.roo.ignore import RooIgnore
 from promptscope_engine.agents.roo.mentions.expand import Appended, Expansion, Sources, command_names, expand_pieces
-from promptscope_engine.agents.roo.mentions.terminal import Clipboard
+from promptscope_engine.agents.roo.mentions.texts import Clipboard
 from promptscope_engine.agents.roo.mentions.tree import DiskTree
 from promptscope_engine.agents.roo.params import Editor, RooParams
 from promptscope_engine.inputs.resolved import Inputs

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
+from promptscope_engine.agents.roo.ignore import RooIgnore
+from promptscope_engine.agents.roo.params import Git, Problem
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.javascript.text import JS_WHITESPACE
 from promptscope_engine.prompt.conditions import Observed
@@ -13,18 +16,8 @@ from promptscope_engine.prompt.drafts import builtin, computed, label, param_val
 from promptscope_engine.prompt.pieces import Pieces, joined, put_in
 
 from .files import Content, FileReader, MissingPathError
-from .git import commit_text, working_state_text
-from .problems import problems_text
-from .terminal import terminal_text
+from .texts import Clipboard, commit_text, problems_text, terminal_text, working_state_text
 from .tree import DataTree, Tree
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from promptscope_engine.agents.roo.ignore import RooIgnore
-    from promptscope_engine.agents.roo.params import Git, Problem
-
-    from .terminal import Clipboard
 
 _MENTION = re.compile(
     rf"(?:^|(?<=[{JS_WHITESPACE}]))(?<!\\)"
@@ -190,36 +183,23 @@ class _Expander:
             return self._path_content(mention, tracked)
         if mention == "problems":
             problems = problems_text(
-                sources.cwd,
-                sources.problems,
-                sources.documents,
-                sources.include_problems,
-                sources.max_problems,
+                sources.cwd, sources.problems, sources.documents, sources.include_problems, sources.max_problems
             )
-            return Appended(mention, "problems", _tagged("workspace_diagnostics", "", "editor.problems", problems))
+            return _told(mention, "problems", "workspace_diagnostics", problems, "editor.problems")
         if mention == "git-changes":
-            changes = working_state_text(sources.git)
-            pieces = _tagged("git_working_state", "", "editor.git", changes)
-            return Appended(mention, "git", pieces, _not_given("editor.git", sources.git is not None))
+            text = working_state_text(sources.git)
+            return _told(mention, "git", "git_working_state", text, "editor.git", known=sources.git is not None)
         if _HASH.fullmatch(mention):
-            commit = commit_text(sources.git, mention)
+            text = commit_text(sources.git, mention)
+            told = _told(mention, "git", f'git_commit hash="{mention}"', text, "editor.git")
             known = sources.git is not None and mention in sources.git.commits
-            pieces = _tagged("git_commit", f' hash="{mention}"', "editor.git", commit)
-            return Appended(mention, "git", pieces, _not_given(f"editor.git.commits.{mention}", known))
+            return told if known else replace(told, held_back=_not_given(f"editor.git.commits.{mention}"))
         if mention == "terminal":
-            pieces = _tagged("terminal_output", "", "editor.terminalText", terminal_text(sources.terminal))
-            return Appended(
-                mention, "terminal", pieces, _not_given("editor.terminalText", sources.terminal is not None)
-            )
+            text, known = terminal_text(sources.terminal), sources.terminal is not None
+            return _told(mention, "terminal", "terminal_output", text, "editor.terminalText", known=known)
         scheme = mention.partition(":")[0]
-        unknown = Observed(
-            "flag",
-            mention,
-            False,
-            "",
-            f"{scheme} is not a scheme that Roo fetches",
-            remedy="use an http or https address",
-        )
+        no, remedy = f"{scheme} is not a scheme that Roo fetches", "use an http or https address"
+        unknown = Observed("flag", mention, False, "", no, remedy=remedy)
         return Appended(mention, "unknown", (), unknown)
 
     def _path_content(self, mention: str, tracked: list[str]) -> Appended:
@@ -246,18 +226,16 @@ class _Expander:
         if not known:
             error = "net::ERR_INTERNET_DISCONNECTED"
         text = sources.pages[address] if error is None else f"Error fetching content: {error}"
-        pieces = _tagged("url_content", f' url="{address}"', "editor.pages", text)
-        return Appended(address, "page", pieces, _not_given("editor.pages", known))
+        return _told(address, "page", f'url_content url="{address}"', text, "editor.pages", known=known)
 
 
-def _tagged(tag: str, attributes: str, param: str, text: str) -> Pieces:
-    return label(f"<{tag}{attributes}>\n"), param_value(param, text), label(f"\n</{tag}>")
+def _told(mention: str, kind: MentionKind, tag: str, text: str, param: str, *, known: bool = True) -> Appended:
+    """What only the editor, git or a browser knows, as `param` has it; `known`: the scenario says it."""
+    pieces = (label(f"<{tag}>\n"), param_value(param, text), label(f"\n</{tag.partition(' ')[0]}>"))
+    return Appended(mention, kind, pieces, None if known else _not_given(param))
 
 
-def _not_given(param: str, known: bool) -> Observed | None:
-    """What only the editor, git or a browser would know, and the scenario does not say."""
-    if known:
-        return None
+def _not_given(param: str) -> Observed:
     no, remedy = f"`{param}` is not given", f"set `{param}` to what the editor has"
     return Observed("flag", param, False, f"`{param}` is given", no, remedy=remedy)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from promptscope_engine.agents.roo.ignore import IGNORE_FILE
+from promptscope_engine.agents.roo.ignore import IGNORE_FILE, RooIgnore
 from promptscope_engine.javascript.binary import is_binary
 from promptscope_engine.javascript.path import join, relative, resolve, to_posix
 from promptscope_engine.prompt.conditions import Observed
@@ -15,14 +15,7 @@ from promptscope_engine.prompt.drafts import Piece, builtin, computed, file_text
 from promptscope_engine.prompt.model import Lever
 from promptscope_engine.prompt.pieces import Pieces, trimmed_pieces
 
-from .line_numbers import line_numbers
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from promptscope_engine.agents.roo.ignore import RooIgnore
-
-    from .tree import Tree
+from .tree import Tree
 
 _OWN_EXTRACTORS = (".pdf", ".docx", ".ipynb", ".xlsx")
 """Documents whose text the agent gets out by other means, without a limit of lines."""
@@ -80,11 +73,11 @@ class FileReader:
         """
         path = resolve(self.cwd, mentioned.replace("\\ ", " "))
         kind = self.tree.kind(path)
-        if kind == "folder":
+        if kind == "directory":
             return self._read_folder(mentioned, path)
         if kind is None:
             raise MissingPathError(f"{self._missing(path)}, stat '{path}'")
-        if kind == "other":
+        if kind != "file":
             no = f"{mentioned} is not a regular file"
             fact = Observed("file", mentioned, False, f"{mentioned} is a file", no, remedy="mention a regular file")
             return Content((_sentence("unreadable", f"(The text of {mentioned} could not be read)"),), fact)
@@ -125,7 +118,7 @@ class FileReader:
         entries = self.tree.entries(path)
         for index, name in enumerate(entries, start=1):
             entry = posixpath.join(path, name)
-            is_folder = self.tree.kind(entry) == "folder"
+            is_folder = self.tree.kind(entry) == "directory"
             hidden = self.ignore is not None and self.ignore.ignores(entry)
             hidden_count += hidden
             if hidden and not self.show_ignored:
@@ -228,3 +221,20 @@ def _sentence(name: str, text: str) -> Piece:
 
 def _bytes(content: str | bytes) -> bytes:
     return content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
+
+
+def add_line_numbers(text: str, start: int = 1) -> str:
+    """`text` with `<number> | ` before each line, the numbers from `start` and padded to the widest.
+
+    The result always ends in a newline, except that an empty text stays empty.
+    """
+    return "".join(f"{mark}{line}\n" for mark, line in line_numbers(text, start))
+
+
+def line_numbers(text: str, start: int = 1) -> Iterator[tuple[str, str]]:
+    """Each line of `text` with the mark before it; none for an empty text."""
+    if text == "":
+        return
+    lines = text.removesuffix("\n").split("\n")
+    width = len(str(start + len(lines) - 1))
+    yield from ((f"{number:>{width}} | ", line) for number, line in enumerate(lines, start))

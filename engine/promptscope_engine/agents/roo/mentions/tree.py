@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Mapping
-from typing import Literal, Protocol
+from typing import Protocol
 
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.workspace import Workspace
-
-Kind = Literal["file", "folder", "other"]
+from promptscope_engine.workspace.disk import Kind
 
 
 class Tree(Protocol):
@@ -17,19 +16,15 @@ class Tree(Protocol):
 
     def kind(self, path: str) -> Kind | None:
         """What is there, links followed; None for a path that leads nowhere."""
-        ...
 
     def entries(self, folder: str) -> list[str]:
         """The names in a folder, in byte order."""
-        ...
 
     def content(self, path: str) -> str | bytes:
         """A file's bytes, or the text that an extractor gets out of it; OSError for what cannot be read."""
-        ...
 
     def real(self, path: str) -> str:
         """The path with its links resolved."""
-        ...
 
 
 class DataTree:
@@ -59,7 +54,7 @@ class DataTree:
             self._folders[folder].add(name)
 
     def kind(self, path: str) -> Kind | None:
-        return "folder" if path in self._folders else "file" if path in self._files else None
+        return "directory" if path in self._folders else "file" if path in self._files else None
 
     def entries(self, folder: str) -> list[str]:
         return sorted(self._folders[folder], key=lambda name: name.encode("utf-8", "surrogatepass"))
@@ -78,15 +73,7 @@ class DiskTree:
         self._workspace = workspace
 
     def kind(self, path: str) -> Kind | None:
-        match self._workspace.kind(path):
-            case None:
-                return None
-            case "file":
-                return "file"
-            case "directory":
-                return "folder"
-            case _:
-                return "other"
+        return self._workspace.kind(path)
 
     def entries(self, folder: str) -> list[str]:
         return [entry.name for entry in self._workspace.list(folder).entries]

@@ -1,1 +1,1 @@
-"""What recordings of Roo's user messages need beyond the prompt: plain facts in, the agent's text out."""
+"""Parts of Roo's user messages that the app does not show: plain facts in, the agent's text out."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 from promptscope_engine.agents.roo.features.replies.format_response import (
     Block,
@@ -15,11 +15,9 @@ from promptscope_engine.agents.roo.features.replies.format_response import (
     tool_result,
 )
 from promptscope_engine.agents.roo.features.replies.tool_use import push_tool_result
+from promptscope_engine.javascript.json import string
 
 from .history import Message
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _WORDS_LEAD = "New instructions from the user, to go on with the task:"
 _RESUMPTION = "[TASK RESUMPTION] The task was interrupted and goes on now."
@@ -32,10 +30,7 @@ def task_content(task: str | None = None, images: Sequence[str] | None = None) -
 
 
 def approval_content(
-    label: str,
-    response: str,
-    text: str | None = None,
-    images: Sequence[str] | None = None,
+    label: str, response: str, text: str | None = None, images: Sequence[str] | None = None
 ) -> list[Block]:
     """What the answer to an approval adds for the call `label`; nothing for a plain yes.
 
@@ -51,7 +46,7 @@ def approval_content(
 
 @dataclass(frozen=True)
 class Resumption:
-    """How a saved task goes on."""
+    """How a saved task resumes."""
 
     content: list[Block]
     """The blocks of the next user message."""
@@ -60,12 +55,8 @@ class Resumption:
     """The messages before it."""
 
 
-def resume(
-    history: Sequence[Message],
-    text: str | None = None,
-    images: Sequence[str] | None = None,
-) -> Resumption:
-    """Go on with the saved `history` and what the user adds, `text` and `images`.
+def resume(history: Sequence[Message], text: str | None = None, images: Sequence[str] | None = None) -> Resumption:
+    """Resume a task from its saved `history`, with the `text` and `images` that the user adds.
 
     A last message of the user is taken out and sent again in front, its old environment details included. A
     history that is empty or ends with another role is a ValueError.
@@ -93,7 +84,7 @@ def _without_tool_blocks(message: Message, history: Sequence[Message]) -> Messag
 def _as_text(block: Block, history: Sequence[Message]) -> Block:
     """Tool blocks of older versions as text; other blocks as they are."""
     if block["type"] == "tool_use":
-        inputs = "\n".join(f"<{key}>\n{_js_string(value)}\n</{key}>" for key, value in block["input"].items())
+        inputs = "\n".join(f"<{key}>\n{string(value)}\n</{key}>" for key, value in block["input"].items())
         return text_block(f"<{block['name']}>\n{inputs}\n</{block['name']}>")
     if block["type"] == "tool_result":
         result = block.get("content")
@@ -109,14 +100,3 @@ def _tool_name(tool_use_id: str, history: Sequence[Message]) -> str:
             if block["type"] == "tool_use" and block["id"] == tool_use_id:
                 return str(block["name"])
     return "Unknown Tool"
-
-
-def _js_string(value: Any) -> str:
-    """A JSON value as JavaScript puts it into a template."""
-    if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    if isinstance(value, list):
-        return ",".join("" if item is None else _js_string(item) for item in value)
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return "[object Object]" if isinstance(value, dict) else str(value)

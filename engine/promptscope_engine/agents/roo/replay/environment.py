@@ -1,4 +1,4 @@
-"""The environment details made of plain facts, through the sections of the prompt (specs/roo-user-messages.md 4)."""
+"""The environment details from plain facts, made by the prompt's own sections (specs/roo-user-messages.md 4)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from promptscope_engine.agents.roo.clock import LocalTime
-from promptscope_engine.agents.roo.gather.editor import DEFAULT_LIMITS, OutputLimits, Session, details
+from promptscope_engine.agents.roo.gather.editor import DEFAULT_LIMITS, Session, details
 from promptscope_engine.agents.roo.gather.workspace_files import Listing
 from promptscope_engine.agents.roo.ignore import RooIgnore
 from promptscope_engine.agents.roo.params import Editor, RooParams
@@ -68,15 +68,13 @@ def environment_details(
         experiments={"powerSteering": power_steering},
         settings={"todoListEnabled": given.get("todoListEnabled", True)},
     )
-    limits = OutputLimits(
-        given.get("terminalOutputLineLimit", DEFAULT_LIMITS.lines),
-        given.get("terminalOutputCharacterLimit", DEFAULT_LIMITS.characters),
-    )
+    names = ("terminalOutputLineLimit", "terminalOutputCharacterLimit")
+    lines, characters = map(given.get, names, DEFAULT_LIMITS)
     listing = Listing((), False) if files is None else Listing(tuple(files["paths"]), files["did_hit_limit"])
     session = Session(mode["slug"], mode["name"], model, LocalTime(now, time_zone, utc_offset))
     # A status that Roo does not know is shown as it is.
     rows = tuple((todo["content"], todo["status"]) for todo in todos or ())
-    shown = replace(details(editor, session, cwd, home, ignore, listing, limits), todos=rows)
+    shown = replace(details(editor, session, cwd, home, ignore, listing, (lines, characters)), todos=rows)
     sections = details_sections(shown, _pieces("role", mode), _pieces("instructions", mode))
     facts = Facts(params=flatten(params.model_dump(mode="json")))
     texts = {

@@ -1,11 +1,12 @@
-"""Which messages of the history a request carries (specs/roo-user-messages.md, sections 1 and 6.4)."""
+"""Which messages a request carries, and how they are kept within the window (specs/roo-user-messages.md 1, 6)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from promptscope_engine.javascript.text import js_trim
 
 Message = dict[str, Any]
 """`{role, content, isSummary?}`; the content is a text or content blocks."""
@@ -37,3 +38,143 @@ def as_sent(message: Message, supports_images: bool) -> Message:
     if isinstance(content, list) and not supports_images:
         content = [{"type": "text", "text": _IMAGE_NAME} if b["type"] == "image" else b for b in content]
     return {"role": message["role"], "content": content}
+
+
+Count = Callable[[list[dict[str, Any]]], int]
+
+_BUFFER_SHARE = 0.1
+"""The part of the window that is never filled."""
+
+_DEFAULT_RESERVE = 8_192
+_KEPT = 3
+"""How many of the last messages a condensing leaves as they are."""
+
+_LOWEST_THRESHOLD, _HIGHEST_THRESHOLD = 5, 100
+"""Percent; a profile's threshold outside of these counts as none."""
+
+_REQUEST = "Sum up our conversation so far, in the way that the instructions above lay down."
+
+
+@dataclass(frozen=True)
+class Truncation:
+    """The history after condensing or cutting."""
+
+    messages: list[Message]
+    """The history that the request is made from."""
+
+    changed: bool
+    """A new list was made, even if with the same messages."""
+
+    prev_context_tokens: int
+    """The context before, the last message included."""
+
+    summary: str = ""
+    cost: float = 0
+    """Dollars for asking the model, also where its answer could not be used."""
+
+    error: str | None = None
+    """Why condensing failed.
+
+    One of `condense_not_enough_messages`, `condensed_recently`, `condense_failed`, `condense_context_grew`;
+    the agent looks its wording up under these names.
+    """
+
+    new_context_tokens: int | None = None
+    """The context after a condensing."""
+
+    asked: dict[str, Any] | None = None
+    """The request for a summary: `{prompt, messages}`, the prompt None for the built-in one."""
+
+
+def truncate(
+    messages: list[Message],
+    *,
+    total_tokens: int,
+    context_window: int,
+    count: Count,
+    max_tokens: int | None = None,
+    auto_condense: bool = True,
+    auto_condense_percent: float = 100,
+    profile_thresholds: Mapping[str, float] | None = None,
+    profile: str = "default",
+    system_prompt: str = "",
+    condensing_prompt: str | None = None,
+    supports_images: bool = True,
+    reply: Mapping[str, Any] | None = None,
+) -> Truncation:
+    """Condense or cut the history `messages` where the next request would come too close to the window.
+
+    `total_tokens` are the context tokens of the last request; the agent calls this only where they are known.
+    `count` is the provider's count of content blocks, `max_tokens` the reserve for the reply. Thresholds are
+    percent of `context_window`, those of `profile_thresholds` by profile id. `reply` is what the model
+    answers when asked for a summary, `{text, cost?, output_tokens?}`; None: nothing. An empty history is an
+    IndexError.
+    """
+    previous = total_tokens + count(_blocks(messages[-1]))
+    allowed = context_window * (1 - _BUFFER_SHARE) - (max_tokens or _DEFAULT_RESERVE)
+    threshold = _threshold(auto_condense_percent, (profile_thresholds or {}).get(profile))
+    outcome = Truncation(messages, False, previous)
+    if auto_condense and (100 * previous / context_window >= threshold or previous > allowed):
+        outcome = _condense(messages, previous, count, system_prompt, condensing_prompt, supports_images, reply)
+        if outcome.error is None:
+            return outcome
+    if previous > allowed:
+        cut = _without_older_half(messages)
+        return Truncation(cut, True, previous, cost=outcome.cost, error=outcome.error, asked=outcome.asked)
+    return outcome
+
+
+def _threshold(general: float, own: float | None) -> float:
+    return own if own is not None and _LOWEST_THRESHOLD <= own <= _HIGHEST_THRESHOLD else general
+
+
+def _blocks(message: Message) -> list[dict[str, Any]]:
+    content = message["content"]
+    return [{"type": "text", "text": content}] if isinstance(content, str) else content
+
+
+def _without_older_half(messages: list[Message]) -> list[Message]:
+    """The first message and the newer half of the others; an even number goes, so that roles alternate."""
+    removed = (len(messages) - 1) // 2
+    removed -= removed % 2
+    return [messages[0], *messages[removed + 1 :]]
+
+
+def _condense(
+    messages: list[Message],
+    previous: int,
+    count: Count,
+    system_prompt: str,
+    condensing_prompt: str | None,
+    supports_images: bool,
+    reply: Mapping[str, Any] | None,
+) -> Truncation:
+    """Have all but the last messages summarized; on failure the history stays and the error says why."""
+    part, kept = since_last_summary(messages[:-_KEPT]), messages[-_KEPT:]
+    if len(part) <= 1:
+        few = len(messages) <= _KEPT + 1
+        error = "condense_not_enough_messages" if few else "condensed_recently"
+        return Truncation(messages, False, previous, error=error)
+    if any(message.get("isSummary") for message in kept):
+        return Truncation(messages, False, previous, error="condensed_recently")
+
+    wording = js_trim(condensing_prompt or "") or None
+    asked = {
+        "prompt": wording,
+        "messages": [*(as_sent(m, supports_images) for m in part), {"role": "user", "content": _REQUEST}],
+    }
+    answer = reply or {}
+    cost, output_tokens = answer.get("cost") or 0, answer.get("output_tokens") or 0
+    text = js_trim(answer.get("text") or "")
+    if not text:
+        return Truncation(messages, False, previous, cost=cost, error="condense_failed", asked=asked)
+
+    summary: Message = {"role": "assistant", "content": text, "isSummary": True}
+    if "ts" in kept[0]:
+        summary["ts"] = kept[0]["ts"]
+    # The summary counts as the model reported, if it did (section 6.4).
+    counted = [{"role": "user", "content": system_prompt}, *([] if output_tokens else [summary]), *kept]
+    tokens = output_tokens + count([block for message in counted for block in _blocks(message)])
+    if tokens >= previous:
+        return Truncation(messages, False, previous, cost=cost, error="condense_context_grew", asked=asked)
+    return Truncation([messages[0], summary, *kept], True, previous, text, cost, None, tokens, asked)

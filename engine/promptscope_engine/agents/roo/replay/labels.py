@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+
+from promptscope_engine.agents.roo.builtin_modes import BUILTIN_MODES, DEFAULT_MODE
 
 from .xml_args import file_paths
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    Params = Mapping[str, str]
+Params = Mapping[str, str]
 
 _NAMING_PARAMETER = {
     "execute_command": "command",
@@ -34,16 +33,9 @@ _DETAIL = {
     "switch_mode": ("to", "mode_slug", " because: {}", "reason"),
     "run_slash_command": ("for", "command", " with args: {}", "args"),
 }
-"""Labels that go on where an optional parameter has a value: word, parameter, addition, parameter."""
+"""Labels with an addition where an optional parameter has a value: word, parameter, addition, parameter."""
 
-_BUILT_IN_MODE_NAMES = {
-    "architect": "🏗️ Architect",
-    "code": "💻 Code",
-    "ask": "❓ Ask",
-    "debug": "🪲 Debug",
-    "orchestrator": "🪃 Orchestrator",
-}
-_DEFAULT_MODE = "architect"
+_BUILT_IN_MODE_NAMES = {mode.slug: mode.name for mode in BUILTIN_MODES}
 
 _READ_TOGETHER = (
     "Several files can be read in one call, which saves time. Put related files into a single call where you can."
@@ -51,11 +43,7 @@ _READ_TOGETHER = (
 
 
 def tool_label(
-    tool: str,
-    params: Params,
-    *,
-    simple_read: bool = False,
-    mode_names: Mapping[str, str] | None = None,
+    tool: str, params: Params, *, simple_read: bool = False, mode_names: Mapping[str, str] | None = None
 ) -> str:
     """The label of a call of `tool`; a missing parameter prints `undefined`.
 
@@ -71,7 +59,7 @@ def tool_label(
         more = params.get(detail_parameter)
         return f"[{tool} {lead} '{_value(params, parameter)}'{detail.format(more) if more else ''}]"
     if tool == "new_task":
-        slug = params.get("mode", _DEFAULT_MODE)
+        slug = params.get("mode", DEFAULT_MODE)
         name = (_BUILT_IN_MODE_NAMES if mode_names is None else mode_names).get(slug, slug)
         return f"[{tool} in {name} mode: '{params.get('message', '(no message)')}']"
     if tool == "apply_diff":

@@ -8,7 +8,7 @@ from typing import Any
 from promptscope_engine.agents.roo.features.replies.format_response import Block
 from promptscope_engine.agents.roo.ignore import RooIgnore
 from promptscope_engine.agents.roo.mentions.expand import Command, Expansion, Sources, expand_pieces
-from promptscope_engine.agents.roo.mentions.terminal import Clipboard
+from promptscope_engine.agents.roo.mentions.texts import Clipboard
 from promptscope_engine.agents.roo.mentions.tree import DataTree
 from promptscope_engine.agents.roo.params import Git, Problem
 from promptscope_engine.prompt.drafts import computed

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 _ESTIMATE_FACTOR = 1.5
 _IMAGE_WITHOUT_DATA = 300
@@ -18,7 +16,7 @@ _WINDOW_SHARE = 0.2
 
 
 def estimate_tokens(blocks: Sequence[Mapping[str, Any]], count: Callable[[str], int]) -> int:
-    """The agent's estimate for content blocks, half as much again as `count`, the tokenizer, says.
+    """The agent's estimate for content blocks: half as much again as the tokenizer `count` gives.
 
     An image counts as the square root of its base64 length; tool blocks count nothing.
     """
@@ -87,10 +85,7 @@ def _number(value: object) -> float:
 
 
 def max_output_tokens(
-    model_id: str,
-    model: Mapping[str, Any],
-    settings: Mapping[str, Any] | None = None,
-    format: str | None = None,
+    model_id: str, model: Mapping[str, Any], settings: Mapping[str, Any] | None = None, format: str | None = None
 ) -> int | None:
     """The tokens reserved for the reply, None where the provider decides.
 

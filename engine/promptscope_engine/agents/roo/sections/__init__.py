@@ -8,18 +8,15 @@ from promptscope_engine.prompt.drafts import SectionDraft, ToolDraft
 from .capabilities import capabilities
 from .custom_instructions import custom_instructions
 from .environment_details import environment_details
-from .guidelines import tool_use_guidelines
 from .markdown_rules import markdown_rules
 from .mcp_servers import mcp_servers
 from .modes import modes
 from .objective import objective
-from .override import override
-from .role import role
+from .role import override, role
 from .rules import rules
 from .system_information import system_information
 from .task import task
-from .tool_use import tool_use
-from .tools import tools_section
+from .tool_use import tool_use, tool_use_guidelines, tools_section
 
 __all__ = ["all_sections"]
 

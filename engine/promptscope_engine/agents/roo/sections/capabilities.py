@@ -6,17 +6,14 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.gates import BROWSER, CODE_INDEX, DIFF
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, environment, label
+from promptscope_engine.prompt.drafts import Piece, builtin, environment, label
 
-from .part import part
+from .part import section
 
 
-def capabilities(materials: Materials) -> SectionDraft:
+@section("CAPABILITIES")
+def capabilities(materials: Materials) -> Iterator[Piece]:
     """What the tools can be used for."""
-    return part(materials, "capabilities", "CAPABILITIES", _pieces(materials))
-
-
-def _pieces(materials: Materials) -> Iterator[Piece]:
     yield label("====\n\nCAPABILITIES\n\n")
 
     yield builtin(

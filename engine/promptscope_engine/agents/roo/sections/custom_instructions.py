@@ -63,7 +63,7 @@ def _sections(materials: Materials, mode_rules: RuleSet, middle: tuple[SectionDr
     return (
         _parent(Any((*(section.when for section in preferences), rules))),
         *preferences,
-        SectionDraft(f"{PARENT}.rules", "Rules", (label("\n\nRules:"),), "Rules:", rules, parent=PARENT),
+        _child("rules", "Rules:", (), rules, after=""),
         *_rules(mode_rules),
         *middle,
         *_rules(generic),
@@ -80,71 +80,57 @@ def _with_own_ids(sections: Iterable[SectionDraft]) -> Iterator[SectionDraft]:
 
 def _parent(when: Condition) -> SectionDraft:
     pieces = (label(f"\n====\n\n{TITLE}\n\n"), builtin("custom_instructions.intro", INTRO))
-    return SectionDraft(PARENT, TITLE, pieces, TITLE, when, stability="session")
+    return SectionDraft(PARENT, TITLE, pieces, TITLE, when)
+
+
+def _child(
+    name: str, heading: str, pieces: Iterable[Piece], when: Condition, *, title: str = "", after: str = "\n"
+) -> SectionDraft:
+    """The section under `heading` (exact); `after` is what stands between the heading and the pieces."""
+    title = title or heading.removesuffix(":")
+    pieces = (label(f"\n\n{heading}{after}"), *pieces)
+    return SectionDraft(f"{PARENT}.{name}", title, pieces, heading, when, parent=PARENT)
 
 
 def _language(params: RooParams, code: str) -> SectionDraft:
     name = language_name(code)
     sentence = "custom_instructions.language_sentence"
     shown_code = environment("language", code) if params.language is None else param_value("language", code)
-    return SectionDraft(
-        id=f"{PARENT}.language",
-        title="Language Preference",
-        heading="Language Preference:",
-        pieces=(
-            label("\n\nLanguage Preference:\n"),
-            builtin(sentence, 'Think and talk in "'),
-            computed("language.name", name),
-            builtin(sentence, '" ('),
-            shown_code,
-            builtin(sentence, ") at all times, unless the user's instructions further down ask for something else."),
-        ),
-        when=_language_given(name, code),
-        parent=PARENT,
+    pieces = (
+        builtin(sentence, 'Think and talk in "'),
+        computed("language.name", name),
+        builtin(sentence, '" ('),
+        shown_code,
+        builtin(sentence, ") at all times, unless the user's instructions further down ask for something else."),
     )
+    return _child("language", "Language Preference:", pieces, _language_given(name, code))
 
 
 def _language_given(name: str, code: str) -> Condition:
     """Only "" switches it off: null means the editor's language, which is never empty."""
-    return ~Test(
-        "flag",
-        "language",
-        "is",
-        "",
-        "`language` is empty",
-        f"the language is {name} ({code})",
-        on=(Lever("language", ""),),
-        off=(Lever("language", "en"),),
-    )
+    on, off = (Lever("language", ""),), (Lever("language", "en"),)
+    no = f"the language is {name} ({code})"
+    return ~Test("flag", "language", "is", "", "`language` is empty", no, on=on, off=off)
 
 
 def _global(params: RooParams) -> SectionDraft:
     trimmed = js_trim(params.globalCustomInstructions)
     name = "globalCustomInstructions"
-    nothing = f"`{name}` is blank" if params.globalCustomInstructions else f"`{name}` is empty"
-    return SectionDraft(
-        id=f"{PARENT}.global",
-        title="Global Instructions",
-        heading="Global Instructions:",
-        pieces=(label("\n\nGlobal Instructions:\n"), param_value(name, trimmed)),
-        when=Observed(
-            "flag",
-            name,
-            bool(trimmed),
-            f"`{name}` is given",
-            nothing,
-            off=(Lever(name, ""),),
-            source=SettingSource(name, overlay=name, is_set=bool(params.globalCustomInstructions)),
-            remedy=f"write instructions for all modes: set `{name}`",
-        ),
-        parent=PARENT,
+    given = Observed(
+        "flag",
+        name,
+        bool(trimmed),
+        f"`{name}` is given",
+        f"`{name}` is blank" if params.globalCustomInstructions else f"`{name}` is empty",
+        off=(Lever(name, ""),),
+        source=SettingSource(name, overlay=name, is_set=bool(params.globalCustomInstructions)),
+        remedy=f"write instructions for all modes: set `{name}`",
     )
+    return _child("global", "Global Instructions:", [param_value(name, trimmed)], given)
 
 
 def _mode(mode: Mode) -> SectionDraft:
-    heading = "Mode-specific Instructions:"
-    pieces: tuple[Piece, ...] = (label(f"\n\n{heading}\n"), *trimmed_pieces(mode.instructions))
-    return SectionDraft(f"{PARENT}.mode", heading[:-1], pieces, heading, mode.instructed, parent=PARENT)
+    return _child("mode", "Mode-specific Instructions:", trimmed_pieces(mode.instructions), mode.instructed)
 
 
 # --- rules ---------------------------------------------------------------------------------------------------------
@@ -156,14 +142,8 @@ def _rules(rules: RuleSet) -> Iterator[SectionDraft]:
         # The agent means to leave this heading out for directories, but its test never holds (4.1 d 1).
         heading = f"# Rules from rules-{rules.slug} directories:"
         count = f"{len(rules.files):,} file{'s' if len(rules.files) > 1 else ''} found"
-        yield SectionDraft(
-            id=f"{PARENT}.mode_rules",
-            title=f"rules-{rules.slug} directories",
-            heading=heading,
-            pieces=(label(f"\n\n{heading}"),),
-            when=Observed("file", f"rules-{rules.slug}", True, count, ""),
-            parent=PARENT,
-        )
+        found = Observed("file", f"rules-{rules.slug}", True, count, "")
+        yield _child("mode_rules", heading, (), found, title=f"rules-{rules.slug} directories", after="")
     for number, file in enumerate(rules.files, 1):
         # The generic text is trimmed as a whole: a blank last file ends at its heading (4.2).
         ends_at_heading = rules.slug is None and number == len(rules.files) and not file.text
@@ -173,45 +153,23 @@ def _rules(rules: RuleSet) -> Iterator[SectionDraft]:
 
 
 def _file_section(file: InstructionFile, after_heading: str) -> SectionDraft:
-    heading = f"# Rules from {file.name}:"
-    return SectionDraft(
-        id=f"{PARENT}.file:{file.name}",
-        title=file.name,
-        heading=heading,
-        pieces=(label(f"\n\n{heading}{after_heading}"), trimmed_file(file.name, file.whole, file.text)),
-        when=file.when,
-        parent=PARENT,
-    )
+    heading, pieces = f"# Rules from {file.name}:", [trimmed_file(file.name, file.whole, file.text)]
+    return _child(f"file:{file.name}", heading, pieces, file.when, title=file.name, after=after_heading)
 
 
 def _agent_rules(files: tuple[InstructionFile, ...], switch: Condition) -> SectionDraft:
     """The one agent file that counts; without one the first stands for them, absent."""
     chosen = next((file for file in files if file.text), None)
     name, whole, text = (chosen.name, chosen.whole, chosen.text) if chosen else (files[0].name, "", "")
-    heading = f"# Agent Rules Standard ({name}):"
-    return SectionDraft(
-        id=f"{PARENT}.agents_md",
-        title=name,
-        heading=heading,
-        pieces=(label(f"\n\n{heading}\n"), trimmed_file(name, whole, text)),
-        when=switch & (chosen.when if chosen else Any(tuple(file.when for file in files))),
-        parent=PARENT,
-    )
+    when = switch & (chosen.when if chosen else Any(tuple(file.when for file in files)))
+    return _child("agents_md", f"# Agent Rules Standard ({name}):", [trimmed_file(name, whole, text)], when, title=name)
 
 
 def _rooignore(file: InstructionFile) -> SectionDraft:
-    heading = f"# {file.name}"
-    return SectionDraft(
-        id=f"{PARENT}.rooignore",
-        title=file.name,
-        heading=heading,
-        pieces=(
-            label(f"\n\n{heading}\n\n"),
-            builtin("custom_instructions.rooignore_note", IGNORE_NOTE),
-            label("\n\n"),
-            file_text(file.name, file.text, 1),
-            label(f"\n{file.name}"),  # the file itself is added as an ignored pattern
-        ),
-        when=file.when,
-        parent=PARENT,
+    pieces = (
+        builtin("custom_instructions.rooignore_note", IGNORE_NOTE),
+        label("\n\n"),
+        file_text(file.name, file.text, 1),
+        label(f"\n{file.name}"),  # the file itself is added as an ignored pattern
     )
+    return _child("rooignore", f"# {file.name}", pieces, file.when, title=file.name, after="\n\n")

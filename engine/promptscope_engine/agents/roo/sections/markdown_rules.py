@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, label
+from promptscope_engine.prompt.drafts import Piece, builtin, label
 
-from .part import part
+from .part import section
 
 
-def markdown_rules(materials: Materials) -> SectionDraft:
+@section("MARKDOWN RULES")
+def markdown_rules(materials: Materials) -> Iterator[Piece]:  # noqa: ARG001 - the same for all
     """How names of files and code are to be written."""
-    return part(materials, "markdown_rules", "MARKDOWN RULES", _pieces())
-
-
-def _pieces() -> Iterator[Piece]:
     yield label("====\n\nMARKDOWN RULES\n\n")
     yield builtin(
         "markdown_rules.links",

@@ -6,20 +6,17 @@ from collections.abc import Iterator, Mapping
 
 from promptscope_engine.agents.roo.materials import Materials, Server
 from promptscope_engine.formats.document import Json
-from promptscope_engine.javascript.json import number, stringify
+from promptscope_engine.javascript.json import string, stringify, truthy
 from promptscope_engine.prompt.conditions import Any, Observed
-from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, computed, guarded, label
+from promptscope_engine.prompt.drafts import Piece, builtin, computed, guarded, label
 from promptscope_engine.prompt.leaves import flag
 
-from .part import part
+from .part import section
 
 
-def mcp_servers(materials: Materials) -> SectionDraft:
+@section("MCP SERVERS", needs_mcp=True)
+def mcp_servers(materials: Materials) -> Iterator[Piece]:
     """The connected servers with their tools and resources."""
-    return part(materials, "mcp_servers", "MCP SERVERS", _pieces(materials.servers), when=materials.mcp)
-
-
-def _pieces(servers: tuple[Server, ...]) -> Iterator[Piece]:
     yield label("MCP SERVERS\n\n")
     yield builtin(
         "mcp_servers.intro",
@@ -30,10 +27,10 @@ def _pieces(servers: tuple[Server, ...]) -> Iterator[Piece]:
         "mcp_servers.connected",
         "While a server is connected, its tools are called with the `use_mcp_tool` tool, and what it holds as resources is read with the `access_mcp_resource` tool.",
     )
-    for server in servers:
+    for server in materials.servers:
         yield from guarded(_server(server), server.when)
     # The list may be empty: a server that is only down is enough for the part to be there (1).
-    yield label("\n\n", when=~Any(tuple(server.when for server in servers)))
+    yield label("\n\n", when=~Any(tuple(server.when for server in materials.servers)))
     yield label("\n## Creating an MCP Server\n\n", when=_CREATION)
     yield builtin(
         "mcp_servers.creating",
@@ -65,10 +62,14 @@ def _server(server: Server) -> Iterator[Piece]:
 
 def _command(config: Mapping[str, Json]) -> str:
     """The command line, arguments and all; `env` and `url` are not shown."""
-    if not _truthy(config.get("command")):
+    if not truthy(config.get("command")):
         return ""
     arguments = config.get("args")
-    joined = " " + " ".join(map(_joined, arguments)) if isinstance(arguments, list) else ""
+    joined = (
+        " " + " ".join("" if each is None else string(each) for each in arguments)
+        if isinstance(arguments, list)
+        else ""
+    )
     return f" (`{_shown(config, 'command')}{joined}`)"
 
 
@@ -99,7 +100,7 @@ def _tool(tool: Mapping[str, Json]) -> str:
     """Without a schema the line's end stays, and makes an empty line."""
     schema = tool.get("inputSchema")
     shown = ""
-    if _truthy(schema):
+    if truthy(schema):
         # Two tabs before the first line, four spaces before every later one: as the agent has it.
         shown = "    Input Schema:\n\t\t" + stringify(schema).replace("\n", "\n    ")
     return f"- {_shown(tool, 'name')}: {_shown(tool, 'description')}\n{shown}"
@@ -111,29 +112,4 @@ def _resource(resource: Mapping[str, Json], address: str) -> str:
 
 def _shown(values: Mapping[str, Json], key: str) -> str:
     """A value in a JavaScript template: what is missing prints the word `undefined`."""
-    return _text(values[key]) if key in values else "undefined"
-
-
-def _text(value: Json) -> str:
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return str(value).lower()
-        case int() | float():
-            return number(value)
-        case list() | tuple():
-            return ",".join(map(_joined, value))
-        case dict():
-            return "[object Object]"
-    return str(value)
-
-
-def _joined(value: Json) -> str:
-    """An item in JavaScript's `join`: null is empty there."""
-    return "" if value is None else _text(value)
-
-
-def _truthy(value: Json) -> bool:
-    """Whether JavaScript takes the value for true: empty objects and lists are."""
-    return value is not None and value is not False and value != 0 and value != ""
+    return string(values[key]) if key in values else "undefined"

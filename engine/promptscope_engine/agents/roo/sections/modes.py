@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, computed, label
+from promptscope_engine.prompt.drafts import Piece, builtin, computed, label
 
-from .part import part
+from .part import section
 
 
-def modes(materials: Materials) -> SectionDraft:
+@section("MODES")
+def modes(materials: Materials) -> Iterator[Piece]:
     """The list of modes, and how to create one."""
-    return part(materials, "modes", "MODES", _pieces(materials))
-
-
-def _pieces(materials: Materials) -> Iterator[Piece]:
     yield label("====\n\nMODES\n\n")
     yield builtin("modes.intro", "- The modes on offer at present are:")
     for mode in materials.modes:

@@ -6,17 +6,14 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.gates import CODE_INDEX
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, label
+from promptscope_engine.prompt.drafts import Piece, builtin, label
 
-from .part import part
+from .part import section
 
 
-def objective(materials: Materials) -> SectionDraft:
+@section("OBJECTIVE")
+def objective(materials: Materials) -> Iterator[Piece]:  # noqa: ARG001 - the same for all
     """How a task is brought to its end."""
-    return part(materials, "objective", "OBJECTIVE", _pieces())
-
-
-def _pieces() -> Iterator[Piece]:
     yield label("====\n\nOBJECTIVE\n\n")
     yield builtin(
         "objective.intro",

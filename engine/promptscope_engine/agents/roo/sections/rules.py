@@ -6,17 +6,14 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.gates import BROWSER, CODE_INDEX, DIFF
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, environment, label
+from promptscope_engine.prompt.drafts import Piece, builtin, environment, label
 
-from .part import part
+from .part import section
 
 
-def rules(materials: Materials) -> SectionDraft:
+@section("RULES")
+def rules(materials: Materials) -> Iterator[Piece]:
     """What is always to be done, and never."""
-    return part(materials, "rules", "RULES", _pieces(materials))
-
-
-def _pieces(materials: Materials) -> Iterator[Piece]:
     yield label("====\n\nRULES\n\n")
     yield from _paths(materials.inputs.workspace)
     yield from _searching()
@@ -41,8 +38,7 @@ def _paths(cwd: str) -> Iterator[Piece]:
         "'. A command, though, may change the directory inside its terminal, so take note of the working directory that the response to <execute_command> states.\n",
     )
     yield builtin(
-        "rules.no_cd",
-        "- You have no means to `cd` to another directory for a task: all your work goes out from '",
+        "rules.no_cd", "- You have no means to `cd` to another directory for a task: all your work goes out from '"
     )
     yield environment("cwd", cwd)
     yield builtin("rules.no_cd", "', so make sure that the 'path' you give to a tool is right as seen from there.\n")

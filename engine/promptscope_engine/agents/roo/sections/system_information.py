@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, environment, label
+from promptscope_engine.prompt.drafts import Piece, builtin, environment, label
 
-from .part import part
+from .part import section
 
 
-def system_information(materials: Materials) -> SectionDraft:
+@section("SYSTEM INFORMATION")
+def system_information(materials: Materials) -> Iterator[Piece]:
     """Four facts of the machine and what the workspace directory means."""
-    return part(materials, "system_information", "SYSTEM INFORMATION", _pieces(materials))
-
-
-def _pieces(materials: Materials) -> Iterator[Piece]:
     yield label("====\n\nSYSTEM INFORMATION\n\n")
     yield label("Operating System: ")
     yield environment("os_name", materials.inputs.environment.os_name or "")

@@ -2,37 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from promptscope_engine.agents.roo.materials import Materials
 from promptscope_engine.prompt.drafts import ToolDraft
 
 from .apply_diff import apply_diff
+from .block import Describe
 from .browser_action import browser_action
-from .conversation import ask_followup_question, attempt_completion, run_slash_command
-from .edit import insert_content, search_and_replace, write_to_file
+from .conversation import ask_followup_question, attempt_completion, run_slash_command, update_todo_list
+from .edit import generate_image, insert_content, search_and_replace, write_to_file
 from .execute_command import execute_command
-from .generate_image import generate_image
 from .mcp import access_mcp_resource, use_mcp_tool
 from .read import codebase_search, fetch_instructions, list_code_definition_names, list_files, search_files
 from .read_file import read_file
 from .tasks import new_task, switch_mode
-from .update_todo_list import update_todo_list
 
 __all__ = ["tool_drafts"]
 
-Describe = Callable[[Materials], ToolDraft]
-
 GROUPS: dict[str, tuple[Describe, ...]] = {
-    "read": (
-        read_file,
-        fetch_instructions,
-        search_files,
-        list_files,
-        list_code_definition_names,
-        codebase_search,
-    ),
+    "read": (read_file, fetch_instructions, search_files, list_files, list_code_definition_names, codebase_search),
     "edit": (apply_diff, write_to_file, insert_content, search_and_replace, generate_image),
     "browser": (browser_action,),
     "command": (execute_command,),

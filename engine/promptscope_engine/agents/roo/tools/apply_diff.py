@@ -6,28 +6,27 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.gates import DIFF, MULTI_FILE_DIFF
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.prompt.drafts import Choice, ParameterDraft, Piece, ToolDraft, builtin, guarded, label
+from promptscope_engine.prompt.drafts import Choice, ParameterDraft, Piece, builtin, guarded, label
 
-from .block import block, cwd
+from .block import cwd, tool
 
 
-def apply_diff(materials: Materials) -> ToolDraft:
+@tool(
+    "edit",
+    when=DIFF,
+    parameters=(
+        ParameterDraft("args", when=MULTI_FILE_DIFF),
+        ParameterDraft("path"),
+        ParameterDraft("diff"),
+        ParameterDraft("content", when=MULTI_FILE_DIFF),
+        ParameterDraft("start_line", when=MULTI_FILE_DIFF),
+    ),
+    variant=Choice(((MULTI_FILE_DIFF, "several files"),), "one file"),
+)
+def apply_diff(materials: Materials) -> Iterator[Piece]:
     """Replacing exact lines of existing files."""
-    single = ~MULTI_FILE_DIFF
-    return block(
-        "apply_diff",
-        "edit",
-        (*guarded(_single(materials), single), *guarded(_multi(materials), MULTI_FILE_DIFF)),
-        when=materials.mode.has("edit") & DIFF,
-        parameters=(
-            ParameterDraft("args", when=MULTI_FILE_DIFF),
-            ParameterDraft("path"),
-            ParameterDraft("diff"),
-            ParameterDraft("content", when=MULTI_FILE_DIFF),
-            ParameterDraft("start_line", when=MULTI_FILE_DIFF),
-        ),
-        variant=Choice(((MULTI_FILE_DIFF, "several files"),), "one file"),
-    )
+    yield from guarded(_single(materials), ~MULTI_FILE_DIFF)
+    yield from guarded(_multi(materials), MULTI_FILE_DIFF)
 
 
 def _blocks(*changes: tuple[int, str, str]) -> str:
@@ -150,22 +149,8 @@ However many changes there are to be made, gather them ALL in one 'apply_diff' r
     yield builtin(
         "apply_diff.multi.example",
         _request(
-            (
-                "src/words.py",
-                (_blocks((1, _HEAD_OLD, _HEAD_NEW)), _blocks((5, _TAIL_OLD, _TAIL_NEW))),
-            ),
-            (
-                "src/report.py",
-                (
-                    _blocks(
-                        (
-                            12,
-                            "from words import longest",
-                            "from words import longest_word",
-                        )
-                    ),
-                ),
-            ),
+            ("src/words.py", (_blocks((1, _HEAD_OLD, _HEAD_NEW)), _blocks((5, _TAIL_OLD, _TAIL_NEW)))),
+            ("src/report.py", (_blocks((12, "from words import longest", "from words import longest_word")),)),
         ),
     )
     yield label("\n\n\nUsage:\n<apply_diff>\n<args>\n  <file>\n    <path>")

@@ -6,24 +6,15 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.gates import BROWSER
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.prompt.drafts import Piece, ToolDraft, builtin, label, param_value
+from promptscope_engine.prompt.drafts import Piece, builtin, label, param_value
 
-from .block import block, optional, required
+from .block import optional, required, tool, usage
 
 
-def browser_action(materials: Materials) -> ToolDraft:
+@tool("browser", when=BROWSER, parameters=required("action") + optional("url", "coordinate", "size", "text"))
+def browser_action(materials: Materials) -> Iterator[Piece]:
     """Driving a browser, one action at a time."""
-    return block(
-        "browser_action",
-        "browser",
-        _pieces(materials.params.browserViewportSize),
-        when=materials.mode.has("browser") & BROWSER,
-        parameters=required("action") + optional("url", "coordinate", "size", "text"),
-    )
-
-
-def _pieces(viewport: str) -> Iterator[Piece]:
-    size = param_value("browserViewportSize", viewport)
+    size = param_value("browserViewportSize", materials.params.browserViewportSize)
     yield builtin(
         "browser_action.description",
         "Description: Request a single action of a browser that is driven by Puppeteer. Every action but `close` is answered with a screenshot of how the browser looks then, together with any new console logs. One message may hold one browser action only, and the next has to wait for the user's response with screenshot and logs, for these decide what it should be.\n\n",
@@ -123,8 +114,7 @@ Change the size of the viewport to w,h.
     )
     yield label("\n- url: (optional) ")
     yield builtin(
-        "browser_action.url",
-        "Address for the `launch` action.\n    * Example: <url>https://shop.example.org</url>",
+        "browser_action.url", "Address for the `launch` action.\n    * Example: <url>https://shop.example.org</url>"
     )
     yield label("\n- coordinate: (optional) ")
     yield builtin(
@@ -140,18 +130,15 @@ Change the size of the viewport to w,h.
     )
     yield label("\n- text: (optional) ")
     yield builtin(
-        "browser_action.text",
-        "Characters to type for the `type` action.\n    * Example: <text>two tickets</text>",
+        "browser_action.text", "Characters to type for the `type` action.\n    * Example: <text>two tickets</text>"
     )
-    yield label("\nUsage:\n<browser_action>\n<action>")
-    yield builtin("browser_action.usage", "one of the actions (such as launch, click, type, scroll_down, close)")
-    yield label("</action>\n<url>")
-    yield builtin("browser_action.usage", "address to launch the browser at (may be left out)")
-    yield label("</url>\n<coordinate>")
-    yield builtin("browser_action.usage", "x,y (may be left out)")
-    yield label("</coordinate>\n<text>")
-    yield builtin("browser_action.usage", "characters to type (may be left out)")
-    yield label("</text>\n</browser_action>\n\n")
+    yield from usage(
+        "browser_action",
+        action="one of the actions (such as launch, click, type, scroll_down, close)",
+        url="address to launch the browser at (may be left out)",
+        coordinate="x,y (may be left out)",
+        text="characters to type (may be left out)",
+    )
     yield builtin("browser_action.examples", "Example: a browser that is launched at https://shop.example.org\n")
     yield builtin(
         "browser_action.examples",

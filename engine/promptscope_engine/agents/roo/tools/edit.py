@@ -1,4 +1,4 @@
-"""Writing, inserting and replacing text: the tools of `edit` besides apply_diff and generate_image (2.3).
+"""Writing, inserting and replacing text, and making images: the tools of `edit` besides apply_diff (2.3).
 
 A fileRegex on the group does not change the prompt (2.2).
 """
@@ -8,21 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.prompt.drafts import Piece, ToolDraft, builtin, label
+from promptscope_engine.prompt.drafts import Piece, builtin, label
+from promptscope_engine.prompt.leaves import flag
 
-from .block import block, cwd, optional, required
-
-
-def write_to_file(materials: Materials) -> ToolDraft:
-    """A whole file's content."""
-    return block(
-        "write_to_file",
-        "edit",
-        _write_to_file(materials),
-        when=materials.mode.has("edit"),
-        parameters=required("path", "content", "line_count"),
-    )
-
+from .block import cwd, optional, required, tool, usage
 
 _CONFIG = """\
 {
@@ -41,7 +30,9 @@ _CONFIG = """\
 }"""
 
 
-def _write_to_file(materials: Materials) -> Iterator[Piece]:
+@tool("edit", parameters=required("path", "content", "line_count"))
+def write_to_file(materials: Materials) -> Iterator[Piece]:
+    """A whole file's content."""
     yield builtin(
         "write_to_file.description",
         "Description: Request to put content into a file. It is meant above all for **new files** and for cases where an **existing file is deliberately rewritten as a whole**. If the file is there already it is overwritten, otherwise it is created, and so are the directories on the way to it.\n",
@@ -73,18 +64,9 @@ def _write_to_file(materials: Materials) -> Iterator[Piece]:
     )
 
 
-def insert_content(materials: Materials) -> ToolDraft:
+@tool("edit", parameters=required("path", "line", "content"))
+def insert_content(materials: Materials) -> Iterator[Piece]:
     """New lines before a line, or at the end."""
-    return block(
-        "insert_content",
-        "edit",
-        _insert_content(materials),
-        when=materials.mode.has("edit"),
-        parameters=required("path", "line", "content"),
-    )
-
-
-def _insert_content(materials: Materials) -> Iterator[Piece]:
     yield builtin(
         "insert_content.description",
         "Description: Use this to put new lines into a file without altering what it holds already. The place is given by a line number: the lines go in before it, or at the end of the file for line 0. Well suited to imports, functions, configuration blocks, log entries and other text of several lines.\n\n",
@@ -111,19 +93,12 @@ def _insert_content(materials: Materials) -> Iterator[Piece]:
     )
 
 
-def search_and_replace(materials: Materials) -> ToolDraft:
+@tool(
+    "edit",
+    parameters=required("path", "search", "replace") + optional("start_line", "end_line", "use_regex", "ignore_case"),
+)
+def search_and_replace(materials: Materials) -> Iterator[Piece]:
     """A text or a regex, replaced wherever it occurs."""
-    return block(
-        "search_and_replace",
-        "edit",
-        _search_and_replace(materials),
-        when=materials.mode.has("edit"),
-        parameters=required("path", "search", "replace")
-        + optional("start_line", "end_line", "use_regex", "ignore_case"),
-    )
-
-
-def _search_and_replace(materials: Materials) -> Iterator[Piece]:
     yield builtin(
         "search_and_replace.description",
         "Description: Use this to find certain text, or whatever matches a regex pattern, and replace it, in the whole file or in a range of its lines. It fits changes at many places of one file. Before the change is made, its difference is displayed.\n\n",
@@ -156,4 +131,51 @@ def _search_and_replace(materials: Materials) -> Iterator[Piece]:
     yield builtin(
         "search_and_replace.examples",
         "<search_and_replace>\n<path>docs/guide.md</path>\n<search>colou?r</search>\n<replace>color</replace>\n<use_regex>true</use_regex>\n<ignore_case>true</ignore_case>\n</search_and_replace>",
+    )
+
+
+@tool("edit", when=flag("experiments.imageGeneration"), parameters=required("prompt", "path") + optional("image"))
+def generate_image(materials: Materials) -> Iterator[Piece]:
+    """Making an image, or changing one."""
+    yield builtin(
+        "generate_image.description",
+        "Description: Request an image from an AI model that is reached over the OpenRouter API. It can create an image from nothing but a text prompt, or alter an existing one as you instruct it. If an image is given as input, the model applies to it what the prompt asks for: edits, changes of style, enhancements of any sort.\n",
+    )
+    yield label("Parameters:\n- prompt: (required) ")
+    yield builtin(
+        "generate_image.prompt", "Text that says what shall be created, or how the given image shall be altered"
+    )
+    yield label("\n- path: (required) ")
+    yield builtin("generate_image.path", "The file in which the result is saved, relative to the workspace directory ")
+    yield cwd(materials)
+    yield builtin(
+        "generate_image.path", ". Where the name lacks an extension for images, a fitting one is appended by the tool."
+    )
+    yield label("\n- image: (optional) ")
+    yield builtin(
+        "generate_image.image",
+        "An existing image that is to be edited or transformed, relative to the workspace directory ",
+    )
+    yield cwd(materials)
+    yield builtin("generate_image.image", ". The formats PNG, JPG, JPEG, GIF and WEBP are supported.")
+    yield from usage(
+        "generate_image",
+        prompt="description of the image",
+        path="where to save it",
+        image="image to start from (may be left out)",
+    )
+    yield builtin("generate_image.examples", "Example: a picture for a landing page\n")
+    yield builtin(
+        "generate_image.examples",
+        "<generate_image>\n<prompt>A wooden crate of apples in morning light, seen from above</prompt>\n<path>assets/crate.png</path>\n</generate_image>\n\n",
+    )
+    yield builtin("generate_image.examples", "Example: an existing drawing in another style\n")
+    yield builtin(
+        "generate_image.examples",
+        "<generate_image>\n<prompt>Redraw this sketch as a flat two-color icon</prompt>\n<path>assets/icon.png</path>\n<image>drafts/sketch.jpg</image>\n</generate_image>\n\n",
+    )
+    yield builtin("generate_image.examples", "Example: a scan made clean\n")
+    yield builtin(
+        "generate_image.examples",
+        "<generate_image>\n<prompt>Remove the stains and the fold from this scanned map, straighten it, and leave all lettering and borders exactly as they are</prompt>\n<path>assets/map.png</path>\n<image>drafts/map-scan.png</image>\n</generate_image>",
     )

@@ -5,23 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.prompt.drafts import Piece, ToolDraft, builtin, label
+from promptscope_engine.prompt.drafts import Piece, builtin, label
 
-from .block import block, cwd, optional, required
+from .block import cwd, optional, required, tool, usage
 
 
-def execute_command(materials: Materials) -> ToolDraft:
+@tool("command", parameters=required("command") + optional("cwd"))
+def execute_command(materials: Materials) -> Iterator[Piece]:
     """A command in the user's terminal."""
-    return block(
-        "execute_command",
-        "command",
-        _pieces(materials),
-        when=materials.mode.has("command"),
-        parameters=required("command") + optional("cwd"),
-    )
-
-
-def _pieces(materials: Materials) -> Iterator[Piece]:
     yield builtin(
         "execute_command.description",
         "Description: Request that a CLI command be run on the user's system, be it to operate that system or to take any other step of the user's task. Your command has to suit the system at hand, and you have to explain clearly what it does. Several commands are chained in the way that the user's shell has for it. One command, even a complex one, is to be preferred to a script that is written only to be run. Keep commands and paths relative, so that they mean the same wherever the terminal stands, as in `mkdir -p ./build/logs`, `cat ./docs/setup.md` or `pytest ./tests/unit --config-file ./tests/pytest.ini`. Where the user directs it, a terminal may be opened in another directory by way of the `cwd` parameter.\n",
@@ -34,11 +25,9 @@ def _pieces(materials: Materials) -> Iterator[Piece]:
     yield label("\n- cwd: (optional) ")
     yield builtin("execute_command.cwd", "The directory in which the command runs (default: ")
     yield cwd(materials)
-    yield label(")\nUsage:\n<execute_command>\n<command>")
-    yield builtin("execute_command.usage", "your command")
-    yield label("</command>\n<cwd>")
-    yield builtin("execute_command.usage", "directory to run it in (may be left out)")
-    yield label("</cwd>\n</execute_command>\n\n")
+    yield from usage(
+        "execute_command", lead=")\n", command="your command", cwd="directory to run it in (may be left out)"
+    )
     yield builtin("execute_command.examples", "Example: starting a development server\n")
     yield builtin(
         "execute_command.examples", "<execute_command>\n<command>make serve</command>\n</execute_command>\n\n"

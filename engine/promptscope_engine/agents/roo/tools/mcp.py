@@ -5,23 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.prompt.drafts import Piece, ToolDraft, builtin, label
+from promptscope_engine.prompt.drafts import Piece, builtin, label
 
-from .block import block, required
+from .block import required, tool, usage
 
 
-def use_mcp_tool(materials: Materials) -> ToolDraft:
+@tool("mcp", parameters=required("server_name", "tool_name", "arguments"))
+def use_mcp_tool(materials: Materials) -> Iterator[Piece]:  # noqa: ARG001 - described without inputs
     """Calling a server's tool."""
-    return block(
-        "use_mcp_tool",
-        "mcp",
-        _use_mcp_tool(),
-        when=materials.mcp,
-        parameters=required("server_name", "tool_name", "arguments"),
-    )
-
-
-def _use_mcp_tool() -> Iterator[Piece]:
     yield builtin(
         "use_mcp_tool.description",
         "Description: Request a call of a tool that a connected MCP server offers. A server may offer several tools, each with abilities of its own, and an input schema of each tool says which parameters it needs and which it takes besides.\n",
@@ -46,18 +37,9 @@ def _use_mcp_tool() -> Iterator[Piece]:
     )
 
 
-def access_mcp_resource(materials: Materials) -> ToolDraft:
+@tool("mcp", parameters=required("server_name", "uri"))
+def access_mcp_resource(materials: Materials) -> Iterator[Piece]:  # noqa: ARG001 - described without inputs
     """Reading a server's resource."""
-    return block(
-        "access_mcp_resource",
-        "mcp",
-        _access_mcp_resource(),
-        when=materials.mcp,
-        parameters=required("server_name", "uri"),
-    )
-
-
-def _access_mcp_resource() -> Iterator[Piece]:
     yield builtin(
         "access_mcp_resource.description",
         "Description: Request what a connected MCP server holds as a resource. A resource is a source of data to take into the context: a file, an answer of an API, facts about a system and the like.\n",
@@ -66,11 +48,7 @@ def _access_mcp_resource() -> Iterator[Piece]:
     yield builtin("access_mcp_resource.server_name", "Which MCP server holds the resource")
     yield label("\n- uri: (required) ")
     yield builtin("access_mcp_resource.uri", "The URI by which the resource is known")
-    yield label("\nUsage:\n<access_mcp_resource>\n<server_name>")
-    yield builtin("access_mcp_resource.usage", "name of the server")
-    yield label("</server_name>\n<uri>")
-    yield builtin("access_mcp_resource.usage", "URI of the resource")
-    yield label("</uri>\n</access_mcp_resource>\n\n")
+    yield from usage("access_mcp_resource", server_name="name of the server", uri="URI of the resource")
     yield builtin("access_mcp_resource.example", "Example: reading the catalog entry of a book\n\n")
     yield builtin(
         "access_mcp_resource.example",

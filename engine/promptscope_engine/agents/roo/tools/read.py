@@ -6,31 +6,24 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.gates import CODE_INDEX
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.prompt.drafts import Choice, Piece, ToolDraft, builtin, label
+from promptscope_engine.prompt.drafts import Choice, Piece, builtin, label
 from promptscope_engine.prompt.leaves import equals
 
-from .block import block, cwd, optional, required
+from .block import cwd, optional, required, tool, usage
 
 SERVER_TASK = ~equals("enableMcpServerCreation", False)
 """An undefined value counts as on here, and as off in MCP SERVERS (5)."""
 
 
-def fetch_instructions(materials: Materials) -> ToolDraft:
+@tool(
+    "read",
+    parameters=required("task"),
+    variant=Choice(((SERVER_TASK, "create_mcp_server and create_mode"),), "create_mode only"),
+)
+def fetch_instructions(materials: Materials) -> Iterator[Piece]:  # noqa: ARG001 - described without inputs
     """Guides that are fetched only when a task needs them. The only tool with parameters and no Usage."""
-    return block(
-        "fetch_instructions",
-        "read",
-        _fetch_instructions(),
-        when=materials.mode.has("read"),
-        parameters=required("task"),
-        variant=Choice(((SERVER_TASK, "create_mcp_server and create_mode"),), "create_mode only"),
-    )
-
-
-def _fetch_instructions() -> Iterator[Piece]:
     yield builtin(
-        "fetch_instructions.description",
-        "Description: Request the instructions for carrying out a certain task\n",
+        "fetch_instructions.description", "Description: Request the instructions for carrying out a certain task\n"
     )
     yield label("Parameters:\n- task: (required) ")
     yield builtin("fetch_instructions.task", "Which task's instructions are wanted. It may be one of these:\n")
@@ -44,18 +37,9 @@ def _fetch_instructions() -> Iterator[Piece]:
     yield label("</task>\n</fetch_instructions>")
 
 
-def search_files(materials: Materials) -> ToolDraft:
+@tool("read", parameters=required("path", "regex") + optional("file_pattern"))
+def search_files(materials: Materials) -> Iterator[Piece]:
     """A regex over the files of a directory."""
-    return block(
-        "search_files",
-        "read",
-        _search_files(materials),
-        when=materials.mode.has("read"),
-        parameters=required("path", "regex") + optional("file_pattern"),
-    )
-
-
-def _search_files(materials: Materials) -> Iterator[Piece]:
     yield builtin(
         "search_files.description",
         "Description: Request to have a regex looked for in all files of a directory and of those below it. Each match comes with lines of context around it, which makes the tool fit for patterns as well as for particular content in many files.\n",
@@ -71,13 +55,12 @@ def _search_files(materials: Materials) -> Iterator[Piece]:
         "search_files.file_pattern",
         "A glob that says which files to look at (such as '*.py' for Python). Without it every file (*) is searched.",
     )
-    yield label("\nUsage:\n<search_files>\n<path>")
-    yield builtin("search_files.usage", "directory to search")
-    yield label("</path>\n<regex>")
-    yield builtin("search_files.usage", "regex to look for")
-    yield label("</regex>\n<file_pattern>")
-    yield builtin("search_files.usage", "glob of the files (may be left out)")
-    yield label("</file_pattern>\n</search_files>\n\n")
+    yield from usage(
+        "search_files",
+        path="directory to search",
+        regex="regex to look for",
+        file_pattern="glob of the files (may be left out)",
+    )
     yield builtin("search_files.example", "Example: deferred imports in the Python files below lib\n")
     yield builtin(
         "search_files.example",
@@ -85,18 +68,9 @@ def _search_files(materials: Materials) -> Iterator[Piece]:
     )
 
 
-def list_files(materials: Materials) -> ToolDraft:
+@tool("read", parameters=required("path") + optional("recursive"))
+def list_files(materials: Materials) -> Iterator[Piece]:
     """What a directory holds."""
-    return block(
-        "list_files",
-        "read",
-        _list_files(materials),
-        when=materials.mode.has("read"),
-        parameters=required("path") + optional("recursive"),
-    )
-
-
-def _list_files(materials: Materials) -> Iterator[Piece]:
     yield builtin(
         "list_files.description",
         "Description: Request to see which files and directories a directory holds. With recursive set to true, all that lie anywhere below it are listed; otherwise, or when it is set to false, only the contents of its top level. Do not call this tool to confirm that files you may have created are there: the user will tell you whether that has succeeded.\n",
@@ -109,44 +83,28 @@ def _list_files(materials: Materials) -> Iterator[Piece]:
         "list_files.recursive",
         "true to have everything below listed as well; false, or nothing at all, for the top level alone.",
     )
-    yield label("\nUsage:\n<list_files>\n<path>")
-    yield builtin("list_files.usage", "directory to list")
-    yield label("</path>\n<recursive>")
-    yield builtin("list_files.usage", "true or false (may be left out)")
-    yield label("</recursive>\n</list_files>\n\n")
+    yield from usage("list_files", path="directory to list", recursive="true or false (may be left out)")
     yield builtin("list_files.example", "Example: what lies directly in the folder docs\n")
     yield builtin("list_files.example", "<list_files>\n<path>docs</path>\n<recursive>false</recursive>\n</list_files>")
 
 
-def list_code_definition_names(materials: Materials) -> ToolDraft:
+@tool("read", parameters=required("path"))
+def list_code_definition_names(materials: Materials) -> Iterator[Piece]:
     """The definitions in a file, or in the files of a directory."""
-    return block(
-        "list_code_definition_names",
-        "read",
-        _list_code_definition_names(materials),
-        when=materials.mode.has("read"),
-        parameters=required("path"),
-    )
-
-
-def _list_code_definition_names(materials: Materials) -> Iterator[Piece]:
     yield builtin(
         "list_code_definition_names.description",
         "Description: Request the names of what source code defines (its classes, functions, methods and the like). It reads either one file or every file at the top level of a directory, and shows how a codebase is built, which constructs matter in it, and what ideas and relations one must know for its architecture.\n",
     )
     yield label("Parameters:\n- path: (required) ")
     yield builtin(
-        "list_code_definition_names.path",
-        "The file or directory to analyze, relative to the workspace directory ",
+        "list_code_definition_names.path", "The file or directory to analyze, relative to the workspace directory "
     )
     yield cwd(materials)
     yield builtin(
         "list_code_definition_names.path",
         ". For a directory, the definitions in all its top-level source files are listed.",
     )
-    yield label("\nUsage:\n<list_code_definition_names>\n<path>")
-    yield builtin("list_code_definition_names.usage", "file or directory")
-    yield label("</path>\n</list_code_definition_names>\n\n")
+    yield from usage("list_code_definition_names", path="file or directory")
     yield builtin("list_code_definition_names.examples", "Examples:\n\n1. What one file defines:\n")
     yield builtin(
         "list_code_definition_names.examples",
@@ -159,18 +117,9 @@ def _list_code_definition_names(materials: Materials) -> Iterator[Piece]:
     )
 
 
-def codebase_search(materials: Materials) -> ToolDraft:
+@tool("read", when=CODE_INDEX, parameters=required("query") + optional("path"))
+def codebase_search(materials: Materials) -> Iterator[Piece]:
     """Search by meaning, over the code index."""
-    return block(
-        "codebase_search",
-        "read",
-        _codebase_search(materials),
-        when=materials.mode.has("read") & CODE_INDEX,
-        parameters=required("query") + optional("path"),
-    )
-
-
-def _codebase_search(materials: Materials) -> Iterator[Piece]:
     yield builtin(
         "codebase_search.description",
         "Description: Find the files that have most to do with a query by semantic search, that is, by the meaning of the query and not only by its words. The whole workspace is searched unless you narrow it down. Keep to the user's own wording where you can. Queries MUST be in English; translate if need be.\n",
@@ -181,11 +130,7 @@ def _codebase_search(materials: Materials) -> Iterator[Piece]:
     yield builtin("codebase_search.path", "Subdirectory to stay within, relative to the workspace directory ")
     yield cwd(materials)
     yield builtin("codebase_search.path", ". Without it, all of the workspace is searched.")
-    yield label("\nUsage:\n<codebase_search>\n<query>")
-    yield builtin("codebase_search.usage", "what to look for")
-    yield label("</query>\n<path>")
-    yield builtin("codebase_search.usage", "subdirectory (may be left out)")
-    yield label("</path>\n</codebase_search>\n\n")
+    yield from usage("codebase_search", query="what to look for", path="subdirectory (may be left out)")
     yield builtin("codebase_search.example", "Example: where prices are worked out\n")
     yield builtin(
         "codebase_search.example",

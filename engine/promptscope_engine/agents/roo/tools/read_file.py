@@ -6,43 +6,32 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.gates import PARTIAL_READS, SEVERAL_READS, SIMPLE_READ
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.prompt.drafts import (
-    Choice,
-    ParameterDraft,
-    Piece,
-    ToolDraft,
-    builtin,
-    guarded,
-    label,
-    param_value,
+from promptscope_engine.prompt.drafts import Choice, ParameterDraft, Piece, builtin, guarded, label, param_value
+
+from .block import cwd, tool
+
+
+@tool(
+    "read",
+    parameters=(
+        ParameterDraft("args", when=~SIMPLE_READ),
+        ParameterDraft("path"),
+        ParameterDraft("line_range", required=False, when=~SIMPLE_READ & PARTIAL_READS),
+    ),
+    variant=Choice(
+        (
+            (SIMPLE_READ, "simple"),
+            (SEVERAL_READS & PARTIAL_READS, "several files, line ranges"),
+            (SEVERAL_READS, "several files, no ranges"),
+            (PARTIAL_READS, "one file, line ranges"),
+        ),
+        "one file, no ranges",
+    ),
 )
-
-from .block import block, cwd
-
-
-def read_file(materials: Materials) -> ToolDraft:
+def read_file(materials: Materials) -> Iterator[Piece]:
     """Reading one file, or several at once."""
-    full = ~SIMPLE_READ
-    return block(
-        "read_file",
-        "read",
-        (*guarded(_simple(materials), SIMPLE_READ), *guarded(_full(materials), full)),
-        when=materials.mode.has("read"),
-        parameters=(
-            ParameterDraft("args", when=full),
-            ParameterDraft("path"),
-            ParameterDraft("line_range", required=False, when=full & PARTIAL_READS),
-        ),
-        variant=Choice(
-            (
-                (SIMPLE_READ, "simple"),
-                (SEVERAL_READS & PARTIAL_READS, "several files, line ranges"),
-                (SEVERAL_READS, "several files, no ranges"),
-                (PARTIAL_READS, "one file, line ranges"),
-            ),
-            "one file, no ranges",
-        ),
-    )
+    yield from guarded(_simple(materials), SIMPLE_READ)
+    yield from guarded(_full(materials), ~SIMPLE_READ)
 
 
 def _simple(materials: Materials) -> Iterator[Piece]:
@@ -82,9 +71,7 @@ def _full(materials: Materials) -> Iterator[Piece]:
     yield builtin("read_file.limit", "**IMPORTANT: One request may name at most ", when=SEVERAL_READS)
     yield limit.under(SEVERAL_READS)
     yield builtin(
-        "read_file.limit",
-        " files.** If more are needed, read them in several requests.\n\n",
-        when=SEVERAL_READS,
+        "read_file.limit", " files.** If more are needed, read them in several requests.\n\n", when=SEVERAL_READS
     )
     yield builtin(
         "read_file.limit.one",
@@ -130,10 +117,7 @@ def _full(materials: Materials) -> Iterator[Piece]:
     )
     yield limit.under(SEVERAL_READS)
     yield builtin("read_file.strategy.together", " files)\n", when=SEVERAL_READS)
-    yield builtin(
-        "read_file.strategy.first",
-        "- Get ALL the context that you need before the first change is made\n",
-    )
+    yield builtin("read_file.strategy.first", "- Get ALL the context that you need before the first change is made\n")
     yield builtin(
         "read_file.strategy.ranges",
         """\

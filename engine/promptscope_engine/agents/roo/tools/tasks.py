@@ -5,25 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.prompt.drafts import Choice, ParameterDraft, Piece, ToolDraft, builtin, label
+from promptscope_engine.prompt.drafts import Choice, ParameterDraft, Piece, builtin, label
 from promptscope_engine.prompt.leaves import flag
 
-from .block import block, optional, required
+from .block import optional, required, tool, usage
 
 TODOS = flag("settings.newTaskRequireTodos")
 
 
-def switch_mode(materials: Materials) -> ToolDraft:  # noqa: ARG001 - described without inputs
+@tool("modes", parameters=required("mode_slug") + optional("reason"))
+def switch_mode(materials: Materials) -> Iterator[Piece]:  # noqa: ARG001 - described without inputs
     """A change of mode, which the user has to approve."""
-    return block(
-        "switch_mode",
-        "modes",
-        _switch_mode(),
-        parameters=required("mode_slug") + optional("reason"),
-    )
-
-
-def _switch_mode() -> Iterator[Piece]:
     yield builtin(
         "switch_mode.description",
         "Description: Request a change to another mode. A mode may ask for it when the task needs something that another is better at, such as going to Code mode for changes of code. The user has to approve the change.\n",
@@ -32,11 +24,7 @@ def _switch_mode() -> Iterator[Piece]:
     yield builtin("switch_mode.mode_slug", 'Slug of the mode to change to (such as "code", "ask", "architect")')
     yield label("\n- reason: (optional) ")
     yield builtin("switch_mode.reason", "Why the mode should change")
-    yield label("\nUsage:\n<switch_mode>\n<mode_slug>")
-    yield builtin("switch_mode.usage", "slug of the mode")
-    yield label("</mode_slug>\n<reason>")
-    yield builtin("switch_mode.usage", "why it should change")
-    yield label("</reason>\n</switch_mode>\n\n")
+    yield from usage("switch_mode", mode_slug="slug of the mode", reason="why it should change")
     yield builtin("switch_mode.example", "Example: changing to code mode\n")
     yield builtin(
         "switch_mode.example",
@@ -44,18 +32,13 @@ def _switch_mode() -> Iterator[Piece]:
     )
 
 
-def new_task(materials: Materials) -> ToolDraft:  # noqa: ARG001 - described without inputs
+@tool(
+    "modes",
+    parameters=(*required("mode", "message"), ParameterDraft("todos", when=TODOS)),
+    variant=Choice(((TODOS, "with todos"),), "without todos"),
+)
+def new_task(materials: Materials) -> Iterator[Piece]:  # noqa: ARG001 - described without inputs
     """A task of its own in a chosen mode; todos are named only where they are required."""
-    return block(
-        "new_task",
-        "modes",
-        _new_task(),
-        parameters=(*required("mode", "message"), ParameterDraft("todos", when=TODOS)),
-        variant=Choice(((TODOS, "with todos"),), "without todos"),
-    )
-
-
-def _new_task() -> Iterator[Piece]:
     yield builtin(
         "new_task.description",
         "Description: This starts a task instance of its own, in the mode you choose and with the message you provide",

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.features import AgentReport, ReportLine
 from promptscope_engine.agents.openclaw.materials import Context, Materials
 from promptscope_engine.agents.shared.settings import mapping
 from promptscope_engine.formats.document import Json
@@ -228,3 +229,28 @@ def _of_skills_and_tools(assembly: Assembly) -> Iterator[BlindSpot]:
     if any(tool.present and tool.tokens.prompt != 0 for tool in assembly.tools):
         message = "its sizes of tool summaries are of the descriptions, not of the lines in Tooling"
         yield BlindSpot("summaries", message, BULLETS, "listChars")
+
+
+def agent_report(report: ContextReport) -> AgentReport:
+    """`/context` as `list`, `detail` and `json`."""
+    spots = report.blind_spots
+    text = json.dumps(report.json, indent=2, ensure_ascii=False)
+    return AgentReport(
+        "/context",
+        {
+            "list": tuple(_lines(report.list, [(spot.beside, spot) for spot in spots])),
+            "detail": tuple(_lines(report.detail, [(spot.beside, spot) for spot in spots])),
+            "json": tuple(_lines(text, [(spot.key and f'"{spot.key}', spot) for spot in spots])),
+        },
+        report.json,
+        tuple(spot.message for spot in spots if not spot.beside),
+    )
+
+
+def _lines(text: str, spots: Sequence[tuple[str, BlindSpot]]) -> Iterator[ReportLine]:
+    """The lines, each blind spot beside the first line that begins as `start` says."""
+    left = [(start, spot.message) for start, spot in spots if start]
+    for line in text.split("\n"):
+        here = [found for found in left if line.lstrip().startswith(found[0])]
+        left = [found for found in left if found not in here]
+        yield ReportLine(line, tuple(message for _, message in here))

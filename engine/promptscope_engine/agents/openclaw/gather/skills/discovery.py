@@ -123,11 +123,8 @@ def _source(workspace: Workspace, source: Source, bounds: Limits, found: Found) 
         return list(_folder(workspace, folder, source, found)) if _fits(file, bounds, found) else []
     children = _folders(workspace, folder)
     if len(children) > bounds.candidates:
-        found.diagnostics.append(
-            Diagnostic(
-                "warning", "skills", f"{len(children):,} folders, of which {bounds.per_source} are looked into", folder
-            )
-        )
+        message = f"{len(children):,} folders, of which {bounds.per_source} are looked into"
+        found.diagnostics.append(Diagnostic("warning", "skills", message, folder))
     skills: list[Skill] = []
     # the limit per source counts folders here, whether they hold a skill or not
     for name in children[: bounds.per_source]:
@@ -172,12 +169,7 @@ def _fits(file: FileText, bounds: Limits, found: Found) -> bool:
 
 
 def _folder(
-    workspace: Workspace,
-    folder: str,
-    source: Source,
-    found: Found,
-    walked: set[str] | None = None,
-    depth: int = 0,
+    workspace: Workspace, folder: str, source: Source, found: Found, walked: set[str] | None = None, depth: int = 0
 ) -> Iterator[Skill]:
     """The loader's own walk: `.md` files of the skill's folder, SKILL.md files of the folders below it.
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import reduce
+from operator import and_
 
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.shared.settings import mapping
@@ -36,20 +38,20 @@ def gate(skill: Skill, machine: Machine, workspace: Workspace) -> Condition:
     """The condition under which the skill is listed, limits aside."""
     path: Path = ("skills", "entries", skill.key)
     entry, name = mapping(machine.settings.get(path)), f"skills.entries.{skill.key}.enabled"
-    combined: Condition = machine.settings.decides(
-        (*path, "enabled"), entry.get("enabled") is not False, "it is not switched off", f"{name} is false",
-        on=True, off=False,
-    )  # fmt: skip
-    for condition in (*_allowed(skill, machine), *_system(skill, machine)):
-        combined = combined & condition
-    combined = combined & _requirements(skill, entry, machine, workspace)
-    if machine.only is not None:
-        combined = combined & _filter(skill, machine)
+    ok, no = entry.get("enabled") is not False, f"{name} is false"
+    enabled = machine.settings.decides((*path, "enabled"), ok, "it is not switched off", no, on=True, off=False)
+    yes, no = "the model may call it", "disable-model-invocation: only a person may call it"
     remedy = f"take disable-model-invocation out of {skill.path}"
-    return combined & Observed(
-        "file", "disable-model-invocation", not skill.hidden,
-        "the model may call it", "disable-model-invocation: only a person may call it", remedy=remedy,
-    )  # fmt: skip
+    callable_ = Observed("file", "disable-model-invocation", not skill.hidden, yes, no, remedy=remedy)
+    conditions = (
+        enabled,
+        *_allowed(skill, machine),
+        *_system(skill, machine),
+        _requirements(skill, entry, machine, workspace),
+        *_filter(skill, machine),
+        callable_,
+    )
+    return reduce(and_, conditions)
 
 
 def _allowed(skill: Skill, machine: Machine) -> Iterator[Condition]:
@@ -74,9 +76,7 @@ def _system(skill: Skill, machine: Machine) -> Iterator[Condition]:
 
 
 def _requirements(skill: Skill, entry: Mapping[str, Json], machine: Machine, workspace: Workspace) -> Condition:
-    met: Condition = ALWAYS
-    for condition in _required(skill, entry, machine, workspace):
-        met = met & condition
+    met: Condition = reduce(and_, _required(skill, entry, machine, workspace), ALWAYS)
     if skill.metadata.always:
         always = Observed("file", "always", True, "its metadata says always", "")
         return always if met is ALWAYS else always | met
@@ -105,14 +105,11 @@ def _required(skill: Skill, entry: Mapping[str, Json], machine: Machine, workspa
         yield machine.settings.decides(key.strip("."), there, f"{key} is set", no, on=True)
 
 
-def _filter(skill: Skill, machine: Machine) -> Condition:
-    names = machine.only or ()
-    remedy = f"add it to {machine.only_from}"
-    levers = (Lever("skillFilter", [*names, skill.name]),)
-    return Observed(
-        "flag", machine.only_from, skill.name in names,
-        f"{machine.only_from} names it", f"{machine.only_from} does not name it", on=levers, remedy=remedy,
-    )  # fmt: skip
+def _filter(skill: Skill, machine: Machine) -> Iterator[Condition]:
+    if machine.only is not None:
+        yes, no = f"{machine.only_from} names it", f"{machine.only_from} does not name it"
+        on, remedy = (Lever("skillFilter", [*machine.only, skill.name]),), f"add it to {machine.only_from}"
+        yield Observed("flag", machine.only_from, skill.name in machine.only, yes, no, on=on, remedy=remedy)
 
 
 def _on_path(name: str, machine: Machine, workspace: Workspace) -> bool:

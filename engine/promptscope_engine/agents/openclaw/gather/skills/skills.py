@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, count
 from typing import NamedTuple
 
@@ -53,10 +52,8 @@ class Listed(NamedTuple):
     diagnostics: tuple[Diagnostic, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Checked:
-    skill: Skill
-    when: Condition
+Checked = Sequence[tuple[Skill, Condition]]
+"""Skills, each with the gates that let it in."""
 
 
 def roots(inputs: Inputs, config: Config) -> list[str]:
@@ -94,8 +91,8 @@ def _listed(
     for skill in given or ():
         found.add(Skill(skill.name, skill.description, skill.filePath, skill.source, skill.disableModelInvocation))
     facts = Facts()
-    checked = [_Checked(skill, gate(skill, machine, workspace)) for skill in found.skills.values()]
-    eligible = [each.skill for each in checked if each.when.holds(facts)]
+    checked = [(skill, gate(skill, machine, workspace)) for skill in found.skills.values()]
+    eligible = [skill for skill, when in checked if when.holds(facts)]
     shown = eligible[: listed_count(eligible, bounds)]
     files = tuple(_files(checked, eligible, shown, found, bounds, machine, home))
     diagnostics = list(found.diagnostics)
@@ -107,10 +104,10 @@ def _listed(
     return Listed(tuple(listing(shown, len(eligible), home)), because, files, tuple(diagnostics))
 
 
-def _some(checked: Sequence[_Checked], ok: bool, folder: str) -> Condition:
+def _some(checked: Checked, ok: bool, folder: str) -> Condition:
     """There is a skill to list. Where all are held back, the first gate to open is that of any."""
     if checked and not ok:
-        return Named("any", "skills", Any(tuple(each.when for each in checked)), "there are skills to list")
+        return Named("any", "skills", Any(tuple(when for _, when in checked)), "there are skills to list")
     remedy = (
         f"put a folder with a SKILL.md into {folder}: no switch simulates one"
         if folder
@@ -205,7 +202,7 @@ def _plugin_on(settings: Settings, plugin: str | None) -> bool:
 
 
 def _files(
-    checked: Sequence[_Checked],
+    checked: Checked,
     eligible: Sequence[Skill],
     shown: Sequence[Skill],
     found: Found,
@@ -213,10 +210,17 @@ def _files(
     machine: Machine,
     home: str,
 ) -> Iterator[FileDraft]:
-    room = _Room(eligible, len(shown), bounds, machine.settings)
-    for each in checked:
-        limits_, fits = room.of(each.skill)
-        yield _draft(each.skill, each.when & fits if fits else each.when, home, room.rank(each.skill), limits_)
+    chars = list(accumulate(map(entry_chars, eligible), initial=BASE_CHARS))[1:]
+    places = {id(skill): place for skill, *place in zip(eligible, count(1), chars, strict=False)}
+    for skill, when in checked:
+        if id(skill) not in places:  # a gate holds it back before the limits do
+            yield _draft(skill, when, home)
+            continue
+        rank, size = places[id(skill)]
+        wanted = (Limit("maxSkillsInPrompt", bounds.in_prompt, rank), Limit("maxSkillsPromptChars", bounds.chars, size))
+        last = "the next one to be cut, " if rank == len(shown) else ""  # the last one listed is the first to go
+        words = f"{last}number {rank} of {len(shown)} listed"
+        yield _draft(skill, when & _room(wanted, machine.settings), home, words, wanted)
     for loser, winner in found.replaced:
         why, remedy = f"{winner.path} has the same name and overrides it", "give one of the two another name"
         yield _draft(loser, Observed("file", loser.name, False, "", why, remedy=remedy), home)
@@ -224,43 +228,21 @@ def _files(
         yield _refused(refused, machine.settings)
 
 
-class _Room:
-    """Where each eligible skill stands, what the listing comes to up to it, and whether the limits left room for it."""
-
-    def __init__(self, eligible: Sequence[Skill], shown: int, bounds: Limits, settings: Settings) -> None:
-        chars = accumulate(map(entry_chars, eligible), initial=BASE_CHARS)
-        next(chars)
-        self._places = {id(skill): place for skill, *place in zip(eligible, count(1), chars, strict=False)}
-        self._shown, self._bounds, self._settings = shown, bounds, settings
-
-    def rank(self, skill: Skill) -> str:
-        """The skill's place in the listing, in words; the last one listed is the first to go."""
-        if id(skill) not in self._places:
-            return ""
-        rank = self._places[id(skill)][0]
-        last = "the next one to be cut, " if rank == self._shown else ""
-        return f"{last}number {rank} of {self._shown} listed"
-
-    def of(self, skill: Skill) -> tuple[tuple[Limit, ...], Condition | None]:
-        """The limits, and whether they left room; nothing for a skill that a gate holds back before."""
-        if id(skill) not in self._places:
-            return (), None
-        rank, chars = self._places[id(skill)]
-        wanted = (
-            Limit("maxSkillsInPrompt", self._bounds.in_prompt, rank),
-            Limit("maxSkillsPromptChars", self._bounds.chars, chars),
+def _room(limits_: tuple[Limit, Limit], settings: Settings) -> Condition:
+    """Whether the limits on number and characters left room for the skill."""
+    (rank, most), (chars, room) = ((limit.wanted, limit.allowed) for limit in limits_)
+    words = (
+        f"maxSkillsInPrompt is {most:,}: cut as number {rank}",
+        f"the listing would have {chars:,} characters, maxSkillsPromptChars is {room:,}: cut as number {rank}",
+    )
+    in_number, in_size = (
+        settings.decides(
+            f"skills.limits.{limit.name}", limit.wanted <= limit.allowed, "the limits leave room", no,
+            on=limit.wanted, off=limit.wanted - 1,
         )
-        fits: Condition | None = None
-        words = (
-            f"maxSkillsInPrompt is {self._bounds.in_prompt:,}: cut as number {rank}",
-            f"the listing would have {chars:,} characters, maxSkillsPromptChars is {self._bounds.chars:,}: "
-            f"cut as number {rank}",
-        )
-        for limit, no in zip(wanted, words, strict=True):
-            ok, path = limit.wanted <= limit.allowed, f"skills.limits.{limit.name}"
-            room = self._settings.decides(path, ok, "the limits leave room", no, on=limit.wanted, off=limit.wanted - 1)
-            fits = room if fits is None else fits & room
-        return wanted, fits
+        for limit, no in zip(limits_, words, strict=True)
+    )  # fmt: skip
+    return in_number & in_size
 
 
 def _draft(skill: Skill, when: Condition, home: str, yes: str = "", limits_: tuple[Limit, ...] = ()) -> FileDraft:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from promptscope_engine.agents.replies import Input, Reply
-from promptscope_engine.agents.roo.files_list import format_files_list
+from promptscope_engine.agents.roo import files_list
 from promptscope_engine.agents.roo.ignore import RooIgnore, RooProtected
 from promptscope_engine.javascript.diff import create_pretty_patch
 
@@ -30,188 +31,161 @@ _TOOL = Input("tool", "text", "search", "the tool of the call")
 _LABEL = Input("label", "text", "[write_to_file for 'src/money.ts']", "the bracketed name of the call")
 
 
-def _files_list(
+def format_files_list(
     directory: str, files: Sequence[str], did_hit_limit: bool, rooignore: str | None, show_ignored: bool, shields: bool
 ) -> str:
+    """`files_list.format_files_list` from what a person can type: files relative to the folder."""
     root = directory.rstrip("/")
     ignore = None if rooignore is None else RooIgnore(root, rooignore)
     protected = RooProtected(root) if shields else None
     absolute = [f"{root}/{file}" for file in files]
-    return format_files_list(
+    return files_list.format_files_list(
         root, absolute, did_hit_limit, ignore=ignore, show_ignored=show_ignored, protected=protected
     )
 
 
+def _group(group: str, *rows: tuple[Any, ...]) -> Iterator[Reply]:
+    """Replies from (function, what it is for, what chooses it, inputs…); each goes by its function's name."""
+    for make, purpose, when, *inputs in rows:
+        yield Reply(make.__name__, group, purpose, when, tuple(inputs), make)
+
+
 CATALOGUE: tuple[Reply, ...] = (
-    Reply(
-        "tool_denied", APPROVAL, "a tool call was refused", "the user says no and adds nothing", (), replies.tool_denied
-    ),
-    Reply(
-        "tool_denied_with_feedback",
+    *_group(
         APPROVAL,
-        "a tool call was refused with words",
-        "the user answers an approval with words, or says no with words",
-        (_FEEDBACK,),
-        replies.tool_denied_with_feedback,
-    ),
-    Reply(
-        "tool_approved_with_feedback",
-        APPROVAL,
-        "a tool call was allowed with words",
-        "the user says yes with words; the tool's own result follows under a second label",
-        (_FEEDBACK,),
-        replies.tool_approved_with_feedback,
-    ),
-    Reply(
-        "rejected_tool_text",
-        APPROVAL,
-        "a later call of a refused message",
-        "the user refused an earlier tool of the same message, and this call is complete",
-        (_LABEL,),
-        rejected_tool_text,
-    ),
-    Reply(
-        "interrupted_tool_text",
-        APPROVAL,
-        "a later call that was still arriving",
-        "the user refused an earlier tool of the same message while this call was arriving",
-        (_LABEL,),
-        interrupted_tool_text,
-    ),
-    Reply(
-        "second_tool_text",
-        APPROVAL,
-        "a later call of a message",
-        "an earlier tool of the same message has run: only the first one does",
-        (Input("tool", "text", "read_file", "the tool's name, without its parameters"),),
-        second_tool_text,
-    ),
-    Reply(
-        "too_many_mistakes",
-        FAILURE,
-        "the user helps after failures in a row",
-        "consecutive mistakes reach consecutiveMistakeLimit (3; 0: never) and the user answers with words",
-        (_FEEDBACK,),
-        replies.too_many_mistakes,
-    ),
-    Reply(
-        "tool_error",
-        FAILURE,
-        "a tool failed",
-        "a tool throws, or refuses what it was called with",
-        (Input("error", "text", "ENOENT: no such file or directory", "the message; null prints undefined", True),),
-        replies.tool_error,
-    ),
-    Reply(
-        "roo_ignore_error",
-        FAILURE,
-        "a hidden file was asked for",
-        "a tool is called with a path that .rooignore hides",
-        (Input("path", "text", "secrets/key.pem", "the path as the call gives it"),),
-        replies.roo_ignore_error,
-    ),
-    Reply(
-        "no_tools_used",
-        FAILURE,
-        "a reply without any tool call",
-        "the model answers with text alone, or with nothing; mistakes + 1",
-        (),
-        replies.no_tools_used,
-    ),
-    Reply(
-        "missing_tool_parameter_error",
-        FAILURE,
-        "a call lacks a parameter",
-        "a required parameter has no value; mistakes + 1",
-        (Input("name", "text", "path", "the parameter"),),
-        replies.missing_tool_parameter_error,
-    ),
-    Reply(
-        "line_count_truncation_error",
-        FAILURE,
-        "a file's content may have been cut off",
-        "write_to_file comes without line_count",
+        (replies.tool_denied, "a tool call was refused", "the user says no and adds nothing"),
         (
+            replies.tool_denied_with_feedback,
+            "a tool call was refused with words",
+            "the user answers an approval with words, or says no with words",
+            _FEEDBACK,
+        ),
+        (
+            replies.tool_approved_with_feedback,
+            "a tool call was allowed with words",
+            "the user says yes with words; the tool's own result follows under a second label",
+            _FEEDBACK,
+        ),
+        (
+            rejected_tool_text,
+            "a later call of a refused message",
+            "the user refused an earlier tool of the same message, and this call is complete",
+            _LABEL,
+        ),
+        (
+            interrupted_tool_text,
+            "a later call that was still arriving",
+            "the user refused an earlier tool of the same message while this call was arriving",
+            _LABEL,
+        ),
+        (
+            second_tool_text,
+            "a later call of a message",
+            "an earlier tool of the same message has run: only the first one does",
+            Input("tool", "text", "read_file", "the tool's name, without its parameters"),
+        ),
+    ),
+    *_group(
+        FAILURE,
+        (
+            replies.too_many_mistakes,
+            "the user helps after failures in a row",
+            "consecutive mistakes reach consecutiveMistakeLimit (3; 0: never) and the user answers with words",
+            _FEEDBACK,
+        ),
+        (
+            replies.tool_error,
+            "a tool failed",
+            "a tool throws, or refuses what it was called with",
+            Input("error", "text", "ENOENT: no such file or directory", "the message; null prints undefined", True),
+        ),
+        (
+            replies.roo_ignore_error,
+            "a hidden file was asked for",
+            "a tool is called with a path that .rooignore hides",
+            Input("path", "text", "secrets/key.pem", "the path as the call gives it"),
+        ),
+        (
+            replies.no_tools_used,
+            "a reply without any tool call",
+            "the model answers with text alone, or with nothing; mistakes + 1",
+        ),
+        (
+            replies.missing_tool_parameter_error,
+            "a call lacks a parameter",
+            "a required parameter has no value; mistakes + 1",
+            Input("name", "text", "path", "the parameter"),
+        ),
+        (
+            replies.line_count_truncation_error,
+            "a file's content may have been cut off",
+            "write_to_file comes without line_count",
             Input("lines", "number", 240, "how many lines did arrive"),
             Input("is_new_file", "switch", False, "the file does not exist yet"),
             Input("diff_enabled", "switch", True, "apply_diff can be used"),
         ),
-        replies.line_count_truncation_error,
-    ),
-    Reply(
-        "invalid_mcp_tool_argument_error",
-        FAILURE,
-        "arguments that are no JSON",
-        "use_mcp_tool is called with arguments that do not parse",
-        (_SERVER, _TOOL),
-        replies.invalid_mcp_tool_argument_error,
-    ),
-    Reply(
-        "unknown_mcp_tool_error",
-        FAILURE,
-        "a server lacks the tool",
-        "use_mcp_tool names a tool that the connected server does not have",
-        (_SERVER, _TOOL, Input("available", "list", ["fetch", "list"], "the server's tools")),
-        replies.unknown_mcp_tool_error,
-    ),
-    Reply(
-        "unknown_mcp_server_error",
-        FAILURE,
-        "there is no such server",
-        "use_mcp_tool names a server that is not set up",
-        (_SERVER, Input("available", "list", ["tickets"], "the servers that are set up")),
-        replies.unknown_mcp_server_error,
-    ),
-    Reply(
-        "tool_result",
-        RESULT,
-        "what a tool gives",
-        "a tool has run; with images a text block and then the images",
-        (Input("text", "text", "1 | export const x = 1", "the result"), _IMAGES),
-        replies.tool_result,
-    ),
-    Reply(
-        "image_blocks",
-        RESULT,
-        "images of a message",
-        "the user or a tool adds images, and the model takes them",
-        (Input("images", "list", [_PIXEL], "images as data URLs"),),
-        replies.image_blocks,
-    ),
-    Reply(
-        "answer_text",
-        RESULT,
-        "the answer to a question",
-        "the user answers ask_followup_question; its mentions are expanded",
-        (Input("words", "text", "The second one, see @/README.md", "the user's words"),),
-        answer_text,
-    ),
-    Reply(
-        "command_feedback_text",
-        RESULT,
-        "words while a command runs",
-        "the user writes while execute_command is under way",
-        (Input("words", "text", "It hangs, stop it.", "the user's words"),),
-        command_feedback_text,
-    ),
-    Reply(
-        "create_pretty_patch",
-        RESULT,
-        "a change as a diff",
-        "a file was written and the user edited what was proposed",
         (
+            replies.invalid_mcp_tool_argument_error,
+            "arguments that are no JSON",
+            "use_mcp_tool is called with arguments that do not parse",
+            _SERVER,
+            _TOOL,
+        ),
+        (
+            replies.unknown_mcp_tool_error,
+            "a server lacks the tool",
+            "use_mcp_tool names a tool that the connected server does not have",
+            _SERVER,
+            _TOOL,
+            Input("available", "list", ["fetch", "list"], "the server's tools"),
+        ),
+        (
+            replies.unknown_mcp_server_error,
+            "there is no such server",
+            "use_mcp_tool names a server that is not set up",
+            _SERVER,
+            Input("available", "list", ["tickets"], "the servers that are set up"),
+        ),
+    ),
+    *_group(
+        RESULT,
+        (
+            replies.tool_result,
+            "what a tool gives",
+            "a tool has run; with images a text block and then the images",
+            Input("text", "text", "1 | export const x = 1", "the result"),
+            _IMAGES,
+        ),
+        (
+            replies.image_blocks,
+            "images of a message",
+            "the user or a tool adds images, and the model takes them",
+            Input("images", "list", [_PIXEL], "images as data URLs"),
+        ),
+        (
+            answer_text,
+            "the answer to a question",
+            "the user answers ask_followup_question; its mentions are expanded",
+            Input("words", "text", "The second one, see @/README.md", "the user's words"),
+        ),
+        (
+            command_feedback_text,
+            "words while a command runs",
+            "the user writes while execute_command is under way",
+            Input("words", "text", "It hangs, stop it.", "the user's words"),
+        ),
+        (
+            create_pretty_patch,
+            "a change as a diff",
+            "a file was written and the user edited what was proposed",
             Input("filename", "text", "src/money.ts", "the file"),
             Input("old", "text", "one\ntwo\nthree\n", "the text before; null: none", True),
             Input("new", "text", "one\n2\nthree\n", "the text after; null: none", True),
         ),
-        create_pretty_patch,
-    ),
-    Reply(
-        "format_files_list",
-        RESULT,
-        "files of a folder",
-        "list_files has run; the environment details list the workspace the same way, without shields",
         (
+            format_files_list,
+            "files of a folder",
+            "list_files has run; the environment details list the workspace the same way, without shields",
             Input("directory", "text", "/project", "the folder, absolute"),
             Input(
                 "files",
@@ -224,14 +198,13 @@ CATALOGUE: tuple[Reply, ...] = (
             Input("show_ignored", "switch", True, "showRooIgnoredFiles: a lock in place of nothing"),
             Input("shields", "switch", True, "mark what may not be written"),
         ),
-        _files_list,
     ),
-    Reply(
-        "fetch_instructions",
+    *_group(
         GUIDE,
-        "a guide that the agent hands out",
-        "fetch_instructions is called; create_mcp_server needs a hub and a diff strategy, create_mode a hub",
         (
+            fetch_instructions,
+            "a guide that the agent hands out",
+            "fetch_instructions is called; create_mcp_server needs a hub and a diff strategy, create_mode a hub",
             Input("task", "text", "create_mode", "create_mcp_server or create_mode; null: missing", True),
             Input("servers_path", "text", "~/Documents/Cline/MCP", "the folder for new MCP servers"),
             Input("settings_path", "text", "~/.roo-storage/settings/mcp_settings.json", "the global MCP settings"),
@@ -240,7 +213,6 @@ CATALOGUE: tuple[Reply, ...] = (
             Input("has_hub", "switch", True, "there is an MCP hub"),
             Input("has_diff_strategy", "switch", True, "diffs are enabled"),
         ),
-        fetch_instructions,
     ),
 )
 """In the order in which a task meets them."""

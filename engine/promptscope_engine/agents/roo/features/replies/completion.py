@@ -6,16 +6,14 @@ The result is announced (telemetry and event) before the user has answered, and 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from promptscope_engine.javascript.text import JS_WHITESPACE
 
 from .format_response import Block, image_blocks, in_tag, missing_tool_parameter_error, text_block, tool_error
 from .tool_use import push_tool_result
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 Event = tuple[Any, ...]
 """A kind and its members, as the table in conformance/RESPONSES.md lists them."""

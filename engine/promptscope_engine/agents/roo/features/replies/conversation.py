@@ -60,7 +60,7 @@ CHOICES: tuple[StepChoice, ...] = (
 
 @dataclass(frozen=True)
 class CompletionMachine:
-    """The agent's `completion`."""
+    """How Roo ends a task, as `EndsTasks` offers it."""
 
     choices: tuple[StepChoice, ...] = CHOICES
 
@@ -78,7 +78,7 @@ class CompletionMachine:
 
 @dataclass
 class _Task:
-    """A task under way."""
+    """The state of a task between two steps."""
 
     settings: dict[str, bool] = field(default_factory=lambda: dict.fromkeys(_SETTINGS, False))
     lists: dict[str, list[str]] = field(default_factory=lambda: {name: [] for name in _LISTS})
@@ -109,7 +109,7 @@ class _Task:
         turn: Turn = getattr(self, f"_take_{kind}")(value, step)
         return turn
 
-    # --- what stands around the call ---------------------------------------------------------------------------
+    # --- the state before the call -----------------------------------------------------------------------------
 
     def _set_list(self, kind: str, value: Json, step: Json) -> Turn:
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
@@ -244,14 +244,14 @@ class _Task:
         )
 
     def _answered(self, *, approve: bool = True, reply: Mapping[str, Any] | None = None) -> CompletionOutcome:
-        """The waiting call once more, now with its answer: what it did before the question is the same."""
+        """Runs the waiting call again with its answer; the events up to the question repeat."""
         outcome = self._attempt(self.waiting or {}, approve=approve, reply=reply)
         self.waiting = None
         self._remember(outcome)
         return outcome
 
     def _after(self, outcome: CompletionOutcome) -> list[tuple[Any, ...]]:
-        """The events behind the question."""
+        """The events after the question."""
         kinds = [event[0] for event in outcome.events]
         question = "askFinishSubTaskApproval" if self.subtask else "ask"
         return outcome.events[kinds.index(question) + 1 :]

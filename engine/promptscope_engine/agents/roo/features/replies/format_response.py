@@ -6,13 +6,11 @@ same.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from promptscope_engine.agents.roo.files_list import format_files_list
 from promptscope_engine.javascript.diff import create_pretty_patch
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 __all__ = [
     "create_pretty_patch",

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from .format_response import missing_tool_parameter_error, tool_error
 from .guides import CREATE_MCP_SERVER, CREATE_MODE
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _NO_SERVERS = "(None running currently)"
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from .format_response import Block, in_tag, text_block
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _NO_OUTPUT = "(there was no output from this tool)"
 
