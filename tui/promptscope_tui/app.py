@@ -6,10 +6,8 @@ from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
 
 from textual.app import App
-from textual.binding import BindingType
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from promptscope_engine.inputs.scenario import Scenario
@@ -66,7 +64,7 @@ class PromptscopeApp(App[None]):
     CSS_PATH = ["app.tcss", "screens/main.tcss"]  # noqa: RUF012 - a default screen does not load its own
     COMMANDS = {Commands}  # noqa: RUF012 - as Textual declares it
     ENABLE_COMMAND_PALETTE = True
-    BINDINGS: ClassVar[list[BindingType]] = bindings("app")
+    BINDINGS = bindings("app")
 
     def __init__(
         self,

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
 
 import yaml
 from textual import on
-from textual.binding import BindingType
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.replies import Completion, StepChoice, Turn, block_text, count_blocks
@@ -35,7 +33,7 @@ class CompletionScreen(SplitView):
     """Steps at the left, the conversation at the right."""
 
     key_words = "enter take   e edit   u undo   U restart"
-    BINDINGS: ClassVar[list[BindingType]] = bindings("completion")
+    BINDINGS = bindings("completion")
 
     def __init__(self, agent: Agent, machine: Completion, count: Count) -> None:
         super().__init__()

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Static
@@ -32,7 +29,7 @@ class Help(ModalScreen[None]):
     """Every action with its keys, and what the signs mean."""
 
     CSS_PATH = "help.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = bindings("help")
+    BINDINGS = bindings("help")
 
     def compose(self) -> ComposeResult:
         """The page."""

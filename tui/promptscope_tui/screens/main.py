@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.dom import DOMNode
 from textual.getters import query_one
@@ -66,7 +64,7 @@ class MainScreen(Screen[None]):
     """One session on one screen: three columns when wide, two when not so wide, one when narrow (see main.tcss)."""
 
     AUTO_FOCUS = "#prompt"
-    BINDINGS: ClassVar[list[BindingType]] = bindings("main")
+    BINDINGS = bindings("main")
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - as Textual declares it
         (0, "-tiny"),
         (COLUMNS, "-one"),

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Container
 from textual.screen import Screen
 from textual.widgets import Static
@@ -28,7 +26,7 @@ class SplitView(Screen[None]):
     AUTO_FOCUS = "#choices"
     CSS_PATH = "split_view.tcss"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-beside"), (150, "-roomy")]  # noqa: RUF012 - as Textual declares it
-    BINDINGS: ClassVar[list[BindingType]] = bindings("split")
+    BINDINGS = bindings("split")
 
     title_words = ""
     """The title, at the top."""

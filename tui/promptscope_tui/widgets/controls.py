@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.geometry import Offset
 from textual.suggester import SuggestFromList
@@ -39,7 +37,7 @@ from .row_list import RowList
 class Controls(Vertical):
     """A list of switches. A value of one line is edited in the list, a longer one below it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("controls")
+    BINDINGS = bindings("controls")
 
     DEFAULT_CSS = """
     Controls {

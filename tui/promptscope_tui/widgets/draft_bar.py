@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
@@ -35,7 +33,7 @@ _HINT = (
 class DraftBar(Vertical):
     """A few lines to type in; the prompt follows every letter."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("draft")
+    BINDINGS = bindings("draft")
 
     DEFAULT_CSS = """
     DraftBar {

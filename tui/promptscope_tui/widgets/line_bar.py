@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from rich.segment import Segment
 from textual import events
@@ -35,7 +35,7 @@ def width_of_parts(parts: Iterable[Part]) -> int:
 class LineBar(Widget):
     """One line: parts at the left, and parts at the right edge, which are never cut."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = TONE_CLASSES
+    COMPONENT_CLASSES = TONE_CLASSES
     ALLOW_SELECT = False
 
     DEFAULT_CSS = (

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
@@ -35,7 +33,7 @@ class Picker(ModalScreen[str | None]):
     """Gives the chosen value, or None. With `free`, anything typed can be chosen too."""
 
     CSS_PATH = "picker.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = bindings("dialog", "picker")
+    BINDINGS = bindings("dialog", "picker")
 
     def __init__(self, title: str, options: Sequence[Option], current: str | None, *, free: bool = False) -> None:
         super().__init__()

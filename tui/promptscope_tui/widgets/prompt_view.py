@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from textual import events
-from textual.binding import BindingType
 from textual.message import Message
 
 from promptscope_engine.prompt.model import Assembly
@@ -29,7 +27,7 @@ class PromptView(PanelCanvas, can_focus=True):
     """Shows an assembly. Folds, cursor and scroll survive a reload, by section and line instead of row."""
 
     DEFAULT_CSS = STYLE
-    BINDINGS: ClassVar[list[BindingType]] = bindings("cursor", "prompt")
+    BINDINGS = bindings("cursor", "prompt")
 
     @dataclass
     class Moved(Message):

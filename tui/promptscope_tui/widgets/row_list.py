@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.binding import BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
@@ -31,14 +29,9 @@ class RowList(ScrollView, can_focus=True):
     A list without any key scrolls instead.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("cursor", "list")
+    BINDINGS = bindings("cursor", "list")
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        *TONE_CLASSES,
-        "rows--cursor",
-        "rows--hover",
-        "rows--head",
-    }
+    COMPONENT_CLASSES = TONE_CLASSES | {"rows--cursor", "rows--hover", "rows--head"}
 
     DEFAULT_CSS = (
         tone_css("RowList")

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
@@ -30,7 +28,7 @@ class SimulateRead(ModalScreen[Reads | None]):
     """Gives the files that are read from now on, in order, or None. Choosing one of them again removes it."""
 
     CSS_PATH = "simulate_read.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = bindings("dialog", "picker")
+    BINDINGS = bindings("dialog", "picker")
 
     def __init__(
         self,
