@@ -52,11 +52,10 @@ class CompletionScreen(SplitView):
         """What the steps did."""
         return self.machine.play(self.steps)
 
-    @property
-    def copied(self) -> str:
-        """The conversation as text."""
+    def action_copy(self) -> None:
+        """Copy the conversation as text."""
         messages = [message for turn in self.turns for message in turn.messages]
-        return "\n\n".join(f"{m.role}:\n" + "\n".join(map(block_text, m.blocks)) for m in messages)
+        self.copy("\n\n".join(f"{m.role}:\n" + "\n".join(map(block_text, m.blocks)) for m in messages))
 
     def on_mount(self) -> None:
         """Start before the first step."""

@@ -53,26 +53,16 @@ class SplitView(Screen[None]):
         """The result."""
         return self.query_one("#shown", RowList)
 
-    @property
-    def copied(self) -> str:
-        """What `y` copies."""
-        raise NotImplementedError
-
     def note(self, words: str, *, error: bool = False) -> None:
         """Show a note above the keys."""
         line = self.query_one("#lists-note", Static)
         line.update(visible(words))
         line.set_class(error, "-error")
 
-    def action_copy(self) -> None:
-        """Copy what is shown."""
-        text = self.copied
+    def copy(self, text: str) -> None:
+        """Copy a text, and say so."""
         copy(self.app, text)
         self.note(f"copied {len(text):,} characters")
-
-    def action_leave(self) -> None:
-        """Back to the prompt."""
-        self.dismiss()
 
 
 def block_rows(blocks: tuple[Block, ...]) -> list[Row]:

@@ -103,7 +103,3 @@ class TranscriptScreen(Screen[int | None]):
                 open_editor(self.app, self._path, self.transcript.turns[key.index].line)
             except NoEditor as error:
                 self._say(f"✗ {error}")
-
-    def action_leave(self) -> None:
-        """Back to the app; stop reading."""
-        self.dismiss(None)

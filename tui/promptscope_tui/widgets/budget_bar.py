@@ -14,7 +14,7 @@ from promptscope_tui.rows.composition import Share, composition
 from promptscope_tui.text.spans import Span, Spans, Tone, width_of
 from promptscope_tui.text.words import number
 
-from .line_bar import LineBar, Part
+from .line_bar import LineBar
 
 _LEGEND_GAP = 2
 _MIN_BAR = 12
@@ -31,12 +31,8 @@ class BudgetBar(LineBar):
     assembly: reactive[Assembly | None] = reactive(None)
     """What is shown."""
 
-    def parts(self, width: int) -> tuple[list[Part], list[Part]]:
-        """Only the numbers: the bar is drawn cell by cell."""
-        return [], [Part(figures(self.assembly.tokens, width))] if self.assembly else []
-
     def render_line(self, y: int) -> Strip:
-        """The bar, then the numbers."""
+        """The bar, cell by cell, then the numbers."""
         if self.assembly is None:
             return super().render_line(y)
         base = self.rich_style

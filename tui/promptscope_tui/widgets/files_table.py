@@ -94,6 +94,7 @@ class FilesTable(RowList):
             self.app.push_screen(SimulateRead(now.assembly, now.lazy_rules, now.scenario.reads, self.light), self._read)
 
     def _read(self, reads: Reads | None) -> None:
+        self.light(())
         if reads is not None:
             self._session.replace(self._session.snapshot.scenario.model_copy(update={"reads": list(reads)}))
             self.post_message(Noted(f"simulating reads: {', '.join(reads)}" if reads else "no reads simulated"))

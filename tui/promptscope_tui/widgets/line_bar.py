@@ -45,9 +45,9 @@ class LineBar(Widget):
     """
     )
 
-    def parts(self, width: int) -> tuple[list[Part], list[Part]]:
-        """The parts at the left and at the right, for a width in cells."""
-        raise NotImplementedError
+    def parts(self, width: int) -> tuple[list[Part], list[Part]]:  # noqa: ARG002 - the subclasses' shape
+        """The parts at the left and at the right, for a width in cells; none unless the bar has its own."""
+        return [], []
 
     @property
     def plain(self) -> str:

@@ -93,7 +93,3 @@ class Picker(ModalScreen[str | None]):
     def action_step(self, by: int) -> None:
         """Up or down in the list while typing."""
         self.query_one(RowList).action_move(by)
-
-    def action_leave(self) -> None:
-        """Choose nothing."""
-        self.dismiss(None)

@@ -46,7 +46,3 @@ class PromptLine(ModalScreen[str | None]):
             self.dismiss(event.value)
         else:
             self.query_one("#ask-error", Static).update(visible(f"✗ {problem}"))
-
-    def action_leave(self) -> None:
-        """Give nothing."""
-        self.dismiss(None)

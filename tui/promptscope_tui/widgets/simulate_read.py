@@ -126,18 +126,12 @@ class SimulateRead(ModalScreen[Reads | None]):
     def _take(self, name: str) -> None:
         if not name:
             return
-        self._light(())
         rest = tuple(read for read in self._reads if read != name)
         self.dismiss(rest if name in self._reads else (*rest, name))
 
     def action_step(self, by: int) -> None:
         """Up or down in the list while typing."""
         self.query_one("#imagine-files", RowList).action_move(by)
-
-    def action_leave(self) -> None:
-        """Leave everything as it was."""
-        self._light(())
-        self.dismiss(None)
 
 
 def _names(assembly: Assembly, lazy_rules: LazyRules | None) -> Iterator[str]:
