@@ -20,7 +20,7 @@ from .screens.report import Report
 from .session.saving import save_screenshot
 from .session.session import Clock, Session
 from .session.snapshot import Snapshot
-from .session.watch import Status, WatcherFactory, Watching, live_watcher
+from .session.watcher import Watcher, WatcherFactory, Watching, WatchStatus
 from .settings import paths
 from .text.paths import home_short
 from .themes import DARK, DEFAULTS, THEMES
@@ -71,7 +71,7 @@ class PromptscopeApp(App[None]):
         scenario: Scenario,
         *,
         clock: Clock = datetime.now,
-        watcher: WatcherFactory = live_watcher,
+        watcher: WatcherFactory = Watcher,
         cache_folder: Path | None = None,
         state_folder: Path | None = None,
         theme: str = DARK.name,
@@ -114,7 +114,7 @@ class PromptscopeApp(App[None]):
         """From any thread."""
         self.main.post_message(Updated(snapshot))
 
-    def _watched(self, status: Status) -> None:
+    def _watched(self, status: WatchStatus) -> None:
         """From the watcher's thread."""
         self.main.post_message(Watched(status))
 

@@ -7,16 +7,16 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 
-from promptscope_engine.prompt.model import OriginKind
 from promptscope_tui.text.escape import visible
-from promptscope_tui.text.words import lines_of
+from promptscope_tui.text.spans import fit
+from promptscope_tui.text.words import KIND_OF, Kind, lines_of, number
 
 from .body import Mark
 from .layout import AbsentRow, BodyRow, HeaderRow, Indents, Layout, Row
 from .matches import BODY, REASON, TITLE, Matches
-from .tree import Kind, Panel, reason_text
+from .tree import Panel, reason_text
 
 GUTTER: dict[Kind, str] = {"file": "┃", "param": "╏", "environment": "┇", "tool": "│", "builtin": "│"}
 """Beside the text: its origin as a kind of line, for when colours are not enough."""
@@ -25,14 +25,6 @@ _EIGHTHS = " ▏▎▍▌▋▊▉█"
 _STABILITY = len("session")
 _WORDS = 500
 """Characters of an absent fragment that its row may need."""
-_TEXT: dict[OriginKind, str] = {
-    "builtin": "text-builtin",
-    "computed": "text-environment",
-    "environment": "text-environment",
-    "file": "text-file",
-    "label": "text-label",
-    "param": "text-param",
-}
 _MARK: dict[Mark, str] = {"+": "mark-new", "~": "mark-new", "‾": "mark-gone"}
 
 
@@ -76,7 +68,7 @@ class Columns(NamedTuple):
         panels, width = layout.panels.all, layout.width
         return cls(
             change=max((len(_change(panel)) for panel in panels), default=0),
-            tokens=max((len(_tokens(panel)) for panel in panels if panel.present), default=1),
+            tokens=max((len(number(panel.tokens)) for panel in panels if panel.present), default=1),
             bar=0 if width < 48 else min(max(width // 7, 6), 20),
             stability=_STABILITY if width >= 100 and len({p.section.stability for p in panels}) > 1 else 0,
         )
@@ -126,7 +118,7 @@ class Painter:
         if columns.change:
             yield Piece(f" {_change(panel):>{columns.change}}", _change_classes(panel))
         yield Piece(" =" if panel.exact else " ≈", ("dim",))
-        tokens = _tokens(panel)
+        tokens = number(panel.tokens)
         yield Piece(f" {tokens:>{columns.tokens}}", ("faint",) if panel.tokens is None else ("tokens",))
         if columns.bar:
             yield Piece(" ")
@@ -197,7 +189,7 @@ class Painter:
             low, high = max(span.start, start), min(span.end, end)
             if low < high:
                 origin = panel.section.fragments[span.fragment].origin.kind
-                pieces.append(Piece(text[low:high], (_TEXT[origin],)))
+                pieces.append(Piece(text[low:high], (f"text-{'label' if origin == 'label' else KIND_OF[origin]}",)))
         base = wrapped.line_starts[line]
         revealed = wrapped.revealed(line)
         first = bisect_left(revealed.edits, start, key=lambda edit: edit[1])
@@ -235,14 +227,9 @@ class Painter:
         return "match-current" if number == self.current else "match"
 
     def _highlight(self, pieces: list[Piece], at: int, panel: Panel, part: int, start: int, end: int) -> list[Piece]:
-        for number, low, high in self.matches.within(panel.index, part, start, end):
-            pieces = overlay(pieces, at + max(low, start) - start, at + min(high, end) - start, self._match(number))
+        for found, low, high in self.matches.within(panel.index, part, start, end):
+            pieces = overlay(pieces, at + max(low, start) - start, at + min(high, end) - start, self._match(found))
         return pieces
-
-
-def fit(text: str, width: int) -> str:
-    """The text, cut with an ellipsis if it is wider."""
-    return text if cell_len(text) <= width else set_cell_size(text, max(width - 1, 0)) + "…" * (width > 0)
 
 
 def _fit_title(title: str, width: int) -> tuple[str, int]:
@@ -286,10 +273,6 @@ def _kinds(shares: Sequence[tuple[Kind, int]], eighths: int, cells: int) -> list
         else:
             found.append(shares[-1][0] if shares else "builtin")
     return found
-
-
-def _tokens(panel: Panel) -> str:
-    return "…" if panel.tokens is None else f"{panel.tokens:,}"
 
 
 def _change(panel: Panel) -> str:

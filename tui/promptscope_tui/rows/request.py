@@ -21,8 +21,3 @@ def blocks(request: Request) -> dict[BlockSubject, str]:
     for n, tool in enumerate(request.tools):
         found[BlockSubject("tools", n)] = json.dumps(tool, indent=2, ensure_ascii=False)
     return found
-
-
-def block_text(request: Request, block: BlockSubject) -> str | None:
-    """A block's text; None if the request has no such block."""
-    return blocks(request).get(block)

@@ -20,7 +20,6 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.agents.replies import completion_of, replies_of
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.prompt.conditions import show
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.actions.table import BY_ID, Owner
@@ -29,7 +28,7 @@ from promptscope_tui.rows.subjects import Subject, SwitchSubject
 from promptscope_tui.rows.under_cursor import CopyText, copy_text, on_disk, place
 from promptscope_tui.rows.why.around import file_behind
 from promptscope_tui.session.inputs import AgentInputs
-from promptscope_tui.session.intents import ApplyLevers, OpenSource, SetParam
+from promptscope_tui.session.intents import ApplyLevers, OpenSource
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.transcripts import keeper
@@ -224,10 +223,6 @@ class MainScreen(Screen[None]):
         """A widget requests something."""
         event.stop()
         match event.intent:
-            case SetParam(param, value):
-                words = self.inputs.label(param, value) if self.inputs else show(value)
-                self.note(f"{param} is {words}")
-                self.session.set(param, value)
             case ApplyLevers(levers):
                 self.note("set " + ", ".join(lever.param for lever in levers) + "; u undoes it")
                 self.session.apply(levers)

@@ -11,8 +11,8 @@ from textual.strip import Strip
 
 from promptscope_engine.prompt.model import Assembly, TokenSummary
 from promptscope_tui.rows.composition import Share, composition
-from promptscope_tui.text.spans import Span, Spans, Tone, width_of
-from promptscope_tui.text.words import number
+from promptscope_tui.text.spans import Span, Spans, Tone, joined, width_of
+from promptscope_tui.text.words import number, percent
 
 from .line_bar import LineBar
 
@@ -89,24 +89,14 @@ def free_part(shares: Sequence[Share], tokens: TokenSummary, width: int, used: i
             break
         cells[at : at + len(spread)] = spread
         at += len(spread) + _LEGEND_GAP
-    return _joined(cells)
-
-
-def _joined(cells: Sequence[Span]) -> Spans:
-    found: list[Span] = []
-    for cell in cells:
-        if found and found[-1].tone == cell.tone:
-            found[-1] = Span(found[-1].text + cell.text, cell.tone)
-        else:
-            found.append(cell)
-    return tuple(found)
+    return joined(cells)
 
 
 def figures(tokens: TokenSummary, width: int) -> Spans:
-    """`9,812 of 200,000 tok  4.9 %  compacts at 167,000`, as much as fits."""
+    """`9,812 of 200,000 tok  4.9%  compacts at 167,000`, as much as fits."""
     used = tokens.expected
     sign = "" if tokens.exact else "≈ "
-    share = "…" if used is None else f"{used / max(tokens.window, 1) * 100:.1f} %"
+    share = percent(used, tokens.window) or "…"
     found = [Span(sign, "dim"), Span(number(used), "strong"), Span(f" of {tokens.window:,} tok  ", "dim")]
     if used is not None and used > tokens.window:
         over = f"   over by {used - tokens.window:,}" if width >= 64 else ""

@@ -14,13 +14,15 @@ from textual.suggester import SuggestFromList
 from textual.widgets import Input, Static, TextArea
 
 from promptscope_engine.agents.registry import all_agents
+from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField
 from promptscope_engine.inputs.scenario import load_scenario
+from promptscope_engine.prompt.conditions import show
 from promptscope_tui.actions.bindings import bindings
-from promptscope_tui.rows.controls import SLOT, Choice, Choose, Edit, Editing, Toggle, control_rows
+from promptscope_tui.rows.controls import SLOT, Editing, control_rows
+from promptscope_tui.rows.subjects import SwitchSubject
 from promptscope_tui.session.inputs import AgentInputs, as_text
-from promptscope_tui.session.intents import SetParam
 from promptscope_tui.session.models import models_of
 from promptscope_tui.session.saving import save_scenario, scenario_path
 from promptscope_tui.session.session import Session
@@ -28,7 +30,7 @@ from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import signed
 
-from .messages import Noted, Requested
+from .messages import Noted
 from .picker import Option, Picker
 from .prompt_line import PromptLine
 from .row_list import RowList
@@ -124,14 +126,19 @@ class Controls(Vertical):
         """Flip, set, edit or open a picker."""
         event.stop()
         match event.key:
-            case Toggle(param) if self.inputs:
-                self.post_message(Requested(SetParam(param, self.inputs.value(param) is not True)))
-            case Choice(param, value):
-                self.post_message(Requested(SetParam(param, json.loads(value))))
-            case Choose(action):
-                await self.run_action(action)
-            case Edit(param) if self.inputs and (field := self.inputs.field(param)):
-                self.edit(field)
+            case SwitchSubject(param, str(value)):
+                self._set(param, json.loads(value))
+            case SwitchSubject("agent" | "mode" | "model" as param):
+                await self.run_action(param)
+            case SwitchSubject(param) if self.inputs and (field := self.inputs.field(param)):
+                if field.kind == "bool":
+                    self._set(param, self.inputs.value(param) is not True)
+                else:
+                    self.edit(field)
+
+    def _set(self, param: str, value: Json) -> None:
+        self._note(f"{param} is {self.inputs.label(param, value) if self.inputs else show(value)}")
+        self._session.set(param, value)
 
     # --- editing a value ----------------------------------------------------------------------------------------
 
@@ -187,7 +194,7 @@ class Controls(Vertical):
         except ScenarioError as error:
             self._complain(visible(f"✗ {error.message if (error.where or '').endswith(self._field.name) else error}"))
             return
-        self.post_message(Requested(SetParam(self._field.name, value)))
+        self._set(self._field.name, value)
         self.action_cancel()
 
     def action_cancel(self) -> None:
@@ -196,7 +203,7 @@ class Controls(Vertical):
         param = self._field.name
         self._leave()
         self._draw()
-        self.switches.go_to(Edit(param))
+        self.switches.go_to(SwitchSubject(param))
         self.switches.focus()
 
     def _leave(self) -> None:
@@ -260,8 +267,7 @@ class Controls(Vertical):
     def _take(self, name: str) -> Callable[[str | None], None]:
         def take(chosen: str | None) -> None:
             if chosen is not None:
-                self._session.set(name, chosen)
-                self._note(f"{name} is {chosen}")
+                self._set(name, chosen)
 
         return take
 

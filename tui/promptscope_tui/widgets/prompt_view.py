@@ -38,15 +38,8 @@ class PromptView(PanelCanvas, can_focus=True):
         def can_replace(self, message: Message) -> bool:
             return isinstance(message, PromptView.Moved)
 
-    @dataclass
-    class Folded(Message):
-        """The user opened or closed a panel."""
-
-        section_id: str
-        is_open: bool
-
-    def __init__(self, *, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(name=name, id=id, classes=classes)
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
         self._panels = Panels(None)
         self._opened: set[str] = set()
         self._known: set[str] = set()
@@ -194,12 +187,8 @@ class PromptView(PanelCanvas, can_focus=True):
             self._fold(panel, panel.id not in self._opened)
 
     def _fold(self, panel: Panel, is_open: bool) -> None:
-        if is_open:
-            self._opened.add(panel.id)
-        else:
-            self._opened.discard(panel.id)
+        (self._opened.add if is_open else self._opened.discard)(panel.id)
         self._jump(Place(panel.id))
-        self.post_message(self.Folded(panel.id, is_open))
 
     def action_open_all(self) -> None:
         """Open every panel."""

@@ -75,9 +75,9 @@ class RowList(ScrollView, can_focus=True):
         def control(self) -> RowList:
             return self.rows
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None, sticky: int = 0) -> None:
+    def __init__(self, *, id: str | None = None, sticky: int = 0) -> None:
         """`sticky` rows at the top do not scroll: a table's head."""
-        super().__init__(id=id, classes=classes)
+        super().__init__(id=id)
         self.sticky = sticky
         self._make: Make = lambda _: ()
         self._rows: list[Row] = []
@@ -175,9 +175,9 @@ class RowList(ScrollView, can_focus=True):
         index = self.index_of(key)
         return self._first_line[index] if index >= 0 else -1
 
-    def reveal(self, key: Hashable | None = None) -> None:
-        """Bring the row with this key into view; without one, the highlighted row."""
-        cursor = self.cursor if key is None else self.index_of(key)
+    def reveal(self) -> None:
+        """Bring the highlighted row into view."""
+        cursor = self.cursor
         if not 0 <= cursor < len(self._rows):
             return
         top = self._first_line[cursor]

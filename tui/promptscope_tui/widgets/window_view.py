@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.inputs.scenario import Scenario
@@ -13,8 +12,8 @@ from promptscope_tui.rows.composition import composition, tone_of
 from promptscope_tui.rows.subjects import WindowSubject
 from promptscope_tui.rows.window import context_rows
 from promptscope_tui.text.paths import short_text
-from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
-from promptscope_tui.text.words import number
+from promptscope_tui.text.spans import BLANK, Row, Span, Tone, fit, joined, paragraph, row
+from promptscope_tui.text.words import number, percent
 
 from .row_list import RowList
 
@@ -37,14 +36,8 @@ class WindowView(RowList):
             self.show(lambda width: [*window_rows(assembly, width), BLANK, said])
             return
         used = report
-        self.show(
-            lambda width: [
-                BLANK,
-                *context_rows(used, assembly.tokens.expected, width),
-                BLANK,
-                *_largest(assembly, width),
-            ]
-        )
+        expected = assembly.tokens.expected
+        self.show(lambda width: [BLANK, *context_rows(used, expected, width), BLANK, *_largest(assembly, width)])
 
     @property
     def subject(self) -> WindowSubject:
@@ -61,16 +54,12 @@ def window_rows(assembly: Assembly, width: int) -> list[Row]:
     beside = width >= 62
     rows = [BLANK]
     for number_, line in enumerate(lines):
-        spans = [Span(" ".join([b.text for b in run]) + " ", tone) for tone, run in _runs(line)]
+        spans = joined(Span(f"{block.text} ", block.tone) for block in line)
         words = legend[number_] if beside and number_ < len(legend) else ()
         rows.append(row(" ", *spans, Span("  " if words else ""), *words))
     if not beside:
         rows += [BLANK, *(row(" ", *words) for words in legend)]
     return [*rows, BLANK, *_largest(assembly, width)]
-
-
-def _runs(line: list[Span]) -> Iterator[tuple[Tone, list[Span]]]:
-    return ((tone, list(run)) for tone, run in groupby(line, key=lambda b: b.tone))
 
 
 def _blocks(assembly: Assembly, count: int) -> list[Span]:
@@ -93,7 +82,7 @@ def _legend(assembly: Assembly, count: int) -> Iterator[tuple[Span, ...]]:
     window = max(tokens.window, 1)
 
     def entry(glyph: str, tone: Tone, words: str, size: int | None) -> tuple[Span, ...]:
-        share = "" if size is None else f"{size / window * 100:5.1f} %"
+        share = f"{percent(size, window):>6}"
         return Span(f"{glyph} ", tone), Span(f"{words:<12}"), Span(f"{number(size):>9}"), Span(f"  {share}", "dim")
 
     for share in composition(assembly):
@@ -122,12 +111,10 @@ def _largest(assembly: Assembly, width: int) -> Iterator[Row]:
     room = max(width - title_width - 20, 4)
     for title, size, tone in sizes:
         bar = "█" * max(1, round(size / most * room)) if size * room * 2 >= most else "▏"
-        share = size / (assembly.tokens.expected or size) * 100
-        name = title if len(title) <= title_width else title[: title_width - 1] + "…"
         yield row(
             " ",
-            Span(f"{name:<{title_width}}"),
+            Span(f"{fit(title, title_width):<{title_width}}"),
             Span(f"{size:>8,}"),
-            Span(f" {share:5.1f} %  ", "dim"),
+            Span(f" {percent(size, assembly.tokens.expected or size):>6}  ", "dim"),
             Span(bar, tone),
         )

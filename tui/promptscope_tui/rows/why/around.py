@@ -11,7 +11,7 @@ from promptscope_tui.session.intents import OpenSource
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.paths import short_path
 from promptscope_tui.text.spans import Span
-from promptscope_tui.text.words import number
+from promptscope_tui.text.words import line_range, number
 
 _MOST = 6  # duplicates that are listed
 _NAME = 12  # the column of the agents' names
@@ -73,7 +73,6 @@ def _reader(page: Page, other: AgentFiles, file: SourceFile) -> None:
 
 
 def _duplicate(page: Page, found: DuplicateLines, assembly: Assembly) -> None:
-    lines = f"line {found.start}" if found.start == found.end else f"lines {found.start}-{found.end}"
     place = Span(f"{short_path(found.path, assembly)}:{found.at}", "file")
-    page.link([f"{lines}, also in ", place], OpenSource(found.path, found.at))
+    page.link([f"{line_range(found.start, found.end)}, also in ", place], OpenSource(found.path, found.at))
     page.line(Span(f"{number(found.tokens)} tok duplicated", "more"), indent=3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.model import Assembly, Diagnostic, Section
 from promptscope_tui.rows.page import Page
-from promptscope_tui.rows.request import block_text, blocks
+from promptscope_tui.rows.request import blocks
 from promptscope_tui.rows.subjects import BlockSubject
 from promptscope_tui.session.intents import OpenSource
 from promptscope_tui.text.spans import Span, Tone
@@ -21,7 +21,7 @@ _WHOSE = {
 
 def block_page(page: Page, block: BlockSubject, assembly: Assembly) -> None:
     """A block of the request: what it is, whether it ends in a breakpoint, which sections it contains."""
-    text = block_text(assembly.request, block)
+    text = blocks(assembly.request).get(block)
     if text is None:
         return
     name = {"system": "System block", "messages": "Message", "tools": "Tool"}[block.field]
