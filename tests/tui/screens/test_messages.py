@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.tui.support.shop import draft, running, scenario_of, settled, shop_at
+from textual.widgets import TextArea
 
 from promptscope_tui.screens.completion import CompletionScreen
 from promptscope_tui.screens.responses import ResponsesScreen
@@ -171,7 +172,7 @@ async def test_the_whole_of_the_typing_is_one_step_to_undo(tmp_path: Path) -> No
         assert app.session.snapshot.scenario == before
         await pilot.press("d")
         await pilot.pause()
-        assert app.main.draft.text == ""
+        assert app.main.draft.query_one(TextArea).text == ""
 
 
 async def test_a_draft_with_control_characters_is_made_visible(tmp_path: Path) -> None:

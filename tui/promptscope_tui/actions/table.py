@@ -207,3 +207,12 @@ def groups() -> dict[Group, tuple[Action, ...]]:
     """The actions by group, in the table's order."""
     names = dict.fromkeys(action.group for action in ACTIONS)
     return {name: tuple(a for a in ACTIONS if a.group == name) for name in names}
+
+
+def key_table() -> str:
+    """Every action with its keys as Markdown: the README's table."""
+    lines = ["| keys | what they do |", "|---|---|"]
+    for action in ACTIONS:
+        keys = " ".join(f"`{show_key(key)}`" for key in action.keys.split(","))
+        lines.append(f"| {keys} | {action.help} |")
+    return "\n".join(lines) + "\n"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 
 import click
@@ -98,26 +97,24 @@ def _loaded(rule: LazyRule) -> str:
 def _unmatched(found: LazyRules | None, assembly: Assembly, options: Options) -> None:
     if found is None:
         exits.say(f"promptscope: {load_agent(assembly.agent).name} has no files that load when another one is read")
-    rules = [w for w in found.rules if w.unmatched] if found else []
+    lazy = [(rule, found) for rule in found.rules if rule.unmatched] if found else []
     if options.form == "json":
-        put_json(list(_unmatched_json(rules, found)) if found else [])
+        put_json([_unmatched_json(rule, rules) for rule, rules in lazy])
         return
     rows = [
-        (short_path(w.file.path, assembly), ", ".join(w.file.patterns), _why(w, found, assembly))
-        for w in rules
-        if found
+        (short_path(rule.file.path, assembly), ", ".join(rule.file.patterns), _why(rule, rules, assembly))
+        for rule, rules in lazy
     ]
     Table(("file", "patterns", "why"), rows).put(options.form)
 
 
-def _unmatched_json(rules: list[LazyRule], found: LazyRules) -> Iterator[Json]:
-    for each in rules:
-        yield {
-            "path": each.file.path,
-            "kind": each.file.kind,
-            "patterns": list(each.file.patterns),
-            "base": each.file.base,
-            "why": found.why(each),
-            "files": len(found.listing.files),
-            "complete": found.listing.complete,
-        }
+def _unmatched_json(rule: LazyRule, found: LazyRules) -> Json:
+    return {
+        "path": rule.file.path,
+        "kind": rule.file.kind,
+        "patterns": list(rule.file.patterns),
+        "base": rule.file.base,
+        "why": found.why(rule),
+        "files": len(found.listing.files),
+        "complete": found.listing.complete,
+    }

@@ -95,23 +95,33 @@ class Painter:
 
     def _header(self, row: HeaderRow) -> Painted:
         panel = row.panel
+        base, title = ("header", "title") if panel.depth == 0 else ("header-nested", "subtitle")
+        glyph = Piece("▾ " if row.is_open else "▸ ", ("disclosure",))
+        return self._headed(panel, base, glyph, title, Piece(panel.summary, ("dim",)), list(self._numbers(panel)))
+
+    def _absent_header(self, row: HeaderRow) -> Painted:
+        panel, change = row.panel, _change(row.panel)
+        right = [Piece(f" {change:>{self.columns.change}}", _change_classes(panel))] if change else []
+        return self._headed(
+            panel, "body", Piece("▹ ", ("faint",)), "absent-title", Piece(panel.reason, ("absent",)), right
+        )
+
+    def _headed(
+        self, panel: Panel, base: str, glyph: Piece, title_class: str, words: Piece, right: list[Piece]
+    ) -> Painted:
+        """The title, as much of the words as there is room for, and the columns at the right, if there are any."""
         bar = Indents.of(panel).bar
-        room = self.layout.width - self.columns.width - bar - 3
+        room = self.layout.width - (self.columns.width if right else 0) - bar - 3
         title, skipped = _fit_title(panel.title, room)
         left = room - cell_len(title)
-        summary = "  " + fit(panel.summary, left - 2) if panel.summary and left > 7 else ""
-        pieces = [
-            Piece(" " * bar),
-            Piece("▾ " if row.is_open else "▸ ", ("disclosure",)),
-            Piece(title, ("title" if panel.depth == 0 else "subtitle",)),
-            Piece(summary, ("dim",)),
-            Piece(" " * (left - cell_len(summary))),
-            *self._numbers(panel),
-        ]
-        start = bar + 2
+        said = "  " + fit(words.text, left - 2) if words.text and left > 5 else ""
+        pieces = [Piece(" " * bar), glyph, Piece(title, (title_class,)), Piece(said, words.classes)]
+        if right:
+            pieces += [Piece(" " * (left - cell_len(said))), *right]
+        start, end = bar + 2, bar + 2 + len(title)
         pieces = self._highlight(pieces, start, panel, TITLE, skipped, skipped + len(title))
-        base = "header" if panel.depth == 0 else "header-nested"
-        return Painted(base, pieces, start, start + len(title) + len(summary))
+        pieces = self._highlight(pieces, end + 2, panel, REASON, 0, len(said) - 2)
+        return Painted(base, pieces, start, end + len(said))
 
     def _numbers(self, panel: Panel) -> Iterator[Piece]:
         columns = self.columns
@@ -139,31 +149,6 @@ class Painter:
         for kind, group in groupby(cells, key=lambda cell: cell[1]):
             yield Piece("".join(block for block, _ in group), (kind,))
         yield Piece(" " * (width - len(blocks)))
-
-    def _absent_header(self, row: HeaderRow) -> Painted:
-        panel = row.panel
-        bar = Indents.of(panel).bar
-        change = _change(panel)
-        columns = self.columns
-        taken = columns.width if change else 0
-        room = self.layout.width - taken - bar - 3
-        title, skipped = _fit_title(panel.title, room)
-        left = room - cell_len(title)
-        reason = "  " + fit(panel.reason, left - 2) if left > 5 else ""
-        pieces = [
-            Piece(" " * bar),
-            Piece("▹ ", ("faint",)),
-            Piece(title, ("absent-title",)),
-            Piece(reason, ("absent",)),
-        ]
-        if change:
-            pad = " " * (left - cell_len(reason))
-            pieces += [Piece(pad), Piece(f" {change:>{columns.change}}", _change_classes(panel))]
-        start = bar + 2
-        pieces = self._highlight(pieces, start, panel, TITLE, skipped, skipped + len(title))
-        if reason:
-            pieces = self._highlight(pieces, start + len(title) + 2, panel, REASON, 0, len(reason) - 2)
-        return Painted("body", pieces, start, start + len(title) + len(reason))
 
     # --- bodies
 

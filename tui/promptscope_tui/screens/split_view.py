@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from textual.app import ComposeResult
 from textual.containers import Container
+from textual.getters import query_one
 from textual.screen import Screen
 from textual.widgets import Static
 
@@ -28,6 +29,9 @@ class SplitView(Screen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-beside"), (150, "-roomy")]  # noqa: RUF012 - as Textual declares it
     BINDINGS = bindings("split")
 
+    choices = query_one("#choices", RowList)
+    shown = query_one("#shown", RowList)
+
     title_words = ""
     """The title, at the top."""
 
@@ -42,16 +46,6 @@ class SplitView(Screen[None]):
             yield RowList(id="shown")
         yield Static("", id="lists-note", markup=False)
         yield Static(f"{self.key_words}   tab list   y copy   esc back", id="lists-keys", markup=False)
-
-    @property
-    def choices(self) -> RowList:
-        """What can be chosen."""
-        return self.query_one("#choices", RowList)
-
-    @property
-    def shown(self) -> RowList:
-        """The result."""
-        return self.query_one("#shown", RowList)
 
     def note(self, words: str, *, error: bool = False) -> None:
         """Show a note above the keys."""

@@ -40,11 +40,8 @@ class BudgetBar(LineBar):
         bar = max(self.size.width - width_of(figure) - 2, 0)
         segments = self._bar(bar, base) if bar >= _MIN_BAR else []
         segments.append(Segment("  ", base))
-        segments += [Segment(text, base + self._tone(tone)) for text, tone in figure]
+        segments += [Segment(text, base + self.tone_style(tone)) for text, tone in figure]
         return Strip(segments).adjust_cell_length(self.size.width, base)
-
-    def _tone(self, tone: Tone) -> Style:
-        return self.get_component_rich_style(f"tone--{tone}", partial=True)
 
     def _bar(self, width: int, base: Style) -> list[Segment]:
         assert self.assembly is not None
@@ -53,12 +50,12 @@ class BudgetBar(LineBar):
         segments = []
         for left, right in zip(halves[::2], halves[1::2], strict=True):
             if left == right or right is None:
-                segments.append(Segment("█" if left == right else "▌", base + self._tone(left or "faint")))
+                segments.append(Segment("█" if left == right else "▌", base + self.tone_style(left or "faint")))
             else:
-                over = Style(bgcolor=self._tone(right).color)
-                segments.append(Segment("▌", base + self._tone(left or "faint") + over))
+                over = Style(bgcolor=self.tone_style(right).color)
+                segments.append(Segment("▌", base + self.tone_style(left or "faint") + over))
         rest = free_part(shares, self.assembly.tokens, width, len(segments))
-        return segments + [Segment(text, base + self._tone(tone)) for text, tone in rest]
+        return segments + [Segment(text, base + self.tone_style(tone)) for text, tone in rest]
 
 
 def half_cells(shares: Sequence[Share], window: int, width: int) -> list[Tone | None]:

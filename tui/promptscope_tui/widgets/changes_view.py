@@ -43,13 +43,9 @@ def change_rows(snapshot: Snapshot) -> list[Row]:
     if not snapshot.changes:
         return [
             BLANK,
-            paragraph(Span(" No changes yet. ", "dim")),
+            paragraph(Span(" No changes yet.", "dim")),
             BLANK,
-            paragraph(
-                Span(" Save one of the files to see which sections it changes, by how many tokens, ", "faint"),
-                Span("and the difference. ", "faint"),
-                indent=1,
-            ),
+            paragraph(Span(" Save a file to see which sections change, and by how many tokens.", "faint"), indent=1),
         ]
     return [row_ for index, change in enumerate(snapshot.changes) for row_ in _entry(index, change, snapshot)]
 

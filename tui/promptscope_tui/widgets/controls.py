@@ -10,6 +10,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.geometry import Offset
+from textual.getters import query_one
 from textual.suggester import SuggestFromList
 from textual.widgets import Input, Static, TextArea
 
@@ -64,6 +65,10 @@ class Controls(Vertical):
     }
     """
 
+    switches = query_one("#switches", RowList)
+    _line = query_one("#value-line", Input)
+    _text = query_one("#value-text", TextArea)
+
     def __init__(self, session: Session, state_folder: Callable[[], Path], *, id: str | None = None) -> None:
         """`state_folder` tells where scenarios are saved."""
         super().__init__(id=id)
@@ -86,15 +91,6 @@ class Controls(Vertical):
         """The line moves with its row."""
         for moved in ("scroll_y", "virtual_size", "size"):
             self.watch(self.switches, moved, self._place_line, init=False)
-
-    @property
-    def switches(self) -> RowList:
-        """The list of switches."""
-        return self.query_one("#switches", RowList)
-
-    @property
-    def _line(self) -> Input:
-        return self.query_one("#value-line", Input)
 
     def show(self, snapshot: Snapshot, inputs: AgentInputs) -> None:
         """Show the switches of a scenario."""
@@ -149,13 +145,12 @@ class Controls(Vertical):
         self._field = field
         value = as_text(field, self.inputs.value(field.name))
         if field.kind == "object" or "\n" in value:
-            text = self.query_one("#value-text", TextArea)
             kind = "as YAML, " if field.kind == "object" else ""
             title = f"{field.title}: {field.help}\n{kind}^s sets it, esc cancels"
             self.query_one("#value-title", Static).update(title)
-            text.text = value
+            self._text.text = value
             self.add_class("-text")
-            text.focus()
+            self._text.focus()
             self._draw()
             self.call_after_refresh(self.switches.reveal)
         else:
@@ -168,11 +163,6 @@ class Controls(Vertical):
             self.switches.go_to(SLOT)
             self._line.focus()
         self._complain("")
-
-    @property
-    def editing(self) -> ParamField | None:
-        """The field that is being edited."""
-        return self._field
 
     @on(Input.Submitted, "#value-line")
     def submit(self, event: Input.Submitted) -> None:
@@ -188,7 +178,7 @@ class Controls(Vertical):
         """Set the value, or say why it cannot be set."""
         if self._field is None or self.inputs is None or self.snapshot is None:
             return
-        typed = self._line.value if self.has_class("-line") else self.query_one("#value-text", TextArea).text
+        typed = self._line.value if self.has_class("-line") else self._text.text
         try:
             value = self.inputs.parse(self._field, typed, self.snapshot.scenario)
         except ScenarioError as error:

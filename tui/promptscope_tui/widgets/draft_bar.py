@@ -67,11 +67,6 @@ class DraftBar(Vertical):
         """Whether it is shown."""
         return self.has_class("-open")
 
-    @property
-    def text(self) -> str:
-        """The draft."""
-        return self._last
-
     async def action_task(self) -> None:
         """Draft the first message of a task."""
         inputs = AgentInputs.shown(self._session.snapshot)

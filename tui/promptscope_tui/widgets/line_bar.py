@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.strip import Strip
 from textual.widget import Widget
 
-from promptscope_tui.text.spans import Span, Spans, cut, shown, width_of
+from promptscope_tui.text.spans import Span, Spans, Tone, cut, shown, width_of
 
 from .tones import TONE_CLASSES, tone_css
 
@@ -70,6 +71,10 @@ class LineBar(Widget):
             end += width_of(p.spans)
         return places
 
+    def tone_style(self, tone: Tone) -> Style:
+        """The look of a tone."""
+        return self.get_component_rich_style(f"tone--{tone}", partial=True)
+
     def render_line(self, y: int) -> Strip:  # noqa: ARG002 - there is one line
         """The line."""
         base = self.rich_style
@@ -78,8 +83,7 @@ class LineBar(Widget):
         for start, end, p in self._places():
             segments.append(Segment(" " * max(start - at, 0), base))
             for text, tone in p.spans:
-                style = self.get_component_rich_style(f"tone--{tone}", partial=True)
-                segments.append(Segment(text, base + style))
+                segments.append(Segment(text, base + self.tone_style(tone)))
             at = end
         return Strip(segments).adjust_cell_length(self.size.width, base)
 

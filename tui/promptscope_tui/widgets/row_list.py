@@ -54,26 +54,19 @@ class RowList(ScrollView, can_focus=True):
     """The index of the highlighted row, -1 if there is none."""
 
     @dataclass
-    class Highlighted(Message):
+    class _OfRow(Message):
+        rows: RowList
+        key: Hashable
+
+        @property
+        def control(self) -> RowList:
+            return self.rows
+
+    class Highlighted(_OfRow):
         """The cursor, or the mouse, came to a row with a key."""
 
-        rows: RowList
-        key: Hashable
-
-        @property
-        def control(self) -> RowList:
-            return self.rows
-
-    @dataclass
-    class Chosen(Message):
+    class Chosen(_OfRow):
         """A row with a key was chosen: enter, space or a click."""
-
-        rows: RowList
-        key: Hashable
-
-        @property
-        def control(self) -> RowList:
-            return self.rows
 
     def __init__(self, *, id: str | None = None, sticky: int = 0) -> None:
         """`sticky` rows at the top do not scroll: a table's head."""

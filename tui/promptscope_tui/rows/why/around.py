@@ -28,9 +28,11 @@ def file_behind(subject: Subject | None, assembly: Assembly) -> SourceFile | Non
             paths = {path} if path else here
         case _:
             return None
-    if len(paths) != 1:
-        return None
-    (path,) = paths
+    return file_of(paths.pop(), assembly) if len(paths) == 1 else None
+
+
+def file_of(path: str, assembly: Assembly) -> SourceFile | None:
+    """The file with this path, as the agent shows it or on disk."""
     return next((f for f in assembly.files if path in (f.path, f.real_path)), None)
 
 

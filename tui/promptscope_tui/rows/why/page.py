@@ -35,7 +35,7 @@ from promptscope_tui.text.paths import short_path, short_text
 from promptscope_tui.text.spans import Row, Span, Tone, paragraph, signed
 from promptscope_tui.text.words import MARKS, lines_of, number, origins, percent
 
-from .around import around, file_behind
+from .around import around, file_behind, file_of
 from .cache import file_cache, section_cache
 from .cut import on_demand, section_sizes, size_block
 from .lazy import lazy_page, loading
@@ -195,11 +195,6 @@ def _source(page: Page, origin: Origin, assembly: Assembly) -> None:
     )
     if file and file.truncated:
         page.line(Span("truncated", "warn"), indent=3)
-
-
-def file_of(path: str, assembly: Assembly) -> SourceFile | None:
-    """The file with this path, as the agent shows it or on disk."""
-    return next((f for f in assembly.files if path in (f.path, f.real_path)), None)
 
 
 def _baseline(page: Page, section: Section, snapshot: Snapshot) -> None:

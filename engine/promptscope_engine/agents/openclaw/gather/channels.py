@@ -34,7 +34,7 @@ def normal_channel(name: str | None) -> str | None:
 def comes_by_channel(channel: str | None, usual: str = USUAL) -> Condition:
     """The message came by a channel."""
     return Observed(
-        "flag", "channel", channel is not None, f"the channel is {channel}", "the message came by no channel",
+        "flag", "channel", channel is not None, f"the channel is {channel}", "the message came through no channel",
         on=(Lever("channel", usual),), off=(Lever("channel", None),),
     )  # fmt: skip
 
@@ -97,11 +97,11 @@ def _buttons(settings: Settings, channel: str) -> Condition:
 
 
 def _group_prompt(settings: Settings, session: Session, channel: str | None) -> Parameter:
-    """The prompt of the session's own group; a session that is no group's has none."""
+    """The prompt of the session's own group; other sessions have none."""
     path = group_path(settings, session)
     name = f"channels.{channel}.groups.systemPrompt"
     if path is None:
-        no = "the session is no group's"
+        no = "the session is not a group chat"
         remedy = "take a group's session (`sessionKey`) with a systemPrompt in its channel's `groups`"
         return parameter(None, name, because=Observed("flag", "sessionKey", False, "", no, remedy=remedy))
     value = text(settings.get((*path, "systemPrompt")))
@@ -125,7 +125,7 @@ def reactions(settings: Settings, prompt: Prompt, channel: str | None) -> Reacti
     level = settings.known(path, "minimal" if written is None else written if written in _LEVELS else invalid)
     on = Observed(
         "flag", "channel", channel in _REACTIONS, f"{name} knows reactions",
-        f"{channel or 'a message of no channel'} knows no reactions",
+        f"{channel or 'a message through no channel'} has no reactions",
         on=(Lever("channel", USUAL),), off=(Lever("channel", None),),
     )  # fmt: skip
     return Reactions(

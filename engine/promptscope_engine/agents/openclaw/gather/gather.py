@@ -296,7 +296,7 @@ def _docs(workspace: Workspace, folder: str, home: str) -> Parameter:
     there = workspace.is_dir(path)
     because = Observed(
         "file", path, there, "the documentation's path is known", "no documentation was found",
-        remedy=f"put the documentation into {short_path(path, home)}: no switch simulates it",
+        remedy=f"put the documentation into {short_path(path, home)}; no switch simulates it",
     )  # fmt: skip
     return parameter(path if there else None, "workspace", "environment", because)
 
@@ -307,7 +307,7 @@ def _bootstrapping(shown: tuple[Context, ...], folder: str) -> Condition:
     given = tuple(entry.when for entry in entries if not entry.missing)
     if given:
         return Any(given)
-    no, remedy = "there is no BOOTSTRAP.md", f"write {folder}/BOOTSTRAP.md: no switch simulates the file"
+    no, remedy = "there is no BOOTSTRAP.md", f"create {folder}/BOOTSTRAP.md; no switch simulates it"
     return Observed("file", "BOOTSTRAP.md", False, "", no, remedy=remedy)
 
 
