@@ -10,9 +10,11 @@ from rich.cells import cell_len
 from tests.tui.support.shop import running, shop_at, texts
 
 from promptscope_engine.prompt.model import Assembly
+from promptscope_tui.rows.accounts import by_origin
 from promptscope_tui.rows.columns import Column, table
 from promptscope_tui.rows.composition import composition
 from promptscope_tui.rows.subjects import BlockSubject, FileSubject, ToolSubject
+from promptscope_tui.rows.window import context_rows
 from promptscope_tui.session.watcher import WatchStatus
 from promptscope_tui.text.spans import Row, Span, cut, lay_out, pad, paragraph, row, signed, tail, width_of
 from promptscope_tui.widgets.budget_bar import figures, free_part, half_cells
@@ -20,7 +22,6 @@ from promptscope_tui.widgets.files_table import file_rows
 from promptscope_tui.widgets.header import Header
 from promptscope_tui.widgets.request_view import request_rows
 from promptscope_tui.widgets.tools_table import tool_rows
-from promptscope_tui.widgets.window_view import window_rows
 
 
 async def assembled(folder: Path) -> Assembly:
@@ -93,11 +94,11 @@ async def test_files_in_load_order_with_diagnostics_on_their_row(tmp_path: Path)
 @pytest.mark.parametrize("width", [40, 60, 80, 140])
 async def test_the_window_map_fits_its_width(tmp_path: Path, width: int) -> None:
     assembly = await assembled(tmp_path)
-    rows = window_rows(assembly, width)
+    rows = context_rows(by_origin(assembly), None, width)
     assert all(width_of(r.left) <= width for r in rows if "■" in texts([r])[0])
     text = "\n".join(texts(rows))
     assert "compacts at" in text
-    assert "LARGEST" in text
+    assert "▤ built in" in text, "each group has a shape besides its colour"
 
 
 async def test_the_request_opens_block_by_block(tmp_path: Path) -> None:

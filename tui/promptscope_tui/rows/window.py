@@ -1,4 +1,4 @@
-"""The agent's own categories as a block map with a legend: the picture that the agent itself would draw.
+"""What fills the window, as a block map with a legend: by category, as the agent itself would draw it, or by origin.
 
 Each category has a shape as well as a colour, so that the map works without colours.
 """
@@ -21,6 +21,8 @@ _TONES: dict[CategoryKind, Tone] = {
     "prompt": "builtin",
     "tools": "tool",
     "files": "file",
+    "settings": "param",
+    "machine": "environment",
     "skills": "param",
     "agents": "param",
     "messages": "environment",
@@ -31,7 +33,7 @@ _TONES: dict[CategoryKind, Tone] = {
 
 
 def context_rows(report: ContextReport, expected: int | None, width: int) -> list[Row]:
-    """The map, its legend beside it or below, and notes on the numbers. `expected`: tokens of the request."""
+    """The map, its legend beside it or below, and notes. `expected`: tokens of the request, to compare with."""
     columns = 20 if report.window >= _LONG else 10
     beside = width >= 2 * columns + 42
     legend = list(_legend(report, width if not beside else width - 2 * columns - 4))

@@ -86,17 +86,16 @@ class CompletionScreen(SplitView):
             return error.message
         return None
 
-    def take(self, step: Json) -> bool:
+    def take(self, step: Json) -> None:
         """Take a step; if it is impossible now, say why."""
         problem = self._problem(step)
         if problem is not None:
             self.note(f"✗ {problem}", error=True)
-            return False
+            return
         self.steps.append(step)
         turn = self.turns[-1]
         self.note(turn.note or turn.title)
         self.show_all()
-        return True
 
     @on(RowList.Chosen, "#choices")
     def chosen(self, event: RowList.Chosen) -> None:

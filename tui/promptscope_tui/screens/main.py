@@ -24,7 +24,7 @@ from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.actions.table import BY_ID, Owner
 from promptscope_tui.rows.controls import subject_of
-from promptscope_tui.rows.subjects import Subject, SwitchSubject
+from promptscope_tui.rows.subjects import Subject, SwitchSubject, WindowSubject
 from promptscope_tui.rows.under_cursor import CopyText, copy_text, on_disk, place
 from promptscope_tui.rows.why.around import file_behind
 from promptscope_tui.session.inputs import AgentInputs
@@ -197,7 +197,7 @@ class MainScreen(Screen[None]):
             case PromptView():
                 return pane.cursor
             case WindowView():
-                return pane.subject
+                return WindowSubject()
             case RowList():
                 return subject_of(pane.key, self.inputs)
         return None

@@ -42,9 +42,10 @@ class FilesTable(RowList):
     """A table of files; diagnostics follow the file they are about, the others come last."""
 
     DEFAULT_CSS = "FilesTable { padding: 0 1; }"
+    sticky = 1
 
     def __init__(self, session: Session, *, id: str | None = None) -> None:
-        super().__init__(id=id, sticky=1)
+        super().__init__(id=id)
         self._session = session
         self._snapshot: Snapshot | None = None
         self._lit: frozenset[str] = frozenset()
@@ -89,10 +90,12 @@ def file_rows(
     assembly: Assembly, width: int, lazy_rules: LazyRules | None = None, lit: frozenset[str] = frozenset()
 ) -> list[Row]:
     """The table's rows; those of `lit` paths are marked."""
-    later = not_loaded(assembly, lazy_rules)
     room = min(max(width * 2 // 5, 18), _PATH)  # on a narrow screen the reason needs half of the row
     records = [_record(f, assembly, lazy_rules, lit, room) for f in assembly.files]
-    records += [_lazy_record(w, assembly, lazy_rules, lit, room) for w in later if lazy_rules]
+    if lazy_rules:  # those in folders below the workspace are not among the assembly's files yet
+        listed = {file.path for file in assembly.files}
+        later = (rule for rule in lazy_rules.rules if rule.file.path not in listed)
+        records += [_lazy_record(rule, assembly, lazy_rules, lit, room) for rule in later]
     found = table(_COLUMNS, records, width)
     rows = [found[0]]
     rest = list(enumerate(assembly.diagnostics))
@@ -105,12 +108,6 @@ def file_rows(
     if rest:
         rows += [BLANK, row(Span("DIAGNOSTICS", "title")), *(_diagnostic(d, n, indent=0) for n, d in rest)]
     return [*rows, BLANK, row("  ", *_legend(assembly.files, lazy_rules))]
-
-
-def not_loaded(assembly: Assembly, lazy_rules: LazyRules | None) -> list[LazyRule]:
-    """The lazy files that are not loaded yet: those in folders below."""
-    listed = {file.path for file in assembly.files}
-    return [w for w in lazy_rules.rules if w.file.path not in listed] if lazy_rules else []
 
 
 def _lazy_glyph(rule: LazyRule, lit: frozenset[str]) -> Span:

@@ -68,10 +68,11 @@ class RowList(ScrollView, can_focus=True):
     class Chosen(_OfRow):
         """A row with a key was chosen: enter, space or a click."""
 
-    def __init__(self, *, id: str | None = None, sticky: int = 0) -> None:
-        """`sticky` rows at the top do not scroll: a table's head."""
+    sticky = 0
+    """Rows at the top that do not scroll: a table's head."""
+
+    def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.sticky = sticky
         self._make: Make = lambda _: ()
         self._rows: list[Row] = []
         self._lines: list[tuple[int, Spans, Spans]] = []

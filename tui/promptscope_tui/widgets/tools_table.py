@@ -25,9 +25,7 @@ class ToolsTable(RowList):
     """A table of tools; the one under the cursor is explained in Why."""
 
     DEFAULT_CSS = "ToolsTable { padding: 0 1; }"
-
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id, sticky=1)
+    sticky = 1
 
     def show_assembly(self, assembly: Assembly) -> None:
         """Show an assembly's tools."""

@@ -62,7 +62,7 @@ class Gates:
     """The shared conditions of one scenario.
 
     bare: `--bare` or CLAUDE_CODE_SIMPLE · agent_body: --agent names an agent that was found · replaced:
-    --system-prompt or --agent stand in for the sections · full: neither of both, so nothing replaces the agent's own sections ·
+    --system-prompt or --agent stand in for the sections · full: nothing replaces the agent's own sections ·
     git_instructions: neither the setting nor the variable turned them off · git_status: the status is sent at all ·
     auto_memory: not turned off · claude_mds: instruction files are read at all · tool_search: tools are deferred ·
     caching: prompt caching is on · attribution: the trailer is not turned off · skills: skills are on at all ·
