@@ -149,4 +149,4 @@ def test_what_is_watched_is_said_where_no_file_is_yet() -> None:
     header = Header()
     header.status = WatchStatus("live", 0, places=1203)
     left, right = header.parts(120)
-    assert (left[1:], "".join(s.text for s in right[-1].spans)) == ([], "● live, no files yet, 1,203 places watched")
+    assert (left[1:], "".join(s.text for s in right[-1].spans)) == ([], "● live, no files yet, watching 1,203 paths")

@@ -135,7 +135,7 @@ async def test_agents_without_a_catalogue_say_so_in_one_line(tmp_path: Path) -> 
     shop_at(tmp_path)
     async with running(scenario_of(tmp_path, agent="openclaw", mode=None)) as (app, pilot):
         for key, words in (
-            ("R", "has no known replies"),
+            ("R", "replies are not modelled"),
             ("C", "the end of a task is not modelled"),
             ("d", "has no task to draft"),
         ):

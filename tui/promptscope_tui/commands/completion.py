@@ -49,7 +49,7 @@ def completion(script: IO[str], agent: Agent, counter: Counter, as_json: bool) -
     """
     machine = completion_of(agent)
     if machine is None:
-        raise click.UsageError(f"{agent.name}'s end of a task is not modelled")
+        raise click.UsageError(f"the end of a task is not modelled for {agent.name}")
     turns = machine.play(_steps(script))
     sizes = [sum(count_blocks(m.blocks, counter.count) for m in turn.messages if m.to is None) for turn in turns]
     counted = list(zip(turns, sizes, accumulate(sizes), strict=True))

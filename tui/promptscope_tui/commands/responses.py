@@ -64,7 +64,7 @@ def _one(reply: Reply, given: dict[str, Json], counter: Counter, as_json: bool) 
 def _all(agent: Agent, counter: Counter, as_json: bool) -> None:
     catalogue = replies_of(agent)
     if not catalogue:
-        raise click.UsageError(f"{agent.name} has no known replies")
+        raise click.UsageError(f"replies are not modelled for {agent.name}")
     if as_json:
         put_json([_described(reply, {}, reply.blocks(), counter) for reply in catalogue])
         return

@@ -176,7 +176,7 @@ def conversation_rows(turns: tuple[Turn, ...], count: Count) -> list[Row]:
         size = sum(count_blocks(message.blocks, count) for message in turn.messages if message.to is None)
         total += size
         added = Span(f"+{size:,}", "more") if size else Span("·", "faint")
-        mistakes = [Span(f"  {turn.mistakes} in a row failed", "warn")] if turn.mistakes else []
+        mistakes = [Span(f"  {turn.mistakes} failed in a row", "warn")] if turn.mistakes else []
         rows.append(
             row(Span(f"{place}. {turn.title}", "strong"), *mistakes, right=[added, Span(f"  {total:,} tok", "dim")])
         )

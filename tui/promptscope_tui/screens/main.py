@@ -363,7 +363,7 @@ class MainScreen(Screen[None]):
 
             self.app.push_screen(ResponsesScreen(agent, self.session.counter.count))
         elif agent:
-            self.note(f"{agent.name} has no known replies", error=True)
+            self.note(f"replies are not modelled for {agent.name}", error=True)
 
     def action_completion(self) -> None:
         """How a task ends."""
@@ -372,7 +372,7 @@ class MainScreen(Screen[None]):
 
             self.app.push_screen(CompletionScreen(agent, machine, self.session.counter.count))
         elif agent:
-            self.note(f"{agent.name}: the end of a task is not modelled", error=True)
+            self.note(f"the end of a task is not modelled for {agent.name}", error=True)
 
     def action_transcript(self) -> None:
         """Offer this workspace's transcripts, then others, newest first; any path can be typed."""

@@ -25,9 +25,7 @@ from .tab_bar import TabBar
 TASK = "task"
 """The param that holds the first message."""
 
-_HINT = (
-    "TASK   @/path  @/folder/  @problems  @git-changes  @terminal  @https://…  /command     esc closes, the draft stays"
-)
+_HINT = "TASK  @/path @problems @git-changes @terminal @https://… /command   esc closes"
 
 
 class DraftBar(Vertical):
@@ -125,7 +123,10 @@ def draft_words(assembly: Assembly) -> str:
     mentions = [s for s in assembly.sections if s.id.startswith("user.mention.") and s.parent == "user.task"]
     if not any(s.present for s in assembly.sections if s.id == "user.task"):
         return "no message yet"
-    words = [f"{number(tokens)} tok with the environment details", f"{len(mentions)} mentions"]
+    words = [
+        f"{number(tokens)} tok with the environment details",
+        f"{len(mentions)} mention{'s' * (len(mentions) != 1)}",
+    ]
     return "   ".join([*words, *_left_out(assembly)])
 
 

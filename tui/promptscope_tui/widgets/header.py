@@ -71,7 +71,7 @@ def _watching(status: WatchStatus | None, short: bool) -> Part:
 
 
 def _count(status: WatchStatus) -> str:
-    """`14 files`; without any, the places watched: a file created there will be noticed."""
+    """`14 files`; without any, the paths watched: a file created there will be noticed."""
     if status.files:
         return f"{status.files:,} file{'s' * (status.files > 1)}"
-    return f"no files yet, {status.places:,} places watched"
+    return f"no files yet, watching {status.places:,} paths"

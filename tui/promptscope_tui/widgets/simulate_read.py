@@ -78,7 +78,7 @@ class SimulateRead(ModalScreen[Reads | None]):
 
     def _row(self, name: str) -> Row:
         read = name in self._reads
-        right = [Span("is read; enter removes it", "faint")] if read else []
+        right = [Span("already read; enter removes it", "faint")] if read else []
         return row(Span("◉ " if read else "○ ", "accent" if read else "faint"), Span(name), right=right, key=name)
 
     def _show_loaded(self) -> None:
