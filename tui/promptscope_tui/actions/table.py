@@ -64,8 +64,6 @@ class Action:
 _NAMES = {
     "slash": "/",
     "question_mark": "?",
-    "space": "space",
-    "enter": "enter",
     "escape": "esc",
     "up": "↑",
     "down": "↓",
@@ -73,8 +71,6 @@ _NAMES = {
     "right": "→",
     "pageup": "pgup",
     "pagedown": "pgdn",
-    "left_square_bracket": "[",
-    "right_square_bracket": "]",
     "left_curly_bracket": "{",
     "right_curly_bracket": "}",
 }
@@ -131,7 +127,7 @@ ACTIONS: tuple[Action, ...] = (
         "baseline",
         "b",
         "changes",
-        "compare with the prompt as it is now, or stop it",
+        "set or clear the baseline that changes are compared with",
         "Prompt",
         "Prompt: Set or clear baseline",
         footer="baseline",

@@ -16,7 +16,7 @@ from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json
 from promptscope_tui.text import words
-from promptscope_tui.text.paths import short_path
+from promptscope_tui.text.paths import short_path, short_text
 
 from .options import Options, with_options
 
@@ -66,7 +66,7 @@ def files(options: Options, reads: tuple[str, ...], dead: bool) -> None:
 
 def _row(file: SourceFile, found: LazyRules | None, assembly: Assembly) -> tuple[str, ...]:
     rule = found.of(file.path) if found and not file.present else None
-    why = _why(rule, found, assembly) if found and rule else file.why.text
+    why = short_text(found.why(rule), assembly) if found and rule else file.why.text
     return (
         _loaded(rule) if rule else words.loaded(file),
         short_path(file.path, assembly),
@@ -81,11 +81,7 @@ def _row(file: SourceFile, found: LazyRules | None, assembly: Assembly) -> tuple
 def _later(rule: LazyRule, found: LazyRules, assembly: Assembly) -> tuple[str, ...]:
     """A file that is not loaded yet."""
     name = short_path(rule.file.path, assembly)
-    return _loaded(rule), name, rule.file.kind, "", "", "", _why(rule, found, assembly)
-
-
-def _why(rule: LazyRule, found: LazyRules, assembly: Assembly) -> str:
-    return found.why(rule).replace(assembly.workspace.rstrip("/") + "/", "")
+    return _loaded(rule), name, rule.file.kind, "", "", "", short_text(found.why(rule), assembly)
 
 
 def _loaded(rule: LazyRule) -> str:
@@ -102,7 +98,7 @@ def _unmatched(found: LazyRules | None, assembly: Assembly, options: Options) ->
         put_json([_unmatched_json(rule, rules) for rule, rules in lazy])
         return
     rows = [
-        (short_path(rule.file.path, assembly), ", ".join(rule.file.patterns), _why(rule, rules, assembly))
+        (short_path(rule.file.path, assembly), ", ".join(rule.file.patterns), short_text(rules.why(rule), assembly))
         for rule, rules in lazy
     ]
     Table(("file", "patterns", "why"), rows).put(options.form)

@@ -71,13 +71,12 @@ def _row(turn: Turn) -> tuple[str, ...]:
 def as_json(found: Transcript, assembly: Assembly) -> dict[str, Json]:
     """The transcript and its totals as JSON values."""
     turn = found.compacts_at(assembly.tokens.compact_at)
-    totals = {
+    return {
         "fill": found.fill,
         "peak": found.peak,
         "messages": found.messages,
         "window": assembly.tokens.window,
         "compact_at": assembly.tokens.compact_at,
         "compacts_at_line": turn.line if turn else None,
+        **to_json(found),
     }
-    plain: dict[str, Json] = to_json(found)
-    return {**totals, **plain}

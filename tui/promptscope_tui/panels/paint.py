@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -114,7 +114,7 @@ class Painter:
         room = self.layout.width - (self.columns.width if right else 0) - bar - 3
         title, skipped = _fit_title(panel.title, room)
         left = room - cell_len(title)
-        said = "  " + fit(words.text, left - 2) if words.text and left > 5 else ""
+        said = "  " + fit(words.text, left - 2) if words.text and left > 7 else ""
         pieces = [Piece(" " * bar), glyph, Piece(title, (title_class,)), Piece(said, words.classes)]
         if right:
             pieces += [Piece(" " * (left - cell_len(said))), *right]
@@ -245,19 +245,11 @@ def overlay(pieces: Sequence[Piece], start: int, end: int, name: str) -> list[Pi
 
 def _kinds(shares: Sequence[tuple[Kind, int]], eighths: int, cells: int) -> list[Kind]:
     """The kind that each cell of a bar stands for: the one at the middle of what the cell shows."""
-    total = sum(chars for _, chars in shares)
-    found: list[Kind] = []
-    for cell in range(cells):
-        middle = (8 * cell + min(8 * cell + 8, eighths)) / 2 / eighths * total
-        passed = 0
-        for kind, chars in shares:
-            passed += chars
-            if middle <= passed:
-                found.append(kind)
-                break
-        else:
-            found.append(shares[-1][0] if shares else "builtin")
-    return found
+    if not shares:
+        return ["builtin"] * cells
+    ends = list(accumulate(chars for _, chars in shares))
+    middles = ((8 * cell + min(8 * cell + 8, eighths)) / 2 / eighths * ends[-1] for cell in range(cells))
+    return [shares[min(bisect_left(ends, middle), len(shares) - 1)][0] for middle in middles]
 
 
 def _change(panel: Panel) -> str:

@@ -42,9 +42,8 @@ class TurnKey:
 
 def transcript_rows(found: Transcript, tokens: TokenSummary, width: int) -> list[Row]:
     """Everything, for a width in cells."""
-    rows = [BLANK]
-    for number, line in enumerate(summary(found, tokens.window, tokens.compact_at)):
-        rows.append(paragraph(Span(f" {line}", "text" if number == 0 else "dim"), indent=1))
+    first, *rest = summary(found, tokens.window, tokens.compact_at)
+    rows = [BLANK, paragraph(Span(f" {first}"), indent=1), *(paragraph(Span(f" {e}", "dim"), indent=1) for e in rest)]
     if not found.turns:
         return [*rows, BLANK, paragraph(Span(" It contains no messages.", "dim"))]
     return [*rows, BLANK, *chart(found, tokens, width), BLANK, *_turns(found, tokens, width)]

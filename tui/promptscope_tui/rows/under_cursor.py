@@ -36,8 +36,7 @@ def copy_text(subject: Subject | None, snapshot: Snapshot, read: Read) -> CopyTe
             tool = next((t for t in assembly.tools if t.name == name), None)
             return CopyText(name, tool_text(tool)) if tool else None
         case FileSubject(path):
-            real = next((f.real_path for f in assembly.files if f.path == path), path)
-            text = read(real)
+            text = read(on_disk(path, assembly))
             return None if text is None else CopyText(path, text)
         case BlockSubject():
             text = blocks(assembly.request).get(subject)

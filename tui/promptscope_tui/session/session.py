@@ -52,7 +52,7 @@ class Session:
         self._details = Details(self.workspace, self.counter, self._cancelled, self._for_agent)
         self._publish = publish
         self._clock = clock
-        self._history = History.of(scenario)
+        self._history = History(scenario, scenario)
         self._left: dict[str, Scenario] = {}  # each agent's scenario when another one was chosen
         self._start = str(Path.cwd())  # taken now: the folder may be deleted while the session lasts
         self._snapshot = Snapshot(scenario)

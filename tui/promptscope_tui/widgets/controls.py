@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from textual import on
@@ -243,7 +244,7 @@ class Controls(Vertical):
             effect = snapshot.effect("mode", mode.slug)
             right = signed(effect.tokens if effect else 0 if mode.slug == assembly.mode else None)
             options.append(Option(mode.slug, f"{mode.name}  {mode.source}", right))
-        self.app.push_screen(Picker("MODE", options, assembly.mode, free=not options), self._take("mode"))
+        self.app.push_screen(Picker("MODE", options, assembly.mode, free=not options), partial(self._take, "mode"))
 
     def action_model(self) -> None:
         """Choose or type the model."""
@@ -252,14 +253,11 @@ class Controls(Vertical):
         known = models_of(snapshot.assembly)
         names = dict.fromkeys([*([current] if current else []), *known])
         options = [Option(name, known.get(name, "")) for name in names]
-        self.app.push_screen(Picker("MODEL", options, current, free=True), self._take("model"))
+        self.app.push_screen(Picker("MODEL", options, current, free=True), partial(self._take, "model"))
 
-    def _take(self, name: str) -> Callable[[str | None], None]:
-        def take(chosen: str | None) -> None:
-            if chosen is not None:
-                self._set(name, chosen)
-
-        return take
+    def _take(self, param: str, chosen: str | None) -> None:
+        if chosen is not None:
+            self._set(param, chosen)
 
     def action_undo(self) -> None:
         """Undo the last change of the scenario."""

@@ -173,5 +173,5 @@ def _legend(files: Iterable[SourceFile], lazy_rules: LazyRules | None) -> list[S
         part
         for words, glyph in _LEGEND.items()
         if words in present
-        for part in (Span(glyph, _LEGEND_TONES.get(glyph, "file")), Span(f" {words}  ", "dim"))
+        for part in (Span(glyph, _LEGEND_TONES.get(glyph, "file")), Span(f" {words.replace('-', ' ')}  ", "dim"))
     ]

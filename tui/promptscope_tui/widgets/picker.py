@@ -55,7 +55,8 @@ class Picker(ModalScreen[str | None]):
     def _filter(self, typed: str) -> None:
         words = typed.lower().split()
         found = [o for o in self._options if all(w in f"{o.label or o.value} {o.detail}".lower() for w in words)]
-        self.query_one(RowList).show(lambda _: [self._row(o) for o in found] or [self._none(typed)], keep=False)
+        none = paragraph(Span(f"enter uses {typed!r}" if self._free else "no match", "dim"))
+        self.query_one(RowList).show(lambda _: [self._row(o) for o in found] or [none], keep=False)
 
     def _row(self, option: Option) -> Row:
         on = option.value == self._current
@@ -66,9 +67,6 @@ class Picker(ModalScreen[str | None]):
             right=[option.right],
             key=option.value,
         )
-
-    def _none(self, typed: str) -> Row:
-        return paragraph(Span(f"enter uses {typed!r}" if self._free else "no match", "dim"))
 
     @on(Input.Changed)
     def filter(self, event: Input.Changed) -> None:

@@ -204,13 +204,8 @@ class RowList(ScrollView, can_focus=True):
         if self.key is None:
             self.scroll_relative(y=step * page, animate=False)
             return
-        found = self.cursor
-        for _ in range(page):
-            further = self._next(found, step)
-            if further < 0:
-                break
-            found = further
-        self.cursor = found
+        keyed = [index for index, row in enumerate(self._rows) if row.key is not None]
+        self.cursor = keyed[min(max(keyed.index(self.cursor) + step * page, 0), len(keyed) - 1)]
 
     def action_end(self, step: int) -> None:
         """The first or the last row."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 
 from textual import on
 from textual.app import ComposeResult
@@ -40,7 +40,7 @@ class SimulateRead(ModalScreen[Reads | None]):
         """`light` marks the files at these paths in the table behind it."""
         super().__init__()
         self._assembly, self._lazy_rules, self._reads, self._light = assembly, lazy_rules, tuple(reads), light
-        self._files = tuple(_names(assembly, lazy_rules))
+        self._files = _names(assembly, lazy_rules) if lazy_rules else []
 
     def compose(self) -> ComposeResult:
         """The line, the files of the repository, what the chosen one loads."""
@@ -134,11 +134,8 @@ class SimulateRead(ModalScreen[Reads | None]):
         self.query_one("#imagine-files", RowList).action_move(by)
 
 
-def _names(assembly: Assembly, lazy_rules: LazyRules | None) -> Iterator[str]:
+def _names(assembly: Assembly, lazy_rules: LazyRules) -> list[str]:
     """The repository's files, relative to the agent's folder, those below it first."""
-    if lazy_rules is None:
-        return
     base = assembly.workspace.rstrip("/") + "/"
-    absolute = lazy_rules.listing.absolute()
-    yield from (path[len(base) :] for path in absolute if path.startswith(base))
-    yield from (path for path in absolute if not path.startswith(base))
+    absolute = sorted(lazy_rules.listing.absolute(), key=lambda path: not path.startswith(base))
+    return [path.removeprefix(base) for path in absolute]

@@ -11,7 +11,7 @@ from promptscope_tui.session.intents import OpenSource
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.paths import short_path
 from promptscope_tui.text.spans import Span
-from promptscope_tui.text.words import line_range, number
+from promptscope_tui.text.words import line_range, number, total
 
 _MOST = 6  # duplicates that are listed
 _NAME = 12  # the column of the agents' names
@@ -56,8 +56,7 @@ def around(page: Page, file: SourceFile, snapshot: Snapshot) -> None:
         _duplicate(page, lines, assembly)
     if len(found) > _MOST:
         rest = [lines.tokens for lines in found[_MOST:]]
-        known = [tokens for tokens in rest if tokens is not None]
-        page.line(Span(f"… {len(rest)} more, {number(sum(known))} tok", "dim"))
+        page.line(Span(f"… {len(rest)} more, {number(total(rest))} tok", "dim"))
 
 
 def _reader(page: Page, other: AgentFiles, file: SourceFile) -> None:

@@ -34,7 +34,7 @@ def normal_channel(name: str | None) -> str | None:
 def comes_by_channel(channel: str | None, usual: str = USUAL) -> Condition:
     """The message came by a channel."""
     return Observed(
-        "flag", "channel", channel is not None, f"the channel is {channel}", "the message came through no channel",
+        "flag", "channel", channel is not None, f"the channel is {channel}", "the message has no channel",
         on=(Lever("channel", usual),), off=(Lever("channel", None),),
     )  # fmt: skip
 
@@ -125,7 +125,7 @@ def reactions(settings: Settings, prompt: Prompt, channel: str | None) -> Reacti
     level = settings.known(path, "minimal" if written is None else written if written in _LEVELS else invalid)
     on = Observed(
         "flag", "channel", channel in _REACTIONS, f"{name} knows reactions",
-        f"{channel or 'a message through no channel'} has no reactions",
+        f"{channel or 'a message without a channel'} has no reactions",
         on=(Lever("channel", USUAL),), off=(Lever("channel", None),),
     )  # fmt: skip
     return Reactions(
