@@ -5,7 +5,7 @@ from __future__ import annotations
 from promptscope_engine.prompt.model import Assembly, Tool
 from promptscope_tui.rows.columns import Column, plain_reason, table
 from promptscope_tui.rows.subjects import ToolSubject
-from promptscope_tui.text.spans import BLANK, Row, Span, Tone, row
+from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
 from promptscope_tui.text.words import number, total
 
 from .row_list import RowList
@@ -41,7 +41,7 @@ def tool_rows(assembly: Assembly, width: int) -> list[Row]:
     schema = total(t.tokens.schema for t in present)
     count = f"{len(present)} of {len(assembly.tools)} present"
     words = f"{count}: {number(prompt)} tok in the prompt, {number(schema)} in schemas"
-    return [*rows, BLANK, row("  ", Span(words, "dim"))]
+    return [*rows, BLANK, paragraph("  ", Span(words, "dim"), indent=2)]
 
 
 def _record(tool: Tool, assembly: Assembly) -> Row:
