@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from promptscope_tui.session.watcher import WatchStatus
 from promptscope_tui.widgets.budget_bar import BudgetBar
 from promptscope_tui.widgets.header import Header
 from promptscope_tui.widgets.status_bar import StatusBar
 
-from .support.shop import FakeStatus, running, scenario_of, settled, shop_at, watcher
+from .support.shop import running, scenario_of, settled, shop_at, watcher
 
 
 @pytest.mark.parametrize(("width", "shown"), [(80, set()), (100, {"why"}), (120, {"controls", "why"})])
@@ -27,7 +28,7 @@ async def test_header_names_agent_mode_model_place_and_watching(tmp_path: Path) 
         assert "promptscope   Roo Code 3.28.16 › code › claude-sonnet-4-5" in header
         assert "● live, 14 files" in header
         assert "⚠ 1" in header
-        watcher().on_status(FakeStatus("polling", 14, "too many files to watch"))
+        watcher().on_status(WatchStatus("polling", 14, 24, "too many files to watch"))
         await pilot.pause()
         assert "◐ polling" in app.main.query_one(Header).plain
         assert "too many files" in app.main.query_one(StatusBar).plain

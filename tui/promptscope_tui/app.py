@@ -6,10 +6,8 @@ from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
 
 from textual.app import App
-from textual.binding import BindingType
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from promptscope_engine.inputs.scenario import Scenario
@@ -22,7 +20,7 @@ from .screens.report import Report
 from .session.saving import save_screenshot
 from .session.session import Clock, Session
 from .session.snapshot import Snapshot
-from .session.watch import Status, WatcherFactory, Watching, live_watcher
+from .session.watcher import Watcher, WatcherFactory, Watching, WatchStatus
 from .settings import paths
 from .text.paths import home_short
 from .themes import DARK, DEFAULTS, THEMES
@@ -66,14 +64,14 @@ class PromptscopeApp(App[None]):
     CSS_PATH = ["app.tcss", "screens/main.tcss"]  # noqa: RUF012 - a default screen does not load its own
     COMMANDS = {Commands}  # noqa: RUF012 - as Textual declares it
     ENABLE_COMMAND_PALETTE = True
-    BINDINGS: ClassVar[list[BindingType]] = bindings("app")
+    BINDINGS = bindings("app")
 
     def __init__(
         self,
         scenario: Scenario,
         *,
         clock: Clock = datetime.now,
-        watcher: WatcherFactory = live_watcher,
+        watcher: WatcherFactory = Watcher,
         cache_folder: Path | None = None,
         state_folder: Path | None = None,
         theme: str = DARK.name,
@@ -116,7 +114,7 @@ class PromptscopeApp(App[None]):
         """From any thread."""
         self.main.post_message(Updated(snapshot))
 
-    def _watched(self, status: Status) -> None:
+    def _watched(self, status: WatchStatus) -> None:
         """From the watcher's thread."""
         self.main.post_message(Watched(status))
 

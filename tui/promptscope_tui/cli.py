@@ -9,6 +9,8 @@ from typing import Any, NoReturn, cast
 
 import click
 
+from promptscope_engine import __version__
+
 from .commands.table import COMMANDS
 from .output import exits
 
@@ -50,18 +52,8 @@ class Commands(click.Group):
         sys.exit(exits.guard(run))
 
 
-def _version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
-    if asked:
-        from promptscope_engine import __version__
-
-        click.echo(f"promptscope {__version__}")
-        ctx.exit()
-
-
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option(
-    "--version", "-V", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Print the version."
-)
+@click.version_option(__version__, "--version", "-V", message="promptscope %(version)s", help="Print the version.")
 def cli() -> None:
     """See the prompt that a coding agent will really be given, before it is given, and why.
 

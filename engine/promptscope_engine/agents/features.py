@@ -19,7 +19,9 @@ from .transcripts import TranscriptFile, TranscriptReader
 
 # --- the context window, in the agent's own categories ---------------------------------------------------------------
 
-CategoryKind = Literal["prompt", "tools", "files", "skills", "agents", "messages", "deferred", "free", "reserve"]
+CategoryKind = Literal[
+    "prompt", "tools", "files", "settings", "machine", "skills", "agents", "messages", "deferred", "free", "reserve"
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -242,7 +242,7 @@ class Observed(Condition):
 
 
 _REMEDIES: Mapping[Op, str] = {
-    "file": "it depends on files: no switch simulates one",
+    "file": "it depends on files; no switch simulates them",
     "mcp": "it depends on the connected servers: `mcp_servers` simulates them",
     "version": "it depends on the agent's version",
     "model": "it depends on the model",

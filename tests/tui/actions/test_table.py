@@ -10,8 +10,7 @@ from textual.app import App
 from textual.dom import DOMNode
 
 import promptscope_tui
-from promptscope_tui.actions.pages import key_table
-from promptscope_tui.actions.table import ACTIONS, BY_ID, Owner, groups, show_key
+from promptscope_tui.actions.table import ACTIONS, BY_ID, Owner, groups, key_table, show_key
 from promptscope_tui.app import Commands, PromptscopeApp
 from promptscope_tui.screens.completion import CompletionScreen
 from promptscope_tui.screens.help import Help, help_rows

@@ -61,7 +61,7 @@ def test_one_reply_is_its_text_and_nothing_else() -> None:
         (["responses", "tool_error", "--set", "eror=x"], exits.CANNOT_ASSEMBLE, "did you mean error"),
         (["responses", "tool_error", "--set", "x"], exits.WRONG_USE, "is not INPUT=VALUE"),
         (["responses", "--set", "error=x"], exits.WRONG_USE, "needs the NAME"),
-        (["responses", "--agent", "openclaw"], exits.WRONG_USE, "has no known replies"),
+        (["responses", "--agent", "openclaw"], exits.WRONG_USE, "replies are not modelled"),
         (["completion"], exits.WRONG_USE, "--script"),
         (["completion", "--agent", "openclaw", "--script", "-"], exits.WRONG_USE, "not modelled"),
     ],

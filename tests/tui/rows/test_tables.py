@@ -7,19 +7,21 @@ from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
-from tests.tui.support.shop import FakeStatus, running, shop_at, texts
+from tests.tui.support.shop import running, shop_at, texts
 
 from promptscope_engine.prompt.model import Assembly
-from promptscope_tui.rows.columns import Column, Record, table
+from promptscope_tui.rows.accounts import by_origin
+from promptscope_tui.rows.columns import Column, table
 from promptscope_tui.rows.composition import composition
 from promptscope_tui.rows.subjects import BlockSubject, FileSubject, ToolSubject
+from promptscope_tui.rows.window import context_rows
+from promptscope_tui.session.watcher import WatchStatus
 from promptscope_tui.text.spans import Row, Span, cut, lay_out, pad, paragraph, row, signed, tail, width_of
 from promptscope_tui.widgets.budget_bar import figures, free_part, half_cells
 from promptscope_tui.widgets.files_table import file_rows
 from promptscope_tui.widgets.header import Header
 from promptscope_tui.widgets.request_view import request_rows
 from promptscope_tui.widgets.tools_table import tool_rows
-from promptscope_tui.widgets.window_view import window_rows
 
 
 async def assembled(folder: Path) -> Assembly:
@@ -56,8 +58,8 @@ def test_control_characters_never_reach_the_screen() -> None:
 def test_columns_align_and_drop_out_where_it_is_narrow() -> None:
     columns = (Column("name"), Column("size", right=True), Column("extra", from_width=50), Column("why"))
     records = [
-        Record((Span("a"), Span("1,000"), Span("x"), Span("r"))),
-        Record((Span("bb"), Span("1"), Span("y"), Span("s"))),
+        row("a", "1,000", "x", "r"),
+        row("bb", "1", "y", "s"),
     ]
     assert [line.strip() for line in texts(table(columns, records, 60))] == [
         "name   size  extra  why",
@@ -92,11 +94,11 @@ async def test_files_in_load_order_with_diagnostics_on_their_row(tmp_path: Path)
 @pytest.mark.parametrize("width", [40, 60, 80, 140])
 async def test_the_window_map_fits_its_width(tmp_path: Path, width: int) -> None:
     assembly = await assembled(tmp_path)
-    rows = window_rows(assembly, width)
+    rows = context_rows(by_origin(assembly), None, width)
     assert all(width_of(r.left) <= width for r in rows if "■" in texts([r])[0])
     text = "\n".join(texts(rows))
     assert "compacts at" in text
-    assert "LARGEST" in text
+    assert "▤ built in" in text, "each group has a shape besides its colour"
 
 
 async def test_the_request_opens_block_by_block(tmp_path: Path) -> None:
@@ -138,13 +140,13 @@ async def test_a_prompt_that_is_too_large_says_by_how_much(tmp_path: Path) -> No
     assembly = await assembled(tmp_path)
     over = replace(assembly.tokens, expected=437_123, window=200_000)
     found = figures(over, 120)
-    assert "".join(span.text for span in found).endswith("218.6 %   over by 237,123")
+    assert "".join(span.text for span in found).endswith("218.6%   over by 237,123")
     assert found[-1].tone == "warn"
     assert figures(replace(over, expected=200_000), 120)[-1].text.startswith("   compacts at")
 
 
 def test_what_is_watched_is_said_where_no_file_is_yet() -> None:
     header = Header()
-    header.status = FakeStatus("live", 0, places=1203)
+    header.status = WatchStatus("live", 0, places=1203)
     left, right = header.parts(120)
-    assert (left[1:], "".join(s.text for s in right[-1].spans)) == ([], "● live, no files yet, 1,203 places watched")
+    assert (left[1:], "".join(s.text for s in right[-1].spans)) == ([], "● live, no files yet, watching 1,203 paths")

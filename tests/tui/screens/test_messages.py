@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.tui.support.shop import draft, running, scenario_of, settled, shop_at
+from textual.widgets import TextArea
 
 from promptscope_tui.screens.completion import CompletionScreen
 from promptscope_tui.screens.responses import ResponsesScreen
@@ -134,7 +135,7 @@ async def test_agents_without_a_catalogue_say_so_in_one_line(tmp_path: Path) -> 
     shop_at(tmp_path)
     async with running(scenario_of(tmp_path, agent="openclaw", mode=None)) as (app, pilot):
         for key, words in (
-            ("R", "has no known replies"),
+            ("R", "replies are not modelled"),
             ("C", "the end of a task is not modelled"),
             ("d", "has no task to draft"),
         ):
@@ -171,7 +172,7 @@ async def test_the_whole_of_the_typing_is_one_step_to_undo(tmp_path: Path) -> No
         assert app.session.snapshot.scenario == before
         await pilot.press("d")
         await pilot.pause()
-        assert app.main.draft.text == ""
+        assert app.main.draft.query_one(TextArea).text == ""
 
 
 async def test_a_draft_with_control_characters_is_made_visible(tmp_path: Path) -> None:

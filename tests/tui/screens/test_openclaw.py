@@ -10,8 +10,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
 from promptscope_tui.app import PromptscopeApp
-from promptscope_tui.rows.controls import Choice, Edit
-from promptscope_tui.rows.subjects import FileSubject, ToolSubject
+from promptscope_tui.rows.subjects import FileSubject, SwitchSubject, ToolSubject
 from promptscope_tui.screens.report import Report
 from promptscope_tui.widgets.row_list import RowList
 
@@ -199,7 +198,7 @@ async def choose(app: PromptscopeApp, pilot: Pilot[None], key: object) -> None:
 
 async def test_an_object_is_edited_as_yaml_and_complains_with_its_line(tmp_path: Path) -> None:
     async with running(den_at(tmp_path)) as (app, pilot):
-        await choose(app, pilot, Edit("configOverlay"))
+        await choose(app, pilot, SwitchSubject("configOverlay"))
         area = app.main.query_one("#value-text", TextArea)
         assert area.has_focus
         assert area.text == ""
@@ -221,7 +220,7 @@ async def test_a_bomb_in_the_editor_is_refused_and_the_prompt_stays(tmp_path: Pa
     rows = "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 12))
     async with running(den_at(tmp_path)) as (app, pilot):
         before = app.session.snapshot.assembly
-        await choose(app, pilot, Edit("config"))
+        await choose(app, pilot, SwitchSubject("config"))
         app.main.query_one("#value-text", TextArea).text = f"a0: &a0 [x, x]\n{rows}"
         await pilot.press("ctrl+s")
         await pilot.pause()
@@ -231,11 +230,11 @@ async def test_a_bomb_in_the_editor_is_refused_and_the_prompt_stays(tmp_path: Pa
 
 async def test_a_session_key_is_chosen_or_typed(tmp_path: Path) -> None:
     async with running(den_at(tmp_path)) as (app, pilot):
-        await choose(app, pilot, Choice("sessionKey", '"agent:main:subagent:1"'))
+        await choose(app, pilot, SwitchSubject("sessionKey", '"agent:main:subagent:1"'))
         snapshot = await settled(app, pilot)
         assert snapshot.assembly
         assert snapshot.assembly.mode == "minimal"
-        await choose(app, pilot, Edit("sessionKey"))
+        await choose(app, pilot, SwitchSubject("sessionKey"))
         entry = app.main.query_one("#value-line", Input)
         entry.value = ""
         await pilot.press(*"agent:main:c")

@@ -43,7 +43,7 @@ class Watched:
 
 def test_history_goes_back_and_forth(tmp_path: Path) -> None:
     first = scenario_of(tmp_path)
-    history = History.of(first).push(first.with_value("mode", "ask"))
+    history = History(first, first).push(first.with_value("mode", "ask"))
     assert history.push(history.now) is history
     assert history.undo().now == first
     assert history.undo().redo().now.mode == "ask"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
 from datetime import datetime
 from pathlib import Path
@@ -20,7 +20,7 @@ from promptscope_engine.workspace import Workspace
 from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import Snapshot
-from promptscope_tui.session.watch import Status
+from promptscope_tui.session.watcher import OnChange, OnStatus, WatchStatus
 from promptscope_tui.text.spans import Row
 from promptscope_tui.widgets.messages import Updated
 
@@ -82,11 +82,7 @@ def inputs_of(folder: Path) -> AgentInputs:
     return AgentInputs.of(load_agent("roo"), scenario_of(folder))
 
 
-class FakeStatus:
-    """A watcher's state."""
-
-    def __init__(self, state: str = "live", files: int = 14, detail: str = "", places: int = 24) -> None:
-        self.state, self.files, self.detail, self.places = state, files, detail, places
+LIVE = WatchStatus("live", files=14, places=24)
 
 
 class FakeWatcher:
@@ -94,16 +90,14 @@ class FakeWatcher:
 
     made: list[FakeWatcher] = []  # noqa: RUF012 - the tests look up what the app made
 
-    def __init__(
-        self, workspace: Workspace, on_change: Callable[[frozenset[str]], None], on_status: Callable[[Status], None]
-    ) -> None:
+    def __init__(self, workspace: Workspace, on_change: OnChange, on_status: OnStatus) -> None:
         self.workspace, self.on_change, self.on_status = workspace, on_change, on_status
         self.updates = 0
         self.stopped = False
         FakeWatcher.made.append(self)
 
     def start(self) -> None:
-        self.on_status(FakeStatus())
+        self.on_status(LIVE)
 
     def update(self) -> None:
         self.updates += 1

@@ -11,7 +11,8 @@ from textual.widgets import Input, TextArea
 
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField
-from promptscope_tui.rows.controls import Choice, Edit, Toggle, control_rows, sorted_by_group
+from promptscope_tui.rows.controls import control_rows, sorted_by_group
+from promptscope_tui.rows.subjects import SwitchSubject
 from promptscope_tui.session.inputs import as_text
 
 
@@ -43,7 +44,7 @@ def test_groups_stand_together(tmp_path: Path) -> None:
 async def test_space_flips_u_undoes_and_why_says_what_would_change(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path), effects=True) as (app, pilot):
         await pilot.press("f")
-        app.main.controls.switches.go_to(Toggle("diffEnabled"))
+        app.main.controls.switches.go_to(SwitchSubject("diffEnabled"))
         await pilot.pause()
         why = app.main.why.plain
         assert "IF SET TO OFF" in why
@@ -51,7 +52,7 @@ async def test_space_flips_u_undoes_and_why_says_what_would_change(tmp_path: Pat
         await pilot.press("space")
         await settled(app, pilot)
         assert app.session.snapshot.scenario.params == {"diffEnabled": False}
-        assert app.main.controls.switches.key == Toggle("diffEnabled"), "the cursor stays on the switch"
+        assert app.main.controls.switches.key == SwitchSubject("diffEnabled"), "the cursor stays on the switch"
         await pilot.press("u")
         await settled(app, pilot)
         assert app.session.snapshot.scenario.params == {}
@@ -62,7 +63,7 @@ async def test_an_enum_is_a_choice_of_values(tmp_path: Path) -> None:
         ready = next(
             r.key
             for r in app.main.controls.switches.rows
-            if isinstance(r.key, Choice) and r.key.param == "codeIndex" and r.left[1].text == "ready"
+            if isinstance(r.key, SwitchSubject) and r.key.param == "codeIndex" and r.left[1].text == "ready"
         )
         app.main.controls.switches.focus()
         app.main.controls.switches.go_to(ready)
@@ -96,7 +97,7 @@ async def test_a_number_is_edited_in_place_and_validated(tmp_path: Path) -> None
     async with running(shop_at(tmp_path)) as (app, pilot):
         controls = app.main.controls
         controls.switches.focus()
-        controls.switches.go_to(Edit("settings.maxConcurrentFileReads"))
+        controls.switches.go_to(SwitchSubject("settings.maxConcurrentFileReads"))
         await pilot.press("enter")
         line = controls.query_one("#value-line", Input)
         assert line.value == "5"
@@ -121,9 +122,9 @@ async def test_escape_leaves_the_editor_without_a_change(tmp_path: Path) -> None
     async with running(shop_at(tmp_path)) as (app, pilot):
         controls = app.main.controls
         controls.switches.focus()
-        controls.switches.go_to(Edit("language"))
+        controls.switches.go_to(SwitchSubject("language"))
         await pilot.press("enter", *"xx", "escape")
-        assert controls.editing is None
+        assert not controls.query_one("#value-line", Input).display
         assert app.session.snapshot.scenario.params == {}
 
 
@@ -132,7 +133,7 @@ async def test_text_of_many_lines_has_room(tmp_path: Path) -> None:
     async with running(scenario) as (app, pilot):
         controls = app.main.controls
         controls.switches.focus()
-        controls.switches.go_to(Edit("globalCustomInstructions"))
+        controls.switches.go_to(SwitchSubject("globalCustomInstructions"))
         await pilot.press("enter")
         area = controls.query_one("#value-text", TextArea)
         assert area.text == "One.\nTwo."

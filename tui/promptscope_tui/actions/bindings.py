@@ -13,7 +13,7 @@ def bindings(*owners: Owner) -> list[BindingType]:
         Binding(
             action.keys,
             action.call if action.scope == "focus" else f"run('{action.id}')",
-            action.label,
+            action.help,
             show=False,
             priority=action.owner in ("app", "picker"),  # before what a text field does with the key
             tooltip=action.help,

@@ -36,18 +36,17 @@ class Action:
     """One thing to do, with the keys as Textual names them, comma-separated.
 
     Its `owner` has the method `action_<id>`, or what `run` says instead. With scope `screen` the keys work anywhere on
-    the main screen, with `focus` while the owner has the keys. `label` is for the footer, `palette` for the command
-    palette (`noun: Verb`; without it, the palette leaves the action out), `help` for everything else.
+    the main screen, with `focus` while the owner has the keys. `footer` is its word there, `palette` its entry in the
+    command palette (`noun: Verb`); without them it is not in the one or the other. `help` is for everything else.
     """
 
     id: str
     keys: str
     owner: Owner
-    label: str
     help: str
     group: Group
     palette: str = ""
-    footer: bool = False
+    footer: str = ""
     run: str = ""
     scope: Scope = "screen"
 
@@ -65,8 +64,6 @@ class Action:
 _NAMES = {
     "slash": "/",
     "question_mark": "?",
-    "space": "space",
-    "enter": "enter",
     "escape": "esc",
     "up": "↑",
     "down": "↓",
@@ -74,8 +71,6 @@ _NAMES = {
     "right": "→",
     "pageup": "pgup",
     "pagedown": "pgdn",
-    "left_square_bracket": "[",
-    "right_square_bracket": "]",
     "left_curly_bracket": "{",
     "right_curly_bracket": "}",
 }
@@ -88,17 +83,16 @@ def show_key(key: str) -> str:
     return {"ctrl": f"^{shown}", "shift": f"⇧{shown}", "": shown}.get(modifier, f"{modifier}+{shown}")
 
 
-def _moving(id: str, keys: str, owner: Owner, run: str, help: str, label: str = "", *, footer: bool = False) -> Action:
-    return Action(id, keys, owner, label or help, help, "Moving", footer=footer, run=run, scope="focus")
+def _focus(id: str, keys: str, owner: Owner, run: str, help: str, group: Group, footer: str = "") -> Action:
+    return Action(id, keys, owner, help, group, footer=footer, run=run, scope="focus")
 
 
-def _focus(id: str, keys: str, owner: Owner, run: str, help: str, group: Group) -> Action:
-    return Action(id, keys, owner, help, help, group, run=run, scope="focus")
+def _moving(id: str, keys: str, owner: Owner, run: str, help: str, footer: str = "") -> Action:
+    return _focus(id, keys, owner, run, help, "Moving", footer)
 
 
 def _tab(name: str, key: str, help: str) -> Action:
-    title = name.title()
-    return Action(f"tab_{name}", key, "main", title, help, "Panes", f"Tab: {title}", run=f"show_tab('{name}')")
+    return Action(f"tab_{name}", key, "main", help, "Panes", f"Tab: {name.title()}", run=f"show_tab('{name}')")
 
 
 ACTIONS: tuple[Action, ...] = (
@@ -114,52 +108,35 @@ ACTIONS: tuple[Action, ...] = (
     _moving("last", "G,end", "cursor", "end(1)", "to the last row"),
     _moving("previous_section", "left_curly_bracket", "prompt", "section(-1)", "to the previous header"),
     _moving("next_section", "right_curly_bracket", "prompt", "section(1)", "to the next header"),
-    _moving("fold", "space", "prompt", "fold", "fold or unfold the panel", "fold", footer=True),
+    _moving("fold", "space", "prompt", "fold", "fold or unfold the panel", footer="fold"),
     _moving("choose", "enter", "prompt", "choose", "open the file of a line in your editor; else fold or unfold"),
     _moving("close", "left,h", "prompt", "close", "fold the panel, or go to the header above"),
     _moving("open", "right,l", "prompt", "open", "unfold the panel, or go into it"),
     _moving("choose_row", "enter,space", "list", "choose", "in a list: choose the row"),
-    Action("open_all", "z", "prompt", "open all", "unfold every panel", "Prompt", "Prompt: Unfold all panels"),
-    Action("close_all", "Z", "prompt", "close all", "fold every panel", "Prompt", "Prompt: Fold all panels"),
-    Action("toggle_absent", "x", "prompt", "absent", "show or hide what is absent", "Prompt", "Prompt: Toggle absent"),
-    Action("search", "slash", "search", "search", "search the whole prompt", "Prompt", "Prompt: Search", footer=True),
-    Action("next_match", "n", "search", "next", "to the next match", "Prompt", "Prompt: Next match", run="step(1)"),
+    Action("open_all", "z", "prompt", "unfold every panel", "Prompt", "Prompt: Unfold all panels"),
+    Action("close_all", "Z", "prompt", "fold every panel", "Prompt", "Prompt: Fold all panels"),
+    Action("toggle_absent", "x", "prompt", "show or hide what is absent", "Prompt", "Prompt: Toggle absent"),
+    Action("search", "slash", "search", "search the whole prompt", "Prompt", "Prompt: Search", footer="search"),
+    Action("next_match", "n", "search", "to the next match", "Prompt", "Prompt: Next match", run="step(1)"),
     Action(
-        "previous_match",
-        "N",
-        "search",
-        "previous",
-        "to the previous match",
-        "Prompt",
-        "Prompt: Previous match",
-        run="step(-1)",
+        "previous_match", "N", "search", "to the previous match", "Prompt", "Prompt: Previous match", run="step(-1)"
     ),
-    Action(
-        "copy_section",
-        "y",
-        "main",
-        "copy",
-        "copy the selection, the section or the row",
-        "Prompt",
-        "Prompt: Copy section",
-    ),
-    Action("copy_prompt", "Y", "main", "copy all", "copy the whole system prompt", "Prompt", "Prompt: Copy all"),
+    Action("copy_section", "y", "main", "copy the selection, the section or the row", "Prompt", "Prompt: Copy section"),
+    Action("copy_prompt", "Y", "main", "copy the whole system prompt", "Prompt", "Prompt: Copy all"),
     Action(
         "baseline",
         "b",
         "changes",
-        "baseline",
-        "compare with the prompt as it is now; press again to compare with the state before each change",
+        "set or clear the baseline that changes are compared with",
         "Prompt",
-        "Prompt: Set or clear the baseline",
-        footer=True,
+        "Prompt: Set or clear baseline",
+        footer="baseline",
     ),
-    Action("next_pane", "tab", "main", "pane", "to the next pane", "Panes", "Pane: Next", run="app.focus_next"),
+    Action("next_pane", "tab", "main", "to the next pane", "Panes", "Pane: Next", run="app.focus_next"),
     Action(
         "previous_pane",
         "shift+tab",
         "main",
-        "pane",
         "to the previous pane",
         "Panes",
         "Pane: Previous",
@@ -171,97 +148,32 @@ ACTIONS: tuple[Action, ...] = (
     _tab("window", "4", "the context window as a map"),
     _tab("request", "5", "the request as it is sent"),
     _tab("changes", "6", "what each reload changed"),
+    Action("report", "v", "main", "the agent's own context report, with notes on its gaps", "Panes", "Report: Show"),
+    Action("flags", "f", "main", "to the controls and back", "Panes", "Pane: Controls", footer="controls"),
+    Action("why", "w", "main", "to the reasons and back", "Panes", "Pane: Why", footer="why"),
+    Action("responses", "R", "main", "every reply to a tool call, and when it is sent", "Panes", "Responses: Show all"),
+    Action("completion", "C", "main", "the end of a task, step by step", "Panes", "Completion: Step through"),
+    Action("back", "escape", "main", "close the drawer or the search, else back to the prompt", "Panes", "Pane: Back"),
+    Action("agent", "a", "controls", "choose the agent and its version", "Scenario", "Agent: Choose", footer="agent"),
+    Action("mode", "m", "controls", "choose the mode", "Scenario", "Mode: Choose", footer="mode"),
+    Action("model", "M", "controls", "choose or type the model", "Scenario", "Model: Choose"),
+    Action("task", "d", "draft", "draft the first message; its mentions expand", "Scenario", "Task: Draft"),
+    Action("undo", "u", "controls", "undo the last change of the scenario", "Scenario", "Scenario: Undo"),
+    Action("redo", "ctrl+r", "controls", "redo the change that was undone", "Scenario", "Scenario: Redo"),
+    Action("reset", "U", "controls", "back to the scenario at startup", "Scenario", "Scenario: Reset"),
+    Action("save", "ctrl+s", "controls", "save the scenario to a file", "Scenario", "Scenario: Save"),
+    Action("load", "ctrl+o", "controls", "load a scenario file", "Scenario", "Scenario: Load"),
     Action(
-        "report",
-        "v",
-        "main",
-        "report",
-        "the agent's own context report, with notes on its gaps",
-        "Panes",
-        "Report: Show the agent's own",
+        "editor", "e", "main", "open the file under the cursor in your editor", "Files", "File: Edit", footer="editor"
     ),
-    Action("flags", "f", "main", "flags", "to the controls and back", "Panes", "Pane: Controls", footer=True),
-    Action("why", "w", "main", "why", "to the reasons and back", "Panes", "Pane: Why", footer=True),
-    Action(
-        "responses",
-        "R",
-        "main",
-        "responses",
-        "every reply to a tool call, and when it is sent",
-        "Panes",
-        "Responses: Show all",
-    ),
-    Action(
-        "completion", "C", "main", "completion", "the end of a task, step by step", "Panes", "Completion: Step through"
-    ),
-    Action(
-        "back",
-        "escape",
-        "main",
-        "back",
-        "close the drawer or the search, else back to the prompt",
-        "Panes",
-        "Pane: Back",
-    ),
-    Action(
-        "agent", "a", "controls", "agent", "choose the agent and its version", "Scenario", "Agent: Choose", footer=True
-    ),
-    Action("mode", "m", "controls", "mode", "choose the mode", "Scenario", "Mode: Choose", footer=True),
-    Action("model", "M", "controls", "model", "choose or type the model", "Scenario", "Model: Choose"),
-    Action("task", "d", "draft", "draft", "draft the first message; its mentions expand", "Scenario", "Task: Draft"),
-    Action("undo", "u", "controls", "undo", "undo the last change of the scenario", "Scenario", "Scenario: Undo"),
-    Action("redo", "ctrl+r", "controls", "redo", "redo it", "Scenario", "Scenario: Redo"),
-    Action("reset", "U", "controls", "reset", "back to the scenario at startup", "Scenario", "Scenario: Reset"),
-    Action("save", "ctrl+s", "controls", "save", "save the scenario to a file", "Scenario", "Scenario: Save"),
-    Action("load", "ctrl+o", "controls", "load", "load a scenario file", "Scenario", "Scenario: Load"),
-    Action(
-        "editor",
-        "e",
-        "main",
-        "editor",
-        "open the file under the cursor in your editor",
-        "Files",
-        "File: Edit",
-        footer=True,
-    ),
-    Action(
-        "imagine",
-        "i",
-        "files",
-        "read",
-        "simulate that the agent reads a file: which rules load?",
-        "Files",
-        "File: Simulate a read",
-    ),
-    Action(
-        "transcript",
-        "o",
-        "main",
-        "transcript",
-        "open a transcript: how it fills the window, turn by turn",
-        "Files",
-        "Transcript: Open",
-    ),
-    Action("reload", "r", "files", "reload", "reload every file", "Files", "File: Reload all"),
-    Action(
-        "screenshot", "s", "app", "screenshot", "save the screen as SVG in your state folder", "App", "App: Screenshot"
-    ),
-    Action(
-        "theme", "t", "app", "theme", "next theme: dark, light, the terminal's own colours", "App", "App: Next theme"
-    ),
-    Action("help", "question_mark", "app", "help", "this page of keys", "App", "App: Help", footer=True),
-    Action(
-        "palette",
-        "ctrl+p",
-        "app",
-        "palette",
-        "every command by name",
-        "App",
-        footer=True,
-        run="command_palette",
-        scope="focus",
-    ),
-    Action("quit_app", "q", "app", "quit", "quit", "App", "App: Quit", run="quit"),
+    Action("imagine", "i", "files", "simulate reading a file: which rules load?", "Files", "File: Simulate reading"),
+    Action("transcript", "o", "main", "open a transcript: how it fills the window", "Files", "Transcript: Open"),
+    Action("reload", "r", "files", "reload every file", "Files", "File: Reload all"),
+    Action("screenshot", "s", "app", "save the screen as SVG in your state folder", "App", "App: Screenshot"),
+    Action("theme", "t", "app", "next theme: dark, light, the terminal's own colours", "App", "App: Next theme"),
+    Action("help", "question_mark", "app", "show the keys", "App", "App: Help", footer="help"),
+    _focus("palette", "ctrl+p", "app", "command_palette", "every command by name", "App", footer="palette"),
+    Action("quit_app", "q", "app", "quit", "App", "App: Quit", run="quit"),
     _focus("search_down", "down", "search", "step(1)", "in the search line: to the next match", "Typing"),
     _focus("search_up", "up", "search", "step(-1)", "in the search line: to the previous match", "Typing"),
     _focus("search_close", "escape", "search", "close", "leave the search", "Typing"),
@@ -270,18 +182,18 @@ ACTIONS: tuple[Action, ...] = (
     _focus("cancel_value", "escape", "controls", "cancel", "leave the value as it was", "Typing"),
     _focus("option_up", "up", "picker", "step(-1)", "up while you type", "Lists to choose from"),
     _focus("option_down", "down", "picker", "step(1)", "down while you type", "Lists to choose from"),
-    _focus("dialog_close", "escape", "dialog", "leave", "close without a choice", "Lists to choose from"),
+    _focus("dialog_close", "escape", "dialog", "dismiss", "close without a choice", "Lists to choose from"),
     _focus("help_close", "escape,q,question_mark", "help", "dismiss", "close the help", "Screens"),
     _focus("report_next", "right,l,tab", "report", "turn(1)", "report: the next view", "Screens"),
     _focus("report_previous", "left,h,shift+tab", "report", "turn(-1)", "report: the previous view", "Screens"),
     _focus("report_close", "escape,q,v", "report", "dismiss", "close the report", "Screens"),
     _focus("split_copy", "y", "split", "copy", "responses and completion: copy the text", "Screens"),
-    _focus("split_close", "escape,q", "split", "leave", "close the responses or the completion", "Screens"),
+    _focus("split_close", "escape,q", "split", "dismiss", "close the responses or the completion", "Screens"),
     _focus("step_edit", "e", "completion", "edit", "completion: edit a step, then take it", "Screens"),
     _focus("step_undo", "u,backspace", "completion", "undo", "completion: undo the last step", "Screens"),
     _focus("step_restart", "U", "completion", "restart", "completion: start over", "Screens"),
     _focus("transcript_editor", "e", "transcript", "editor", "transcript: open the line in your editor", "Screens"),
-    _focus("transcript_close", "escape,q", "transcript", "leave", "close the transcript", "Screens"),
+    _focus("transcript_close", "escape,q", "transcript", "dismiss", "close the transcript", "Screens"),
 )
 
 BY_ID = {action.id: action for action in ACTIONS}
@@ -291,3 +203,12 @@ def groups() -> dict[Group, tuple[Action, ...]]:
     """The actions by group, in the table's order."""
     names = dict.fromkeys(action.group for action in ACTIONS)
     return {name: tuple(a for a in ACTIONS if a.group == name) for name in names}
+
+
+def key_table() -> str:
+    """Every action with its keys as Markdown: the README's table."""
+    lines = ["| keys | what they do |", "|---|---|"]
+    for action in ACTIONS:
+        keys = " ".join(f"`{show_key(key)}`" for key in action.keys.split(","))
+        lines.append(f"| {keys} | {action.help} |")
+    return "\n".join(lines) + "\n"

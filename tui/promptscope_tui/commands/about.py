@@ -11,6 +11,7 @@ from promptscope_tui.output.stdout import FORMATS, Format, Table, put, put_json
 
 if TYPE_CHECKING:
     from promptscope_engine.agents.adapter import Agent
+    from promptscope_engine.inputs.params import ParamField
     from promptscope_engine.prompt.model import ModeChoice
 
 _format = click.option(
@@ -69,15 +70,16 @@ def _inputs(agent: Agent, form: Format) -> None:
         keys = ("name", "group", "kind", "default", "help", "choices")
         put_json({**_described(agent, _modes(agent)), "params": [{k: getattr(f, k) for k in keys} for f in fields]})
         return
-    rows = []
-    for field in fields:
-        choices = ", ".join(label for label, _ in field.choices) if field.kind == "enum" else ""
-        rows.append((field.name, field.group, field.kind, json.dumps(field.default), choices, field.help))
+    rows = [(f.name, f.group, f.kind, json.dumps(f.default), _choices(f), f.help) for f in fields]
     if form != "plain":
         heading = "# " if form == "markdown" else ""
         modes = ", ".join(mode.slug for mode in _modes(agent))
         put(f"{heading}{agent.name} ({agent.id}) {', '.join(agent.versions)}; modes: {modes}\n\n")
     Table(("name", "group", "kind", "default", "choices", "help"), rows).put(form)
+
+
+def _choices(field: ParamField) -> str:
+    return ", ".join(label for label, _ in field.choices) if field.kind == "enum" else ""
 
 
 def _described(agent: Agent, modes: tuple[ModeChoice, ...]) -> dict[str, object]:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import IO, Literal
+from itertools import accumulate
+from typing import IO
 
 import click
 
-from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.replies import Turn, block_text, completion_of, count_blocks
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import MAX_CHARS, YamlError, read_yaml
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.prompt.model import to_json
-from promptscope_engine.tokens import CountCache, Counter, get_tokenizer, tokenizer_for_model
+from promptscope_engine.tokens import Counter
 from promptscope_tui.output.stdout import put, put_json
+
+from .options import with_reply_options
 
 
 @click.command()
@@ -23,15 +26,8 @@ from promptscope_tui.output.stdout import put, put_json
     required=True,
     help="A list of steps as YAML; - reads them from stdin.",
 )
-@click.option("--agent", metavar="ID", default="roo", show_default=True, help="Whose task.")
-@click.option("--model", metavar="MODEL", help="The model's id; it determines how tokens are counted.")
-@click.option("--tokenizer", metavar="NAME", help="How to count, e.g. `o200k_base`; by default the model's.")
-@click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to print it."
-)
-def completion(
-    script: IO[str], agent: str, model: str | None, tokenizer: str | None, form: Literal["text", "json"]
-) -> None:
+@with_reply_options
+def completion(script: IO[str], agent: Agent, counter: Counter, as_json: bool) -> None:
     """Step through the end of a task: messages, events and tokens of every step.
 
     \b
@@ -51,25 +47,16 @@ def completion(
       promptscope completion --script steps.yaml
       echo '[{result: Done.}, {feedback: Not yet.}]' | promptscope completion --script -
     """
-    machine = completion_of(load_agent(agent))
+    machine = completion_of(agent)
     if machine is None:
-        raise click.UsageError(f"{load_agent(agent).name}'s end of a task is not modelled")
+        raise click.UsageError(f"the end of a task is not modelled for {agent.name}")
     turns = machine.play(_steps(script))
-    cache = CountCache()
-    counter = Counter(get_tokenizer(tokenizer) if tokenizer else tokenizer_for_model(model), cache)
     sizes = [sum(count_blocks(m.blocks, counter.count) for m in turn.messages if m.to is None) for turn in turns]
-    cache.flush()
-    if form == "json":
-        put_json(
-            [
-                {**to_json(turn), "tokens": size, "total": sum(sizes[: n + 1])}
-                for n, (turn, size) in enumerate(zip(turns, sizes, strict=True))
-            ]
-        )
+    counted = list(zip(turns, sizes, accumulate(sizes), strict=True))
+    if as_json:
+        put_json([{**to_json(turn), "tokens": size, "total": total} for turn, size, total in counted])
         return
-    total = 0
-    for number, (turn, size) in enumerate(zip(turns, sizes, strict=True), start=1):
-        total += size
+    for number, (turn, size, total) in enumerate(counted, start=1):
         put(_words(number, turn, size, total))
 
 

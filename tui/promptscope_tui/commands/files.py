@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 
 import click
@@ -17,7 +16,7 @@ from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json
 from promptscope_tui.text import words
-from promptscope_tui.text.paths import short_path
+from promptscope_tui.text.paths import short_path, short_text
 
 from .options import Options, with_options
 
@@ -67,7 +66,7 @@ def files(options: Options, reads: tuple[str, ...], dead: bool) -> None:
 
 def _row(file: SourceFile, found: LazyRules | None, assembly: Assembly) -> tuple[str, ...]:
     rule = found.of(file.path) if found and not file.present else None
-    why = _why(rule, found, assembly) if found and rule else file.why.text
+    why = short_text(found.why(rule), assembly) if found and rule else file.why.text
     return (
         _loaded(rule) if rule else words.loaded(file),
         short_path(file.path, assembly),
@@ -82,11 +81,7 @@ def _row(file: SourceFile, found: LazyRules | None, assembly: Assembly) -> tuple
 def _later(rule: LazyRule, found: LazyRules, assembly: Assembly) -> tuple[str, ...]:
     """A file that is not loaded yet."""
     name = short_path(rule.file.path, assembly)
-    return _loaded(rule), name, rule.file.kind, "", "", "", _why(rule, found, assembly)
-
-
-def _why(rule: LazyRule, found: LazyRules, assembly: Assembly) -> str:
-    return found.why(rule).replace(assembly.workspace.rstrip("/") + "/", "")
+    return _loaded(rule), name, rule.file.kind, "", "", "", short_text(found.why(rule), assembly)
 
 
 def _loaded(rule: LazyRule) -> str:
@@ -98,26 +93,24 @@ def _loaded(rule: LazyRule) -> str:
 def _unmatched(found: LazyRules | None, assembly: Assembly, options: Options) -> None:
     if found is None:
         exits.say(f"promptscope: {load_agent(assembly.agent).name} has no files that load when another one is read")
-    rules = [w for w in found.rules if w.unmatched] if found else []
+    lazy = [(rule, found) for rule in found.rules if rule.unmatched] if found else []
     if options.form == "json":
-        put_json(list(_unmatched_json(rules, found)) if found else [])
+        put_json([_unmatched_json(rule, rules) for rule, rules in lazy])
         return
     rows = [
-        (short_path(w.file.path, assembly), ", ".join(w.file.patterns), _why(w, found, assembly))
-        for w in rules
-        if found
+        (short_path(rule.file.path, assembly), ", ".join(rule.file.patterns), short_text(rules.why(rule), assembly))
+        for rule, rules in lazy
     ]
     Table(("file", "patterns", "why"), rows).put(options.form)
 
 
-def _unmatched_json(rules: list[LazyRule], found: LazyRules) -> Iterator[Json]:
-    for each in rules:
-        yield {
-            "path": each.file.path,
-            "kind": each.file.kind,
-            "patterns": list(each.file.patterns),
-            "base": each.file.base,
-            "why": found.why(each),
-            "files": len(found.listing.files),
-            "complete": found.listing.complete,
-        }
+def _unmatched_json(rule: LazyRule, found: LazyRules) -> Json:
+    return {
+        "path": rule.file.path,
+        "kind": rule.file.kind,
+        "patterns": list(rule.file.patterns),
+        "base": rule.file.base,
+        "why": found.why(rule),
+        "files": len(found.listing.files),
+        "complete": found.listing.complete,
+    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -13,18 +13,21 @@ from typing import Any
 import click
 from pydantic import ValidationError
 
+from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.formats.yaml import YamlError, read_yaml
 from promptscope_engine.inputs.errors import ScenarioError, nearest
 from promptscope_engine.inputs.params import scenario_error, with_value
 from promptscope_engine.inputs.scenario import TOP_LEVEL, Scenario, load_scenario
 from promptscope_engine.prompt.model import Assembly
-from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
+from promptscope_engine.tokens import CountCache, Counter, get_tokenizer, tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import FORMATS, Format
 
 from .table import COMMANDS
+
+Command = Callable[..., None]
 
 _FOLDER = click.Path(exists=True, file_okay=False)
 _TEXTS = (*TOP_LEVEL, "env", "environment")
@@ -131,6 +134,10 @@ def _value(name: str, raw: str) -> Any:
         raise click.BadParameter(f"the value of {name} is neither JSON nor YAML: {raw}", param_hint="'--set'") from None
 
 
+_MODEL = click.option("--model", metavar="MODEL", help="The model's id; it determines the window and the tokenizer.")
+_TOKENIZER = click.option(
+    "--tokenizer", metavar="NAME", help="How to count, e.g. `o200k_base`; by default the model's."
+)
 _OPTIONS = (
     click.argument("path", required=False, metavar="[PATH]", type=click.Path()),
     click.option(
@@ -140,7 +147,7 @@ _OPTIONS = (
     ),
     click.option("--agent-version", metavar="VERSION", help="One of the agent's versions; by default the newest."),
     click.option("--mode", metavar="MODE", help="The agent's mode, e.g. `architect`."),
-    click.option("--model", metavar="MODEL", help="The model's id; it determines the window and the tokenizer."),
+    _MODEL,
     click.option(
         "--set",
         "settings",
@@ -159,7 +166,7 @@ _OPTIONS = (
     ),
     click.option("--home", metavar="DIR", type=_FOLDER, help="The home directory the agent would see."),
     click.option("--workspace", metavar="DIR", type=_FOLDER, help="The same as PATH."),
-    click.option("--tokenizer", metavar="NAME", help="How to count, e.g. `o200k_base`; by default the model's."),
+    _TOKENIZER,
     click.option(
         "--format",
         "form",
@@ -171,7 +178,17 @@ _OPTIONS = (
 )
 
 
-def with_options(command: Callable[..., None]) -> Callable[..., None]:
+_REPLY_OPTIONS = (
+    click.option("--agent", metavar="ID", default="roo", show_default=True, help="Whose replies."),
+    _MODEL,
+    _TOKENIZER,
+    click.option(
+        "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to print."
+    ),
+)
+
+
+def with_options(command: Command) -> Command:
     """Give a command the common options; its function gets them as `options`."""
 
     @wraps(command)
@@ -180,6 +197,23 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
         given = {key: rest.pop(key) for key in keys}
         command(options=Options(path, file, given, settings, form), **rest)
 
-    for option in reversed(_OPTIONS):
-        wrapped = option(wrapped)
-    return wrapped
+    return _add(_OPTIONS, wrapped)
+
+
+def with_reply_options(command: Command) -> Command:
+    """Give a command about an agent's replies its options; its function gets `agent`, `counter` and `as_json`."""
+
+    @wraps(command)
+    def wrapped(agent: str, model: str | None, tokenizer: str | None, form: str, **rest: Any) -> None:
+        cache = CountCache()
+        counter = Counter(get_tokenizer(tokenizer) if tokenizer else tokenizer_for_model(model), cache)
+        command(agent=load_agent(agent), counter=counter, as_json=form == "json", **rest)
+        cache.flush()
+
+    return _add(_REPLY_OPTIONS, wrapped)
+
+
+def _add(options: Sequence[Callable[[Command], Command]], command: Command) -> Command:
+    for option in reversed(options):
+        command = option(command)
+    return command

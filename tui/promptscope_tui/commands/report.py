@@ -51,9 +51,10 @@ def report(context: click.Context, view: str | None, options: Options) -> None:
 
 def _put(found: AgentReport, view: str, form: Format) -> None:
     lines = found.views[view]
+    notes = [*(note for line in lines for note in line.notes), *found.notes]
     if form == "json" or view == "json":
         put_json(found.data)
-        for note in [note for line in lines for note in line.notes] + list(found.notes):
+        for note in notes:
             exits.say(f"promptscope: {found.command}: {note}")
         return
     bare = "".join(f"{line.text}\n" for line in lines)
@@ -61,8 +62,7 @@ def _put(found: AgentReport, view: str, form: Format) -> None:
         put(bare)
         return
     if form == "markdown":
-        notes = [note for line in lines for note in line.notes]
-        put(f"```text\n{bare}```\n\n" + "".join(f"- {note}\n" for note in (*notes, *found.notes)))
+        put(f"```text\n{bare}```\n\n" + "".join(f"- {note}\n" for note in notes))
         return
     noted = "".join(f"{line.text}\n" + "".join(f"{_NOTE}{note}\n" for note in line.notes) for line in lines)
     put(f"{noted}\nOn the whole report:\n" + "".join(f"{_NOTE}{note}\n" for note in found.notes))

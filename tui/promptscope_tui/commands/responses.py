@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import click
 
-from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.replies import Block, Reply, block_text, count_blocks, find_reply, replies_of
 from promptscope_engine.formats.document import Json
-from promptscope_engine.tokens import CountCache, Counter, get_tokenizer, tokenizer_for_model
+from promptscope_engine.tokens import Counter
 from promptscope_tui.output.stdout import Table, put, put_json
+
+from .options import with_reply_options
 
 
 @click.command()
 @click.argument("name", required=False)
-@click.option("--agent", metavar="ID", default="roo", show_default=True, help="Whose replies.")
 @click.option(
     "--set",
     "settings",
@@ -23,19 +22,8 @@ from promptscope_tui.output.stdout import Table, put, put_json
     metavar="INPUT=VALUE",
     help="Set one of the reply's inputs; lists and switches are JSON or YAML, null means not given. Repeatable.",
 )
-@click.option("--model", metavar="MODEL", help="The model's id; it determines how tokens are counted.")
-@click.option("--tokenizer", metavar="NAME", help="How to count, e.g. `o200k_base`; by default the model's.")
-@click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to print it."
-)
-def responses(
-    name: str | None,
-    agent: str,
-    settings: tuple[str, ...],
-    model: str | None,
-    tokenizer: str | None,
-    form: Literal["text", "json"],
-) -> None:
+@with_reply_options
+def responses(name: str | None, settings: tuple[str, ...], agent: Agent, counter: Counter, as_json: bool) -> None:
     """List every reply with its tokens and when it is sent, or print the reply NAME.
 
     Without --set, replies are made from the example inputs in the list.
@@ -47,17 +35,13 @@ def responses(
       promptscope responses format_files_list --set files='[src/, a.ts]' --set show_ignored=false
       promptscope responses --format json | jq '.[] | {name, tokens}'
     """
-    cache = CountCache()
-    counter = Counter(get_tokenizer(tokenizer) if tokenizer else tokenizer_for_model(model), cache)
     if name is not None:
-        reply = find_reply(load_agent(agent), name)
-        given = dict(_setting(setting, reply) for setting in settings)
-        _one(reply, given, counter, form)
+        reply = find_reply(agent, name)
+        _one(reply, dict(_setting(setting, reply) for setting in settings), counter, as_json)
     elif settings:
         raise click.UsageError("--set needs the NAME of a reply")
     else:
-        _all(agent, counter, form)
-    cache.flush()
+        _all(agent, counter, as_json)
 
 
 def _setting(text: str, reply: Reply) -> tuple[str, Json]:
@@ -69,19 +53,19 @@ def _setting(text: str, reply: Reply) -> tuple[str, Json]:
     return name, raw if found is None else found.parse(raw)
 
 
-def _one(reply: Reply, given: dict[str, Json], counter: Counter, form: Literal["text", "json"]) -> None:
+def _one(reply: Reply, given: dict[str, Json], counter: Counter, as_json: bool) -> None:
     blocks = reply.blocks(given)
-    if form == "json":
+    if as_json:
         put_json(_described(reply, given, blocks, counter))
         return
     put("\n".join(map(block_text, blocks)) + "\n")
 
 
-def _all(agent: str, counter: Counter, form: Literal["text", "json"]) -> None:
-    catalogue = replies_of(load_agent(agent))
+def _all(agent: Agent, counter: Counter, as_json: bool) -> None:
+    catalogue = replies_of(agent)
     if not catalogue:
-        raise click.UsageError(f"{load_agent(agent).name} has no known replies")
-    if form == "json":
+        raise click.UsageError(f"replies are not modelled for {agent.name}")
+    if as_json:
         put_json([_described(reply, {}, reply.blocks(), counter) for reply in catalogue])
         return
     rows = [

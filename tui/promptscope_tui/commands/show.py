@@ -67,12 +67,10 @@ def print_prompt(options: Options, section_id: str | None = None) -> None:
 
 
 def _find(assembly: Assembly, wanted: str) -> Section:
-    for section in assembly.sections:
-        if wanted == section.id:
-            return section
-    for section in assembly.sections:
-        if wanted.lower() in (section.id.lower(), section.title.lower()):
-            return section
+    exact = [s for s in assembly.sections if wanted == s.id]
+    alike = [s for s in assembly.sections if wanted.lower() in (s.id.lower(), s.title.lower())]
+    if found := exact or alike:
+        return found[0]
     close = nearest(wanted, [s.id for s in assembly.sections])
     hint = f"; did you mean {' or '.join(close)}?" if close else "; see `promptscope tokens`"
     raise click.UsageError(f"no section {wanted!r}{hint}")

@@ -34,10 +34,10 @@ def tokens(options: Options) -> None:
     if options.form == "json":
         put_json(_as_json(assembly))
         return
-    table = Table(("id", "section", "tokens", "share", "bar"), tuple(_rows(assembly)), frozenset({"tokens", "share"}))
     if options.form != "plain":
         put(words.budget(assembly) + "\n\n")
-    table.put(options.form)
+    columns = ("id", "section", "tokens", "share", "bar")
+    Table(columns, tuple(_rows(assembly)), frozenset({"tokens", "share"})).put(options.form)
 
 
 def _rows(assembly: Assembly) -> Iterable[tuple[str, ...]]:
@@ -45,24 +45,19 @@ def _rows(assembly: Assembly) -> Iterable[tuple[str, ...]]:
     for section in assembly.sections:
         if section.present and section.parent is None:
             family = _family(section, assembly)
-            yield _row(section.id, section.title, _sum(s.expected_tokens for s in family), whole, family)
+            exact = all(s.confidence == "exact" for s in family)
+            yield _row(section.id, section.title, words.total(s.expected_tokens for s in family), whole, exact)
             for child in family[1:]:
-                yield _row(child.id, f"  {child.title}", child.expected_tokens, whole, [child])
+                yield _row(child.id, f"  {child.title}", child.expected_tokens, whole, child.confidence == "exact")
     for group, members in _groups(assembly):
-        cost = _sum(tool.expected_tokens for tool in members)
+        cost = words.total(tool.expected_tokens for tool in members)
         place = "" if any(tool.section is None for tool in members) else " (in the sections above)"
-        yield (
-            f"tools:{group}",
-            f"tools of {group}{place}",
-            f"≈{words.number(cost)}",
-            words.percent(cost, whole),
-            words.bar(cost, whole),
-        )
+        yield _row(f"tools:{group}", f"tools of {group}{place}", cost, whole, False)
 
 
-def _row(section_id: str, title: str, cost: int | None, whole: int | None, counted: list[Section]) -> tuple[str, ...]:
-    mark = "=" if all(s.confidence == "exact" for s in counted) else "≈"
-    return section_id, title, f"{mark}{words.number(cost)}", words.percent(cost, whole), words.bar(cost, whole)
+def _row(id: str, title: str, cost: int | None, whole: int | None, exact: bool) -> tuple[str, ...]:
+    tokens = f"{'=' if exact else '≈'}{words.number(cost)}"
+    return id, title, tokens, words.percent(cost, whole), words.bar(cost, whole)
 
 
 def _family(section: Section, assembly: Assembly) -> list[Section]:
@@ -79,11 +74,6 @@ def _groups(assembly: Assembly) -> list[tuple[str, list[Tool]]]:
     return [(group, list(members)) for group, members in groupby(present, key=lambda tool: tool.group)]
 
 
-def _sum(values: Iterable[int | None]) -> int | None:
-    counts = list(values)
-    return None if None in counts else sum(count or 0 for count in counts)
-
-
 def _as_json(assembly: Assembly) -> Json:
     keys = ("id", "title", "parent", "channel", "tokens", "expected_tokens", "confidence", "reference_tokens")
     return {
@@ -93,7 +83,7 @@ def _as_json(assembly: Assembly) -> Json:
             {
                 "group": group,
                 "tools": [t.name for t in members],
-                "expected_tokens": _sum(t.expected_tokens for t in members),
+                "expected_tokens": words.total(t.expected_tokens for t in members),
             }
             for group, members in _groups(assembly)
         ],

@@ -11,10 +11,10 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.model import Assembly, to_json
 from promptscope_tui.output.stdout import Table, put, put_json
 from promptscope_tui.session.transcripts import keeper, reading, summary
+from promptscope_tui.text import words
 
 from .options import Options, with_options
 
-_EXCERPT = 60
 _COLUMNS = ("line", "role", "tokens", "total", "calls", "results", "begins")
 _NUMBERS = frozenset({"line", "tokens", "total", "results"})
 
@@ -40,16 +40,12 @@ def print_transcript(file: str, options: Options) -> None:
     """Print the transcript in the chosen format."""
     assembly = options.assembly()
     found = _read(file, assembly)
-    threshold = assembly.tokens.compact_at
     if options.form == "json":
         put_json(as_json(found, assembly))
         return
-    rows = [_row(turn) for turn in found.turns]
-    if options.form != "text":
-        Table(_COLUMNS, rows, _NUMBERS).put(options.form)
-        return
-    put("".join(f"{line}\n" for line in summary(found, assembly.tokens.window, threshold)) + "\n")
-    Table(_COLUMNS, rows, _NUMBERS).put("text")
+    if options.form == "text":
+        put("".join(f"{line}\n" for line in summary(found, assembly.tokens.window, assembly.tokens.compact_at)) + "\n")
+    Table(_COLUMNS, [_row(turn) for turn in found.turns], _NUMBERS).put(options.form)
 
 
 def _read(file: str, assembly: Assembly) -> Transcript:
@@ -61,7 +57,6 @@ def _read(file: str, assembly: Assembly) -> Transcript:
 
 
 def _row(turn: Turn) -> tuple[str, ...]:
-    begins = " ".join(turn.text.split())
     return (
         f"{turn.line}",
         turn.role,
@@ -69,20 +64,19 @@ def _row(turn: Turn) -> tuple[str, ...]:
         f"{turn.fill:,}" + ("" if turn.reported is None else " ="),
         ", ".join(turn.calls),
         f"{turn.results} ({turn.result_tokens:,})" if turn.results else "",
-        begins if len(begins) <= _EXCERPT else begins[: _EXCERPT - 1] + "…",
+        words.excerpt(turn.text),
     )
 
 
 def as_json(found: Transcript, assembly: Assembly) -> dict[str, Json]:
     """The transcript and its totals as JSON values."""
     turn = found.compacts_at(assembly.tokens.compact_at)
-    totals = {
+    return {
         "fill": found.fill,
         "peak": found.peak,
         "messages": found.messages,
         "window": assembly.tokens.window,
         "compact_at": assembly.tokens.compact_at,
         "compacts_at_line": turn.line if turn else None,
+        **to_json(found),
     }
-    plain: dict[str, Json] = to_json(found)
-    return {**totals, **plain}

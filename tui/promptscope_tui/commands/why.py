@@ -18,7 +18,6 @@ from promptscope_tui.text.verdicts import lines_of
 from .options import Options, with_options
 
 _MOST_LISTED = 8
-_EXCERPT = 60  # characters of a part that is not there
 
 Thing = Section | Tool | SourceFile
 
@@ -131,12 +130,9 @@ def _section(section: Section, assembly: Assembly) -> Iterator[str]:
         parts = len(section.fragments) + len(section.absent)
         yield f"  {len(section.absent)} of its {parts} parts are absent:\n"
     for part in section.absent:
-        text = " ".join(part.text.split())
-        excerpt = text if len(text) <= _EXCERPT else text[: _EXCERPT - 1] + "…"
         levers = f" ({_levers(part.why)})" if part.why.levers else ""
-        if part.origin.kind == "file":
-            excerpt = words.origin(part.origin, assembly)
-        yield f"    ✗ {excerpt!r}: {part.why.text.removeprefix('absent: ')}{levers}\n"
+        what = words.origin(part.origin, assembly) if part.origin.kind == "file" else words.excerpt(part.text)
+        yield f"    ✗ {what!r}: {part.why.text.removeprefix('absent: ')}{levers}\n"
 
 
 def _tool(tool: Tool) -> Iterator[str]:
@@ -164,7 +160,7 @@ def _file(file: SourceFile) -> Iterator[str]:
         mark = "✗" if limit.wanted > limit.allowed else "✓"
         yield f"  {mark} {limit.name}: {limit.allowed:,} allowed, {limit.wanted:,} wanted\n"
     for stretch in file.stretches:
-        lines = f"lines {stretch.start_line}-{stretch.end_line}"
+        lines = words.line_range(stretch.start_line, stretch.end_line)
         yield f"    {'kept' if stretch.kept else 'cut '} {lines}, {stretch.chars:,} characters\n"
     if file.imported_by:
         yield f"  imported by {file.imported_by}\n"

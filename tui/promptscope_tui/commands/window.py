@@ -46,12 +46,9 @@ def window(options: Options) -> None:
         )
         for row in report.categories
     ]
-    table = Table(("category", "tokens", "share", ""), rows, frozenset({"tokens", "share"}))
-    if options.form != "text":
-        table.put(options.form)
-        return
-    put(f"{words.who(assembly)}\n{header(report)}\n\n")
-    table.put("text")
+    if options.form == "text":
+        put(f"{words.who(assembly)}\n{header(report)}\n\n")
+    Table(("category", "tokens", "share", ""), rows, frozenset({"tokens", "share"})).put(options.form)
 
 
 def header(report: ContextReport) -> str:

@@ -200,14 +200,16 @@ def shown_absent(section: Section) -> tuple[int, ...]:
     )
 
 
+def _alike(before: list[str], after: list[str]) -> int:
+    """How many lines are the same at the beginning."""
+    pairs = enumerate(zip(before, after, strict=False))
+    return next((n for n, (was, now) in pairs if was != now), min(len(before), len(after)))
+
+
 def changed_lines(before: list[str], after: list[str]) -> dict[int, Mark]:
     """The lines of `after` that are new, changed, or below a gap."""
-    head = 0
-    while head < min(len(before), len(after)) and before[head] == after[head]:
-        head += 1
-    tail = 0
-    while tail < min(len(before), len(after)) - head and before[-1 - tail] == after[-1 - tail]:
-        tail += 1
+    head = _alike(before, after)
+    tail = _alike(before[head:][::-1], after[head:][::-1])
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
     if max(len(old), len(new)) > _PAIRED:
         known = set(old)

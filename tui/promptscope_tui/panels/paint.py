@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import NamedTuple
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 
-from promptscope_engine.prompt.model import OriginKind
 from promptscope_tui.text.escape import visible
-from promptscope_tui.text.words import lines_of
+from promptscope_tui.text.spans import fit
+from promptscope_tui.text.words import KIND_OF, Kind, lines_of, number
 
 from .body import Mark
 from .layout import AbsentRow, BodyRow, HeaderRow, Indents, Layout, Row
 from .matches import BODY, REASON, TITLE, Matches
-from .tree import Kind, Panel, reason_text
+from .tree import Panel, reason_text
 
 GUTTER: dict[Kind, str] = {"file": "┃", "param": "╏", "environment": "┇", "tool": "│", "builtin": "│"}
 """Beside the text: its origin as a kind of line, for when colours are not enough."""
@@ -25,14 +25,6 @@ _EIGHTHS = " ▏▎▍▌▋▊▉█"
 _STABILITY = len("session")
 _WORDS = 500
 """Characters of an absent fragment that its row may need."""
-_TEXT: dict[OriginKind, str] = {
-    "builtin": "text-builtin",
-    "computed": "text-environment",
-    "environment": "text-environment",
-    "file": "text-file",
-    "label": "text-label",
-    "param": "text-param",
-}
 _MARK: dict[Mark, str] = {"+": "mark-new", "~": "mark-new", "‾": "mark-gone"}
 
 
@@ -76,7 +68,7 @@ class Columns(NamedTuple):
         panels, width = layout.panels.all, layout.width
         return cls(
             change=max((len(_change(panel)) for panel in panels), default=0),
-            tokens=max((len(_tokens(panel)) for panel in panels if panel.present), default=1),
+            tokens=max((len(number(panel.tokens)) for panel in panels if panel.present), default=1),
             bar=0 if width < 48 else min(max(width // 7, 6), 20),
             stability=_STABILITY if width >= 100 and len({p.section.stability for p in panels}) > 1 else 0,
         )
@@ -103,30 +95,40 @@ class Painter:
 
     def _header(self, row: HeaderRow) -> Painted:
         panel = row.panel
+        base, title = ("header", "title") if panel.depth == 0 else ("header-nested", "subtitle")
+        glyph = Piece("▾ " if row.is_open else "▸ ", ("disclosure",))
+        return self._headed(panel, base, glyph, title, Piece(panel.summary, ("dim",)), list(self._numbers(panel)))
+
+    def _absent_header(self, row: HeaderRow) -> Painted:
+        panel, change = row.panel, _change(row.panel)
+        right = [Piece(f" {change:>{self.columns.change}}", _change_classes(panel))] if change else []
+        return self._headed(
+            panel, "body", Piece("▹ ", ("faint",)), "absent-title", Piece(panel.reason, ("absent",)), right
+        )
+
+    def _headed(
+        self, panel: Panel, base: str, glyph: Piece, title_class: str, words: Piece, right: list[Piece]
+    ) -> Painted:
+        """The title, as much of the words as there is room for, and the columns at the right, if there are any."""
         bar = Indents.of(panel).bar
-        room = self.layout.width - self.columns.width - bar - 3
+        room = self.layout.width - (self.columns.width if right else 0) - bar - 3
         title, skipped = _fit_title(panel.title, room)
         left = room - cell_len(title)
-        summary = "  " + fit(panel.summary, left - 2) if panel.summary and left > 7 else ""
-        pieces = [
-            Piece(" " * bar),
-            Piece("▾ " if row.is_open else "▸ ", ("disclosure",)),
-            Piece(title, ("title" if panel.depth == 0 else "subtitle",)),
-            Piece(summary, ("dim",)),
-            Piece(" " * (left - cell_len(summary))),
-            *self._numbers(panel),
-        ]
-        start = bar + 2
+        said = "  " + fit(words.text, left - 2) if words.text and left > 7 else ""
+        pieces = [Piece(" " * bar), glyph, Piece(title, (title_class,)), Piece(said, words.classes)]
+        if right:
+            pieces += [Piece(" " * (left - cell_len(said))), *right]
+        start, end = bar + 2, bar + 2 + len(title)
         pieces = self._highlight(pieces, start, panel, TITLE, skipped, skipped + len(title))
-        base = "header" if panel.depth == 0 else "header-nested"
-        return Painted(base, pieces, start, start + len(title) + len(summary))
+        pieces = self._highlight(pieces, end + 2, panel, REASON, 0, len(said) - 2)
+        return Painted(base, pieces, start, end + len(said))
 
     def _numbers(self, panel: Panel) -> Iterator[Piece]:
         columns = self.columns
         if columns.change:
             yield Piece(f" {_change(panel):>{columns.change}}", _change_classes(panel))
         yield Piece(" =" if panel.exact else " ≈", ("dim",))
-        tokens = _tokens(panel)
+        tokens = number(panel.tokens)
         yield Piece(f" {tokens:>{columns.tokens}}", ("faint",) if panel.tokens is None else ("tokens",))
         if columns.bar:
             yield Piece(" ")
@@ -147,31 +149,6 @@ class Painter:
         for kind, group in groupby(cells, key=lambda cell: cell[1]):
             yield Piece("".join(block for block, _ in group), (kind,))
         yield Piece(" " * (width - len(blocks)))
-
-    def _absent_header(self, row: HeaderRow) -> Painted:
-        panel = row.panel
-        bar = Indents.of(panel).bar
-        change = _change(panel)
-        columns = self.columns
-        taken = columns.width if change else 0
-        room = self.layout.width - taken - bar - 3
-        title, skipped = _fit_title(panel.title, room)
-        left = room - cell_len(title)
-        reason = "  " + fit(panel.reason, left - 2) if left > 5 else ""
-        pieces = [
-            Piece(" " * bar),
-            Piece("▹ ", ("faint",)),
-            Piece(title, ("absent-title",)),
-            Piece(reason, ("absent",)),
-        ]
-        if change:
-            pad = " " * (left - cell_len(reason))
-            pieces += [Piece(pad), Piece(f" {change:>{columns.change}}", _change_classes(panel))]
-        start = bar + 2
-        pieces = self._highlight(pieces, start, panel, TITLE, skipped, skipped + len(title))
-        if reason:
-            pieces = self._highlight(pieces, start + len(title) + 2, panel, REASON, 0, len(reason) - 2)
-        return Painted("body", pieces, start, start + len(title) + len(reason))
 
     # --- bodies
 
@@ -197,7 +174,7 @@ class Painter:
             low, high = max(span.start, start), min(span.end, end)
             if low < high:
                 origin = panel.section.fragments[span.fragment].origin.kind
-                pieces.append(Piece(text[low:high], (_TEXT[origin],)))
+                pieces.append(Piece(text[low:high], (f"text-{'label' if origin == 'label' else KIND_OF[origin]}",)))
         base = wrapped.line_starts[line]
         revealed = wrapped.revealed(line)
         first = bisect_left(revealed.edits, start, key=lambda edit: edit[1])
@@ -235,14 +212,9 @@ class Painter:
         return "match-current" if number == self.current else "match"
 
     def _highlight(self, pieces: list[Piece], at: int, panel: Panel, part: int, start: int, end: int) -> list[Piece]:
-        for number, low, high in self.matches.within(panel.index, part, start, end):
-            pieces = overlay(pieces, at + max(low, start) - start, at + min(high, end) - start, self._match(number))
+        for found, low, high in self.matches.within(panel.index, part, start, end):
+            pieces = overlay(pieces, at + max(low, start) - start, at + min(high, end) - start, self._match(found))
         return pieces
-
-
-def fit(text: str, width: int) -> str:
-    """The text, cut with an ellipsis if it is wider."""
-    return text if cell_len(text) <= width else set_cell_size(text, max(width - 1, 0)) + "…" * (width > 0)
 
 
 def _fit_title(title: str, width: int) -> tuple[str, int]:
@@ -273,23 +245,11 @@ def overlay(pieces: Sequence[Piece], start: int, end: int, name: str) -> list[Pi
 
 def _kinds(shares: Sequence[tuple[Kind, int]], eighths: int, cells: int) -> list[Kind]:
     """The kind that each cell of a bar stands for: the one at the middle of what the cell shows."""
-    total = sum(chars for _, chars in shares)
-    found: list[Kind] = []
-    for cell in range(cells):
-        middle = (8 * cell + min(8 * cell + 8, eighths)) / 2 / eighths * total
-        passed = 0
-        for kind, chars in shares:
-            passed += chars
-            if middle <= passed:
-                found.append(kind)
-                break
-        else:
-            found.append(shares[-1][0] if shares else "builtin")
-    return found
-
-
-def _tokens(panel: Panel) -> str:
-    return "…" if panel.tokens is None else f"{panel.tokens:,}"
+    if not shares:
+        return ["builtin"] * cells
+    ends = list(accumulate(chars for _, chars in shares))
+    middles = ((8 * cell + min(8 * cell + 8, eighths)) / 2 / eighths * ends[-1] for cell in range(cells))
+    return [shares[min(bisect_left(ends, middle), len(shares) - 1)][0] for middle in middles]
 
 
 def _change(panel: Panel) -> str:

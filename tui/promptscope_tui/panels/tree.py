@@ -6,28 +6,17 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from promptscope_engine.prompt.model import Assembly, OriginKind, Reason, Section, Stability, Tool
 from promptscope_tui.text.escape import visible
-from promptscope_tui.text.words import lines_of
+from promptscope_tui.text.paths import short_path
+from promptscope_tui.text.words import KIND_OF, Kind, lines_of, total
 
 from .body import Body, shown_absent
-
-Kind = Literal["builtin", "tool", "environment", "param", "file"]
-"""What a colour means."""
 
 KINDS: tuple[Kind, ...] = ("builtin", "tool", "environment", "param", "file")
 """In the order in which bars stack them."""
 
-_KIND_OF: dict[OriginKind, Kind] = {
-    "builtin": "builtin",
-    "label": "builtin",
-    "computed": "environment",
-    "environment": "environment",
-    "param": "param",
-    "file": "file",
-}
 _BULLET = re.compile(r"^[ \t]*[-*•] ", re.MULTILINE)
 
 
@@ -84,7 +73,7 @@ class Panels:
 
     def __init__(self, assembly: Assembly | None, baseline: Assembly | None = None) -> None:
         self._before = Panels(baseline).by_id if baseline else None
-        self._folders = [(assembly.workspace, ""), (assembly.home, "~/")] if assembly else []
+        self._assembly = assembly
         tools = {tool.section: tool for tool in assembly.tools if tool.section} if assembly else {}
         nodes = list(_walk(assembly.sections if assembly else ()))
         children: dict[int, list[int]] = {}
@@ -128,7 +117,7 @@ class Panels:
         for child in below:
             shares.update(dict(child.shares))
         counts = [section.expected_tokens] if section.present else []
-        tokens = _sum(counts + [child.tokens for child in below if child.present])
+        tokens = total(counts + [child.tokens for child in below if child.present])
         before = self._before.get(section.id) if self._before else None
         was = before.body.text if before and before.section.present else ""
         exact = section.confidence == "exact" or not section.present
@@ -138,7 +127,7 @@ class Panels:
             depth=depth,
             parent=parent,
             children=tuple(child.index for child in below),
-            title=visible(self._short(section.title)),
+            title=visible(short_path(section.title, self._assembly) if self._assembly else section.title),
             summary=_summary(section, below, tool),
             tool=tool.name if tool else None,
             fixed=fixed,
@@ -150,13 +139,6 @@ class Panels:
             body=Body(section, None if self._before is None else was),
             reason="" if present else reason_text(section.why),
         )
-
-    def _short(self, title: str) -> str:
-        """A path relative to the workspace or home; anything else unchanged."""
-        for folder, instead in self._folders:
-            if folder and title.startswith(prefix := folder.rstrip("/") + "/"):
-                return instead + title.removeprefix(prefix)
-        return title
 
     def _change(self, tokens: int | None, before: Panel | None) -> int | None:
         if self._before is None or tokens is None:
@@ -188,13 +170,8 @@ def reason_text(why: Reason) -> str:
 
 def _kind(origin: OriginKind, fixed: Kind) -> Kind:
     """The kind of a text; fixed or computed text in a tool's description is the tool's."""
-    kind = _KIND_OF[origin]
+    kind = KIND_OF[origin]
     return fixed if kind == "builtin" or (origin == "computed" and fixed == "tool") else kind
-
-
-def _sum(counts: Sequence[int | None]) -> int | None:
-    known = [count for count in counts if count is not None]
-    return sum(known) if len(known) == len(counts) else None
 
 
 def _summary(section: Section, below: Sequence[Panel], tool: Tool | None) -> str:

@@ -11,7 +11,7 @@ from promptscope_tui.text.spans import Tone
 
 from .composition import composition
 
-_KINDS: dict[Tone, CategoryKind] = {"tool": "tools", "file": "files"}
+_KINDS: dict[Tone, CategoryKind] = {"tool": "tools", "file": "files", "param": "settings", "environment": "machine"}
 
 
 def own_account(agent: Agent, assembly: Assembly, scenario: Scenario) -> ContextReport | None:
@@ -33,7 +33,8 @@ def by_origin(assembly: Assembly) -> ContextReport:
     """In the groups of the budget bar."""
     tokens = assembly.tokens
     rows = [Category(s.name, s.tokens, kind=_KINDS.get(s.tone, "prompt")) for s in composition(assembly)]
-    rows.append(Category("free", tokens.free or 0, used=False, kind="free"))
+    if tokens.free is not None:
+        rows.append(Category("free", tokens.free, used=False, kind="free"))
     if tokens.reserve:
         rows.append(Category("reserve", tokens.reserve, used=False, kind="reserve"))
     return ContextReport(tuple(rows), tokens.window, tokens.reserve, tokens.compact_at)

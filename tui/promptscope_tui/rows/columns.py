@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rich.cells import cell_len
 
 from promptscope_engine.prompt.model import Assembly, Reason
 from promptscope_tui.text.paths import short_text
-from promptscope_tui.text.spans import Row, Span, cut, pad, shown, width_of
+from promptscope_tui.text.spans import Row, Span, cut, pad, row, shown, width_of
 
 _GAP = 2
 _PREFIXES = ("present: ", "absent: ")  # the row's glyph says so
@@ -25,14 +25,6 @@ class Column:
     from_width: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
-    """A table's row: one span per column."""
-
-    cells: tuple[Span, ...]
-    key: Hashable | None = None
-
-
 def plain_reason(why: Reason, assembly: Assembly) -> str:
     """A reason's sentence for a cell, without backticks and without what the row's glyph says."""
     text = why.text
@@ -41,22 +33,22 @@ def plain_reason(why: Reason, assembly: Assembly) -> str:
     return short_text(text.replace("`", ""), assembly)
 
 
-def table(columns: Sequence[Column], records: Sequence[Record], width: int) -> list[Row]:
-    """A head and the records, aligned in `width` cells."""
+def table(columns: Sequence[Column], rows: Sequence[Row], width: int) -> list[Row]:
+    """A head and the rows, which have a span for each column, aligned in `width` cells."""
     kept = [n for n, column in enumerate(columns) if width >= column.from_width]
-    widths = {n: _width(columns[n], [r.cells[n] for r in records]) for n in kept[:-1]}
-    head = tuple(Span(c.head, "title") for c in columns)
-    return [_row(columns, kept, widths, Record(head)), *(_row(columns, kept, widths, r) for r in records)]
+    widths = {n: _width(columns[n], [r.left[n] for r in rows]) for n in kept[:-1]}
+    head = row(*(Span(c.head, "title") for c in columns))
+    return [_aligned(columns, kept, widths, each) for each in (head, *rows)]
 
 
 def _width(column: Column, cells: Sequence[Span]) -> int:
     return min(max([cell_len(column.head), *(width_of(shown([c])) for c in cells)]), column.most)
 
 
-def _row(columns: Sequence[Column], kept: Sequence[int], widths: dict[int, int], record: Record) -> Row:
+def _aligned(columns: Sequence[Column], kept: Sequence[int], widths: dict[int, int], record: Row) -> Row:
     found: list[Span] = []
     for n in kept:
-        span = record.cells[n]
+        span = record.left[n]
         if n not in widths:
             found.append(span)
             continue

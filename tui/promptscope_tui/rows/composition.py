@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from promptscope_engine.prompt.model import Assembly, OriginKind, Section
+from promptscope_engine.prompt.model import Assembly, Section
 from promptscope_tui.text.spans import Tone
-
-_TONE_OF: dict[OriginKind, Tone] = {
-    "builtin": "builtin",
-    "label": "builtin",
-    "file": "file",
-    "param": "param",
-    "environment": "environment",
-    "computed": "environment",
-}
+from promptscope_tui.text.words import KIND_OF
 
 NAMES: dict[Tone, str] = {
     "tool": "tools",
@@ -67,4 +59,4 @@ def _parts(section: Section, is_tool: bool) -> list[tuple[Tone, float]]:
     if is_tool or section.channel == "tools":
         return [("tool", expected)]
     chars = sum(len(f.text) for f in section.fragments) or 1
-    return [(_TONE_OF[f.origin.kind], expected * len(f.text) / chars) for f in section.fragments]
+    return [(KIND_OF[f.origin.kind], expected * len(f.text) / chars) for f in section.fragments]

@@ -16,56 +16,10 @@ from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, pad, paragraph, row, signed
 
-from .subjects import (
-    BlockSubject,
-    ChangeSubject,
-    DiagnosticSubject,
-    FileSubject,
-    Subject,
-    SwitchSubject,
-    ToolSubject,
-)
+from .subjects import Subject, SwitchSubject
 
 ON, OFF = "◉ ", "○ "
 
-
-@dataclass(frozen=True, slots=True)
-class Choose:
-    """Opens a picker: `agent`, `mode` or `model`."""
-
-    action: str
-
-
-@dataclass(frozen=True, slots=True)
-class Toggle:
-    """Flips a boolean."""
-
-    param: str
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One of several values, as JSON."""
-
-    param: str
-    value: str
-
-    @property
-    def plain(self) -> Json:
-        """The value itself."""
-        return json.loads(self.value)
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """Opens the editor of a text, number or object."""
-
-    param: str
-
-
-_NOTHING = Span("")
-
-ControlKey = Choose | Toggle | Choice | Edit
 
 SLOT = "slot"
 """The key of the row in which a value is edited."""
@@ -115,53 +69,44 @@ def _scenario_rows(snapshot: Snapshot, inputs: AgentInputs, width: int) -> Itera
         assembly = None  # another agent's, while this one's is being assembled
     version = assembly.agent_version if assembly else snapshot.scenario.agent_version or ""
     yield _title("Agent", "a")
-    yield row("  ", Span(inputs.agent.name), Span(f" {version}", "dim"), key=Choose("agent"))
+    yield row("  ", Span(inputs.agent.name), Span(f" {version}", "dim"), key=SwitchSubject("agent"))
     yield BLANK
     yield _title("Mode", "m")
     modes = assembly.modes if assembly else ()
     mode = assembly.mode if assembly else snapshot.scenario.mode
-    for choice in modes:
-        on = choice.slug == mode
-        key = Choice("mode", json.dumps(choice.slug))
-        yield _radio(choice.slug, on, _effect(snapshot, "mode", choice.slug, on), key)
+    for slug in (choice.slug for choice in modes):
+        yield _choice(snapshot, "mode", slug, slug == mode, slug)
     if not modes:
-        yield row("  ", Span(mode or "the default", "text" if mode else "faint"), key=Choose("mode"))
+        yield row("  ", Span(mode or "the default", "text" if mode else "faint"), key=SwitchSubject("mode"))
     yield BLANK
     yield _title("Model", "M")
     model = snapshot.scenario.model
     yield row(
         "  ",
         Span(pad(model, width - 3).rstrip() if model else "not set", "param" if model else "faint"),
-        key=Choose("model"),
+        key=SwitchSubject("model"),
     )
 
 
 def _field_rows(snapshot: Snapshot, inputs: AgentInputs, field: ParamField, width: int) -> Iterator[Row]:
     value = inputs.value(field.name)
+    itself = SwitchSubject(field.name)
     if field.kind == "bool":
         on = value is True
-        effect = snapshot.effect(field.name, not on)
-        yield _radio(
-            field.title,
-            on,
-            _span(effect.tokens if effect else None, effect is not None and effect.error),
-            Toggle(field.name),
-        )
+        yield _radio(field.title, on, _effect(snapshot, field.name, not on), itself)
     elif field.is_flag:
         yield row("  ", Span(field.title, "dim"))
         for label, choice in field.choices:
-            on = choice == value
-            key = Choice(field.name, json.dumps(choice, sort_keys=True))
-            yield _radio(label, on, _effect(snapshot, field.name, choice, on), key, indent="  ")
+            yield _choice(snapshot, field.name, choice, choice == value, label, indent="  ")
         if field.free:
             other = all(choice != value for _, choice in field.choices)
-            yield _radio(f"other: {value}" if other else "other…", other, _NOTHING, Edit(field.name), indent="  ")
+            yield _radio(f"other: {value}" if other else "other…", other, Span(""), itself, indent="  ")
     else:
         room = max(width - cell_len(field.title) - 4, 6)
         words = _short(field, value)
         tone: Tone = "param" if inputs.changed(field) else "faint" if words == "not set" else "dim"
         shown = Span(pad(words, room).rstrip(), tone)
-        yield row("  ", Span(field.title), right=[shown], key=Edit(field.name))
+        yield row("  ", Span(field.title), right=[shown], key=itself)
 
 
 def _short(field: ParamField, value: Json) -> str:
@@ -170,31 +115,26 @@ def _short(field: ParamField, value: Json) -> str:
     return '""' if value == "" else show(value).replace("\n", " ")
 
 
-def _radio(words: str, on: bool, effect: Span, key: ControlKey, indent: str = "") -> Row:
+def _choice(snapshot: Snapshot, param: str, value: Json, on: bool, label: str, indent: str = "") -> Row:
+    """One of several values, with what choosing it would cost or save."""
+    effect = Span("") if on else _effect(snapshot, param, value)
+    return _radio(label, on, effect, SwitchSubject(param, json.dumps(value, sort_keys=True)), indent)
+
+
+def _radio(words: str, on: bool, effect: Span, key: SwitchSubject, indent: str = "") -> Row:
     mark = Span(indent + (ON if on else OFF), "accent" if on else "faint")
     return row(mark, Span(words, "text" if on else "dim"), right=[effect], key=key)
 
 
-def _effect(snapshot: Snapshot, param: str, value: Json, on: bool) -> Span:
-    if on:
-        return Span("", "faint")
+def _effect(snapshot: Snapshot, param: str, value: Json) -> Span:
     effect = snapshot.effect(param, value)
-    return _span(effect.tokens if effect else None, effect is not None and effect.error)
-
-
-def _span(tokens: int | None, error: str | bool | None) -> Span:
-    return Span("✗", "error") if error else signed(tokens)
+    return Span("✗", "error") if effect and effect.error else signed(effect.tokens if effect else None)
 
 
 def subject_of(key: object, inputs: AgentInputs | None) -> Subject | None:
-    """What Why explains of the row with this key, in Controls or in any table."""
-    match key:
-        case ToolSubject() | FileSubject() | ChangeSubject() | DiagnosticSubject() | BlockSubject():
-            return key
-        case Toggle(param) if inputs:
-            return SwitchSubject(param, json.dumps(inputs.value(param) is not True))
-        case Choice(param, value):
-            return SwitchSubject(param, value)
-        case Edit(param) | Choose(param):
-            return SwitchSubject(param)
-    return None
+    """What Why explains of the row with this key, in Controls or in any table: of a switch, what flipping it does."""
+    if isinstance(key, SwitchSubject) and key.value is None and inputs:
+        field = inputs.field(key.param)
+        if field and field.kind == "bool":
+            return SwitchSubject(key.param, json.dumps(inputs.value(key.param) is not True))
+    return key if isinstance(key, Subject) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from promptscope_engine.prompt.conditions import show
-from promptscope_engine.prompt.model import Lever, Reason
+from promptscope_engine.prompt.model import Reason
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.intents import ApplyLevers, Intent, OpenSource
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
@@ -62,7 +62,8 @@ class Page:
             words: list[Span | str] = []
             levers = inputs.folded(why.levers)
             for number, lever in enumerate(levers):
-                words += [", " if number else "set ", Span(lever.param, "param"), " to ", lever_value(lever, inputs)]
+                value = Span(inputs.label(lever.param, lever.value), "strong")
+                words += [", " if number else "set ", Span(lever.param, "param"), " to ", value]
             self.link(words, ApplyLevers(levers))
 
     def _verdict(self, line: Line) -> None:
@@ -80,11 +81,6 @@ class Page:
         lines = "" if start is None else f":{start}" if end in (None, start) else f":{start}-{end}"
         words: Sequence[Span] = [Span(path, "file"), Span(lines, "dim"), Span(f"  {note}" if note else "", "faint")]
         self.link(words, OpenSource(real_path, start or 1))
-
-
-def lever_value(lever: Lever, inputs: AgentInputs) -> Span:
-    """The lever's value as its choice is called."""
-    return Span(inputs.label(lever.param, lever.value), "strong")
 
 
 def sentence(text: str) -> list[Span | str]:

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import json
 
+from promptscope_engine.formats.document import Json
 from promptscope_engine.wire.request import Request
 
 from .subjects import BlockSubject
 
 
-def blocks(request: Request) -> dict[BlockSubject, str]:
-    """Every block of a request with its text, in the order in which they are sent."""
-    found = {BlockSubject("system", n): str(block.get("text", "")) for n, block in enumerate(request.system)}
+def wire_blocks(request: Request) -> dict[BlockSubject, dict[str, Json]]:
+    """Every block of a request, in the order in which they are sent; a message of plain text is one block."""
+    found = {BlockSubject("system", n): block for n, block in enumerate(request.system)}
     for n, message in enumerate(request.messages):
         content = message["content"]
         parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
-        for m, block in enumerate(parts):
-            text = block["text"] if "text" in block else json.dumps(block, indent=2, ensure_ascii=False)
-            found[BlockSubject("messages", n, m)] = str(text)
-    for n, tool in enumerate(request.tools):
-        found[BlockSubject("tools", n)] = json.dumps(tool, indent=2, ensure_ascii=False)
-    return found
+        found |= {BlockSubject("messages", n, m): block for m, block in enumerate(parts)}
+    return found | {BlockSubject("tools", n): tool for n, tool in enumerate(request.tools)}
 
 
-def block_text(request: Request, block: BlockSubject) -> str | None:
-    """A block's text; None if the request has no such block."""
-    return blocks(request).get(block)
+def blocks(request: Request) -> dict[BlockSubject, str]:
+    """Every block's text; what is not text, as JSON."""
+    return {
+        name: str(block["text"]) if "text" in block else json.dumps(block, indent=2, ensure_ascii=False)
+        for name, block in wire_blocks(request).items()
+    }

@@ -59,11 +59,15 @@ class DiagnosticSubject:
     index: int
 
 
+Field = Literal["system", "messages", "tools"]
+"""The parts of a request."""
+
+
 @dataclass(frozen=True, slots=True)
 class BlockSubject:
     """A block of the request, by its place in it; `part` is the place in a message's content."""
 
-    field: Literal["system", "messages", "tools"]
+    field: Field
     number: int
     part: int = 0
 

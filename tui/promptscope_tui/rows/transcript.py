@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 from promptscope_engine.agents.transcripts import Transcript, Turn
 from promptscope_engine.prompt.model import TokenSummary
 from promptscope_tui.session.transcripts import summary
-from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
+from promptscope_tui.text.spans import BLANK, Row, Span, Tone, joined, paragraph, row
+from promptscope_tui.text.words import bar
 
-from .columns import Column, Record, table
+from .columns import Column, table
 
 _HEIGHT = 10
 _EIGHTHS = " ▁▂▃▄▅▆▇█"
@@ -42,9 +42,8 @@ class TurnKey:
 
 def transcript_rows(found: Transcript, tokens: TokenSummary, width: int) -> list[Row]:
     """Everything, for a width in cells."""
-    rows = [BLANK]
-    for number, line in enumerate(summary(found, tokens.window, tokens.compact_at)):
-        rows.append(paragraph(Span(f" {line}", "text" if number == 0 else "dim"), indent=1))
+    first, *rest = summary(found, tokens.window, tokens.compact_at)
+    rows = [BLANK, paragraph(Span(f" {first}"), indent=1), *(paragraph(Span(f" {e}", "dim"), indent=1) for e in rest)]
     if not found.turns:
         return [*rows, BLANK, paragraph(Span(" It contains no messages.", "dim"))]
     return [*rows, BLANK, *chart(found, tokens, width), BLANK, *_turns(found, tokens, width)]
@@ -65,9 +64,8 @@ def chart(found: Transcript, tokens: TokenSummary, width: int) -> Iterator[Row]:
             cells = [Span("┄", "warn") if cell.text == " " else cell for cell in cells]
             cells += [Span("┄", "warn")] * (columns - len(cells))
         mark = f"{threshold:,}" if number == line else edges.get(number, "")
-        runs = [Span("".join(c.text for c in run), tone) for tone, run in groupby(cells, key=lambda c: c.tone)]
-        yield row(Span(f"{mark:>{_GUTTER}} ", "warn" if number == line else "dim"), *runs)
-    yield row(Span(" " * (_GUTTER + 1)), *_axis(found, points, threshold))
+        yield row(Span(f"{mark:>{_GUTTER}} ", "warn" if number == line else "dim"), *joined(cells))
+    yield row(Span(" " * (_GUTTER + 1)), *joined(_axis(found, points, threshold)))
     yield from _legend(found, top, threshold)
 
 
@@ -101,16 +99,13 @@ def _cell(turns: Sequence[Turn], floor: float, height: float, base: int) -> Span
 def _axis(found: Transcript, points: Sequence[Sequence[Turn]], threshold: int | None) -> Iterator[Span]:
     """Below each column: a past compaction, or the first one to come."""
     crossing = found.compacts_at(threshold)
-    marks = []
     for turns in points:
         if any(turn.role == "compaction" for turn in turns):
-            marks.append(Span("▼", "warn"))
+            yield Span("▼", "warn")
         elif crossing is not None and any(turn is crossing for turn in turns):
-            marks.append(Span("▲", "error"))
+            yield Span("▲", "error")
         else:
-            marks.append(Span("─", "faint"))
-    for tone, run in groupby(marks, key=lambda mark: mark.tone):
-        yield Span("".join(mark.text for mark in run), tone)
+            yield Span("─", "faint")
 
 
 def _legend(found: Transcript, top: int, threshold: int | None) -> Iterator[Row]:
@@ -139,22 +134,17 @@ def _turns(found: Transcript, tokens: TokenSummary, width: int) -> Iterator[Row]
         yield line
 
 
-def _record(index: int, turn: Turn, window: int) -> Record:
+def _record(index: int, turn: Turn, window: int) -> Row:
     tone = _ROLES[turn.role]
-    share = turn.fill / max(window, 1)
-    eighths = round(min(share, 1.0) * 80)
-    bar = "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8].strip()
     results = f"{turn.results}: {turn.result_tokens:,}" if turn.results else ""
-    return Record(
-        (
-            Span(f"{index + 1}", "dim"),
-            Span(turn.role, tone),
-            Span(f"{turn.tokens:,}" if turn.role != "compaction" else ""),
-            Span(f"{'=' if turn.reported is not None else '≈'}{turn.fill:,}"),
-            Span(bar, tone),
-            Span(results, "dim"),
-            Span(", ".join(turn.calls), "tool"),
-            Span(" ".join(turn.text.split()), "dim"),
-        ),
-        TurnKey(index),
+    return row(
+        Span(f"{index + 1}", "dim"),
+        Span(turn.role, tone),
+        Span(f"{turn.tokens:,}" if turn.role != "compaction" else ""),
+        Span(f"{'=' if turn.reported is not None else '≈'}{turn.fill:,}"),
+        Span(bar(min(turn.fill, window), window, 10), tone),
+        Span(results, "dim"),
+        Span(", ".join(turn.calls), "tool"),
+        Span(" ".join(turn.text.split()), "dim"),
+        key=TurnKey(index),
     )

@@ -11,7 +11,7 @@ from promptscope_engine.prompt.model import Assembly, Section, Tool
 from promptscope_tui.session.intents import OpenSource
 from promptscope_tui.session.snapshot import Change, Snapshot
 
-from .request import block_text
+from .request import blocks
 from .subjects import BlockSubject, ChangeSubject, Cursor, DiagnosticSubject, FileSubject, Subject, ToolSubject
 
 Read = Callable[[str], str | None]
@@ -36,16 +36,14 @@ def copy_text(subject: Subject | None, snapshot: Snapshot, read: Read) -> CopyTe
             tool = next((t for t in assembly.tools if t.name == name), None)
             return CopyText(name, tool_text(tool)) if tool else None
         case FileSubject(path):
-            real = next((f.real_path for f in assembly.files if f.path == path), path)
-            text = read(real)
+            text = read(on_disk(path, assembly))
             return None if text is None else CopyText(path, text)
         case BlockSubject():
-            text = block_text(assembly.request, subject)
+            text = blocks(assembly.request).get(subject)
             return None if text is None else CopyText("the block", text)
         case ChangeSubject(index):
-            return (
-                CopyText("the change", change_text(snapshot.changes[index])) if index < len(snapshot.changes) else None
-            )
+            found = snapshot.changes[index : index + 1]
+            return CopyText("the change", change_text(found[0])) if found else None
         case DiagnosticSubject(index):
             return CopyText("the message", diagnostic_text(assembly, index))
         case Cursor():

@@ -1,4 +1,4 @@
-"""The agent's own categories as a block map with a legend: the picture that the agent itself would draw.
+"""What fills the window, as a block map with a legend: by category, as the agent itself would draw it, or by origin.
 
 Each category has a shape as well as a colour, so that the map works without colours.
 """
@@ -6,10 +6,9 @@ Each category has a shape as well as a colour, so that the map works without col
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 
 from promptscope_engine.agents.features import Category, CategoryKind, ContextReport
-from promptscope_tui.text.spans import BLANK, Row, Span, Spans, Tone, paragraph, row
+from promptscope_tui.text.spans import BLANK, Row, Span, Spans, Tone, fit, joined, paragraph, row
 
 _ROWS = 10
 _LONG = 400_000
@@ -22,6 +21,8 @@ _TONES: dict[CategoryKind, Tone] = {
     "prompt": "builtin",
     "tools": "tool",
     "files": "file",
+    "settings": "param",
+    "machine": "environment",
     "skills": "param",
     "agents": "param",
     "messages": "environment",
@@ -32,7 +33,7 @@ _TONES: dict[CategoryKind, Tone] = {
 
 
 def context_rows(report: ContextReport, expected: int | None, width: int) -> list[Row]:
-    """The map, its legend beside it or below, and notes on the numbers. `expected`: tokens of the request."""
+    """The map, its legend beside it or below, and notes. `expected`: tokens of the request, to compare with."""
     columns = 20 if report.window >= _LONG else 10
     beside = width >= 2 * columns + 42
     legend = list(_legend(report, width if not beside else width - 2 * columns - 4))
@@ -40,9 +41,7 @@ def context_rows(report: ContextReport, expected: int | None, width: int) -> lis
     rows = [_header(report), BLANK]
     for number in range(max(_ROWS, len(legend) if beside else 0)):
         line = cells[number * columns : (number + 1) * columns]
-        spans = [Span("".join(f"{c.text} " for c in run), tone) for tone, run in groupby(line, key=lambda c: c.tone)]
-        if not line:
-            spans = [Span(" " * 2 * columns)]
+        spans = joined(Span(f"{cell.text} ", cell.tone) for cell in line) or [Span(" " * 2 * columns)]
         words = legend[number] if beside and number < len(legend) else ()
         rows.append(row(" ", *spans, "  " if words else "", *words))
     if not beside:
@@ -93,11 +92,10 @@ def _legend(report: ContextReport, width: int) -> Iterator[Spans]:
     longest = max((len(category.name) for category in report.categories), default=0)
     name_width = max(min(longest, width - 22), 12)
     for category in report.categories:
-        name = category.name if len(category.name) <= name_width else category.name[: name_width - 1] + "…"
         tone: Tone = "text" if category.used else "dim"
         yield (
             _shape(report, category),
-            Span(f" {name:<{name_width}}", tone),
+            Span(f" {fit(category.name, name_width):<{name_width}}", tone),
             Span(f"{category.tokens:>9,}", tone),
             Span(f" {category.tokens / window:>6.1%}", "dim"),
         )

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
 
 import yaml
 from textual import on
-from textual.binding import BindingType
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.replies import Completion, StepChoice, Turn, block_text, count_blocks
@@ -35,7 +33,7 @@ class CompletionScreen(SplitView):
     """Steps at the left, the conversation at the right."""
 
     key_words = "enter take   e edit   u undo   U restart"
-    BINDINGS: ClassVar[list[BindingType]] = bindings("completion")
+    BINDINGS = bindings("completion")
 
     def __init__(self, agent: Agent, machine: Completion, count: Count) -> None:
         super().__init__()
@@ -54,11 +52,10 @@ class CompletionScreen(SplitView):
         """What the steps did."""
         return self.machine.play(self.steps)
 
-    @property
-    def copied(self) -> str:
-        """The conversation as text."""
+    def action_copy(self) -> None:
+        """Copy the conversation as text."""
         messages = [message for turn in self.turns for message in turn.messages]
-        return "\n\n".join(f"{m.role}:\n" + "\n".join(map(block_text, m.blocks)) for m in messages)
+        self.copy("\n\n".join(f"{m.role}:\n" + "\n".join(map(block_text, m.blocks)) for m in messages))
 
     def on_mount(self) -> None:
         """Start before the first step."""
@@ -89,17 +86,16 @@ class CompletionScreen(SplitView):
             return error.message
         return None
 
-    def take(self, step: Json) -> bool:
+    def take(self, step: Json) -> None:
         """Take a step; if it is impossible now, say why."""
         problem = self._problem(step)
         if problem is not None:
             self.note(f"✗ {problem}", error=True)
-            return False
+            return
         self.steps.append(step)
         turn = self.turns[-1]
         self.note(turn.note or turn.title)
         self.show_all()
-        return True
 
     @on(RowList.Chosen, "#choices")
     def chosen(self, event: RowList.Chosen) -> None:
@@ -180,7 +176,7 @@ def conversation_rows(turns: tuple[Turn, ...], count: Count) -> list[Row]:
         size = sum(count_blocks(message.blocks, count) for message in turn.messages if message.to is None)
         total += size
         added = Span(f"+{size:,}", "more") if size else Span("·", "faint")
-        mistakes = [Span(f"  {turn.mistakes} in a row failed", "warn")] if turn.mistakes else []
+        mistakes = [Span(f"  {turn.mistakes} failed in a row", "warn")] if turn.mistakes else []
         rows.append(
             row(Span(f"{place}. {turn.title}", "strong"), *mistakes, right=[added, Span(f"  {total:,} tok", "dim")])
         )

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
+from subprocess import DEVNULL
 
 from textual.app import App, SuspendNotSupported
 
@@ -81,13 +82,7 @@ def open_editor(app: App[object], path: str, line: int) -> None:
     command = editor_command(words := editor_words(os.environ), path, line)
     try:
         if is_windowed(words):
-            subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )
+            subprocess.Popen(command, stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL, start_new_session=True)
             return
         with app.suspend():
             subprocess.run(command, check=False)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from promptscope_tui.actions.bindings import bindings
-from promptscope_tui.actions.table import groups, show_key
+from promptscope_tui.actions.table import groups
 from promptscope_tui.text.spans import BLANK, Row, Span, pad, paragraph, row
 from promptscope_tui.widgets.row_list import RowList
 
@@ -32,7 +29,7 @@ class Help(ModalScreen[None]):
     """Every action with its keys, and what the signs mean."""
 
     CSS_PATH = "help.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = bindings("help")
+    BINDINGS = bindings("help")
 
     def compose(self) -> ComposeResult:
         """The page."""
@@ -52,9 +49,9 @@ def help_rows(width: int) -> list[Row]:
     for group, actions in groups().items():
         rows += [BLANK, row(Span(group.upper(), "title"))]
         for action in actions:
-            keys = " ".join(map(show_key, action.keys.split(",")))
             keys_width = 18 if width >= 60 else 12
-            rows.append(paragraph("  ", Span(pad(keys, keys_width), "accent"), action.help, indent=keys_width + 2))
+            keys = Span(pad(action.shown_keys, keys_width), "accent")
+            rows.append(paragraph("  ", keys, action.help, indent=keys_width + 2))
     rows += [BLANK, row(Span("SIGNS", "title"))]
     for sign, tone, words in _SIGNS:
         rows.append(row("  ", Span(pad(sign, 4), tone), words))  # type: ignore[arg-type]  # the tones are literals

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.dom import DOMNode
 from textual.getters import query_one
@@ -22,16 +20,15 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.agents.replies import completion_of, replies_of
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.prompt.conditions import show
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.actions.table import BY_ID, Owner
 from promptscope_tui.rows.controls import subject_of
-from promptscope_tui.rows.subjects import Subject, SwitchSubject
+from promptscope_tui.rows.subjects import Subject, SwitchSubject, WindowSubject
 from promptscope_tui.rows.under_cursor import CopyText, copy_text, on_disk, place
 from promptscope_tui.rows.why.around import file_behind
 from promptscope_tui.session.inputs import AgentInputs
-from promptscope_tui.session.intents import ApplyLevers, OpenSource, SetParam
+from promptscope_tui.session.intents import ApplyLevers, OpenSource
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.transcripts import keeper
@@ -66,7 +63,7 @@ class MainScreen(Screen[None]):
     """One session on one screen: three columns when wide, two when not so wide, one when narrow (see main.tcss)."""
 
     AUTO_FOCUS = "#prompt"
-    BINDINGS: ClassVar[list[BindingType]] = bindings("main")
+    BINDINGS = bindings("main")
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - as Textual declares it
         (0, "-tiny"),
         (COLUMNS, "-one"),
@@ -200,7 +197,7 @@ class MainScreen(Screen[None]):
             case PromptView():
                 return pane.cursor
             case WindowView():
-                return pane.subject
+                return WindowSubject()
             case RowList():
                 return subject_of(pane.key, self.inputs)
         return None
@@ -226,10 +223,6 @@ class MainScreen(Screen[None]):
         """A widget requests something."""
         event.stop()
         match event.intent:
-            case SetParam(param, value):
-                words = self.inputs.label(param, value) if self.inputs else show(value)
-                self.note(f"{param} is {words}")
-                self.session.set(param, value)
             case ApplyLevers(levers):
                 self.note("set " + ", ".join(lever.param for lever in levers) + "; u undoes it")
                 self.session.apply(levers)
@@ -370,7 +363,7 @@ class MainScreen(Screen[None]):
 
             self.app.push_screen(ResponsesScreen(agent, self.session.counter.count))
         elif agent:
-            self.note(f"{agent.name} has no known replies", error=True)
+            self.note(f"replies are not modelled for {agent.name}", error=True)
 
     def action_completion(self) -> None:
         """How a task ends."""
@@ -379,7 +372,7 @@ class MainScreen(Screen[None]):
 
             self.app.push_screen(CompletionScreen(agent, machine, self.session.counter.count))
         elif agent:
-            self.note(f"{agent.name}: the end of a task is not modelled", error=True)
+            self.note(f"the end of a task is not modelled for {agent.name}", error=True)
 
     def action_transcript(self) -> None:
         """Offer this workspace's transcripts, then others, newest first; any path can be typed."""

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Static
@@ -24,7 +21,7 @@ class Report(ModalScreen[None]):
     """The report in its views; it follows the prompt."""
 
     CSS_PATH = "report.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = bindings("report")
+    BINDINGS = bindings("report")
 
     def __init__(self, agent: Reporting, snapshot: Snapshot, workspace: Workspace) -> None:
         super().__init__()

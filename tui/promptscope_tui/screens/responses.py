@@ -40,10 +40,9 @@ class ResponsesScreen(SplitView):
         self._given: dict[str, dict[str, Json]] = {reply.name: {} for reply in self.replies}
         self.reply = self.replies[0]
 
-    @property
-    def copied(self) -> str:
-        """The text of the reply."""
-        return "\n".join(map(block_text, self.reply.blocks(self._given[self.reply.name])))
+    def action_copy(self) -> None:
+        """Copy the text of the reply."""
+        self.copy("\n".join(map(block_text, self.reply.blocks(self._given[self.reply.name]))))
 
     def on_mount(self) -> None:
         """Start with the first reply."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Container
+from textual.getters import query_one
 from textual.screen import Screen
 from textual.widgets import Static
 
@@ -28,7 +27,10 @@ class SplitView(Screen[None]):
     AUTO_FOCUS = "#choices"
     CSS_PATH = "split_view.tcss"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-beside"), (150, "-roomy")]  # noqa: RUF012 - as Textual declares it
-    BINDINGS: ClassVar[list[BindingType]] = bindings("split")
+    BINDINGS = bindings("split")
+
+    choices = query_one("#choices", RowList)
+    shown = query_one("#shown", RowList)
 
     title_words = ""
     """The title, at the top."""
@@ -45,36 +47,16 @@ class SplitView(Screen[None]):
         yield Static("", id="lists-note", markup=False)
         yield Static(f"{self.key_words}   tab list   y copy   esc back", id="lists-keys", markup=False)
 
-    @property
-    def choices(self) -> RowList:
-        """What can be chosen."""
-        return self.query_one("#choices", RowList)
-
-    @property
-    def shown(self) -> RowList:
-        """The result."""
-        return self.query_one("#shown", RowList)
-
-    @property
-    def copied(self) -> str:
-        """What `y` copies."""
-        raise NotImplementedError
-
     def note(self, words: str, *, error: bool = False) -> None:
         """Show a note above the keys."""
         line = self.query_one("#lists-note", Static)
         line.update(visible(words))
         line.set_class(error, "-error")
 
-    def action_copy(self) -> None:
-        """Copy what is shown."""
-        text = self.copied
+    def copy(self, text: str) -> None:
+        """Copy a text, and say so."""
         copy(self.app, text)
         self.note(f"copied {len(text):,} characters")
-
-    def action_leave(self) -> None:
-        """Back to the prompt."""
-        self.dismiss()
 
 
 def block_rows(blocks: tuple[Block, ...]) -> list[Row]:

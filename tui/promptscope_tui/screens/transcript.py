@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import get_current_worker
@@ -33,7 +31,7 @@ class TranscriptScreen(Screen[int | None]):
     chosen, and gives that fill."""
 
     CSS_PATH = "transcript.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = bindings("transcript")
+    BINDINGS = bindings("transcript")
 
     def __init__(self, path: str, agent: KeepsTranscripts, session: Session) -> None:
         """Raises ValueError while the session has no assembly."""
@@ -105,7 +103,3 @@ class TranscriptScreen(Screen[int | None]):
                 open_editor(self.app, self._path, self.transcript.turns[key.index].line)
             except NoEditor as error:
                 self._say(f"✗ {error}")
-
-    def action_leave(self) -> None:
-        """Back to the app; stop reading."""
-        self.dismiss(None)

@@ -28,31 +28,28 @@ _BATCH = 0.1
 """Seconds between two updates with effects: a screen that fills in by single numbers flickers."""
 
 
-class Findings:
-    """What is found out about every assembly: the files that load lazily, and the effect of each switch."""
+def findings(
+    scenario: Scenario, assembly: Assembly, workspace: Workspace, counter: Counter, cancelled: Callable[[], bool]
+) -> Iterator[Update]:
+    """What is found out about every assembly: the files that load lazily, and the effect of each switch.
 
-    def __init__(self, workspace: Workspace, counter: Counter, cancelled: Callable[[], bool]) -> None:
-        self._workspace, self._counter, self._cancelled = workspace, counter, cancelled
-
-    def about(self, scenario: Scenario, assembly: Assembly) -> Iterator[Update]:
-        """The updates, the last one with everything. Raises Cancelled."""
-        agent, inputs = resolve(scenario, self._workspace)
-        found = find_lazy_rules(agent, inputs, self._workspace, wanted=lambda: not self._cancelled())
-        self._check()
-        yield lambda now: replace(now, lazy_rules=found)
-        effects: dict[SwitchKey, Effect] = {}
-        shown = time.monotonic()
-        for effect in each_effect(scenario, self._workspace, self._counter, assembly):
-            self._check()
-            effects[switch_key(effect.param, effect.value)] = effect
-            if time.monotonic() - shown >= _BATCH:
-                yield _with_effects(dict(effects))
-                shown = time.monotonic()
-        yield lambda now: replace(now, effects=effects, busy=False)
-
-    def _check(self) -> None:
-        if self._cancelled():
+    The last update has everything. Raises Cancelled.
+    """
+    agent, inputs = resolve(scenario, workspace)
+    found = find_lazy_rules(agent, inputs, workspace, wanted=lambda: not cancelled())
+    if cancelled():
+        raise Cancelled
+    yield lambda now: replace(now, lazy_rules=found)
+    effects: dict[SwitchKey, Effect] = {}
+    shown = time.monotonic()
+    for effect in each_effect(scenario, workspace, counter, assembly):
+        if cancelled():
             raise Cancelled
+        effects[switch_key(effect.param, effect.value)] = effect
+        if time.monotonic() - shown >= _BATCH:
+            yield _with_effects(dict(effects))
+            shown = time.monotonic()
+    yield lambda now: replace(now, effects=effects, busy=False)
 
 
 def _with_effects(found: dict[SwitchKey, Effect]) -> Update:

@@ -12,17 +12,12 @@ LIMIT = 200
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """An immutable undo history; every method gives a new one."""
+    """An immutable undo history, which starts with the same scenario twice; every method gives a new one."""
 
     now: Scenario
     first: Scenario
     past: tuple[Scenario, ...] = ()
     future: tuple[Scenario, ...] = ()
-
-    @classmethod
-    def of(cls, scenario: Scenario) -> History:
-        """A history that starts here."""
-        return cls(scenario, scenario)
 
     def push(self, scenario: Scenario) -> History:
         """One step forward; the same scenario again is no step."""

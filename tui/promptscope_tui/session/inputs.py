@@ -87,17 +87,15 @@ class AgentInputs:
         value = _parse(field, text)
         try:
             validate(self.agent.params, with_value(scenario.params, field.name, value))
-        except ScenarioError as error:
+        except ScenarioError:
             if value is not None or text == "":
                 raise
             # `null` is not a value of this field, so it is the word.
             validate(self.agent.params, with_value(scenario.params, field.name, text))
-            return text if field.kind == "text" or field.free else _raise(error)
+            if field.kind != "text" and not field.free:
+                raise
+            return text
         return value
-
-
-def _raise(error: ScenarioError) -> Json:
-    raise error
 
 
 def _parse(field: ParamField, text: str) -> Json:

@@ -5,16 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.model import Lever
-
-
-@dataclass(frozen=True, slots=True)
-class SetParam:
-    """Set a switch or a value."""
-
-    param: str
-    value: Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,4 +23,4 @@ class OpenSource:
     line: int = 1
 
 
-Intent: TypeAlias = SetParam | ApplyLevers | OpenSource
+Intent: TypeAlias = ApplyLevers | OpenSource

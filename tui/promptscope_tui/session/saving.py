@@ -19,19 +19,20 @@ def scenario_path(folder: Path) -> Path:
 def save_scenario(scenario: Scenario, path: str) -> Path:
     """Write a scenario as JSON or YAML, by the extension. Raises OSError, or ValueError for what no file can hold."""
     target = Path(path).expanduser()
-    target.parent.mkdir(parents=True, exist_ok=True)
     values = scenario.to_dict()
     if target.suffix.lower() == ".json":
         text = json.dumps(values, indent=2, ensure_ascii=False) + "\n"
     else:
         text = yaml.safe_dump(values, allow_unicode=True, sort_keys=False)
-    target.write_text(text, encoding="utf-8")
-    return target
+    return _write(target, text)
 
 
 def save_screenshot(picture: str, folder: Path) -> Path:
     """Write a picture of the screen (SVG), named by the time. Raises OSError."""
-    target = folder / "screenshots" / f"promptscope-{datetime.now():%Y%m%d-%H%M%S}.svg"
+    return _write(folder / "screenshots" / f"promptscope-{datetime.now():%Y%m%d-%H%M%S}.svg", picture)
+
+
+def _write(target: Path, text: str) -> Path:
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(picture, encoding="utf-8")
+    target.write_text(text, encoding="utf-8")
     return target

@@ -22,7 +22,7 @@ from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 
-from .findings import Details, Findings, Update
+from .findings import Details, Update, findings
 from .history import History
 from .snapshot import Change, Snapshot
 from .switching import switched
@@ -49,11 +49,10 @@ class Session:
         self._worker = Worker(self._do, self._find_details, lambda: self.details_due)
         tokenizer = tokenizer_for_model(scenario.model)
         self.counter: Counter = CancellableCounter(tokenizer, CountCache(cache_folder), self._cancelled)
-        self._findings = Findings(self.workspace, self.counter, self._cancelled)
         self._details = Details(self.workspace, self.counter, self._cancelled, self._for_agent)
         self._publish = publish
         self._clock = clock
-        self._history = History.of(scenario)
+        self._history = History(scenario, scenario)
         self._left: dict[str, Scenario] = {}  # each agent's scenario when another one was chosen
         self._start = str(Path.cwd())  # taken now: the folder may be deleted while the session lasts
         self._snapshot = Snapshot(scenario)
@@ -204,7 +203,7 @@ class Session:
         job.reload = False
         if not self.workspace.is_dir(assembly.workspace):
             yield lambda now: replace(now, error=ScenarioError(f"the folder {assembly.workspace} is gone"))
-        yield from self._findings.about(scenario, assembly)
+        yield from findings(scenario, assembly, self.workspace, self.counter, self._cancelled)
 
     def _answered(self, now: Snapshot, assembly: Assembly, job: Job) -> Snapshot:
         """The snapshot with a new assembly: what it is compared with, and an entry if a reload changed something."""

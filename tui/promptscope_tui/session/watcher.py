@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol
 
 from promptscope_engine.workspace import Workspace
 
@@ -23,7 +23,7 @@ DEBOUNCE = 200
 """Milliseconds over which a burst of events is collected at most."""
 
 STEP = 20
-"""Milliseconds of silence that end a burst; a save is seen after 32 ms. LazyRule so costs 0.7 % of a core."""
+"""Milliseconds of silence that end a burst; a save is seen after 32 ms. Waiting so costs 0.7 % of a core."""
 
 PATIENCE = 100
 """Milliseconds after which the watch looks up without an event, to see whether `update` was called."""
@@ -75,6 +75,19 @@ class _Plan:
         return found
 
 
+class Watching(Protocol):
+    """What the app needs from a watcher, so that tests can use another one."""
+
+    def start(self) -> None: ...
+    def update(self) -> None: ...
+    def stop(self) -> None: ...
+
+
+OnChange = Callable[[frozenset[str]], None]
+OnStatus = Callable[[WatchStatus], None]
+WatcherFactory = Callable[[Workspace, OnChange, OnStatus], Watching]
+
+
 class Watcher:
     """Watches what a workspace was asked for, in a thread of its own, from which the callbacks come.
 
@@ -82,15 +95,8 @@ class Watcher:
     calls `update`. A change is reported again until it is read.
     """
 
-    def __init__(
-        self,
-        workspace: Workspace,
-        on_change: Callable[[frozenset[str]], None],
-        on_status: Callable[[WatchStatus], None],
-    ) -> None:
-        self._workspace = workspace
-        self._on_change = on_change
-        self._on_status = on_status
+    def __init__(self, workspace: Workspace, on_change: OnChange, on_status: OnStatus) -> None:
+        self._workspace, self._on_change, self._on_status = workspace, on_change, on_status
         self._told: WatchStatus | None = None
         # Paths of events since the last update, and since the one before. What is saved while the app reads cannot
         # be compared at once; an update may have been called before the save, but not the next one.

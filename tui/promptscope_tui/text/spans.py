@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Literal, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
@@ -105,12 +106,20 @@ def cut(spans: Sequence[Span], width: int) -> Spans:
     return tuple(found)
 
 
+def fit(text: str, width: int) -> str:
+    """The text, cut with an ellipsis if it is wider."""
+    return text if cell_len(text) <= width else set_cell_size(text, max(width - 1, 0)) + "…" * (width > 0)
+
+
 def pad(text: str, width: int) -> str:
     """The text in exactly `width` cells, cut with an ellipsis or filled with spaces."""
-    text = visible(text)
-    if cell_len(text) > width:
-        text = set_cell_size(text, max(width - 1, 0)) + "…" * (width > 0)
-    return set_cell_size(text, width)
+    return set_cell_size(fit(visible(text), width), width)
+
+
+def joined(spans: Iterable[Span]) -> Spans:
+    """Neighbours of one tone as one span."""
+    runs = groupby(spans, key=lambda span: span.tone)
+    return tuple(Span("".join(span.text for span in run), tone) for tone, run in runs)
 
 
 def lay_out(row: Row, width: int) -> list[tuple[Spans, Spans]]:

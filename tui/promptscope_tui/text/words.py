@@ -5,11 +5,32 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterable
+from typing import Literal
 
-from promptscope_engine.prompt.model import Assembly, Confidence, Fragment, Lever, Origin, Section, SourceFile
+from promptscope_engine.prompt.model import (
+    Assembly,
+    Confidence,
+    Fragment,
+    Lever,
+    Origin,
+    OriginKind,
+    Section,
+    SourceFile,
+)
 
 from .paths import short_path
 
+Kind = Literal["builtin", "tool", "environment", "param", "file"]
+"""What a colour means."""
+
+KIND_OF: dict[OriginKind, Kind] = {
+    "builtin": "builtin",
+    "label": "builtin",
+    "computed": "environment",
+    "environment": "environment",
+    "param": "param",
+    "file": "file",
+}
 MARKS: dict[Confidence, str] = {"exact": "=", "stand-in": "≈", "estimated": "≈"}
 LOADS = {"always": "●", "conditional": "◐", "on-demand": "○", "import": "@"}
 _EIGHTHS = " ▏▎▍▌▋▊▉"
@@ -20,12 +41,19 @@ def number(value: int | None) -> str:
     return "…" if value is None else f"{value:,}"
 
 
+def total(counts: Iterable[int | None]) -> int | None:
+    """The sum; None while one of the counts is missing."""
+    known = list(counts)
+    return None if None in known else sum(count or 0 for count in known)
+
+
 def size(section: Section) -> str:
     """`≈1,934 tok`, as the real agent would send it."""
     return f"{MARKS[section.confidence]}{number(section.expected_tokens)} tok"
 
 
 def percent(part: int | None, whole: int | None) -> str:
+    """`12.3%`; nothing while either is unknown."""
     return "" if part is None or not whole else f"{part / whole:.1%}"
 
 
@@ -74,24 +102,37 @@ def lines_of(origin: Origin) -> str:
     """`lines 120-214` for a part of a file, nothing for other origins."""
     if origin.kind != "file" or origin.start_line is None:
         return ""
-    one = origin.end_line in (None, origin.start_line)
-    return f"line {origin.start_line}" if one else f"lines {origin.start_line}-{origin.end_line}"
+    return line_range(origin.start_line, origin.end_line)
+
+
+def line_range(start: int, end: int | None) -> str:
+    """`line 7` or `lines 7-9`."""
+    return f"line {start}" if end in (None, start) else f"lines {start}-{end}"
+
+
+def origins(fragments: Iterable[Fragment]) -> Iterable[Origin]:
+    """Where the text comes from, in order; the parts of one file are joined."""
+    found: dict[object, Origin] = {}
+    for here in (fragment.origin for fragment in fragments):
+        if here.kind != "file":
+            found[here] = here
+            continue
+        before = found.get(here.path, here)
+        first = min(before.start_line or 1, here.start_line or 1)
+        last = max(before.end_line or 1, here.end_line or 1)
+        found[here.path] = Origin("file", path=here.path, start_line=first, end_line=last)
+    return found.values()
 
 
 def sources(fragments: Iterable[Fragment], assembly: Assembly) -> tuple[str, ...]:
-    """Where the text comes from, each source once, in order; parts of one file are joined."""
-    found: dict[str, Origin] = {}
-    for fragment in fragments:
-        here = fragment.origin
-        if here.kind != "file":
-            found.setdefault(origin(here, assembly), here)
-            continue
-        key = f"file {here.path}"
-        before = found.get(key, here)
-        first = min(before.start_line or 1, here.start_line or 1)
-        last = max(before.end_line or 1, here.end_line or 1)
-        found[key] = Origin("file", path=here.path, start_line=first, end_line=last)
-    return tuple(origin(each, assembly) for each in found.values())
+    """Where the text comes from in words, each source once."""
+    return tuple(dict.fromkeys(origin(each, assembly) for each in origins(fragments)))
+
+
+def excerpt(text: str, most: int = 60) -> str:
+    """The beginning of a text, on one line."""
+    text = " ".join(text.split())
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def lever(what: Lever) -> str:

@@ -11,10 +11,10 @@ from textual.strip import Strip
 
 from promptscope_engine.prompt.model import Assembly, TokenSummary
 from promptscope_tui.rows.composition import Share, composition
-from promptscope_tui.text.spans import Span, Spans, Tone, width_of
-from promptscope_tui.text.words import number
+from promptscope_tui.text.spans import Span, Spans, Tone, joined, width_of
+from promptscope_tui.text.words import number, percent
 
-from .line_bar import LineBar, Part
+from .line_bar import LineBar
 
 _LEGEND_GAP = 2
 _MIN_BAR = 12
@@ -31,12 +31,8 @@ class BudgetBar(LineBar):
     assembly: reactive[Assembly | None] = reactive(None)
     """What is shown."""
 
-    def parts(self, width: int) -> tuple[list[Part], list[Part]]:
-        """Only the numbers: the bar is drawn cell by cell."""
-        return [], [Part(figures(self.assembly.tokens, width))] if self.assembly else []
-
     def render_line(self, y: int) -> Strip:
-        """The bar, then the numbers."""
+        """The bar, cell by cell, then the numbers."""
         if self.assembly is None:
             return super().render_line(y)
         base = self.rich_style
@@ -44,11 +40,8 @@ class BudgetBar(LineBar):
         bar = max(self.size.width - width_of(figure) - 2, 0)
         segments = self._bar(bar, base) if bar >= _MIN_BAR else []
         segments.append(Segment("  ", base))
-        segments += [Segment(text, base + self._tone(tone)) for text, tone in figure]
+        segments += [Segment(text, base + self.tone_style(tone)) for text, tone in figure]
         return Strip(segments).adjust_cell_length(self.size.width, base)
-
-    def _tone(self, tone: Tone) -> Style:
-        return self.get_component_rich_style(f"tone--{tone}", partial=True)
 
     def _bar(self, width: int, base: Style) -> list[Segment]:
         assert self.assembly is not None
@@ -57,12 +50,12 @@ class BudgetBar(LineBar):
         segments = []
         for left, right in zip(halves[::2], halves[1::2], strict=True):
             if left == right or right is None:
-                segments.append(Segment("█" if left == right else "▌", base + self._tone(left or "faint")))
+                segments.append(Segment("█" if left == right else "▌", base + self.tone_style(left or "faint")))
             else:
-                over = Style(bgcolor=self._tone(right).color)
-                segments.append(Segment("▌", base + self._tone(left or "faint") + over))
+                over = Style(bgcolor=self.tone_style(right).color)
+                segments.append(Segment("▌", base + self.tone_style(left or "faint") + over))
         rest = free_part(shares, self.assembly.tokens, width, len(segments))
-        return segments + [Segment(text, base + self._tone(tone)) for text, tone in rest]
+        return segments + [Segment(text, base + self.tone_style(tone)) for text, tone in rest]
 
 
 def half_cells(shares: Sequence[Share], window: int, width: int) -> list[Tone | None]:
@@ -93,24 +86,14 @@ def free_part(shares: Sequence[Share], tokens: TokenSummary, width: int, used: i
             break
         cells[at : at + len(spread)] = spread
         at += len(spread) + _LEGEND_GAP
-    return _joined(cells)
-
-
-def _joined(cells: Sequence[Span]) -> Spans:
-    found: list[Span] = []
-    for cell in cells:
-        if found and found[-1].tone == cell.tone:
-            found[-1] = Span(found[-1].text + cell.text, cell.tone)
-        else:
-            found.append(cell)
-    return tuple(found)
+    return joined(cells)
 
 
 def figures(tokens: TokenSummary, width: int) -> Spans:
-    """`9,812 of 200,000 tok  4.9 %  compacts at 167,000`, as much as fits."""
+    """`9,812 of 200,000 tok  4.9%  compacts at 167,000`, as much as fits."""
     used = tokens.expected
     sign = "" if tokens.exact else "≈ "
-    share = "…" if used is None else f"{used / max(tokens.window, 1) * 100:.1f} %"
+    share = percent(used, tokens.window) or "…"
     found = [Span(sign, "dim"), Span(number(used), "strong"), Span(f" of {tokens.window:,} tok  ", "dim")]
     if used is not None and used > tokens.window:
         over = f"   over by {used - tokens.window:,}" if width >= 64 else ""

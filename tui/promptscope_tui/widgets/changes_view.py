@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from promptscope_tui.rows.subjects import ChangeSubject
 from promptscope_tui.rows.why.page import diff_row
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Change, Snapshot
-from promptscope_tui.text.paths import home_short, short_text
+from promptscope_tui.text.paths import short_path, short_text
 from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row, signed
 
 from .messages import Noted
@@ -44,21 +43,16 @@ def change_rows(snapshot: Snapshot) -> list[Row]:
     if not snapshot.changes:
         return [
             BLANK,
-            paragraph(Span(" No changes yet. ", "dim")),
+            paragraph(Span(" No changes yet.", "dim")),
             BLANK,
-            paragraph(
-                Span(" Save one of the files to see which sections it changes, by how many tokens, ", "faint"),
-                Span("and the difference. ", "faint"),
-                indent=1,
-            ),
+            paragraph(Span(" Save a file to see which sections change, and by how many tokens.", "faint"), indent=1),
         ]
     return [row_ for index, change in enumerate(snapshot.changes) for row_ in _entry(index, change, snapshot)]
 
 
 def _entry(index: int, change: Change, snapshot: Snapshot) -> Iterator[Row]:
     assembly = snapshot.assembly
-    base, home = (assembly.workspace, assembly.home) if assembly else ("", "")
-    names = [_short(path, base, home) for path in change.paths] or ["reloaded by hand"]
+    names = [short_path(path, assembly) if assembly else path for path in change.paths] or ["reloaded by hand"]
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
     yield row(
         Span(f"{change.at:%H:%M:%S}  ", "dim"),
@@ -77,8 +71,3 @@ def _entry(index: int, change: Change, snapshot: Snapshot) -> Iterator[Row]:
         if index < _OPEN:
             yield from (diff_row(line, indent=6) for line in section.unified())
     yield BLANK
-
-
-def _short(path: str, base: str, home: str) -> str:
-    found = Path(path)
-    return str(found.relative_to(base)) if base and found.is_relative_to(base) else home_short(path, home)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from textual.app import App
+from textual.app import App
 
 _HALVES = re.compile("[\ud800-\udfff]")
 

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.geometry import Offset
+from textual.getters import query_one
 from textual.suggester import SuggestFromList
 from textual.widgets import Input, Static, TextArea
 
 from promptscope_engine.agents.registry import all_agents
+from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField
 from promptscope_engine.inputs.scenario import load_scenario
+from promptscope_engine.prompt.conditions import show
 from promptscope_tui.actions.bindings import bindings
-from promptscope_tui.rows.controls import SLOT, Choice, Choose, Edit, Editing, Toggle, control_rows
+from promptscope_tui.rows.controls import SLOT, Editing, control_rows
+from promptscope_tui.rows.subjects import SwitchSubject
 from promptscope_tui.session.inputs import AgentInputs, as_text
-from promptscope_tui.session.intents import SetParam
 from promptscope_tui.session.models import models_of
 from promptscope_tui.session.saving import save_scenario, scenario_path
 from promptscope_tui.session.session import Session
@@ -30,7 +32,7 @@ from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import signed
 
-from .messages import Noted, Requested
+from .messages import Noted
 from .picker import Option, Picker
 from .prompt_line import PromptLine
 from .row_list import RowList
@@ -39,7 +41,7 @@ from .row_list import RowList
 class Controls(Vertical):
     """A list of switches. A value of one line is edited in the list, a longer one below it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("controls")
+    BINDINGS = bindings("controls")
 
     DEFAULT_CSS = """
     Controls {
@@ -64,6 +66,10 @@ class Controls(Vertical):
     }
     """
 
+    switches = query_one("#switches", RowList)
+    _line = query_one("#value-line", Input)
+    _text = query_one("#value-text", TextArea)
+
     def __init__(self, session: Session, state_folder: Callable[[], Path], *, id: str | None = None) -> None:
         """`state_folder` tells where scenarios are saved."""
         super().__init__(id=id)
@@ -86,15 +92,6 @@ class Controls(Vertical):
         """The line moves with its row."""
         for moved in ("scroll_y", "virtual_size", "size"):
             self.watch(self.switches, moved, self._place_line, init=False)
-
-    @property
-    def switches(self) -> RowList:
-        """The list of switches."""
-        return self.query_one("#switches", RowList)
-
-    @property
-    def _line(self) -> Input:
-        return self.query_one("#value-line", Input)
 
     def show(self, snapshot: Snapshot, inputs: AgentInputs) -> None:
         """Show the switches of a scenario."""
@@ -126,14 +123,19 @@ class Controls(Vertical):
         """Flip, set, edit or open a picker."""
         event.stop()
         match event.key:
-            case Toggle(param) if self.inputs:
-                self.post_message(Requested(SetParam(param, self.inputs.value(param) is not True)))
-            case Choice(param, value):
-                self.post_message(Requested(SetParam(param, json.loads(value))))
-            case Choose(action):
-                await self.run_action(action)
-            case Edit(param) if self.inputs and (field := self.inputs.field(param)):
-                self.edit(field)
+            case SwitchSubject(param, str(value)):
+                self._set(param, json.loads(value))
+            case SwitchSubject("agent" | "mode" | "model" as param):
+                await self.run_action(param)
+            case SwitchSubject(param) if self.inputs and (field := self.inputs.field(param)):
+                if field.kind == "bool":
+                    self._set(param, self.inputs.value(param) is not True)
+                else:
+                    self.edit(field)
+
+    def _set(self, param: str, value: Json) -> None:
+        self._note(f"{param} is {self.inputs.label(param, value) if self.inputs else show(value)}")
+        self._session.set(param, value)
 
     # --- editing a value ----------------------------------------------------------------------------------------
 
@@ -144,13 +146,12 @@ class Controls(Vertical):
         self._field = field
         value = as_text(field, self.inputs.value(field.name))
         if field.kind == "object" or "\n" in value:
-            text = self.query_one("#value-text", TextArea)
             kind = "as YAML, " if field.kind == "object" else ""
             title = f"{field.title}: {field.help}\n{kind}^s sets it, esc cancels"
             self.query_one("#value-title", Static).update(title)
-            text.text = value
+            self._text.text = value
             self.add_class("-text")
-            text.focus()
+            self._text.focus()
             self._draw()
             self.call_after_refresh(self.switches.reveal)
         else:
@@ -163,11 +164,6 @@ class Controls(Vertical):
             self.switches.go_to(SLOT)
             self._line.focus()
         self._complain("")
-
-    @property
-    def editing(self) -> ParamField | None:
-        """The field that is being edited."""
-        return self._field
 
     @on(Input.Submitted, "#value-line")
     def submit(self, event: Input.Submitted) -> None:
@@ -183,13 +179,13 @@ class Controls(Vertical):
         """Set the value, or say why it cannot be set."""
         if self._field is None or self.inputs is None or self.snapshot is None:
             return
-        typed = self._line.value if self.has_class("-line") else self.query_one("#value-text", TextArea).text
+        typed = self._line.value if self.has_class("-line") else self._text.text
         try:
             value = self.inputs.parse(self._field, typed, self.snapshot.scenario)
         except ScenarioError as error:
             self._complain(visible(f"✗ {error.message if (error.where or '').endswith(self._field.name) else error}"))
             return
-        self.post_message(Requested(SetParam(self._field.name, value)))
+        self._set(self._field.name, value)
         self.action_cancel()
 
     def action_cancel(self) -> None:
@@ -198,7 +194,7 @@ class Controls(Vertical):
         param = self._field.name
         self._leave()
         self._draw()
-        self.switches.go_to(Edit(param))
+        self.switches.go_to(SwitchSubject(param))
         self.switches.focus()
 
     def _leave(self) -> None:
@@ -248,7 +244,7 @@ class Controls(Vertical):
             effect = snapshot.effect("mode", mode.slug)
             right = signed(effect.tokens if effect else 0 if mode.slug == assembly.mode else None)
             options.append(Option(mode.slug, f"{mode.name}  {mode.source}", right))
-        self.app.push_screen(Picker("MODE", options, assembly.mode, free=not options), self._take("mode"))
+        self.app.push_screen(Picker("MODE", options, assembly.mode, free=not options), partial(self._take, "mode"))
 
     def action_model(self) -> None:
         """Choose or type the model."""
@@ -257,15 +253,11 @@ class Controls(Vertical):
         known = models_of(snapshot.assembly)
         names = dict.fromkeys([*([current] if current else []), *known])
         options = [Option(name, known.get(name, "")) for name in names]
-        self.app.push_screen(Picker("MODEL", options, current, free=True), self._take("model"))
+        self.app.push_screen(Picker("MODEL", options, current, free=True), partial(self._take, "model"))
 
-    def _take(self, name: str) -> Callable[[str | None], None]:
-        def take(chosen: str | None) -> None:
-            if chosen is not None:
-                self._session.set(name, chosen)
-                self._note(f"{name} is {chosen}")
-
-        return take
+    def _take(self, param: str, chosen: str | None) -> None:
+        if chosen is not None:
+            self._set(param, chosen)
 
     def action_undo(self) -> None:
         """Undo the last change of the scenario."""

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
@@ -27,15 +25,13 @@ from .tab_bar import TabBar
 TASK = "task"
 """The param that holds the first message."""
 
-_HINT = (
-    "TASK   @/path  @/folder/  @problems  @git-changes  @terminal  @https://…  /command     esc closes, the draft stays"
-)
+_HINT = "TASK  @/path @problems @git-changes @terminal @https://… /command   esc closes"
 
 
 class DraftBar(Vertical):
     """A few lines to type in; the prompt follows every letter."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("draft")
+    BINDINGS = bindings("draft")
 
     DEFAULT_CSS = """
     DraftBar {
@@ -68,11 +64,6 @@ class DraftBar(Vertical):
     def is_open(self) -> bool:
         """Whether it is shown."""
         return self.has_class("-open")
-
-    @property
-    def text(self) -> str:
-        """The draft."""
-        return self._last
 
     async def action_task(self) -> None:
         """Draft the first message of a task."""
@@ -132,7 +123,10 @@ def draft_words(assembly: Assembly) -> str:
     mentions = [s for s in assembly.sections if s.id.startswith("user.mention.") and s.parent == "user.task"]
     if not any(s.present for s in assembly.sections if s.id == "user.task"):
         return "no message yet"
-    words = [f"{number(tokens)} tok with the environment details", f"{len(mentions)} mentions"]
+    words = [
+        f"{number(tokens)} tok with the environment details",
+        f"{len(mentions)} mention{'s' * (len(mentions) != 1)}",
+    ]
     return "   ".join([*words, *_left_out(assembly)])
 
 

@@ -6,34 +6,19 @@ from collections.abc import Iterable
 
 from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules
 from promptscope_engine.prompt.model import Assembly, Diagnostic, SourceFile
-from promptscope_tui.rows.columns import Column, Record, plain_reason, table
+from promptscope_tui.rows.columns import Column, plain_reason, table
 from promptscope_tui.rows.subjects import DiagnosticSubject, FileSubject
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.paths import short_path, short_text
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row, tail
-from promptscope_tui.text.words import number
+from promptscope_tui.text.words import LOADS, number
 
 from .messages import Noted
 from .row_list import RowList
 from .simulate_read import Reads, SimulateRead
 
-GLYPHS: dict[str, Span] = {
-    "always": Span("●", "file"),
-    "conditional": Span("◐", "file"),
-    "on-demand": Span("○", "file"),
-    "import": Span("@", "file"),
-}
-"""How a file is loaded; one that is not has ✗."""
-
-_LEGEND = (
-    ("always", "●"),
-    ("conditional", "◐"),
-    ("on demand", "○"),
-    ("import", "@"),
-    ("not loaded", "✗"),
-    ("never", "⊘"),
-)
+_LEGEND = {**LOADS, "not loaded": "✗", "never": "⊘"}
 
 _PATH = 34
 """The most cells of a path."""
@@ -57,9 +42,10 @@ class FilesTable(RowList):
     """A table of files; diagnostics follow the file they are about, the others come last."""
 
     DEFAULT_CSS = "FilesTable { padding: 0 1; }"
+    sticky = 1
 
     def __init__(self, session: Session, *, id: str | None = None) -> None:
-        super().__init__(id=id, sticky=1)
+        super().__init__(id=id)
         self._session = session
         self._snapshot: Snapshot | None = None
         self._lit: frozenset[str] = frozenset()
@@ -94,6 +80,7 @@ class FilesTable(RowList):
             self.app.push_screen(SimulateRead(now.assembly, now.lazy_rules, now.scenario.reads, self.light), self._read)
 
     def _read(self, reads: Reads | None) -> None:
+        self.light(())
         if reads is not None:
             self._session.replace(self._session.snapshot.scenario.model_copy(update={"reads": list(reads)}))
             self.post_message(Noted(f"simulating reads: {', '.join(reads)}" if reads else "no reads simulated"))
@@ -103,10 +90,12 @@ def file_rows(
     assembly: Assembly, width: int, lazy_rules: LazyRules | None = None, lit: frozenset[str] = frozenset()
 ) -> list[Row]:
     """The table's rows; those of `lit` paths are marked."""
-    later = not_loaded(assembly, lazy_rules)
     room = min(max(width * 2 // 5, 18), _PATH)  # on a narrow screen the reason needs half of the row
     records = [_record(f, assembly, lazy_rules, lit, room) for f in assembly.files]
-    records += [_lazy_record(w, assembly, lazy_rules, lit, room) for w in later if lazy_rules]
+    if lazy_rules:  # those in folders below the workspace are not among the assembly's files yet
+        listed = {file.path for file in assembly.files}
+        later = (rule for rule in lazy_rules.rules if rule.file.path not in listed)
+        records += [_lazy_record(rule, assembly, lazy_rules, lit, room) for rule in later]
     found = table(_COLUMNS, records, width)
     rows = [found[0]]
     rest = list(enumerate(assembly.diagnostics))
@@ -121,18 +110,12 @@ def file_rows(
     return [*rows, BLANK, row("  ", *_legend(assembly.files, lazy_rules))]
 
 
-def not_loaded(assembly: Assembly, lazy_rules: LazyRules | None) -> list[LazyRule]:
-    """The lazy files that are not loaded yet: those in folders below."""
-    listed = {file.path for file in assembly.files}
-    return [w for w in lazy_rules.rules if w.file.path not in listed] if lazy_rules else []
-
-
 def _lazy_glyph(rule: LazyRule, lit: frozenset[str]) -> Span:
     if rule.file.path in lit:
         return Span("»", "accent")
     if rule.unmatched:
         return Span("⊘", "warn")
-    return Span(GLYPHS["conditional" if rule.file.patterns else "on-demand"].text, "faint")
+    return Span(LOADS["conditional" if rule.file.patterns else "on-demand"], "faint")
 
 
 def _lazy_why(rule: LazyRule, assembly: Assembly, lazy_rules: LazyRules, lit: frozenset[str]) -> Span:
@@ -141,38 +124,32 @@ def _lazy_why(rule: LazyRule, assembly: Assembly, lazy_rules: LazyRules, lit: fr
     return Span(short_text(lazy_rules.why(rule), assembly), "warn" if rule.unmatched else "dim")
 
 
-def _lazy_record(rule: LazyRule, assembly: Assembly, lazy_rules: LazyRules, lit: frozenset[str], room: int) -> Record:
+def _lazy_record(rule: LazyRule, assembly: Assembly, lazy_rules: LazyRules, lit: frozenset[str], room: int) -> Row:
     path = rule.file.path
-    return Record(
-        (
-            _lazy_glyph(rule, lit),
-            Span(tail(short_path(path, assembly), room), "accent" if path in lit else "faint"),
-            Span(rule.file.kind, "faint"),
-            *(Span(""),) * 3,
-            _lazy_why(rule, assembly, lazy_rules, lit),
-        ),
-        FileSubject(path),
+    return row(
+        _lazy_glyph(rule, lit),
+        Span(tail(short_path(path, assembly), room), "accent" if path in lit else "faint"),
+        Span(rule.file.kind, "faint"),
+        *(Span(""),) * 3,
+        _lazy_why(rule, assembly, lazy_rules, lit),
+        key=FileSubject(path),
     )
 
 
-def _record(
-    file: SourceFile, assembly: Assembly, lazy_rules: LazyRules | None, lit: frozenset[str], room: int
-) -> Record:
+def _record(file: SourceFile, assembly: Assembly, lazy_rules: LazyRules | None, lit: frozenset[str], room: int) -> Row:
     here: Tone = "accent" if file.path in lit else "text" if file.present else "faint"
     rule = lazy_rules.of(file.path) if lazy_rules and not file.present else None
     why = Span(plain_reason(file.why, assembly), "dim")
     size = file.present or file.bytes > 0
-    return Record(
-        (
-            _lazy_glyph(rule, lit) if rule else GLYPHS[file.load] if file.present else Span("✗", "faint"),
-            Span(tail(short_path(file.path, assembly), room), here),
-            Span(file.kind, "dim" if file.present else "faint"),
-            Span(f"{file.bytes:,}" if size else "", "dim"),
-            Span(f"{file.injected_chars:,}" + ("✂" if file.truncated else "") if file.present else "", "dim"),
-            Span(number(file.tokens) if file.present else "", here),
-            _lazy_why(rule, assembly, lazy_rules, lit) if rule and lazy_rules else why,
-        ),
-        FileSubject(file.path),
+    return row(
+        _lazy_glyph(rule, lit) if rule else Span(LOADS[file.load], "file") if file.present else Span("✗", "faint"),
+        Span(tail(short_path(file.path, assembly), room), here),
+        Span(file.kind, "dim" if file.present else "faint"),
+        Span(f"{file.bytes:,}" if size else "", "dim"),
+        Span(f"{file.injected_chars:,}" + ("✂" if file.truncated else "") if file.present else "", "dim"),
+        Span(number(file.tokens) if file.present else "", here),
+        _lazy_why(rule, assembly, lazy_rules, lit) if rule and lazy_rules else why,
+        key=FileSubject(file.path),
     )
 
 
@@ -189,12 +166,12 @@ def _diagnostic(found: Diagnostic, index: int, indent: int) -> Row:
 
 
 def _legend(files: Iterable[SourceFile], lazy_rules: LazyRules | None) -> list[Span]:
-    present = {"not-loaded" if not f.present else f.load for f in files}
+    present = {"not loaded" if not f.present else f.load for f in files}
     for rule in lazy_rules.rules if lazy_rules else ():
         present |= {"never" if rule.unmatched else "conditional" if rule.file.patterns else "on-demand"}
     return [
         part
-        for words, glyph in _LEGEND
-        if words.replace(" ", "-") in present
-        for part in (Span(glyph, _LEGEND_TONES.get(glyph, "file")), Span(f" {words}  ", "dim"))
+        for words, glyph in _LEGEND.items()
+        if words in present
+        for part in (Span(glyph, _LEGEND_TONES.get(glyph, "file")), Span(f" {words.replace('-', ' ')}  ", "dim"))
     ]

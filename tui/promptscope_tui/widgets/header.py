@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.reactive import reactive
 
 from promptscope_engine.prompt.model import Assembly
-from promptscope_tui.session.watch import Status
+from promptscope_tui.session.watcher import WatchStatus
 from promptscope_tui.text.paths import home_short
 from promptscope_tui.text.spans import Span, Tone, tail
 
@@ -23,7 +23,7 @@ class Header(LineBar):
     assembly: reactive[Assembly | None] = reactive(None)
     """What is shown."""
 
-    status: reactive[Status | None] = reactive(None)
+    status: reactive[WatchStatus | None] = reactive(None)
     """The watcher's state, None before its first report."""
 
     agent_name: reactive[str] = reactive("")
@@ -60,7 +60,7 @@ def _diagnostics(assembly: Assembly | None) -> list[Part]:
     return [part(Span(f"⚠ {len(counted)}   ", tone), action="tab_files")]
 
 
-def _watching(status: Status | None, short: bool) -> Part:
+def _watching(status: WatchStatus | None, short: bool) -> Part:
     if status is None or status.state == "off":
         return part(
             Span("○ ", "faint"), Span("not watching" if short else "not watching: r reloads", "dim"), action="reload"
@@ -70,8 +70,8 @@ def _watching(status: Status | None, short: bool) -> Part:
     return part(mark, Span(word if short else f"{word}, {_count(status)}", "dim"))
 
 
-def _count(status: Status) -> str:
-    """`14 files`; without any, the places watched: a file created there will be noticed."""
+def _count(status: WatchStatus) -> str:
+    """`14 files`; without any, the paths watched: a file created there will be noticed."""
     if status.files:
         return f"{status.files:,} file{'s' * (status.files > 1)}"
-    return f"no files yet, {status.places:,} places watched"
+    return f"no files yet, watching {status.places:,} paths"

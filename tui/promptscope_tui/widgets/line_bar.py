@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.strip import Strip
 from textual.widget import Widget
 
-from promptscope_tui.text.spans import Span, Spans, cut, shown, width_of
+from promptscope_tui.text.spans import Span, Spans, Tone, cut, shown, width_of
 
 from .tones import TONE_CLASSES, tone_css
 
@@ -35,7 +36,7 @@ def width_of_parts(parts: Iterable[Part]) -> int:
 class LineBar(Widget):
     """One line: parts at the left, and parts at the right edge, which are never cut."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = TONE_CLASSES
+    COMPONENT_CLASSES = TONE_CLASSES
     ALLOW_SELECT = False
 
     DEFAULT_CSS = (
@@ -45,9 +46,9 @@ class LineBar(Widget):
     """
     )
 
-    def parts(self, width: int) -> tuple[list[Part], list[Part]]:
-        """The parts at the left and at the right, for a width in cells."""
-        raise NotImplementedError
+    def parts(self, width: int) -> tuple[list[Part], list[Part]]:  # noqa: ARG002 - the subclasses' shape
+        """The parts at the left and at the right, for a width in cells; none unless the bar has its own."""
+        return [], []
 
     @property
     def plain(self) -> str:
@@ -70,6 +71,10 @@ class LineBar(Widget):
             end += width_of(p.spans)
         return places
 
+    def tone_style(self, tone: Tone) -> Style:
+        """The look of a tone."""
+        return self.get_component_rich_style(f"tone--{tone}", partial=True)
+
     def render_line(self, y: int) -> Strip:  # noqa: ARG002 - there is one line
         """The line."""
         base = self.rich_style
@@ -78,8 +83,7 @@ class LineBar(Widget):
         for start, end, p in self._places():
             segments.append(Segment(" " * max(start - at, 0), base))
             for text, tone in p.spans:
-                style = self.get_component_rich_style(f"tone--{tone}", partial=True)
-                segments.append(Segment(text, base + style))
+                segments.append(Segment(text, base + self.tone_style(tone)))
             at = end
         return Strip(segments).adjust_cell_length(self.size.width, base)
 

@@ -8,7 +8,7 @@ from textual.message import Message
 
 from promptscope_tui.session.intents import Intent
 from promptscope_tui.session.snapshot import Snapshot
-from promptscope_tui.session.watch import Status
+from promptscope_tui.session.watcher import WatchStatus
 
 
 @dataclass
@@ -36,7 +36,7 @@ class Assembled(Message):
 class Watched(Message):
     """The watcher's state changed."""
 
-    status: Status
+    status: WatchStatus
 
     def can_replace(self, message: Message) -> bool:
         """Only the last state matters."""

@@ -24,8 +24,8 @@ class PanelCanvas(ScrollView):
 
     COMPONENT_CLASSES = COMPONENTS
 
-    def __init__(self, *, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(name=name, id=id, classes=classes)
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
         self.rows = _EMPTY
         self.cursor_row = 0
         self._painter = Painter(_EMPTY, Matches(_EMPTY.panels, "", False))
@@ -108,17 +108,8 @@ class PanelCanvas(ScrollView):
 
     # --- what the mouse selects
 
-    @property
-    def selected_text(self) -> str:
-        """The selected text, as it is in the prompt; "" if there is none."""
-        selection = self.text_selection
-        return self._extract(selection) if selection else ""
-
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
-        """The selected text for the screen: the prompt's own, without wrapping, gutters and marks."""
-        return self._extract(selection), "\n"
-
-    def _extract(self, selection: Selection) -> str:
+        """The selected text: the prompt's own, without wrapping, gutters and marks."""
         first = selection.start.y if selection.start else 0
         last = selection.end.y if selection.end else self.rows.height - 1
         found = []
@@ -126,7 +117,8 @@ class PanelCanvas(ScrollView):
             span = selection.get_span(y)
             if span is not None:
                 found.append(self._extract_row(y, *span))
-        return "".join(found).removesuffix("\n") if last > first else "".join(found)
+        text = "".join(found)
+        return text.removesuffix("\n") if last > first else text, "\n"
 
     def _extract_row(self, y: int, start: int, end: int) -> str:
         row = self.rows.row(y)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
@@ -35,7 +33,7 @@ class Picker(ModalScreen[str | None]):
     """Gives the chosen value, or None. With `free`, anything typed can be chosen too."""
 
     CSS_PATH = "picker.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = bindings("dialog", "picker")
+    BINDINGS = bindings("dialog", "picker")
 
     def __init__(self, title: str, options: Sequence[Option], current: str | None, *, free: bool = False) -> None:
         super().__init__()
@@ -57,7 +55,8 @@ class Picker(ModalScreen[str | None]):
     def _filter(self, typed: str) -> None:
         words = typed.lower().split()
         found = [o for o in self._options if all(w in f"{o.label or o.value} {o.detail}".lower() for w in words)]
-        self.query_one(RowList).show(lambda _: [self._row(o) for o in found] or [self._none(typed)], keep=False)
+        none = paragraph(Span(f"enter uses {typed!r}" if self._free else "no match", "dim"))
+        self.query_one(RowList).show(lambda _: [self._row(o) for o in found] or [none], keep=False)
 
     def _row(self, option: Option) -> Row:
         on = option.value == self._current
@@ -68,9 +67,6 @@ class Picker(ModalScreen[str | None]):
             right=[option.right],
             key=option.value,
         )
-
-    def _none(self, typed: str) -> Row:
-        return paragraph(Span(f"enter uses {typed!r}" if self._free else "no match", "dim"))
 
     @on(Input.Changed)
     def filter(self, event: Input.Changed) -> None:
@@ -95,7 +91,3 @@ class Picker(ModalScreen[str | None]):
     def action_step(self, by: int) -> None:
         """Up or down in the list while typing."""
         self.query_one(RowList).action_move(by)
-
-    def action_leave(self) -> None:
-        """Choose nothing."""
-        self.dismiss(None)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
@@ -23,7 +21,7 @@ class PromptLine(ModalScreen[str | None]):
     """Gives the accepted text, or None. It stays open and shows the problem while the text is not accepted."""
 
     CSS_PATH = "picker.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = bindings("dialog")
+    BINDINGS = bindings("dialog")
 
     def __init__(self, title: str, value: str, attempt: Try) -> None:
         super().__init__()
@@ -48,7 +46,3 @@ class PromptLine(ModalScreen[str | None]):
             self.dismiss(event.value)
         else:
             self.query_one("#ask-error", Static).update(visible(f"✗ {problem}"))
-
-    def action_leave(self) -> None:
-        """Give nothing."""
-        self.dismiss(None)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from textual import events
-from textual.binding import BindingType
 from textual.message import Message
 
 from promptscope_engine.prompt.model import Assembly
@@ -29,7 +27,7 @@ class PromptView(PanelCanvas, can_focus=True):
     """Shows an assembly. Folds, cursor and scroll survive a reload, by section and line instead of row."""
 
     DEFAULT_CSS = STYLE
-    BINDINGS: ClassVar[list[BindingType]] = bindings("cursor", "prompt")
+    BINDINGS = bindings("cursor", "prompt")
 
     @dataclass
     class Moved(Message):
@@ -40,15 +38,8 @@ class PromptView(PanelCanvas, can_focus=True):
         def can_replace(self, message: Message) -> bool:
             return isinstance(message, PromptView.Moved)
 
-    @dataclass
-    class Folded(Message):
-        """The user opened or closed a panel."""
-
-        section_id: str
-        is_open: bool
-
-    def __init__(self, *, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(name=name, id=id, classes=classes)
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
         self._panels = Panels(None)
         self._opened: set[str] = set()
         self._known: set[str] = set()
@@ -196,12 +187,8 @@ class PromptView(PanelCanvas, can_focus=True):
             self._fold(panel, panel.id not in self._opened)
 
     def _fold(self, panel: Panel, is_open: bool) -> None:
-        if is_open:
-            self._opened.add(panel.id)
-        else:
-            self._opened.discard(panel.id)
+        (self._opened.add if is_open else self._opened.discard)(panel.id)
         self._jump(Place(panel.id))
-        self.post_message(self.Folded(panel.id, is_open))
 
     def action_open_all(self) -> None:
         """Open every panel."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Literal
 
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.formats.document import Json
@@ -11,13 +10,11 @@ from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.wire.request import Request
 from promptscope_tui.rows.cache_marks import CacheMarks
 from promptscope_tui.rows.request import blocks
-from promptscope_tui.rows.subjects import BlockSubject
+from promptscope_tui.rows.subjects import BlockSubject, Field
 from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
 from promptscope_tui.text.words import number
 
 from .row_list import RowList
-
-Field = Literal["system", "messages", "tools"]
 
 _ROLE = 9  # `assistant`
 _LINES, _LINE = 2000, 20_000

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.binding import BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
@@ -31,14 +29,9 @@ class RowList(ScrollView, can_focus=True):
     A list without any key scrolls instead.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("cursor", "list")
+    BINDINGS = bindings("cursor", "list")
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        *TONE_CLASSES,
-        "rows--cursor",
-        "rows--hover",
-        "rows--head",
-    }
+    COMPONENT_CLASSES = TONE_CLASSES | {"rows--cursor", "rows--hover", "rows--head"}
 
     DEFAULT_CSS = (
         tone_css("RowList")
@@ -61,31 +54,25 @@ class RowList(ScrollView, can_focus=True):
     """The index of the highlighted row, -1 if there is none."""
 
     @dataclass
-    class Highlighted(Message):
+    class _OfRow(Message):
+        rows: RowList
+        key: Hashable
+
+        @property
+        def control(self) -> RowList:
+            return self.rows
+
+    class Highlighted(_OfRow):
         """The cursor, or the mouse, came to a row with a key."""
 
-        rows: RowList
-        key: Hashable
-
-        @property
-        def control(self) -> RowList:
-            return self.rows
-
-    @dataclass
-    class Chosen(Message):
+    class Chosen(_OfRow):
         """A row with a key was chosen: enter, space or a click."""
 
-        rows: RowList
-        key: Hashable
+    sticky = 0
+    """Rows at the top that do not scroll: a table's head."""
 
-        @property
-        def control(self) -> RowList:
-            return self.rows
-
-    def __init__(self, *, id: str | None = None, classes: str | None = None, sticky: int = 0) -> None:
-        """`sticky` rows at the top do not scroll: a table's head."""
-        super().__init__(id=id, classes=classes)
-        self.sticky = sticky
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
         self._make: Make = lambda _: ()
         self._rows: list[Row] = []
         self._lines: list[tuple[int, Spans, Spans]] = []
@@ -182,9 +169,9 @@ class RowList(ScrollView, can_focus=True):
         index = self.index_of(key)
         return self._first_line[index] if index >= 0 else -1
 
-    def reveal(self, key: Hashable | None = None) -> None:
-        """Bring the row with this key into view; without one, the highlighted row."""
-        cursor = self.cursor if key is None else self.index_of(key)
+    def reveal(self) -> None:
+        """Bring the highlighted row into view."""
+        cursor = self.cursor
         if not 0 <= cursor < len(self._rows):
             return
         top = self._first_line[cursor]
@@ -217,13 +204,8 @@ class RowList(ScrollView, can_focus=True):
         if self.key is None:
             self.scroll_relative(y=step * page, animate=False)
             return
-        found = self.cursor
-        for _ in range(page):
-            further = self._next(found, step)
-            if further < 0:
-                break
-            found = further
-        self.cursor = found
+        keyed = [index for index, row in enumerate(self._rows) if row.key is not None]
+        self.cursor = keyed[min(max(keyed.index(self.cursor) + step * page, 0), len(keyed) - 1)]
 
     def action_end(self, step: int) -> None:
         """The first or the last row."""

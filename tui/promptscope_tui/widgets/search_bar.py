@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Input, Static
@@ -19,7 +16,7 @@ from .prompt_view import PromptView
 class SearchBar(Horizontal):
     """Searches as one types; the arrows go from match to match, enter goes into the prompt, escape leaves."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("search")
+    BINDINGS = bindings("search")
 
     DEFAULT_CSS = """
     SearchBar {

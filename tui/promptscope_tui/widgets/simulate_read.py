@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import ClassVar
+from collections.abc import Callable, Iterable
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
@@ -30,7 +28,7 @@ class SimulateRead(ModalScreen[Reads | None]):
     """Gives the files that are read from now on, in order, or None. Choosing one of them again removes it."""
 
     CSS_PATH = "simulate_read.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = bindings("dialog", "picker")
+    BINDINGS = bindings("dialog", "picker")
 
     def __init__(
         self,
@@ -42,7 +40,7 @@ class SimulateRead(ModalScreen[Reads | None]):
         """`light` marks the files at these paths in the table behind it."""
         super().__init__()
         self._assembly, self._lazy_rules, self._reads, self._light = assembly, lazy_rules, tuple(reads), light
-        self._files = tuple(_names(assembly, lazy_rules))
+        self._files = _names(assembly, lazy_rules) if lazy_rules else []
 
     def compose(self) -> ComposeResult:
         """The line, the files of the repository, what the chosen one loads."""
@@ -80,7 +78,7 @@ class SimulateRead(ModalScreen[Reads | None]):
 
     def _row(self, name: str) -> Row:
         read = name in self._reads
-        right = [Span("is read; enter removes it", "faint")] if read else []
+        right = [Span("already read; enter removes it", "faint")] if read else []
         return row(Span("◉ " if read else "○ ", "accent" if read else "faint"), Span(name), right=right, key=name)
 
     def _show_loaded(self) -> None:
@@ -128,7 +126,6 @@ class SimulateRead(ModalScreen[Reads | None]):
     def _take(self, name: str) -> None:
         if not name:
             return
-        self._light(())
         rest = tuple(read for read in self._reads if read != name)
         self.dismiss(rest if name in self._reads else (*rest, name))
 
@@ -136,17 +133,9 @@ class SimulateRead(ModalScreen[Reads | None]):
         """Up or down in the list while typing."""
         self.query_one("#imagine-files", RowList).action_move(by)
 
-    def action_leave(self) -> None:
-        """Leave everything as it was."""
-        self._light(())
-        self.dismiss(None)
 
-
-def _names(assembly: Assembly, lazy_rules: LazyRules | None) -> Iterator[str]:
+def _names(assembly: Assembly, lazy_rules: LazyRules) -> list[str]:
     """The repository's files, relative to the agent's folder, those below it first."""
-    if lazy_rules is None:
-        return
     base = assembly.workspace.rstrip("/") + "/"
-    absolute = lazy_rules.listing.absolute()
-    yield from (path[len(base) :] for path in absolute if path.startswith(base))
-    yield from (path for path in absolute if not path.startswith(base))
+    absolute = sorted(lazy_rules.listing.absolute(), key=lambda path: not path.startswith(base))
+    return [path.removeprefix(base) for path in absolute]

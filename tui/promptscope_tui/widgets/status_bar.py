@@ -38,4 +38,4 @@ class StatusBar(LineBar):
 
 def _entry(action: Action) -> Part:
     key = show_key(action.keys.split(",")[0])
-    return part(Span(key, "accent"), Span(f" {action.label}", "dim"), "   ", action=action.id)
+    return part(Span(key, "accent"), Span(f" {action.footer}", "dim"), "  ", action=action.id)

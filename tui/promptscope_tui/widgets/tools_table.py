@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from promptscope_engine.prompt.model import Assembly, Tool
-from promptscope_tui.rows.columns import Column, Record, plain_reason, table
+from promptscope_tui.rows.columns import Column, plain_reason, table
 from promptscope_tui.rows.subjects import ToolSubject
-from promptscope_tui.text.spans import BLANK, Row, Span, Tone, row
-from promptscope_tui.text.words import number
+from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
+from promptscope_tui.text.words import number, total
 
 from .row_list import RowList
 
@@ -25,9 +25,7 @@ class ToolsTable(RowList):
     """A table of tools; the one under the cursor is explained in Why."""
 
     DEFAULT_CSS = "ToolsTable { padding: 0 1; }"
-
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id, sticky=1)
+    sticky = 1
 
     def show_assembly(self, assembly: Assembly) -> None:
         """Show an assembly's tools."""
@@ -39,32 +37,26 @@ def tool_rows(assembly: Assembly, width: int) -> list[Row]:
     present = [t for t in assembly.tools if t.present]
     absent = [t for t in assembly.tools if not t.present]
     rows = table(_COLUMNS, [_record(t, assembly) for t in (*present, *absent)], width)
-    prompt = _sum([t.tokens.prompt for t in present])
-    schema = _sum([t.tokens.schema for t in present])
-    total = f"{len(present)} of {len(assembly.tools)} present: {number(prompt)} tok in the prompt, "
-    return [*rows, BLANK, row("  ", Span(f"{total}{number(schema)} in schemas", "dim"))]
+    prompt = total(t.tokens.prompt for t in present)
+    schema = total(t.tokens.schema for t in present)
+    count = f"{len(present)} of {len(assembly.tools)} present"
+    words = f"{count}: {number(prompt)} tok in the prompt, {number(schema)} in schemas"
+    return [*rows, BLANK, paragraph("  ", Span(words, "dim"), indent=2)]
 
 
-def _record(tool: Tool, assembly: Assembly) -> Record:
+def _record(tool: Tool, assembly: Assembly) -> Row:
     tone: Tone = "text" if tool.present else "faint"
-    return Record(
-        (
-            Span("●" if tool.present else "✗", "tool" if tool.present else "faint"),
-            Span(tool.name, "strong" if tool.present else "faint"),
-            Span(tool.group, "dim" if tool.present else "faint"),
-            Span(_tokens(tool.tokens.prompt) if tool.present else "", tone),
-            Span(_tokens(tool.tokens.schema) if tool.present else "", tone),
-            Span(tool.variant or "", "dim" if tool.present else "faint"),
-            Span(plain_reason(tool.why, assembly), "dim"),
-        ),
-        ToolSubject(tool.name),
+    return row(
+        Span("●" if tool.present else "✗", "tool" if tool.present else "faint"),
+        Span(tool.name, "strong" if tool.present else "faint"),
+        Span(tool.group, "dim" if tool.present else "faint"),
+        Span(_tokens(tool.tokens.prompt) if tool.present else "", tone),
+        Span(_tokens(tool.tokens.schema) if tool.present else "", tone),
+        Span(tool.variant or "", "dim" if tool.present else "faint"),
+        Span(plain_reason(tool.why, assembly), "dim"),
+        key=ToolSubject(tool.name),
     )
 
 
 def _tokens(count: int | None) -> str:
     return "·" if count == 0 else number(count)
-
-
-def _sum(counts: list[int | None]) -> int | None:
-    known = [c for c in counts if c is not None]
-    return sum(known) if len(known) == len(counts) else None

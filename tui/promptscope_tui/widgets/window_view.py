@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly
-from promptscope_tui.rows.accounts import no_account, own_account
-from promptscope_tui.rows.composition import composition, tone_of
-from promptscope_tui.rows.subjects import WindowSubject
+from promptscope_tui.rows.accounts import by_origin, no_account, own_account
+from promptscope_tui.rows.composition import tone_of
 from promptscope_tui.rows.window import context_rows
 from promptscope_tui.text.paths import short_text
-from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
-from promptscope_tui.text.words import number
+from promptscope_tui.text.spans import BLANK, Row, Span, fit, paragraph, row
+from promptscope_tui.text.words import percent
 
 from .row_list import RowList
 
-_FULL, _FREE, _RESERVE, _MARK = "■", "·", "▒", "│"
-_ROWS = 10
 _LIST = 20  # sections in the list
 
 
@@ -29,81 +25,14 @@ class WindowView(RowList):
     DEFAULT_CSS = "WindowView { padding: 0 1; }"
 
     def show_assembly(self, assembly: Assembly, scenario: Scenario) -> None:
-        """Show an assembly's window, in the agent's own categories if it has any."""
-        agent = load_agent(assembly.agent)
-        report = own_account(agent, assembly, scenario)
-        if report is None:
-            said = paragraph(Span(f" {no_account(agent)}", "faint"), indent=1)
-            self.show(lambda width: [*window_rows(assembly, width), BLANK, said])
-            return
-        used = report
+        """Show an assembly's window, in the agent's own categories if it has any, else by origin."""
+        agent, tokens = load_agent(assembly.agent), assembly.tokens
+        own = own_account(agent, assembly, scenario)
+        report, expected = (own, tokens.expected) if own else (by_origin(assembly), None)
+        note = [] if own else [paragraph(Span(f" {no_account(agent)}", "faint"), indent=1)]
         self.show(
-            lambda width: [
-                BLANK,
-                *context_rows(used, assembly.tokens.expected, width),
-                BLANK,
-                *_largest(assembly, width),
-            ]
+            lambda width: [BLANK, *context_rows(report, expected, width), *note, BLANK, *_largest(assembly, width)]
         )
-
-    @property
-    def subject(self) -> WindowSubject:
-        """What Why explains while this is shown."""
-        return WindowSubject()
-
-
-def window_rows(assembly: Assembly, width: int) -> list[Row]:
-    """The rows, for a width in cells."""
-    columns = min(max((width - 38) // 2, 10), 30) if width >= 62 else min(max((width - 2) // 2, 8), 30)
-    blocks = _blocks(assembly, columns * _ROWS)
-    lines = [blocks[n : n + columns] for n in range(0, len(blocks), columns)]
-    legend = list(_legend(assembly, columns * _ROWS))
-    beside = width >= 62
-    rows = [BLANK]
-    for number_, line in enumerate(lines):
-        spans = [Span(" ".join([b.text for b in run]) + " ", tone) for tone, run in _runs(line)]
-        words = legend[number_] if beside and number_ < len(legend) else ()
-        rows.append(row(" ", *spans, Span("  " if words else ""), *words))
-    if not beside:
-        rows += [BLANK, *(row(" ", *words) for words in legend)]
-    return [*rows, BLANK, *_largest(assembly, width)]
-
-
-def _runs(line: list[Span]) -> Iterator[tuple[Tone, list[Span]]]:
-    return ((tone, list(run)) for tone, run in groupby(line, key=lambda b: b.tone))
-
-
-def _blocks(assembly: Assembly, count: int) -> list[Span]:
-    """One span per block: at least one for each group, then free space, then the reserve."""
-    window = max(assembly.tokens.window, 1)
-    blocks = [
-        Span(_FULL, share.tone)
-        for share in composition(assembly)
-        for _ in range(max(1, round(share.tokens / window * count)))
-    ][:count]
-    reserve = min(round(assembly.tokens.reserve / window * count), count - len(blocks))
-    blocks += [Span(_FREE, "faint")] * (count - len(blocks) - reserve) + [Span(_RESERVE, "dim")] * reserve
-    if assembly.tokens.compact_at is not None:
-        blocks[min(round(assembly.tokens.compact_at / window * count), count - 1)] = Span(_MARK, "warn")
-    return blocks
-
-
-def _legend(assembly: Assembly, count: int) -> Iterator[tuple[Span, ...]]:
-    tokens = assembly.tokens
-    window = max(tokens.window, 1)
-
-    def entry(glyph: str, tone: Tone, words: str, size: int | None) -> tuple[Span, ...]:
-        share = "" if size is None else f"{size / window * 100:5.1f} %"
-        return Span(f"{glyph} ", tone), Span(f"{words:<12}"), Span(f"{number(size):>9}"), Span(f"  {share}", "dim")
-
-    for share in composition(assembly):
-        yield entry(_FULL, share.tone, share.name, share.tokens)
-    yield entry(_FREE, "faint", "free", tokens.free)
-    if tokens.reserve:
-        yield entry(_RESERVE, "dim", "reserve", tokens.reserve)
-    if tokens.compact_at is not None:
-        yield entry(_MARK, "warn", "compacts at", tokens.compact_at)
-    yield (Span(f"a block is {max(1, round(window / count)):,} tok", "faint"),)
 
 
 def _largest(assembly: Assembly, width: int) -> Iterator[Row]:
@@ -122,12 +51,10 @@ def _largest(assembly: Assembly, width: int) -> Iterator[Row]:
     room = max(width - title_width - 20, 4)
     for title, size, tone in sizes:
         bar = "█" * max(1, round(size / most * room)) if size * room * 2 >= most else "▏"
-        share = size / (assembly.tokens.expected or size) * 100
-        name = title if len(title) <= title_width else title[: title_width - 1] + "…"
         yield row(
             " ",
-            Span(f"{name:<{title_width}}"),
+            Span(f"{fit(title, title_width):<{title_width}}"),
             Span(f"{size:>8,}"),
-            Span(f" {share:5.1f} %  ", "dim"),
+            Span(f" {percent(size, assembly.tokens.expected or size):>6}  ", "dim"),
             Span(bar, tone),
         )

@@ -62,7 +62,7 @@ class Gates:
     """The shared conditions of one scenario.
 
     bare: `--bare` or CLAUDE_CODE_SIMPLE · agent_body: --agent names an agent that was found · replaced:
-    --system-prompt or --agent stand in for the sections · full: neither of both, so the agent's own sections stand ·
+    --system-prompt or --agent stand in for the sections · full: nothing replaces the agent's own sections ·
     git_instructions: neither the setting nor the variable turned them off · git_status: the status is sent at all ·
     auto_memory: not turned off · claude_mds: instruction files are read at all · tool_search: tools are deferred ·
     caching: prompt caching is on · attribution: the trailer is not turned off · skills: skills are on at all ·
@@ -187,7 +187,7 @@ def gates_of(
         bare=bare,
         agent_body=agent_body,
         replaced=replaced,
-        full=Named("all", "full", ~bare & ~replaced, yes="the agent's own sections stand"),
+        full=Named("all", "full", ~bare & ~replaced, yes="nothing replaces the agent's own sections"),
         git_instructions=instructions,
         git_status=git_status,
         auto_memory=Named("flag", "auto memory", memory, yes="auto memory is on"),

@@ -11,7 +11,7 @@ from promptscope_tui.session.intents import OpenSource
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.paths import short_path
 from promptscope_tui.text.spans import Span
-from promptscope_tui.text.words import number
+from promptscope_tui.text.words import line_range, number, total
 
 _MOST = 6  # duplicates that are listed
 _NAME = 12  # the column of the agents' names
@@ -28,9 +28,11 @@ def file_behind(subject: Subject | None, assembly: Assembly) -> SourceFile | Non
             paths = {path} if path else here
         case _:
             return None
-    if len(paths) != 1:
-        return None
-    (path,) = paths
+    return file_of(paths.pop(), assembly) if len(paths) == 1 else None
+
+
+def file_of(path: str, assembly: Assembly) -> SourceFile | None:
+    """The file with this path, as the agent shows it or on disk."""
     return next((f for f in assembly.files if path in (f.path, f.real_path)), None)
 
 
@@ -54,8 +56,7 @@ def around(page: Page, file: SourceFile, snapshot: Snapshot) -> None:
         _duplicate(page, lines, assembly)
     if len(found) > _MOST:
         rest = [lines.tokens for lines in found[_MOST:]]
-        known = [tokens for tokens in rest if tokens is not None]
-        page.line(Span(f"… {len(rest)} more, {number(sum(known))} tok", "dim"))
+        page.line(Span(f"… {len(rest)} more, {number(total(rest))} tok", "dim"))
 
 
 def _reader(page: Page, other: AgentFiles, file: SourceFile) -> None:
@@ -73,7 +74,6 @@ def _reader(page: Page, other: AgentFiles, file: SourceFile) -> None:
 
 
 def _duplicate(page: Page, found: DuplicateLines, assembly: Assembly) -> None:
-    lines = f"line {found.start}" if found.start == found.end else f"lines {found.start}-{found.end}"
     place = Span(f"{short_path(found.path, assembly)}:{found.at}", "file")
-    page.link([f"{lines}, also in ", place], OpenSource(found.path, found.at))
+    page.link([f"{line_range(found.start, found.end)}, also in ", place], OpenSource(found.path, found.at))
     page.line(Span(f"{number(found.tokens)} tok duplicated", "more"), indent=3)

@@ -6,7 +6,7 @@ from promptscope_engine.prompt.model import Assembly, Limit, Section, SourceFile
 from promptscope_tui.rows.page import Page, sentence
 from promptscope_tui.text.paths import short_path
 from promptscope_tui.text.spans import Span
-from promptscope_tui.text.words import number
+from promptscope_tui.text.words import line_range, number
 
 _LISTED = 80
 """Files that a page names; a folder may hold thousands."""
@@ -41,13 +41,11 @@ def _limit(page: Page, limit: Limit) -> None:
 
 
 def _stretch(page: Page, stretch: Stretch) -> None:
-    one = stretch.start_line == stretch.end_line
-    lines = f"line {stretch.start_line}" if one else f"lines {stretch.start_line}-{stretch.end_line}"
     split = [stretch.start_line] * stretch.partial_start + [stretch.end_line] * stretch.partial_end
     parts = " and ".join(map(str, dict.fromkeys(split)))
     mark = Span("┃ kept ", "file") if stretch.kept else Span("✂ cut  ", "more")
     words = Span(f"  {stretch.chars:,} characters" + (f", {parts} partly" if parts else ""), "dim")
-    page.line(mark, lines, words, hang=7)
+    page.line(mark, line_range(stretch.start_line, stretch.end_line), words, hang=7)
 
 
 def on_demand(page: Page, section: Section, assembly: Assembly) -> None:

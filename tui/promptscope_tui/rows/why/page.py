@@ -33,9 +33,9 @@ from promptscope_tui.session.intents import OpenSource
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.paths import short_path, short_text
 from promptscope_tui.text.spans import Row, Span, Tone, paragraph, signed
-from promptscope_tui.text.words import lines_of, number
+from promptscope_tui.text.words import MARKS, lines_of, number, origins, percent
 
-from .around import around, file_behind
+from .around import around, file_behind, file_of
 from .cache import file_cache, section_cache
 from .cut import on_demand, section_sizes, size_block
 from .lazy import lazy_page, loading
@@ -156,12 +156,8 @@ def section_page(page: Page, section: Section, subject: Cursor, snapshot: Snapsh
 
 
 def _sizes(page: Page, tokens: int | None, confidence: Confidence, assembly: Assembly) -> None:
-    sign = "=" if confidence == "exact" else "≈"
-    total = assembly.tokens.expected
-    share = f"  {tokens / total * 100:.1f} %" if tokens is not None and total else ""
-    page.rows.append(
-        paragraph(Span(f" {sign} {number(tokens)} tok"), Span(f"  {confidence}", "dim"), Span(share, "dim"))
-    )
+    share = percent(tokens, assembly.tokens.expected)
+    page.line(f"{MARKS[confidence]} {number(tokens)} tok", Span(f"  {confidence}  {share}".rstrip(), "dim"))
 
 
 def _fragment(page: Page, fragment: Fragment, section: Section, assembly: Assembly, inputs: AgentInputs) -> None:
@@ -178,19 +174,11 @@ def _fragment(page: Page, fragment: Fragment, section: Section, assembly: Assemb
 
 def _sources(page: Page, section: Section, assembly: Assembly) -> None:
     """The files behind the section and its children, each with its lines."""
-    ranges: dict[str, Origin] = {}
-    for part in [section, *assembly.children(section.id)]:
-        for fragment in part.fragments:
-            origin = fragment.origin
-            if origin.kind != "file" or origin.path is None:
-                continue
-            known = ranges.get(origin.path)
-            start = min(o.start_line or 1 for o in (known, origin) if o)
-            end = max(o.end_line or 1 for o in (known, origin) if o)
-            ranges[origin.path] = Origin("file", path=origin.path, start_line=start, end_line=end)
-    if ranges:
+    parts = [section, *assembly.children(section.id)]
+    files = [origin for origin in origins(f for part in parts for f in part.fragments) if origin.path]
+    if files:
         page.block("Sources")
-    for origin in ranges.values():
+    for origin in files:
         _source(page, origin, assembly)
 
 
@@ -207,11 +195,6 @@ def _source(page: Page, origin: Origin, assembly: Assembly) -> None:
     )
     if file and file.truncated:
         page.line(Span("truncated", "warn"), indent=3)
-
-
-def file_of(path: str, assembly: Assembly) -> SourceFile | None:
-    """The file with this path, as the agent shows it or on disk."""
-    return next((f for f in assembly.files if path in (f.path, f.real_path)), None)
 
 
 def _baseline(page: Page, section: Section, snapshot: Snapshot) -> None:

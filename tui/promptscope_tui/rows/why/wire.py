@@ -5,7 +5,7 @@ from __future__ import annotations
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.model import Assembly, Diagnostic, Section
 from promptscope_tui.rows.page import Page
-from promptscope_tui.rows.request import block_text, blocks
+from promptscope_tui.rows.request import blocks, wire_blocks
 from promptscope_tui.rows.subjects import BlockSubject
 from promptscope_tui.session.intents import OpenSource
 from promptscope_tui.text.spans import Span, Tone
@@ -21,7 +21,7 @@ _WHOSE = {
 
 def block_page(page: Page, block: BlockSubject, assembly: Assembly) -> None:
     """A block of the request: what it is, whether it ends in a breakpoint, which sections it contains."""
-    text = block_text(assembly.request, block)
+    text = blocks(assembly.request).get(block)
     if text is None:
         return
     name = {"system": "System block", "messages": "Message", "tools": "Tool"}[block.field]
@@ -29,7 +29,7 @@ def block_page(page: Page, block: BlockSubject, assembly: Assembly) -> None:
     page.heading(f"{name} {block.number + 1}{part}")
     page.line(Span(f"{len(text):,} characters", "dim"))
     page.line(Span(_WHOSE[block.field], "dim"))
-    _cache(page, _wire(block, assembly))
+    _cache(page, wire_blocks(assembly.request)[block])
     if block.field == "tools":
         return
     page.block("Contains")
@@ -53,18 +53,6 @@ def _sections(block: BlockSubject, assembly: Assembly) -> list[Section]:
         if length and at < end and at + length > start:
             found.append(section)
         at += length
-    return found
-
-
-def _wire(block: BlockSubject, assembly: Assembly) -> dict[str, Json]:
-    """The block as it is sent; a message's content may be plain text."""
-    request = assembly.request
-    if block.field == "system":
-        return request.system[block.number]
-    if block.field == "tools":
-        return request.tools[block.number]
-    content = request.messages[block.number]["content"]
-    found: dict[str, Json] = {} if isinstance(content, str) else content[block.part]
     return found
 
 

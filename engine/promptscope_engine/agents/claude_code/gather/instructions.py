@@ -195,7 +195,7 @@ class InstructionLoader:
         source = self.workspace.read(path)
         if source.problem == "missing":
             if not optional:
-                self.absent(path, kind, load, _absent(path, "there is no such file", f"create {path}"), importer)
+                self.absent(path, kind, load, _absent(path, "no such file", f"create {path}"), importer)
             return
         self.seen.add(path)
         conditions = [
@@ -329,7 +329,7 @@ class InstructionLoader:
             kind = self.workspace.kind(target)
             if kind is None:
                 if "/" in token or "." in token:
-                    why = "there is no such file: the import is dropped silently"
+                    why = "no such file: the import is dropped silently"
                     self.dropped(target, file, why, f"create {target}, or correct the import in {path}")
             elif kind != "file":
                 self.dropped(target, file, "it is not a file", f"name a file in {path}")

@@ -62,7 +62,7 @@ def gather_memory(folder: str, gate: Condition, workspace: Workspace) -> AutoMem
         path,
         bool(text),
         "the file was found",
-        "no memories were written yet" if missing else "the file is empty or cannot be read",
+        "no memory has been written yet" if missing else "the file is empty or cannot be read",
         remedy=f"create {path}" if missing else f"write something into {path}",
     )
     when = there & gate

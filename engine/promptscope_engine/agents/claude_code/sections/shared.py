@@ -22,9 +22,7 @@ def git_pieces(m: Materials) -> Iterator[Piece]:
         "status", bool(git.status_shown), "there are changes", "nothing is changed", "change, commit or discard files"
     )
     limit = f"{STATUS_LIMIT:,} characters"
-    cut = _git(
-        "cut", git.cut, f"the status is longer than {limit}", f"the status fits into {limit}", "change more files"
-    )
+    cut = _git("cut", git.cut, f"the status is longer than {limit}", f"the status fits in {limit}", "change more files")
     yield from prose_messages.git_notice(m)
     yield label("\n\nCurrent branch: ")
     yield computed("git.branch", git.branch)

@@ -32,7 +32,7 @@ def normal_channel(name: str | None) -> str | None:
 
 def comes_by_channel(channel: str | None, usual: str = USUAL) -> Condition:
     """The message came by a channel."""
-    yes, no = f"the channel is {channel}", "the message came by no channel"
+    yes, no = f"the channel is {channel}", "the message has no channel"
     return param_decides("channel", channel is not None, yes, no, on=usual, off=None)
 
 
@@ -93,11 +93,11 @@ def _buttons(settings: Settings, channel: str) -> Condition:
 
 
 def _group_prompt(settings: Settings, session: Session, channel: str | None) -> Parameter:
-    """The prompt of the session's own group; a session that is no group's has none."""
+    """The prompt of the session's own group; other sessions have none."""
     path = group_path(settings, session)
     name = f"channels.{channel}.groups.systemPrompt"
     if path is None:
-        no = "the session is no group's"
+        no = "the session is not a group chat"
         remedy = "take a group's session (`sessionKey`) with a systemPrompt in its channel's `groups`"
         return parameter(None, name, because=Observed("flag", "sessionKey", False, "", no, remedy=remedy))
     value = text(settings.get((*path, "systemPrompt")))
@@ -119,7 +119,7 @@ def reactions(settings: Settings, prompt: Prompt, channel: str | None) -> Reacti
     path = _key(settings, shown, "reactionLevel")
     written = settings.get(path)
     level = settings.known(path, "minimal" if written is None else written if written in _LEVELS else invalid)
-    yes, no = f"{name} knows reactions", f"{channel or 'a message of no channel'} knows no reactions"
+    yes, no = f"{name} knows reactions", f"{channel or 'a message without a channel'} has no reactions"
     on = param_decides("channel", channel in _REACTIONS, yes, no, on=USUAL, off=None)
     return Reactions(
         on & level.is_("minimal", "extensive", unset="off"),

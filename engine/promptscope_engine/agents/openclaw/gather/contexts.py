@@ -38,7 +38,7 @@ def contexts(entries: Sequence[Entry], limits: tuple[int, int]) -> tuple[Context
             widen = cuts.widen(length, whole, *limits) if injection.lost else ()
             why = why & Observed(
                 "file", entry.path, bool(injection.parts), "there is text for it", amount, on=widen or None,
-                remedy="write something into it: no switch simulates it",
+                remedy="write something into it; no switch simulates it",
             )  # fmt: skip
         stretches = cuts.with_gaps(entry.content or "", injection)
         parts = tuple((part, None if kept else _lost(part, widen)) for part, kept in stretches)
@@ -69,7 +69,7 @@ def _amount(entry: Entry, injection: Injection, max_chars: int, total: int) -> s
     if not injection.parts:
         return "it is blank: nothing of it is injected"
     if entry.missing:
-        return "it is missing: a marker of its path stands for it"
+        return "no such file: a marker with its path stands in for it"
     if injection.kept:
         head, tail, length = injection.kept
         limit = cuts.PER_FILE if total - injection.used >= max_chars else cuts.IN_TOTAL
@@ -109,5 +109,5 @@ def files(shown: Sequence[Context], limits: tuple[int, int], *, replaced: bool) 
 
 
 def _there(entry: Entry) -> Condition:
-    remedy = "write the file: no switch simulates one"
-    return Observed("file", entry.path, not entry.missing, "the file is there", "the file is missing", remedy=remedy)
+    remedy = "create the file; no switch simulates it"
+    return Observed("file", entry.path, not entry.missing, "the file was found", "no such file", remedy=remedy)

@@ -293,7 +293,7 @@ def _docs(workspace: Workspace, folder: str, home: str) -> Parameter:
     path = f"{folder}/docs"
     there = workspace.is_dir(path)
     yes, no = "the documentation's path is known", "no documentation was found"
-    remedy = f"put the documentation into {short_path(path, home)}: no switch simulates it"
+    remedy = f"put the documentation into {short_path(path, home)}; no switch simulates it"
     because = Observed("file", path, there, yes, no, remedy=remedy)
     return parameter(path if there else None, "workspace", "environment", because)
 
@@ -304,7 +304,7 @@ def _bootstrapping(shown: tuple[Context, ...], folder: str) -> Condition:
     given = tuple(entry.when for entry in entries if not entry.missing)
     if given:
         return Any(given)
-    no, remedy = "there is no BOOTSTRAP.md", f"write {folder}/BOOTSTRAP.md: no switch simulates the file"
+    no, remedy = "there is no BOOTSTRAP.md", f"create {folder}/BOOTSTRAP.md; no switch simulates it"
     return Observed("file", "BOOTSTRAP.md", False, "", no, remedy=remedy)
 
 

@@ -44,7 +44,7 @@ class Creation:
 
 def own_tools(creation: Creation) -> list[Offer]:
     """The tools that OpenClaw creates itself, in the request's order; then three that it has only a bullet for."""
-    remedy = "OpenClaw never offers it: search by the tool exec"
+    remedy = "OpenClaw never offers it; search with exec"
     never = Observed("tool", "created", False, "", "OpenClaw lists it and never creates it", remedy=remedy)
     created = [Offer(name, gate(name, creation), _plugin(name), name in OWNER_ONLY) for name in CREATED]
     return [*created, *(Offer(name, never, created=False) for name in CREATED_NEVER)]
@@ -132,5 +132,5 @@ def _image(settings: Settings) -> Condition:
     key = "agents.defaults.imageModel"
     named = settings.get(key)
     model = text(named) or text(mapping(named).get("primary"))
-    no = f"`{key}` names no model (a model with keys of its own may bring it all the same)"
+    no = f"`{key}` names no model (a model with its own keys may still offer it)"
     return settings.decides(key, model is not None, f"the image model is {model}", no, on=OPENAI_MODEL, off="")

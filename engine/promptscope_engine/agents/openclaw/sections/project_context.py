@@ -47,11 +47,11 @@ def _lead(files: list[SectionDraft]) -> Iterator[Piece]:
     # in any case and behind either slash, missing or not (4)
     paths = {str(file.heading).removeprefix("## "): file.when for file in files}
     souls = [when for path, when in paths.items() if path.replace("\\", "/").rsplit("/", 1)[-1].lower() == "soul.md"]
-    none = Observed("file", "SOUL.md", False, "", "no SOUL.md is among them", remedy="add a SOUL.md to the files")
+    none = Observed("file", "SOUL.md", False, "", "there is no SOUL.md", remedy="add a SOUL.md to the files")
     yield builtin(
         "project_context.soul",
         "\nIf SOUL.md is among them, take on the character and tone it describes. No stiff, generic answers; follow it unless something above it says otherwise.",
-        when=Named("file", "SOUL.md", Any(tuple(souls)), "a SOUL.md is among them") if souls else none,
+        when=Named("file", "SOUL.md", Any(tuple(souls)), "there is a SOUL.md") if souls else none,
     )
 
 

@@ -171,7 +171,7 @@ def _blind_spots(assembly: Assembly, counted: list[Context], numbers: dict[str, 
     chars = numbers["systemPrompt"]["chars"]
     system = assembly.tokens.by_channel.get("system")
     if system and abs(chars / 4 - system) > system / 20:
-        message = f"it takes a token for 4 characters: {chars // 4:,}, where {system:,} are counted"
+        message = f"it estimates 4 characters per token: {chars // 4:,}, where {system:,} are counted"
         yield BlindSpot("tokens", message, SYSTEM, "systemPrompt")
     parts = sum(s.present for s in assembly.sections)
     yield BlindSpot("sections", f"it gives no size of any of the {parts} parts", SYSTEM, "systemPrompt")

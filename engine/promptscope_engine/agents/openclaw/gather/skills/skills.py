@@ -109,7 +109,7 @@ def _some(checked: Checked, ok: bool, folder: str) -> Condition:
     if checked and not ok:
         return Named("any", "skills", Any(tuple(when for _, when in checked)), "there are skills to list")
     remedy = (
-        f"put a folder with a SKILL.md into {folder}: no switch simulates one"
+        f"put a folder with a SKILL.md into {folder}; no switch simulates it"
         if folder
         else "pass `skills` that are not empty"
     )
@@ -269,7 +269,7 @@ def _draft(skill: Skill, when: Condition, home: str, yes: str = "", limits_: tup
 
 def _refused(refused: Refused, settings: Settings) -> FileDraft:
     file, key = refused.file, "skills.limits.maxSkillFileBytes"
-    remedy = f"change {file.path}: no switch simulates it"
+    remedy = f"change {file.path}; no switch simulates it"
     why: Condition = Observed("file", file.path, False, "", refused.why, remedy=remedy)
     if refused.needs is not None:
         why = settings.decides(key, False, "", refused.why, on=refused.needs)
