@@ -8,7 +8,7 @@ from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.replies import Completion, Reply
-from promptscope_engine.inputs.params import Params
+from promptscope_engine.inputs.params import ParamField, Params
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
 from promptscope_engine.workspace import Workspace
@@ -33,6 +33,7 @@ class Roo:
     versions: tuple[str, ...] = ("3.28.16",)
     params: type[Params] = RooParams
     own_files: tuple[str, ...] = OWN_FILES
+    variables: tuple[ParamField, ...] = ()
 
     def models(self, version: str) -> Mapping[str, str]:  # noqa: ARG002 - Roo takes a provider's own names only
         return {}
