@@ -172,7 +172,8 @@ def test_project_modes_win_and_built_ins_are_replaced_in_place(tmp_path: Path) -
     assert [m.slug for m in told.modes] == ["architect", "code", "ask", "debug", "orchestrator", "a"]
     assert {m.slug: m.source for m in told.modes}["ask"] == "global"
     assert next(m.name for m in told.modes if m.slug == "a") == "A"
-    assert any(d.code == "mode-hidden" for d in told.diagnostics)
+    hidden = [d.message for d in told.diagnostics if d.code == "mode-hidden"]
+    assert hidden == ["the mode a of .roomodes hides the global one"]
 
 
 def test_descriptions(tmp_path: Path) -> None:
