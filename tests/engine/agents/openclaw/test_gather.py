@@ -291,3 +291,15 @@ def test_a_group_takes_its_own_entry_or_the_one_for_all(
     text = claw(config=config, channel="telegram", sessionKey="agent:main:telegram:group:7").system_text
     found = [word for word in ("seven", "all", "old", "eight") if f"\n{word}\n" in text]
     assert found == ([prompt] if prompt else [])
+
+
+def test_tools_of_a_group_that_are_no_policy_allow_everything(claw: Claw) -> None:
+    config = {"channels": {"telegram": {"groups": {"7": {"tools": "none"}}}}}
+    with_group = claw(config=config, channel="telegram", sessionKey="agent:main:telegram:group:7")
+    without = claw(config={}, channel="telegram", sessionKey="agent:main:telegram:group:7")
+    assert [t.name for t in with_group.tools if t.present] == [t.name for t in without.tools if t.present]
+
+
+def test_it_compacts_before_the_end_and_shows_no_reserve(claw: Claw) -> None:
+    tokens = claw().tokens
+    assert (tokens.reserve, tokens.compact_at) == (0, 180_000)
