@@ -96,8 +96,16 @@ def tests_by_line(folder: Path) -> dict[tuple[str, int], list[str]]:
             tests[file, line] = _in_order(filter(None, map(_node_id, contexts)))
         # Lines that run while a module is imported belong to no test: any test of the module may notice them.
         whole = _in_order({name for (other, _), names in tests.items() if other == file for name in names})
+        whole = [*_own_tests(Path(file)), *whole]
         tests |= {(file, line): whole for line in found.lines(file) or () if not tests.get((file, line))}
     return tests
+
+
+def _own_tests(module: Path) -> list[str]:
+    """The file of tests at the module's place, which may look at its constants without calling it."""
+    place = ROOT / "tests/engine" / module.relative_to(ENGINE)
+    mirror = place.with_name(f"test_{place.name}")
+    return [str(mirror.relative_to(ROOT))] if mirror.is_file() else []
 
 
 def _in_order(names: Iterable[str]) -> list[str]:

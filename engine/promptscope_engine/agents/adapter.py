@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-from promptscope_engine.inputs.params import Params
+from promptscope_engine.inputs.params import ParamField, Params, fields_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.drafts import Draft, FileDraft, Layout, SectionDraft, ToolDraft, Window
-from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.prompt.model import Diagnostic, SettingSource, Variable
 from promptscope_engine.wire.request import Request
 from promptscope_engine.workspace import Workspace
 
@@ -27,6 +27,7 @@ M = TypeVar("M")
 class Gathered(Generic[M]):
     """What an agent found. `materials` hold no facts, so that sections can only state conditions, not decide.
 
+    `variables`: what the agent's files say about the variables it reads, where they decide over the process.
     `refused`: the agent would not start under this scenario, and why; then the request is empty.
     """
 
@@ -34,6 +35,7 @@ class Gathered(Generic[M]):
     materials: M
     files: tuple[FileDraft, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
+    variables: tuple[Variable, ...] = ()
     refused: Diagnostic | None = None
 
 
@@ -58,6 +60,11 @@ class Adapter(Protocol[M]):
     @property
     def own_files(self) -> tuple[str, ...]:
         """Names in the workspace that only this agent reads: more of them win when no agent is named."""
+
+    @property
+    def variables(self) -> tuple[ParamField, ...]:
+        """The environment variables that the agent reads by name (params.variable), for a person to set."""
+        return ()
 
     def models(self, version: str) -> Mapping[str, str]:  # noqa: ARG002 - most agents have none
         """The agent's own names of models, each with what it stands for in a version."""
@@ -91,6 +98,11 @@ Agent = Adapter[Any]
 """An agent whose materials are its own business."""
 
 
+def inputs_of(agent: Agent) -> tuple[ParamField, ...]:
+    """Everything that can be set: the agent's params, then its environment variables."""
+    return (*fields_of(agent.params), *agent.variables)
+
+
 def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
     """The agent's steps in order. Raises ScenarioError for inputs that make no sense."""
     gathered = agent.gather(inputs, workspace)
@@ -104,8 +116,20 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
         window=agent.window(gathered),
         layout=_nothing if refused else agent.layout(gathered),
         diagnostics=(*refused, *gathered.diagnostics),
+        variables=_variables(agent, inputs, gathered.variables),
         length=agent.length,
     )
+
+
+def _variables(agent: Agent, inputs: Inputs, decided: tuple[Variable, ...]) -> tuple[Variable, ...]:
+    """The variables of the agent that are set, in its order."""
+    values = {f"env.{name}": value for name, value in inputs.env.items()}
+    found = {variable.name: variable for variable in decided}
+    for field in agent.variables:
+        if field.name in values:
+            name = field.title
+            found.setdefault(name, Variable(name, values[field.name], SettingSource(name, overlay=field.name)))
+    return tuple(found[field.title] for field in agent.variables if field.title in found)
 
 
 def _nothing(sections: object, tools: object) -> Request:  # noqa: ARG001 - a Layout

@@ -113,6 +113,7 @@ class _Builder:
             tokens=self._summary(request),
             diagnostics=self.draft.diagnostics,
             modes=self.draft.modes,
+            variables=self.draft.variables,
         )
 
     # --- parts --------------------------------------------------------------------------------------------------

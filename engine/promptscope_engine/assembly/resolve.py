@@ -18,7 +18,7 @@ from promptscope_engine.workspace.repository import repository_root
 
 def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
     """The agent, and the scenario with everything filled in; the workspace is told what may be read."""
-    env = dict(os.environ) if scenario.env is None else scenario.env
+    env = scenario.env or {}
     home = _absolute(scenario.home or str(Path.home()), None)
     cwd = _absolute(scenario.workspace, home)
     root = repository_root(cwd, workspace)  # rule files of a package often link to its repository's root
@@ -35,7 +35,7 @@ def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
         mode=scenario.mode,
         model=scenario.model,
         params=validate(agent.params, scenario.params),
-        environment=complete(scenario.environment, env),
+        environment=complete(scenario.environment, os.environ if scenario.env is None else env),
         env=env,
         mcp_servers=None if scenario.mcp_servers is None else tuple(scenario.mcp_servers),
         reads=tuple(scenario.reads),

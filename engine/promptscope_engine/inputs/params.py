@@ -73,6 +73,16 @@ def param(
     return Field(**given, title=title, description=help, json_schema_extra=extra, **rules)
 
 
+def variable(name: str, help: str, *values: str, group: str = "Environment") -> ParamField:
+    """An environment variable as an input called `env.NAME`; null takes it away.
+
+    `values` are the usual ones: a variable that has some is a switch, and any other text will do as well.
+    """
+    choices: tuple[tuple[str, Json], ...] = (("not set", None), *((value, value) for value in values))
+    kind: Kind = "enum" if values else "text"
+    return ParamField(f"env.{name}", name, group, kind, None, help, choices if values else (), free=True)
+
+
 def fields_of(model: type[BaseModel], prefix: str = "", group: str = "") -> tuple[ParamField, ...]:
     """Every input of a params model, flat, in the model's order. A nested model without choices is opened up."""
     return tuple(_fields(model, prefix, group))

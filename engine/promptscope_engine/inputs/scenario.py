@@ -7,7 +7,6 @@ assembled, so a scenario can be written down before its agent is known.
 from __future__ import annotations
 
 import json
-import os
 import tomllib
 from pathlib import Path
 from typing import Any, Literal
@@ -75,7 +74,7 @@ class Scenario(BaseModel):
     model: str | None = None
     params: dict[str, Any] = Field(default_factory=dict)
     environment: Environment = Environment()
-    env: dict[str, str] | None = Field(default=None, description="the variables the agent sees; absent: the machine's")
+    env: dict[str, str] | None = Field(default=None, description="the environment variables the agent sees")
     mcp_servers: list[McpServer] | None = Field(default=None, description="stand-ins; null: the configured servers")
     reads: list[str] = Field(default_factory=list, description="files the agent is imagined to read, in order")
     tokenizer: str | None = Field(default=None, description="absent: from the model")
@@ -83,14 +82,18 @@ class Scenario(BaseModel):
     def with_value(self, name: str, value: Json) -> Scenario:
         """A copy with one thing changed: a top-level key of TOP_LEVEL, `env.NAME`, or a dotted name below `params`.
 
-        A variable changes on top of the machine's where the scenario has none of its own; None takes it away.
+        None takes a variable away.
         """
         if name in TOP_LEVEL:
             return self.model_copy(update={name: value})
         if name.startswith("env."):
-            env = {**(os.environ if self.env is None else self.env), name.removeprefix("env."): value}
+            env = {**(self.env or {}), name.removeprefix("env."): value}
             return self.model_copy(update={"env": {key: text for key, text in env.items() if text is not None}})
         return self.model_copy(update={"params": with_value(self.params, name, value)})
+
+    def variables(self) -> dict[str, Json]:
+        """The environment variables under their dotted names, `env.NAME`."""
+        return {f"env.{name}": value for name, value in (self.env or {}).items()}
 
     def to_dict(self) -> dict[str, Json]:
         """The scenario as JSON values, without what was not set."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from promptscope_engine.agents.adapter import inputs_of
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.inputs.params import fields_of, flatten
+from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens import Counter
@@ -56,8 +57,8 @@ def switches(scenario: Scenario, base: Assembly) -> Iterator[tuple[str, Json, st
         if mode.slug != base.mode:
             yield "mode", mode.slug, mode.name
     agent = load_agent(base.agent)
-    current = flatten(agent.params.model_validate(scenario.params).model_dump(mode="json"))
-    for field in fields_of(agent.params):
+    current = flatten(agent.params.model_validate(scenario.params).model_dump(mode="json")) | scenario.variables()
+    for field in inputs_of(agent):
         if field.is_flag:
             for label, value in field.choices:
                 if value != current.get(field.name):

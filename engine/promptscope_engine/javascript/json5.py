@@ -41,4 +41,4 @@ def parse_json5(text: str) -> Parsed:
     except (ValueError, OverflowError) as error:
         found = re.match(r"<string>:(\d+) (.*)", str(error), re.DOTALL)
         line = int(found[1]) if found else None
-        return Parsed(problem=(found[2] if found else str(error))[:200], line=line)
+        return Parsed(problem=found[2] if found else str(error), line=line)

@@ -20,7 +20,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.wire.request import Request
 
 from .conditions import ALWAYS, Condition, Facts
-from .model import Channel, Diagnostic, Limit, Load, ModeChoice, Origin, Section, Stability, Stretch, Tool
+from .model import Channel, Diagnostic, Limit, Load, ModeChoice, Origin, Section, Stability, Stretch, Tool, Variable
 
 T = TypeVar("T", covariant=True)
 
@@ -165,6 +165,7 @@ class Draft:
     window: Window
     layout: Layout
     diagnostics: tuple[Diagnostic, ...] = ()
+    variables: tuple[Variable, ...] = ()
     length: Callable[[str], int] = len
 
     @property

@@ -309,6 +309,15 @@ class ModeChoice:
 
 
 @dataclass(frozen=True, slots=True)
+class Variable:
+    """An environment variable that is set and that the agent reads. `source` has no path if the process set it."""
+
+    name: str
+    value: str
+    source: SettingSource
+
+
+@dataclass(frozen=True, slots=True)
 class Assembly:
     """The whole answer for one scenario."""
 
@@ -325,6 +334,7 @@ class Assembly:
     tokens: TokenSummary
     diagnostics: tuple[Diagnostic, ...] = ()
     modes: tuple[ModeChoice, ...] = ()
+    variables: tuple[Variable, ...] = ()
     schema: str = field(default=SCHEMA)
 
     def to_dict(self) -> dict[str, Json]:

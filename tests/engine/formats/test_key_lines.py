@@ -224,6 +224,7 @@ def test_yaml(value: Json) -> None:
         ("json", '{"\\u0061": 1}', "a", 1),
         ("json", "{\\u0061: 1}", "a", 1),
         ("json", "{'a\\x62\\\nc': 1}", ("abc",), 1),
+        ("json", "{'a\\'\\tb\\qc': 1}", ("a'\tbqc",), 1),
         ("json", '{"a.b": 1}', ("a.b",), 1),
         ("json", '{"a.b": 1}', "a.b", None),
         ("json", '{"a": 1', "a", None),

@@ -47,3 +47,17 @@ def test_numbers(value: float, text: str) -> None:
 def test_what_is_no_json(text: str) -> None:
     with pytest.raises(JsonSyntaxError):
         parse_json(text)
+
+
+@pytest.mark.parametrize(
+    ("key", "index"),
+    [("0", True), ("01", False), ("-1", False), (str(2**32 - 2), True), (str(2**32 - 1), False), ("9" * 11, False)],
+)
+def test_keys_that_are_array_indices_come_first(key: str, index: bool) -> None:
+    assert stringify({"b": 1, key: 2}).split('"')[1] == (key if index else "b")
+
+
+def test_each_part_knows_its_line() -> None:
+    parsed = parse_json('{"a": [1,\n 2, {"b":\n 3}], "c":\n{}}')
+    lines = {(): 1, ("a",): 1, ("a", 0): 1, ("a", 1): 2, ("a", 2): 2, ("a", 2, "b"): 2, ("c",): 3}
+    assert parsed.lines == lines

@@ -48,3 +48,8 @@ def test_guarding_adds_to_what_guards_already() -> None:
     assert second.when == flag("two") & flag("one")
     assert file_text("/f", "a\nb", 3).origin.end_line == 4
     assert label("x").when is ALWAYS
+
+
+def test_a_line_above_the_value_is_not_taken_for_it() -> None:
+    (piece,) = traced_lines("/m", "same\nsame\n", "same", 2, "mode.docs.role")
+    assert piece.origin.start_line == 2

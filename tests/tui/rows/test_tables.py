@@ -9,11 +9,11 @@ import pytest
 from rich.cells import cell_len
 from tests.tui.support.shop import running, shop_at, texts
 
-from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.prompt.model import Assembly, SettingSource, Variable
 from promptscope_tui.rows.accounts import by_origin
 from promptscope_tui.rows.columns import Column, table
 from promptscope_tui.rows.composition import composition
-from promptscope_tui.rows.subjects import BlockSubject, FileSubject, ToolSubject
+from promptscope_tui.rows.subjects import BlockSubject, FileSubject, SwitchSubject, ToolSubject
 from promptscope_tui.rows.window import context_rows
 from promptscope_tui.session.watcher import WatchStatus
 from promptscope_tui.text.spans import Row, Span, cut, lay_out, pad, paragraph, row, signed, tail, width_of
@@ -150,3 +150,15 @@ def test_what_is_watched_is_said_where_no_file_is_yet() -> None:
     header.status = WatchStatus("live", 0, places=1203)
     left, right = header.parts(120)
     assert (left[1:], "".join(s.text for s in right[-1].spans)) == ([], "● live, no files yet, watching 1,203 paths")
+
+
+async def test_variables_follow_the_files_with_who_set_them(tmp_path: Path) -> None:
+    here = SettingSource("env.A", "/w/.claude/settings.json", ".claude/settings.json", 4)
+    variables = (Variable("A", "1", here), Variable("B", "x", SettingSource("B")))
+    rows = file_rows(replace(await assembled(tmp_path), variables=variables), 100)
+    start = texts(rows).index("VARIABLES  ") + 1
+    assert [text.rstrip() for text in texts(rows[start:])] == [
+        "$ A=1  in .claude/settings.json:4",
+        "$ B=x  set in the environment",
+    ]
+    assert [each.key for each in rows[start:]] == [SwitchSubject("env.A"), SwitchSubject("env.B")]

@@ -32,3 +32,26 @@ def test_a_joint_is_called_by_how_it_joins_and_turns_round_under_not() -> None:
 def test_a_node_of_any_other_kind_says_its_own_sentence_without_a_name() -> None:
     version = node("version", "2.1.329 has it", leaf("the version is 2.1.329"))
     assert lines(version) == [(0, "2.1.329 has it", True), (1, "the version is 2.1.329", True)]
+
+
+def test_a_joint_that_says_nothing_has_no_line() -> None:
+    joint = node("all", "", leaf("a"), leaf("b"))
+    assert lines(node("flag", "bare mode is off", joint, name="bare")) == [
+        (0, "bare mode is off", True), (1, "a", True), (1, "b", True)
+    ]  # fmt: skip
+    assert lines(node("any", "", leaf("a"))) == [(0, "a", True)]
+    assert lines(node("flag", "on", node("any", "", leaf("a"), leaf("b")), name="x"))[1] == (1, "one of these", True)
+
+
+def test_nothing_is_said_twice() -> None:
+    bare = node("flag", "bare mode is off", leaf("--bare is not given"), name="bare")
+    assert lines(node("all", "", bare, leaf("a"), bare, leaf("b"))) == [
+        (0, "bare mode is off", True), (1, "--bare is not given", True), (0, "a", True), (0, "b", True)
+    ]  # fmt: skip
+    assert lines(node("flag", "`X` is set", node("all", "", leaf("`X` is set"), leaf("c")), name="x")) == [
+        (0, "`X` is set", True), (1, "c", True)
+    ]  # fmt: skip
+    assert lines(node("any", "", node("all", "", leaf("a"), leaf("b")), node("all", "", leaf("a"), leaf("c")))) == [
+        (0, "one of these", True), (1, "all of these", True), (2, "a", True), (2, "b", True),
+        (1, "all of these", True), (2, "a", True), (2, "c", True),
+    ]  # fmt: skip

@@ -63,9 +63,9 @@ def agents(agent: str | None, form: Format) -> None:
 
 
 def _inputs(agent: Agent, form: Format) -> None:
-    from promptscope_engine.inputs.params import fields_of
+    from promptscope_engine.agents.adapter import inputs_of
 
-    fields = fields_of(agent.params)
+    fields = inputs_of(agent)
     if form == "json":
         keys = ("name", "group", "kind", "default", "help", "choices")
         put_json({**_described(agent, _modes(agent)), "params": [{k: getattr(f, k) for k in keys} for f in fields]})

@@ -53,10 +53,10 @@ class Options:
         base = load_scenario(self.file) if self.file else Scenario()
         values = base.to_dict() | {key: value for key, value in self.given.items() if value is not None}
         self._place(base, values)
+        if values.get("env") is None:
+            values["env"] = dict(os.environ)  # as the agent would see them if it were started here
         for setting in self.settings:
             name, value = _setting(setting)
-            if name.startswith("env.") and values.get("env") is None:
-                values["env"] = dict(os.environ)  # one variable overrides the machine's, the others stay
             values = with_value(values, name, value)
         try:
             scenario = Scenario.model_validate(values)

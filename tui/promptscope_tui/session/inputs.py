@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import yaml
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Agent, inputs_of
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import YamlError, read_yaml
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.inputs.params import ParamField, fields_of, flatten, validate, with_value
+from promptscope_engine.inputs.params import ParamField, flatten, validate, with_value
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.conditions import show
 from promptscope_engine.prompt.model import Lever
@@ -35,7 +35,7 @@ class AgentInputs:
             params = validate(agent.params, scenario.params).model_dump(mode="json")
         except ScenarioError:
             params = {**validate(agent.params, {}).model_dump(mode="json"), **scenario.params}
-        return cls(agent, fields_of(agent.params), flatten(params))
+        return cls(agent, inputs_of(agent), flatten(params) | scenario.variables())
 
     @classmethod
     def shown(cls, snapshot: Snapshot) -> AgentInputs | None:
@@ -85,6 +85,8 @@ class AgentInputs:
     def parse(self, field: ParamField, text: str, scenario: Scenario) -> Json:
         """What was typed for a field, as its value. Raises ScenarioError with the reason if it is invalid."""
         value = _parse(field, text)
+        if field.name.startswith("env."):
+            return value
         try:
             validate(self.agent.params, with_value(scenario.params, field.name, value))
         except ScenarioError:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from datetime import datetime
 from pathlib import Path
 
 import yaml
 
+from promptscope_engine.agents.registry import all_agents
+from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import Scenario
 
 
@@ -19,12 +22,23 @@ def scenario_path(folder: Path) -> Path:
 def save_scenario(scenario: Scenario, path: str) -> Path:
     """Write a scenario as JSON or YAML, by the extension. Raises OSError, or ValueError for what no file can hold."""
     target = Path(path).expanduser()
-    values = scenario.to_dict()
+    values = scenario.to_dict() | _environment(scenario)
     if target.suffix.lower() == ".json":
         text = json.dumps(values, indent=2, ensure_ascii=False) + "\n"
     else:
         text = yaml.safe_dump(values, allow_unicode=True, sort_keys=False)
     return _write(target, text)
+
+
+def _environment(scenario: Scenario) -> dict[str, Json]:
+    """The variables that matter: those the agents read by name, and those that were set here.
+
+    The rest of the process's environment is nobody's business: it may hold keys and passwords.
+    """
+    if scenario.env is None:
+        return {}
+    read = {field.name.removeprefix("env.") for agent in all_agents() for field in agent.variables}
+    return {"env": {k: v for k, v in scenario.env.items() if k in read or os.environ.get(k) != v}}
 
 
 def save_screenshot(picture: str, folder: Path) -> Path:

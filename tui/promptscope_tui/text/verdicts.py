@@ -31,22 +31,45 @@ def lines_of(verdict: Verdict) -> Iterator[Line]:
     """The tree as lines; an unnamed `all` at the root is its members.
 
     A `not` has no line: its sentence says what is the case. What is under it is inverted, and so is the way in which
-    its members are joined.
+    its members are joined. Nor has a joint that says nothing: one with a single member, or `all` under a named node.
     """
-    return _lines(verdict, 0, inverted=False)
+    return _once(_lines(verdict, 0, inverted=False))
 
 
-def _lines(verdict: Verdict, depth: int, *, inverted: bool) -> Iterator[Line]:
+def _once(lines: Iterator[Line]) -> Iterator[Line]:
+    """Without what the lines around it say already: the same as a line before it, or as the line that it is under."""
+    above: list[list[str]] = []  # by depth, what was said there under the line above
+    skipped: int | None = None
+    for line in lines:
+        if skipped is not None and line.depth > skipped:
+            continue
+        skipped = None
+        said = [texts[-1] for texts in above[: line.depth]]
+        del above[line.depth + 1 :]
+        if line.depth == len(above):
+            above.append([])
+        again = line.text in above[line.depth] and not line.joint
+        if again or (line.text in said[-1:] and not line.verdict.children):
+            skipped = line.depth
+            continue
+        above[line.depth].append(line.text)
+        yield line
+
+
+def _lines(verdict: Verdict, depth: int, *, inverted: bool, alone: bool = False) -> Iterator[Line]:
+    """`alone`: the line above stands for this node only."""
     if verdict.op == "not" and not verdict.name:
         for child in verdict.children:
-            yield from _lines(child, depth, inverted=not inverted)
+            yield from _lines(child, depth, inverted=not inverted, alone=alone)
         return
     op = {"all": "any", "any": "all"}.get(verdict.op, verdict.op) if inverted else verdict.op
     ok = verdict.ok != inverted
-    inner = depth
-    if depth or op != "all" or verdict.name or not verdict.children:
-        joint = op in ("all", "any") and bool(verdict.children) and not verdict.name
+    joint = op in ("all", "any") and bool(verdict.children) and not verdict.name
+    single = len(verdict.children) == 1
+    if joint and (single or (op == "all" and (alone or not depth))):
+        inner = depth
+    else:
         yield Line(_JOINED[op, ok] if joint else verdict.text, ok, depth, joint, verdict)
         inner = depth + 1
     for child in verdict.children:
-        yield from _lines(child, inner, inverted=inverted)
+        yield from _lines(child, inner, inverted=inverted, alone=single and not joint)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules
-from promptscope_engine.prompt.model import Assembly, Diagnostic, SourceFile
+from promptscope_engine.prompt.model import Assembly, Diagnostic, SourceFile, Variable
 from promptscope_tui.rows.columns import Column, plain_reason, table
-from promptscope_tui.rows.subjects import DiagnosticSubject, FileSubject
+from promptscope_tui.rows.subjects import DiagnosticSubject, FileSubject, SwitchSubject
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.paths import short_path, short_text
@@ -107,7 +107,21 @@ def file_rows(
     rows += found[1 + len(assembly.files) :]
     if rest:
         rows += [BLANK, row(Span("DIAGNOSTICS", "title")), *(_diagnostic(d, n, indent=0) for n, d in rest)]
-    return [*rows, BLANK, row("  ", *_legend(assembly.files, lazy_rules))]
+    rows += [BLANK, row("  ", *_legend(assembly.files, lazy_rules))]
+    if assembly.variables:
+        rows += [BLANK, row(Span("VARIABLES", "title")), *(_variable(v) for v in assembly.variables)]
+    return rows
+
+
+def _variable(found: Variable) -> Row:
+    """A variable that the agent reads, and who set it: a settings file, or the process."""
+    return paragraph(
+        Span("$ ", "dim"),
+        Span(f"{found.name}={found.value}"),
+        Span(f"  {found.source.place or 'set in the environment'}", "dim"),
+        indent=2,
+        key=SwitchSubject(f"env.{found.name}"),
+    )
 
 
 def _lazy_glyph(rule: LazyRule, lit: frozenset[str]) -> Span:

@@ -10,7 +10,7 @@ from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.features import CacheEffect, ContextReport, Forecast, LazyFile
 from promptscope_engine.agents.transcripts import TranscriptFile
 from promptscope_engine.formats.document import Json
-from promptscope_engine.inputs.params import Params, validate
+from promptscope_engine.inputs.params import ParamField, Params, validate
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
 from promptscope_engine.prompt.model import Assembly, Lever
@@ -25,6 +25,7 @@ from .materials import Materials
 from .params import ClaudeCodeParams
 from .sections import message_sections, system_sections
 from .tools import tool_drafts
+from .variables import VARIABLES
 from .versions import VERSIONS, aliases
 from .window import budget, compaction_note, report
 
@@ -40,6 +41,7 @@ class ClaudeCode:
     versions: tuple[str, ...] = VERSIONS
     params: type[Params] = ClaudeCodeParams
     own_files: tuple[str, ...] = OWN_FILES
+    variables: tuple[ParamField, ...] = VARIABLES
 
     def models(self, version: str) -> Mapping[str, str]:
         return {"default": aliases(version)["default"], **aliases(version)}

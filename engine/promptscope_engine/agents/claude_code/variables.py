@@ -4,6 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from promptscope_engine.inputs.params import variable
+
+VARIABLES = (
+    variable("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "no telemetry and no flags: more text, a tool less", "1"),
+    variable("DISABLE_TELEMETRY", "no telemetry", "1"),
+    variable("DO_NOT_TRACK", "no telemetry", "1"),
+    variable("ANTHROPIC_BASE_URL", "the host that requests go to; not set: the first-party one"),
+    variable("ENABLE_TOOL_SEARCH", "defers tools; `auto:N`: if they take N % of the window", "true", "false", "auto"),
+    variable("ANTHROPIC_MODEL", "the model, unless one is chosen"),
+    variable("CLAUDE_CODE_SIMPLE", "bare mode", "1"),
+    variable("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "no auto memory; `0` keeps it on against the settings", "1", "0"),
+    variable("CLAUDE_CODE_DISABLE_CLAUDE_MDS", "no instruction files", "1"),
+    variable("CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS", "no git status and no instructions for commits", "1"),
+    variable("CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD", "reads the CLAUDE.md of added directories", "1"),
+    variable("CLAUDE_CODE_DISABLE_1M_CONTEXT", "the standard window only", "1"),
+    variable("DISABLE_PROMPT_CACHING", "no cache breakpoints", "1"),
+    variable("ENABLE_PROMPT_CACHING_1H", "cache entries that live an hour", "1"),
+    variable("DISABLE_AUTO_COMPACT", "no automatic compaction", "1"),
+    variable("DISABLE_COMPACT", "no compaction at all", "1"),
+    variable("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", "compaction at this share of the window, in percent"),
+    variable("CLAUDE_CODE_AUTO_COMPACT_WINDOW", "compaction as if the window had this many tokens"),
+    variable("CLAUDE_CODE_MAX_OUTPUT_TOKENS", "the most tokens of a reply"),
+    variable("SLASH_COMMAND_TOOL_CHAR_BUDGET", "characters for the list of skills"),
+    variable("CLAUDE_CONFIG_DIR", "the folder that stands for ~/.claude"),
+)  # fmt: skip
+"""What a person may set (specs/claude-code.md 1-12, claude-code-variants.md)."""
+
 TRUE_WORDS = ("1", "true", "yes", "on")
 FIRST_PARTY = "api.anthropic.com"
 

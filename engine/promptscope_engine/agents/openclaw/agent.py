@@ -8,7 +8,7 @@ from typing import cast
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
 from promptscope_engine.agents.features import AgentReport
-from promptscope_engine.inputs.params import Params
+from promptscope_engine.inputs.params import ParamField, Params, variable
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import utf16_len
 from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
@@ -27,6 +27,13 @@ from .window import window_of
 OWN_FILES = ("SOUL.md", "TOOLS.md", "IDENTITY.md", "USER.md", "HEARTBEAT.md", "BOOTSTRAP.md")
 """AGENTS.md and MEMORY.md are other agents' too."""
 
+VARIABLES = (
+    variable("OPENCLAW_PROFILE", "the profile, which has a state folder of its own"),
+    variable("OPENCLAW_STATE_DIR", "the folder that stands for ~/.openclaw"),
+    variable("OPENCLAW_CONFIG_PATH", "the configuration file"),
+    variable("OPENCLAW_BUNDLED_SKILLS_DIR", "the folder of the bundled skills"),
+)
+
 
 @dataclass(frozen=True)
 class OpenClaw(Adapter[Materials]):
@@ -37,6 +44,7 @@ class OpenClaw(Adapter[Materials]):
     versions: tuple[str, ...] = ("2026.2.24",)
     params: type[Params] = OpenClawParams
     own_files: tuple[str, ...] = OWN_FILES
+    variables: tuple[ParamField, ...] = VARIABLES
 
     def models(self, version: str) -> Mapping[str, str]:  # noqa: ARG002 - there is one version
         return BUILTIN_ALIASES

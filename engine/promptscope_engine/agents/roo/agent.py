@@ -7,7 +7,7 @@ from typing import cast
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
 from promptscope_engine.agents.replies import Completion, Reply
-from promptscope_engine.inputs.params import Params
+from promptscope_engine.inputs.params import ParamField, Params
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
 from promptscope_engine.workspace import Workspace
@@ -32,6 +32,7 @@ class Roo(Adapter[Materials]):
     versions: tuple[str, ...] = ("3.28.16",)
     params: type[Params] = RooParams
     own_files: tuple[str, ...] = OWN_FILES
+    variables: tuple[ParamField, ...] = ()
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
         storage = cast(RooParams, inputs.params).globalStorage

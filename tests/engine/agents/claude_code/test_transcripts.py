@@ -57,6 +57,7 @@ def test_compaction_begins_anew() -> None:
     found = read_transcript("\n".join([line("user", "x" * 4_000), boundary, line("user", "x" * 40)]), base=100)
     assert [turn.fill for turn in found.turns] == [1_100, 100, 110]
     assert found.messages == 10
+    assert (found.turns[1].role, found.turns[1].results) == ("compaction", 0)
     first = found.compacts_at(1_000)
     assert first is not None
     assert first.line == 1

@@ -211,3 +211,13 @@ def test_levers_bring_a_part_in(claw: Claw, bare: dict[str, Any]) -> None:
     gateway = section(assembly, "self_update").why
     assert [(lever.param, lever.value) for lever in gateway.levers] == [("promptParams.toolNames", ["read", "gateway"])]
     assert [lever.param for lever in section(assembly, "reasoning_format").why.levers] == ["model"]
+
+
+@pytest.mark.parametrize(
+    ("display", "secret", "said"), [("hash", None, True), ("hash", "pepper", False), ("raw", None, False)]
+)
+def test_hashing_without_a_secret_is_said(
+    claw: Claw, bare: dict[str, Any], display: str, secret: str | None, said: bool
+) -> None:
+    passed = bare | {"ownerNumbers": ["+1"], "ownerDisplay": display, "ownerDisplaySecret": secret}
+    assert ("owners" in [d.code for d in claw(passed=passed).diagnostics]) is said

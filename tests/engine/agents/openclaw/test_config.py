@@ -103,8 +103,9 @@ def test_included_files_are_merged_below_what_stands_beside_them(claw: Claw) -> 
     assert zone(assembly) == "Asia/Kolkata"
     removed = {tool.name for tool in assembly.tools if not tool.present}
     assert {"read", "exec"} <= removed  # lists are joined
-    loaded = [f.path.rpartition("/")[2] for f in assembly.files if f.kind == "settings"]
-    assert loaded == ["openclaw.json", "a.json5", "b.json5", "agents.json"]
+    loaded = [(f.path.rpartition("/")[2], f.load) for f in assembly.files if f.kind == "settings"]
+    included = [(name, "import") for name in ("a.json5", "b.json5", "agents.json")]
+    assert loaded == [("openclaw.json", "always"), *included]
 
 
 def test_listed_models_have_their_built_in_alias(claw: Claw, bare: dict[str, Any]) -> None:

@@ -272,3 +272,34 @@ def test_every_file_that_decides_something_is_listed(claw: Claw, place: Path) ->
     }
     listed = {f.path.removeprefix(f"{place}/") for f in claw(files).files if f.present}
     assert listed == set(files)
+
+
+@pytest.mark.parametrize(
+    ("telegram", "prompt"),
+    [
+        ({"groups": {"7": {"systemPrompt": "seven"}, "*": {"systemPrompt": "all"}}}, "seven"),
+        ({"groups": {"*": {"systemPrompt": "all"}}}, "all"),
+        ({"groups": {"7": {}, "*": {"systemPrompt": "all"}}, "channels": {"7": {"systemPrompt": "old"}}}, "all"),
+        ({"channels": {"7": {"systemPrompt": "old"}}, "groups": {"*": {"systemPrompt": "all"}}}, "old"),
+        ({"groups": {"8": {"systemPrompt": "eight"}}}, None),
+    ],
+)
+def test_a_group_takes_its_own_entry_or_the_one_for_all(
+    claw: Claw, telegram: dict[str, Any], prompt: str | None
+) -> None:
+    config = {"channels": {"telegram": telegram}}
+    text = claw(config=config, channel="telegram", sessionKey="agent:main:telegram:group:7").system_text
+    found = [word for word in ("seven", "all", "old", "eight") if f"\n{word}\n" in text]
+    assert found == ([prompt] if prompt else [])
+
+
+def test_tools_of_a_group_that_are_no_policy_allow_everything(claw: Claw) -> None:
+    config = {"channels": {"telegram": {"groups": {"7": {"tools": "none"}}}}}
+    with_group = claw(config=config, channel="telegram", sessionKey="agent:main:telegram:group:7")
+    without = claw(config={}, channel="telegram", sessionKey="agent:main:telegram:group:7")
+    assert [t.name for t in with_group.tools if t.present] == [t.name for t in without.tools if t.present]
+
+
+def test_it_compacts_before_the_end_and_shows_no_reserve(claw: Claw) -> None:
+    tokens = claw().tokens
+    assert (tokens.reserve, tokens.compact_at) == (0, 180_000)

@@ -76,3 +76,16 @@ def test_skills_are_sized_by_their_block(folder: Path) -> None:
 )
 def test_tokens_are_a_quarter_rounded_up(chars: int, text: str) -> None:
     assert size(chars) == text
+
+
+@pytest.mark.parametrize(
+    ("mode", "said"),
+    [
+        (None, {"mode": "off", "sandboxed": False}),
+        ("non-main", {"mode": "non-main", "sandboxed": False}),
+        ("all", {"mode": "all", "sandboxed": True}),
+    ],
+)
+def test_the_sandbox_is_told_by_its_mode(folder: Path, mode: str | None, said: dict[str, object]) -> None:
+    config = {"agents": {"defaults": {"sandbox": {"mode": mode}}}} if mode else {}
+    assert report(folder, config=config).json["report"]["sandbox"] == said

@@ -164,7 +164,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         *mcp_problems,
     )
     by_path = {draft.path: draft for draft in files}
-    return Gathered(facts, materials, tuple(by_path.values()), tuple(dict.fromkeys(diagnostics)))
+    return Gathered(facts, materials, tuple(by_path.values()), tuple(dict.fromkeys(diagnostics)), settings.variables())
 
 
 def _model(inputs: Inputs, settings: Settings) -> Model:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
+from promptscope_engine.agents.claude_code.variables import VARIABLES
 from promptscope_engine.agents.shared.settings import at
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
@@ -19,7 +20,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.known import Known
-from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
+from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource, Variable
 from promptscope_engine.workspace import FileText, Workspace
 
 _SOURCES = ("user", "project", "local")
@@ -116,6 +117,16 @@ class Settings:
         if isinstance(at(self.plain, key), (str, int)):
             return Known(env.get(name, ""), self.known(key).source)
         return Known(env.get(name, ""), SettingSource(key, is_set=name in env, overlay=key))
+
+    def variables(self) -> tuple[Variable, ...]:
+        """The variables the agent reads that settings set: these win over the process's own."""
+        names = [field.title for field in VARIABLES]
+        found = {name: at(self.plain, f"env.{name}") for name in names}
+        return tuple(
+            Variable(name, str(value), self.known(f"env.{name}").source)
+            for name, value in found.items()
+            if isinstance(value, (str, int))
+        )
 
 
 def read_json(file: FileText, code: str) -> tuple[Json, Diagnostic | None]:

@@ -145,3 +145,9 @@ def test_json_never_raises_anything_else(text: str) -> None:
         parse_json(text)
     except JsonSyntaxError:
         return
+
+
+def test_a_configuration_that_cannot_be_read_says_why(tmp_path: Path) -> None:
+    (tmp_path / "ws/.roo/mcp.json").mkdir(parents=True)
+    draft = next(f for f in look(tmp_path).files if f.path.endswith(".roo/mcp.json"))
+    assert draft.when.evaluate(look(tmp_path).facts).remedy == "make .roo/mcp.json readable (is a directory)"

@@ -98,6 +98,21 @@ def test_odd_characters_are_made_plain() -> None:
     assert (mode["slug"], mode["name"], mode["roleDefinition"]) == ("a-b", "S", "It's - so")
 
 
+@pytest.mark.parametrize(
+    ("odd", "plain"),
+    [
+        *((chr(code), "-") for code in (*range(0x2010, 0x2016), 0x2212)),
+        *((chr(code), "'") for code in (0x2018, 0x2019)),
+        *((chr(code), "") for code in (0x200B, 0x200C, 0x200D)),
+        *((chr(code), chr(code)) for code in (0x200A, 0x200E, 0x200F, 0x2016, 0x2017, 0x201A, 0x2211, 0x2213)),
+    ],
+)
+def test_each_odd_character_and_its_neighbours(odd: str, plain: str) -> None:
+    text = f"customModes:\n- slug: a\n  name: x{odd}y\n  roleDefinition: r\n  groups: [read]\n"
+    (mode, _), *_ = parse_modes(text, True)[0]
+    assert mode["name"] == f"x{plain}y"
+
+
 def test_json_with_tabs_is_read() -> None:
     text = '{\n\t"customModes": [\n\t\t{"slug": "a", "name": "A", "roleDefinition": "r", "groups": ["x"]}\n\t]\n}'
     assert [(p.message, p.line) for p in parse_modes(text, True)[1]] == [("customModes.0.groups.0: Invalid input", 3)]
@@ -172,7 +187,8 @@ def test_project_modes_win_and_built_ins_are_replaced_in_place(tmp_path: Path) -
     assert [m.slug for m in told.modes] == ["architect", "code", "ask", "debug", "orchestrator", "a"]
     assert {m.slug: m.source for m in told.modes}["ask"] == "global"
     assert next(m.name for m in told.modes if m.slug == "a") == "A"
-    assert any(d.code == "mode-hidden" for d in told.diagnostics)
+    hidden = [d.message for d in told.diagnostics if d.code == "mode-hidden"]
+    assert hidden == ["the mode a of .roomodes hides the global one"]
 
 
 def test_descriptions(tmp_path: Path) -> None:

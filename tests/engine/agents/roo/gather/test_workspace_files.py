@@ -86,3 +86,16 @@ def test_the_home_folder_is_not_looked_into(tmp_path: Path) -> None:
     door = Workspace()
     assert workspace_files(door, str(tmp_path), str(tmp_path), 200) == Listing((str(tmp_path),), False)
     assert door.directories == frozenset()
+
+
+def test_the_repositorys_own_list_is_anchored_at_its_root(tmp_path: Path) -> None:
+    for name in ("repo/pkg/a.log", "repo/pkg/b.log"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    (tmp_path / "repo/.git/info").mkdir(parents=True)
+    (tmp_path / "repo/.git/HEAD").touch()
+    (tmp_path / "repo/.git/info/exclude").write_text("/pkg/a.log\n/b.log\n")
+    workspace = Workspace()
+    workspace.allow([str(tmp_path)])
+    cwd = tmp_path / "repo/pkg"
+    assert workspace_files(workspace, str(cwd), "/home/nobody", 9).paths == (str(cwd / "b.log"),)

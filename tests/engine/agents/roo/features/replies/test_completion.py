@@ -120,3 +120,8 @@ def test_without_a_reason_hardening_changes_nothing(facts: dict[str, bool], give
     reasons: dict[str, list[str]] = {"pending_tools": ["a"], "failed_files": ["b"]} if given_reasons else {}
     plain = attempt_completion(DONE, **facts)  # type: ignore[arg-type]
     assert attempt_completion(DONE, **facts, hardened=not given_reasons, **reasons) == plain  # type: ignore[arg-type]
+
+
+def test_mistakes_are_counted_from_none() -> None:
+    assert attempt_completion(DONE).mistakes == 0
+    assert attempt_completion({}).mistakes == 1

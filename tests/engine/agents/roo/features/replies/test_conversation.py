@@ -22,6 +22,7 @@ def said(turn: Turn) -> str:
 def test_a_result_waits_and_is_accepted() -> None:
     asked, accepted = play([DONE, {"answer": True}])
     assert said(asked) == "<attempt_completion>\n<result>\nDone.\n</result>\n</attempt_completion>"
+    assert asked.mistakes == accepted.mistakes == 0
     assert asked.events[-1] == ("ask", "completion_result", "", False)
     assert accepted.events == (("pushToolResult",),)
     assert "no output" in said(accepted)

@@ -1,0 +1,47 @@
+"""Environment variables: what the agent reads, who set it, and what another value would do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from promptscope_engine import Scenario, assemble
+from promptscope_engine.agents.adapter import inputs_of
+from promptscope_engine.agents.claude_code.agent import CLAUDE_CODE
+from promptscope_engine.insight.effects import effects, switches
+from promptscope_engine.tokens import Counter, get_tokenizer
+
+if TYPE_CHECKING:
+    import pytest
+
+    from .conftest import Project
+
+MEMORY = "CLAUDE_CODE_DISABLE_AUTO_MEMORY"
+
+
+def test_each_says_who_set_it_and_settings_win_over_the_process(project: Project) -> None:
+    project.write({"workspace/.claude/settings.json": '{\n"env": {\n"DISABLE_TELEMETRY": "1"}}'})
+    env = {"DISABLE_TELEMETRY": "0", MEMORY: "1", "UNRELATED": "secret"}
+    found = {v.name: (v.value, v.source.shown, v.source.line) for v in project.assemble(env=env).variables}
+    assert found == {"DISABLE_TELEMETRY": ("1", ".claude/settings.json", 3), MEMORY: ("1", "", None)}
+
+
+def test_a_variable_is_an_input_with_effects(project: Project) -> None:
+    field = next(f for f in inputs_of(CLAUDE_CODE) if f.name == f"env.{MEMORY}")
+    assert field.choices == (("not set", None), ("1", "1"), ("0", "0"))
+    scenario = project.scenario(env={MEMORY: "1"})
+    offered = [
+        value for name, value, _ in switches(scenario, project.assemble(env={MEMORY: "1"})) if name == field.name
+    ]
+    assert offered == [None, "0"]
+    counter = Counter(get_tokenizer("o200k_base"))
+    found = {(e.param, e.value): e for e in effects(scenario, project.workspace, counter)}
+    assert "memory_instructions" in found[field.name, None].sections_added
+    assert found[field.name, None].tokens > 0
+
+
+def test_assembling_reads_no_variable_of_the_process(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLAUDE_CODE_SIMPLE", "1")
+    scenario = Scenario.model_validate(project.scenario().to_dict() | {"env": None})
+    assembly = assemble(scenario, project.workspace, cached_only=True)
+    assert assembly.variables == ()
+    assert len([s for s in assembly.sections if s.present]) > 5, "bare mode would leave almost nothing"
