@@ -15,6 +15,7 @@ from promptscope_tui.text.spans import Span, Spans, Tone, width_of
 from promptscope_tui.text.words import number
 
 from .line_bar import LineBar, Part
+from .tones import tone_style
 
 _LEGEND_GAP = 2
 _MIN_BAR = 12
@@ -48,7 +49,7 @@ class BudgetBar(LineBar):
         return Strip(segments).adjust_cell_length(self.size.width, base)
 
     def _tone(self, tone: Tone) -> Style:
-        return self.get_component_rich_style(f"tone--{tone}", partial=True)
+        return tone_style(tone, self.app.theme_variables)
 
     def _bar(self, width: int, base: Style) -> list[Segment]:
         assert self.assembly is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from rich.segment import Segment
 from textual import events
@@ -12,7 +12,7 @@ from textual.widget import Widget
 
 from promptscope_tui.text.spans import Span, Spans, cut, shown, width_of
 
-from .tones import TONE_CLASSES, tone_css
+from .tones import tone_style
 
 
 class Part(NamedTuple):
@@ -35,15 +35,11 @@ def width_of_parts(parts: Iterable[Part]) -> int:
 class LineBar(Widget):
     """One line: parts at the left, and parts at the right edge, which are never cut."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = TONE_CLASSES
     ALLOW_SELECT = False
 
-    DEFAULT_CSS = (
-        tone_css("LineBar")
-        + """
+    DEFAULT_CSS = """
     LineBar { height: 1; width: 1fr; }
     """
-    )
 
     def parts(self, width: int) -> tuple[list[Part], list[Part]]:
         """The parts at the left and at the right, for a width in cells."""
@@ -78,8 +74,7 @@ class LineBar(Widget):
         for start, end, p in self._places():
             segments.append(Segment(" " * max(start - at, 0), base))
             for text, tone in p.spans:
-                style = self.get_component_rich_style(f"tone--{tone}", partial=True)
-                segments.append(Segment(text, base + style))
+                segments.append(Segment(text, base + tone_style(tone, self.app.theme_variables)))
             at = end
         return Strip(segments).adjust_cell_length(self.size.width, base)
 
