@@ -58,7 +58,7 @@ def terminals() -> Iterator[list[Terminal]]:
 
 @pytest.mark.parametrize("agent", ["roo", "claude-code", "openclaw"])
 def test_nothing_of_it_reaches_the_terminal(shop: Path, terminals: list[Terminal], agent: str) -> None:
-    shown = Terminal(["--agent", agent], shop, 120, 36)
+    shown = Terminal([["--agent", agent]], shop, 120, 36)
     terminals.append(shown)
     shown.until(lambda: "live" in shown.text)
     shown.send("/")

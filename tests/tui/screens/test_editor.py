@@ -60,7 +60,7 @@ def test_the_terminal_is_lent_and_taken_back(tmp_path: Path, editor: str, words:
     fake.chmod(fake.stat().st_mode | stat.S_IXUSR)
     asked = tmp_path / "asked.json"
     path = f"{programs}:/usr/bin:/bin"
-    shown = Terminal(["--agent", "roo"], shop, env={"PATH": path, "EDITOR": editor, "ASKED": str(asked)})
+    shown = Terminal([["--agent", "roo"]], shop, env={"PATH": path, "EDITOR": editor, "ASKED": str(asked)})
     try:
         shown.until(lambda: "live" in shown.text)
         shown.send("x")
@@ -75,6 +75,7 @@ def test_the_terminal_is_lent_and_taken_back(tmp_path: Path, editor: str, words:
         shown.until(lambda: "MOVING" in shown.text)
         shown.send("\x1b")
         shown.until(lambda: "MOVING" not in shown.text and "Roo Code" in shown.text)
+        shown.until_made(asked)  # a windowed editor is not waited for
         shown.send("q")
         assert shown.finish() == 0
         assert json.loads(asked.read_text()) == [word.replace("FILE", str(file)) for word in words]
