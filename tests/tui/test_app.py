@@ -137,6 +137,7 @@ async def test_an_unknown_agent_is_said_on_the_first_frame(tmp_path: Path) -> No
         assert "did you mean roo?" in str(app.main.query_one("#error").render())
 
 
+@pytest.mark.slow
 async def test_the_first_frame_does_not_wait_for_counts(tmp_path: Path) -> None:
     scenario = shop_at(tmp_path)
     async with running(scenario) as (app, _):
@@ -173,6 +174,7 @@ async def test_baseline_is_set_and_cleared(tmp_path: Path) -> None:
         assert app.session.snapshot.baseline is None
 
 
+@pytest.mark.slow
 async def test_pickers_set_mode_model_and_agent(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         await pilot.press("m", *"docs", "enter")
@@ -187,6 +189,7 @@ async def test_pickers_set_mode_model_and_agent(tmp_path: Path) -> None:
         assert app.session.snapshot.scenario.agent == "roo"
 
 
+@pytest.mark.slow
 async def test_scenario_is_saved_and_loaded(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         app.session.set("diffEnabled", False)
@@ -236,6 +239,7 @@ async def test_the_editor_opens_the_file_of_the_row(tmp_path: Path, monkeypatch:
         assert opened == [(str(tmp_path / "shop" / "AGENTS.md"), 1)]
 
 
+@pytest.mark.slow
 async def test_every_theme_draws_every_tab(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path), (120, 40), "textual-light") as (app, pilot):
         pictures = []
@@ -247,6 +251,7 @@ async def test_every_theme_draws_every_tab(tmp_path: Path) -> None:
         assert len({normalised(picture) for picture in pictures}) == 5, "each theme has colours of its own"
 
 
+@pytest.mark.slow
 async def test_without_colour_everything_still_has_its_sign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     async with running(shop_at(tmp_path), effects=True) as (app, _):

@@ -8,10 +8,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 HEAVY = ("textual", "rich", "click", "pydantic", "tiktoken", "watchfiles", "yaml", "json5", "platformdirs")
 
 PROBE = """
 import json, os, sys
+import pytest
 from promptscope_tui.__main__ import main
 found = []
 for words in json.loads(os.environ["COMMANDS"]):

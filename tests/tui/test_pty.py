@@ -13,6 +13,8 @@ from promptscope_engine import __version__
 
 from .support.terminal import Terminal
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = "Be kind.\x1b]0;owned\x07\x1b[2J\x9b31m\u202egnp.exe\r\x08\n"
 
 

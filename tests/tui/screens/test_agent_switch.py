@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from tests.tui.support.shop import running, settled, shop_at
 from textual.pilot import Pilot
 
@@ -13,6 +14,8 @@ from promptscope_tui.rows.subjects import BlockSubject, FileSubject
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.switching import switched
 from promptscope_tui.widgets.header import Header
+
+pytestmark = pytest.mark.slow
 
 AGENTS = ("roo", "openclaw", "claude-code")
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from itertools import product
 from pathlib import Path
 
+import pytest
 from tests.tui.support.shop import draft, running, scenario_of, settled, shop_at
 from textual.events import Paste
 
 from promptscope_tui.screens.completion import CompletionScreen
 from promptscope_tui.screens.responses import ResponsesScreen
 from promptscope_tui.widgets.status_bar import StatusBar
+
+pytestmark = pytest.mark.slow
 
 THEMES = ("promptscope-dark", "promptscope-light", "promptscope-ansi")
 
