@@ -45,6 +45,7 @@ RUN = _runner()
 CASES = [path for agent in agent_ids() for path in sorted((HERE / "cases" / agent).glob("*.json"))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", CASES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_recorded_case(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     case = json.loads(path.read_text(encoding="utf-8"))

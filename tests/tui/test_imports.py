@@ -1,4 +1,4 @@
-"""Who imports what: each entry runs in a process of its own, which then looks into `sys.modules`."""
+"""Who imports what: a process runs commands one after the other, and looks into `sys.modules` after each."""
 
 from __future__ import annotations
 
@@ -10,31 +10,39 @@ from pathlib import Path
 
 import pytest
 
-HEAVY = ("textual", "rich", "click", "pydantic", "tiktoken", "watchfiles", "yaml", "platformdirs")
+pytestmark = pytest.mark.slow
+
+HEAVY = ("textual", "rich", "click", "pydantic", "tiktoken", "watchfiles", "yaml", "json5", "platformdirs")
 
 PROBE = """
-import atexit, json, os, sys
-def tell():
-    sys.stdout.flush()
-    with open(os.environ["MODULES"], "w") as file:
-        json.dump(sorted(sys.modules), file)
-atexit.register(tell)
-sys.argv = ["promptscope", *json.loads(os.environ["WORDS"])]
+import json, os, sys
+import pytest
 from promptscope_tui.__main__ import main
-main()
+found = []
+for words in json.loads(os.environ["COMMANDS"]):
+    sys.argv = ["promptscope", *words]
+    try:
+        main()
+        code = 0
+    except SystemExit as end:
+        code = end.code or 0
+    sys.stdout.flush()
+    found.append([code, sorted(sys.modules)])
+with open(os.environ["FOUND"], "w") as file:
+    json.dump(found, file)
 """
 
 
-def modules(tmp_path: Path, *words: str) -> set[str]:
-    """The top-level modules that a command had imported at its end."""
+def after_each(tmp_path: Path, *commands: list[str]) -> list[set[str]]:
+    """The top-level modules that were imported when each of the commands had ended."""
     (tmp_path / "shop").mkdir()
-    found = tmp_path / "modules.json"
+    found = tmp_path / "found.json"
     environment = {
         "PATH": os.environ["PATH"],
         "HOME": str(tmp_path),
         "PROMPTSCOPE_CACHE": str(tmp_path / "cache"),
-        "MODULES": str(found),
-        "WORDS": json.dumps(words),
+        "FOUND": str(found),
+        "COMMANDS": json.dumps(commands),
     }
     done = subprocess.run(
         [sys.executable, "-c", PROBE],
@@ -42,47 +50,50 @@ def modules(tmp_path: Path, *words: str) -> set[str]:
         cwd=tmp_path / "shop",
         capture_output=True,
         check=False,
-        timeout=60,
+        timeout=120,
     )
     assert done.returncode == 0, done.stderr.decode()
     assert done.stdout
-    return {name.partition(".")[0] for name in json.loads(found.read_text())}
+    ends = json.loads(found.read_text())
+    assert [code for code, _ in ends] == [0] * len(commands)
+    return [{name.partition(".")[0] for name in names} for _, names in ends]
 
 
 def test_the_version_costs_nothing(tmp_path: Path) -> None:
-    assert not modules(tmp_path, "--version") & {*HEAVY, "json5", "difflib", "asyncio"}
+    (modules,) = after_each(tmp_path, ["--version"])
+    assert not modules & {*HEAVY, "difflib", "asyncio"}
 
 
-@pytest.mark.parametrize("words", [["--help"], ["locate"]])
-def test_the_help_and_locate_do_without_the_engine(tmp_path: Path, words: list[str]) -> None:
-    assert not modules(tmp_path, *words) & {"textual", "pydantic", "tiktoken", "watchfiles", "yaml"}
+def test_the_help_and_locate_do_without_the_engine(tmp_path: Path) -> None:
+    for modules in after_each(tmp_path, ["--help"], ["locate"]):
+        assert not modules & {"textual", "pydantic", "tiktoken", "watchfiles", "yaml"}
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        [],
-        ["show"],
-        ["show", "--format", "json"],
-        ["show", "--format", "markdown"],
-        ["tools"],
-        ["files"],
-        ["files", "--dead"],
-        ["window"],
-        ["why", "rules", "--agent", "roo"],
-        ["tokens"],
-        ["schema", "scenario"],
-        ["schema", "assembly"],
-        ["agents"],
-        ["agents", "roo"],
-        ["responses"],
-        ["locate"],
-    ],
-    ids=" ".join,
-)
-def test_headless_commands_never_import_textual(tmp_path: Path, words: list[str]) -> None:
-    assert not modules(tmp_path, *words) & {"textual", "watchfiles", "asyncio"}
+HEADLESS = [
+    [],
+    ["show"],
+    ["show", "--format", "json"],
+    ["show", "--format", "markdown"],
+    ["tools"],
+    ["files"],
+    ["files", "--dead"],
+    ["window"],
+    ["why", "rules", "--agent", "roo"],
+    ["tokens"],
+    ["schema", "scenario"],
+    ["schema", "assembly"],
+    ["agents"],
+    ["agents", "roo"],
+    ["responses"],
+    ["locate"],
+]
+
+
+def test_headless_commands_never_import_textual(tmp_path: Path) -> None:
+    for words, modules in zip(HEADLESS, after_each(tmp_path, *HEADLESS), strict=True):
+        assert not modules & {"textual", "watchfiles", "asyncio"}, words
 
 
 def test_the_plain_prompt_counts_nothing(tmp_path: Path) -> None:
-    assert not modules(tmp_path, "show", "--format", "plain") & {"textual", "tiktoken", "rich"}
+    (modules,) = after_each(tmp_path, ["show", "--format", "plain"])
+    assert not modules & {"textual", "tiktoken", "rich"}

@@ -13,6 +13,8 @@ from promptscope_engine import __version__
 
 from .support.terminal import Terminal
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = "Be kind.\x1b]0;owned\x07\x1b[2J\x9b31m\u202egnp.exe\r\x08\n"
 
 
@@ -23,8 +25,8 @@ def terminal(tmp_path: Path) -> Iterator[Callable[..., Terminal]]:
     (folder / ".roo" / "rules" / "kind.md").write_text(HOSTILE)
     opened: list[Terminal] = []
 
-    def open_(*words: str, **env: str) -> Terminal:
-        opened.append(Terminal(list(words), folder, env=env))
+    def open_(*commands: list[str], **env: str) -> Terminal:
+        opened.append(Terminal(commands, folder, env=env))
         return opened[-1]
 
     yield open_
@@ -33,49 +35,51 @@ def terminal(tmp_path: Path) -> Iterator[Callable[..., Terminal]]:
 
 
 def test_the_version(terminal: Callable[..., Terminal]) -> None:
-    shown = terminal("--version")
+    shown = terminal(["--version"])
     assert shown.finish() == 0
     assert shown.raw == f"promptscope {__version__}\r\n".encode()
 
 
-@pytest.mark.parametrize("form", ["text", "plain", "markdown", "json"])
-def test_no_escape_of_a_rule_file_reaches_the_terminal(terminal: Callable[..., Terminal], form: str) -> None:
-    shown = terminal("show", "--agent", "roo", "--format", form)
+def test_no_escape_of_a_rule_file_reaches_the_terminal(terminal: Callable[..., Terminal]) -> None:
+    forms = ("text", "plain", "markdown", "json")
+    shown = terminal(*(["show", "--agent", "roo", "--format", form] for form in forms))
     assert shown.finish() == 0
-    assert b"Be kind." in shown.raw
-    text = shown.raw.decode()
-    colours = re.compile("\x1b\\[[0-9;]*m")
-    assert bool(colours.search(text)) is (form == "text")
-    rest = colours.sub("", text).replace("\r\n", "\n")
-    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", rest)
-    if form == "json":
-        assert "\\u001b]0;owned\\u0007" in rest
-    else:
-        assert "Be kind.␛]0;owned␇␛[2J⟪U+009B⟫31m⟪U+202E⟫gnp.exe␍␈" in rest.replace("\n", "")
+    for form, raw in zip(forms, shown.each, strict=True):
+        assert b"Be kind." in raw
+        text = raw.decode()
+        colours = re.compile("\x1b\\[[0-9;]*m")
+        assert bool(colours.search(text)) is (form == "text")
+        rest = colours.sub("", text).replace("\r\n", "\n")
+        assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", rest)
+        if form == "json":
+            assert "\\u001b]0;owned\\u0007" in rest
+        else:
+            assert "Be kind.␛]0;owned␇␛[2J⟪U+009B⟫31m⟪U+202E⟫gnp.exe␍␈" in rest.replace("\n", "")
 
 
-@pytest.mark.parametrize("words", [["tools"], ["files"], ["why", "kind.md"], ["tokens"], ["agents", "roo"]])
-def test_tables_on_a_terminal(terminal: Callable[..., Terminal], words: list[str]) -> None:
-    shown = terminal(*words)
+def test_tables_on_a_terminal(terminal: Callable[..., Terminal]) -> None:
+    commands = (["tools"], ["files"], ["why", "kind.md"], ["tokens"], ["agents", "roo"])
+    shown = terminal(*commands)
     assert shown.finish() == 0
-    assert shown.text.strip()
+    for words, raw in zip(commands, shown.each, strict=True):
+        assert raw.strip(), words
 
 
 def test_no_colour_where_none_is_wanted(terminal: Callable[..., Terminal]) -> None:
-    shown = terminal("show", "--agent", "roo", NO_COLOR="1")
+    shown = terminal(["show", "--agent", "roo"], NO_COLOR="1")
     assert shown.finish() == 0
     assert not re.search(rb"\x1b\[[0-9;]*3\dm", shown.raw)
 
 
 def test_a_terminal_that_cannot_be_drawn_on_gets_text(terminal: Callable[..., Terminal]) -> None:
-    shown = terminal("--agent", "roo", TERM="dumb")
+    shown = terminal(["--agent", "roo"], TERM="dumb")
     assert shown.finish() == 0
     assert b"cannot draw the app" in shown.raw
     assert b"\x1b[?1049h" not in shown.raw
 
 
 def test_the_app_starts_follows_a_save_and_quits(terminal: Callable[..., Terminal], tmp_path: Path) -> None:
-    shown = terminal("--agent", "roo")
+    shown = terminal(["--agent", "roo"])
     shown.until(lambda: "live" in shown.text)
     assert "Roo Code" in shown.text
     before = shown.text
@@ -89,7 +93,7 @@ def test_the_app_starts_follows_a_save_and_quits(terminal: Callable[..., Termina
 def test_ctrl_c_ends_a_headless_command_quietly(terminal: Callable[..., Terminal], tmp_path: Path) -> None:
     fifo = tmp_path / "scenario.json"
     os.mkfifo(fifo)
-    shown = terminal("show", "--scenario", str(fifo))
+    shown = terminal(["show", "--scenario", str(fifo)])
     with fifo.open("w"):  # opened by both: the command waits for what is never written
         shown.process.send_signal(2)
         assert shown.finish() == 130

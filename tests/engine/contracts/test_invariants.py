@@ -16,6 +16,8 @@ from promptscope_engine.agents.registry import agent_ids, load_agent
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.tokens import get_tokenizer
 
+pytestmark = pytest.mark.slow
+
 AGENTS = agent_ids()
 NAMES = (
     "AGENTS.md", "CLAUDE.md", "CLAUDE.local.md", ".rooignore", ".roomodes", ".roorules", ".roo/rules/a.md",

@@ -21,6 +21,8 @@ from promptscope_engine.prompt.model import Fragment, Reason, Verdict
 from . import claude_code_scenarios
 from .claude_code_scenarios import Case
 
+pytestmark = pytest.mark.slow
+
 Key = tuple[str, ...]
 
 

@@ -27,6 +27,8 @@ from promptscope_engine.formats.yaml import (
     read_yaml,
 )
 
+pytestmark = pytest.mark.slow
+
 SCHEMAS = pytest.mark.parametrize("schema", [YAML_1_1, CORE], ids=["1.1", "core"])
 MARKS = [
     *"ab:-&*!#{}[]\"'|>\n\t ,\\%@`?~1.=<", "\n- ", "\n  ", ": ", "&a ", "*a", "!!", "!!int ", "!!float ", "!!bool ",

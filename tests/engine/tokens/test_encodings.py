@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from promptscope_engine.tokens import EncodingDataError, encodings
 from promptscope_engine.tokens.encodings import SPECS, EncodingName, count_tokens, load, pieces, read_ranks
 
+pytestmark = pytest.mark.slow
+
 NAMES: tuple[EncodingName, ...] = get_args(EncodingName)
 
 

@@ -11,6 +11,8 @@ import pytest
 from tests.tui.support.shop import running, scenario_of, settled
 from tests.tui.support.terminal import Terminal
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = (
     "Be kind.\x1b]0;owned\x07\x1b]52;c;b3duZWQ=\x07\x1b[200~pasted\x1b[201~\x1b[2J\x9b31m"
     "\u202egnp.exe\u202c\u200bzero\r\x08\x00\n"
@@ -58,7 +60,7 @@ def terminals() -> Iterator[list[Terminal]]:
 
 @pytest.mark.parametrize("agent", ["roo", "claude-code", "openclaw"])
 def test_nothing_of_it_reaches_the_terminal(shop: Path, terminals: list[Terminal], agent: str) -> None:
-    shown = Terminal(["--agent", agent], shop, 120, 36)
+    shown = Terminal([["--agent", agent]], shop, 120, 36)
     terminals.append(shown)
     shown.until(lambda: "live" in shown.text)
     shown.send("/")

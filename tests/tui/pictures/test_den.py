@@ -9,6 +9,8 @@ from tests.tui.support.den import den_at
 from tests.tui.support.pictures import compare
 from tests.tui.support.shop import computed, running
 
+pytestmark = pytest.mark.slow
+
 SHOTS: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = {
     "openclaw-cut": ((160, 45), ("slash", *"Rule 270:", "enter", "escape", *["down"] * 26)),
     "openclaw-narrow": ((80, 24), ("slash", *"Rule 276:", "enter", "escape", *["down"] * 16)),

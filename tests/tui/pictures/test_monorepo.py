@@ -11,6 +11,8 @@ from tests.tui.support.shop import computed, running, settled
 
 from promptscope_tui.rows.subjects import FileSubject
 
+pytestmark = pytest.mark.slow
+
 WIDTHS = {"narrow": (80, 30), "middle": (120, 40), "wide": (200, 50)}
 
 

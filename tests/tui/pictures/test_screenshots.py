@@ -18,6 +18,8 @@ from tests.tui.support.shop import running, scenario_of, settled, shop_at, watch
 
 from promptscope_engine.inputs.scenario import Scenario
 
+pytestmark = pytest.mark.slow
+
 SHOTS: dict[str, tuple[tuple[int, int], str, tuple[str, ...]]] = {
     "main": ((140, 40), "promptscope-dark", ()),
     "light": ((140, 40), "promptscope-light", ()),

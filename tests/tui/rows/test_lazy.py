@@ -13,6 +13,8 @@ from textual.widgets import Input
 from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.rows.subjects import FileSubject
 
+pytestmark = pytest.mark.slow
+
 
 def line_of(app: PromptscopeApp, name: str) -> str:
     """The row of a file in Files."""

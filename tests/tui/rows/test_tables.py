@@ -9,6 +9,7 @@ import pytest
 from rich.cells import cell_len
 from tests.tui.support.shop import running, shop_at, texts
 
+from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.prompt.model import Assembly, SettingSource, Variable
 from promptscope_tui.rows.accounts import by_origin
 from promptscope_tui.rows.columns import Column, table
@@ -24,11 +25,10 @@ from promptscope_tui.widgets.request_view import request_rows
 from promptscope_tui.widgets.tools_table import tool_rows
 
 
-async def assembled(folder: Path) -> Assembly:
-    async with running(shop_at(folder)) as (app, _):
-        assembly = app.session.snapshot.assembly
-        assert assembly is not None
-        return assembly
+@pytest.fixture(scope="module")
+def assembly(tmp_path_factory: pytest.TempPathFactory) -> Assembly:
+    """The shop's, with counts."""
+    return assemble(shop_at(tmp_path_factory.mktemp("tables")))
 
 
 def test_cutting_and_padding_go_by_cells() -> None:
@@ -69,8 +69,7 @@ def test_columns_align_and_drop_out_where_it_is_narrow() -> None:
     assert "extra" not in texts(table(columns, records, 30))[0]
 
 
-async def test_tools_present_ones_first_each_with_its_reason(tmp_path: Path) -> None:
-    assembly = await assembled(tmp_path)
+def test_tools_present_ones_first_each_with_its_reason(assembly: Assembly) -> None:
     rows = tool_rows(assembly, 110)
     keys = [r.key for r in rows if r.key]
     assert keys == [ToolSubject(t.name) for t in sorted(assembly.tools, key=lambda t: not t.present)]
@@ -80,20 +79,18 @@ async def test_tools_present_ones_first_each_with_its_reason(tmp_path: Path) -> 
     assert f"{sum(t.present for t in assembly.tools)} of {len(assembly.tools)} present" in lines[-1]
 
 
-async def test_files_in_load_order_with_diagnostics_on_their_row(tmp_path: Path) -> None:
-    assembly = await assembled(tmp_path)
+def test_files_in_load_order_with_diagnostics_on_their_row(assembly: Assembly) -> None:
     rows = file_rows(assembly, 130)
     assert [r.key for r in rows if isinstance(r.key, FileSubject)] == [FileSubject(f.path) for f in assembly.files]
     lines = texts(rows)
     at = next(n for n, line in enumerate(lines) if " .roorules " in line)
     assert "⚠" in lines[at + 1]
     assert "◐ conditional" in lines[-1]
-    assert not any(str(tmp_path / "shop") in line for line in lines)
+    assert not any(assembly.workspace in line for line in lines)
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 140])
-async def test_the_window_map_fits_its_width(tmp_path: Path, width: int) -> None:
-    assembly = await assembled(tmp_path)
+def test_the_window_map_fits_its_width(assembly: Assembly, width: int) -> None:
     rows = context_rows(by_origin(assembly), None, width)
     assert all(width_of(r.left) <= width for r in rows if "■" in texts([r])[0])
     text = "\n".join(texts(rows))
@@ -101,23 +98,20 @@ async def test_the_window_map_fits_its_width(tmp_path: Path, width: int) -> None
     assert "▤ built in" in text, "each group has a shape besides its colour"
 
 
-async def test_the_request_opens_block_by_block(tmp_path: Path) -> None:
-    assembly = await assembled(tmp_path)
+def test_the_request_opens_block_by_block(assembly: Assembly) -> None:
     closed, opened = request_rows(assembly, frozenset()), request_rows(assembly, frozenset({BlockSubject("system", 0)}))
     assert f"SYSTEM  1 block  {assembly.tokens.by_channel['system']:,} tok" in texts(closed)
     assert len(opened) > len(closed) + 100
 
 
-async def test_shares_add_up_to_the_expected_tokens(tmp_path: Path) -> None:
-    assembly = await assembled(tmp_path)
+def test_shares_add_up_to_the_expected_tokens(assembly: Assembly) -> None:
     shares = composition(assembly)
     assert {s.tone for s in shares} >= {"tool", "builtin", "file", "environment"}
     assert abs(sum(s.tokens for s in shares) - (assembly.tokens.expected or 0)) <= len(assembly.sections)
 
 
 @pytest.mark.parametrize("width", [12, 40, 120])
-async def test_the_bar_is_as_wide_as_its_room(tmp_path: Path, width: int) -> None:
-    assembly = await assembled(tmp_path)
+def test_the_bar_is_as_wide_as_its_room(assembly: Assembly, width: int) -> None:
     shares = composition(assembly)
     halves = half_cells(shares, assembly.tokens.window, width)
     assert {h for h in halves if h} == {s.tone for s in shares}
@@ -136,8 +130,7 @@ async def test_a_row_without_a_key_cannot_be_chosen(tmp_path: Path) -> None:
         assert app.main.tools.key == first.key
 
 
-async def test_a_prompt_that_is_too_large_says_by_how_much(tmp_path: Path) -> None:
-    assembly = await assembled(tmp_path)
+def test_a_prompt_that_is_too_large_says_by_how_much(assembly: Assembly) -> None:
     over = replace(assembly.tokens, expected=437_123, window=200_000)
     found = figures(over, 120)
     assert "".join(span.text for span in found).endswith("218.6%   over by 237,123")
@@ -152,10 +145,10 @@ def test_what_is_watched_is_said_where_no_file_is_yet() -> None:
     assert (left[1:], "".join(s.text for s in right[-1].spans)) == ([], "● live, no files yet, watching 1,203 paths")
 
 
-async def test_variables_follow_the_files_with_who_set_them(tmp_path: Path) -> None:
+def test_variables_follow_the_files_with_who_set_them(assembly: Assembly) -> None:
     here = SettingSource("env.A", "/w/.claude/settings.json", ".claude/settings.json", 4)
     variables = (Variable("A", "1", here), Variable("B", "x", SettingSource("B")))
-    rows = file_rows(replace(await assembled(tmp_path), variables=variables), 100)
+    rows = file_rows(replace(assembly, variables=variables), 100)
     start = texts(rows).index("VARIABLES  ") + 1
     assert [text.rstrip() for text in texts(rows[start:])] == [
         "$ A=1  in .claude/settings.json:4",

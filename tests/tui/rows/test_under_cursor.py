@@ -14,6 +14,8 @@ from promptscope_tui.rows.subjects import BlockSubject, ChangeSubject, Diagnosti
 from promptscope_tui.rows.under_cursor import change_text
 from promptscope_tui.widgets.row_list import RowList
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:

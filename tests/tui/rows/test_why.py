@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from tests.tui.support.session import Watched
 from tests.tui.support.shop import inputs_of, running, settled, shop_at, texts, watcher
 
 from promptscope_tui.rows.page import Page
@@ -13,18 +15,25 @@ from promptscope_tui.session.intents import ApplyLevers, OpenSource
 from promptscope_tui.session.snapshot import Snapshot
 
 
-async def explained(folder: Path) -> Snapshot:
-    async with running(shop_at(folder), effects=True) as (app, _):
-        return app.session.snapshot
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the shop of the tests stands that only look."""
+    return tmp_path_factory.mktemp("why")
+
+
+@pytest.fixture(scope="module")
+def snapshot(folder: Path) -> Snapshot:
+    """Everything that is known of the shop, with the effects of its switches."""
+    with Watched(folder) as watched:
+        return watched.session.snapshot
 
 
 def words(page: Page) -> str:
     return "\n".join(line.rstrip() for line in texts(page.rows))
 
 
-async def test_an_absent_tool_says_what_is_missing_and_offers_the_lever(tmp_path: Path) -> None:
-    snapshot = await explained(tmp_path)
-    page = why_page(ToolSubject("codebase_search"), snapshot, inputs_of(tmp_path))
+def test_an_absent_tool_says_what_is_missing_and_offers_the_lever(snapshot: Snapshot, folder: Path) -> None:
+    page = why_page(ToolSubject("codebase_search"), snapshot, inputs_of(folder))
     text = words(page)
     assert "WHY IT IS NOT HERE" in text
     assert " ✗ " in text
@@ -33,66 +42,59 @@ async def test_an_absent_tool_says_what_is_missing_and_offers_the_lever(tmp_path
     assert pull.levers[0].param == "codeIndex"
 
 
-async def test_a_present_tool_lists_description_and_parameters(tmp_path: Path) -> None:
-    snapshot = await explained(tmp_path)
-    text = words(why_page(ToolSubject("apply_diff"), snapshot, inputs_of(tmp_path)))
+def test_a_present_tool_lists_description_and_parameters(snapshot: Snapshot, folder: Path) -> None:
+    text = words(why_page(ToolSubject("apply_diff"), snapshot, inputs_of(folder)))
     for part in ("WHY IT IS HERE", "PARAMETERS", "required", "COST", "DESCRIPTION", "one file"):
         assert part in text
 
 
-async def test_a_section_of_files_names_its_sources_with_lines(tmp_path: Path) -> None:
-    snapshot = await explained(tmp_path)
+def test_a_section_of_files_names_its_sources_with_lines(snapshot: Snapshot, folder: Path) -> None:
     assert snapshot.assembly is not None
     section = next(s for s in snapshot.assembly.sections if "safeWriteJson" in s.text)
-    page = why_page(Cursor(section.id), snapshot, inputs_of(tmp_path))
+    page = why_page(Cursor(section.id), snapshot, inputs_of(folder))
     text = words(page)
     assert ".roo/rules-code/typescript.md:1-5" in text
     assert "part " in text
     (source,) = [link for link in page.links if isinstance(link, OpenSource)]
-    assert source.path == str(tmp_path / "shop" / ".roo" / "rules-code" / "typescript.md")
+    assert source.path == str(folder / "shop" / ".roo" / "rules-code" / "typescript.md")
     assert source.line == 1
 
 
-async def test_the_fragment_under_the_cursor_is_explained_first(tmp_path: Path) -> None:
-    snapshot = await explained(tmp_path)
+def test_the_fragment_under_the_cursor_is_explained_first(snapshot: Snapshot, folder: Path) -> None:
     assert snapshot.assembly is not None
     rules = snapshot.assembly.section("rules")
     assert rules is not None
     index = next(n for n, f in enumerate(rules.fragments) if f.why is not None)
-    text = words(why_page(Cursor("rules", "body", fragment=index), snapshot, inputs_of(tmp_path)))
+    text = words(why_page(Cursor("rules", "body", fragment=index), snapshot, inputs_of(folder)))
     assert text.index("UNDER THE CURSOR") < text.index("ALL OF RULES")
 
 
-async def test_absent_stretches_are_listed_and_explained(tmp_path: Path) -> None:
-    snapshot = await explained(tmp_path)
-    text = words(why_page(Cursor("rules"), snapshot, inputs_of(tmp_path)))
+def test_absent_stretches_are_listed_and_explained(snapshot: Snapshot, folder: Path) -> None:
+    text = words(why_page(Cursor("rules"), snapshot, inputs_of(folder)))
     assert "LEFT OUT" in text
-    text = words(why_page(Cursor("rules", "absent", fragment=0), snapshot, inputs_of(tmp_path)))
+    text = words(why_page(Cursor("rules", "absent", fragment=0), snapshot, inputs_of(folder)))
     assert "Not in RULES" in text
     assert "IT WOULD SAY" in text
 
 
-async def test_files_say_raw_against_injected_and_their_diagnostics(tmp_path: Path) -> None:
-    snapshot = await explained(tmp_path)
-    text = words(why_page(FileSubject("AGENTS.md"), snapshot, inputs_of(tmp_path)))
+def test_files_say_raw_against_injected_and_their_diagnostics(snapshot: Snapshot, folder: Path) -> None:
+    text = words(why_page(FileSubject("AGENTS.md"), snapshot, inputs_of(folder)))
     assert "on disk" in text
     assert "injected" in text
-    silenced = words(why_page(FileSubject(".roorules"), snapshot, inputs_of(tmp_path)))
+    silenced = words(why_page(FileSubject(".roorules"), snapshot, inputs_of(folder)))
     assert "WHY IT IS NOT HERE" in silenced
     assert "⚠" in silenced
 
 
-async def test_a_mode_tells_its_groups_and_what_it_would_change(tmp_path: Path) -> None:
-    snapshot = await explained(tmp_path)
-    text = words(why_page(SwitchSubject("mode", '"docs-writer"'), snapshot, inputs_of(tmp_path)))
+def test_a_mode_tells_its_groups_and_what_it_would_change(snapshot: Snapshot, folder: Path) -> None:
+    text = words(why_page(SwitchSubject("mode", '"docs-writer"'), snapshot, inputs_of(folder)))
     assert "groups read, edit" in text
     assert "REMOVES" in text
-    assert "is the current value" in words(why_page(SwitchSubject("mode", '"code"'), snapshot, inputs_of(tmp_path)))
+    assert "is the current value" in words(why_page(SwitchSubject("mode", '"code"'), snapshot, inputs_of(folder)))
 
 
-async def test_the_window_adds_up(tmp_path: Path) -> None:
-    snapshot = await explained(tmp_path)
-    text = words(why_page(WindowSubject(), snapshot, inputs_of(tmp_path)))
+def test_the_window_adds_up(snapshot: Snapshot, folder: Path) -> None:
+    text = words(why_page(WindowSubject(), snapshot, inputs_of(folder)))
     for part in ("200,000 tokens", "reserve", "free", "compacts", "an estimate", "between"):
         assert part in text
 

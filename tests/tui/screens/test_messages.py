@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import pytest
 from tests.tui.support.shop import draft, running, scenario_of, settled, shop_at
+from textual.events import Paste
 from textual.widgets import TextArea
 
 from promptscope_tui.screens.completion import CompletionScreen
 from promptscope_tui.screens.responses import ResponsesScreen
 from promptscope_tui.widgets.status_bar import StatusBar
+
+pytestmark = pytest.mark.slow
 
 THEMES = ("promptscope-dark", "promptscope-light", "promptscope-ansi")
 
@@ -113,11 +117,12 @@ async def test_a_step_is_edited_before_it_is_taken(tmp_path: Path) -> None:
         assert "is a list" in str(app.screen.query_one("#ask-error").render())
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("width", [80, 120, 200])
-async def test_both_screens_fit_every_width_and_theme(tmp_path: Path, width: int, theme: str) -> None:
-    async with running(shop_at(tmp_path), (width, 36), theme) as (app, pilot):
-        for key, kind in (("R", ResponsesScreen), ("C", CompletionScreen)):
+async def test_both_screens_fit_every_width_and_theme(tmp_path: Path) -> None:
+    screens = (("R", ResponsesScreen), ("C", CompletionScreen))
+    async with running(shop_at(tmp_path), (160, 36)) as (app, pilot):
+        for width, theme, (key, kind) in product((80, 120, 200), THEMES, screens):
+            app.theme = theme
+            await pilot.resize_terminal(width, 36)
             await pilot.press(key)
             await pilot.pause()
             screen = app.screen
@@ -146,7 +151,9 @@ async def test_agents_without_a_catalogue_say_so_in_one_line(tmp_path: Path) -> 
 
 async def test_a_draft_expands_while_it_is_typed(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
-        await pilot.press("d", *draft("see @/src/money.ts and @/.rooignore"))
+        await pilot.press("d")
+        app.post_message(Paste("see @/src/money.ts and @/.rooigno"))
+        await pilot.press("r", "e")
         await settled(app, pilot)
         assembly = app.session.snapshot.assembly
         assert assembly is not None

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
+from itertools import groupby
 from pathlib import Path
 
+import pytest
 from tests.tui.support.den import CONFIG, agents_text, den_at, den_scenario, skill, write
 from tests.tui.support.shop import running, scenario_of, settled, shop_at, watcher
 from textual.pilot import Pilot
@@ -13,6 +17,8 @@ from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.rows.subjects import FileSubject, SwitchSubject, ToolSubject
 from promptscope_tui.screens.report import Report
 from promptscope_tui.widgets.row_list import RowList
+
+pytestmark = pytest.mark.slow
 
 CUT = "lines 281-520 cut, 11,995 characters: over bootstrapMaxChars"
 
@@ -26,8 +32,10 @@ def line(rows: RowList, words: str) -> str:
 
 
 def shown(app: PromptscopeApp) -> str:
-    """What the screen shows, row by row."""
-    return "\n".join("".join(segment.text for segment in strip) for strip in app.screen._compositor.render_strips())
+    """What the screen shows, row by row, as the words of its picture."""
+    words = re.findall(r'<text class="[^"]*-r\d+" x="[^"]*" y="([^"]*)"[^>]*>([^<]*)</text>', app.export_screenshot())
+    rows = groupby(sorted(words, key=lambda found: float(found[0])), key=lambda found: found[0])
+    return "\n".join(unescape("".join(text for _, text in row)).replace("\xa0", " ") for _, row in rows)
 
 
 async def explain(app: PromptscopeApp, pilot: Pilot[None], subject: ToolSubject | FileSubject) -> str:

@@ -21,6 +21,8 @@ from promptscope_tui.session.transcripts import reading
 from promptscope_tui.text.spans import width_of
 from promptscope_tui.widgets.row_list import RowList
 
+pytestmark = pytest.mark.slow
+
 TOKENS = TokenSummary("estimate", False, 1_000, 1_000, None, {}, 200_000, 33_000, 167_000, 0)
 
 

@@ -3,42 +3,20 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.tui.support.shop import NOON, PATIENCE, scenario_of, shop_at
+from tests.tui.support.session import Watched
+from tests.tui.support.shop import PATIENCE, scenario_of
 
 from promptscope_engine.prompt.model import Lever
 from promptscope_tui.session.history import History
-from promptscope_tui.session.session import Session
-from promptscope_tui.session.snapshot import Snapshot
 
 
-class Watched:
-    """A session that a test can wait for."""
-
-    def __init__(self, folder: Path) -> None:
-        self.updated = threading.Condition()
-        self.session = Session(shop_at(folder), self.publish, cache_folder=folder / "cache", clock=lambda: NOON)
-
-    def publish(self, _: Snapshot) -> None:
-        with self.updated:
-            self.updated.notify_all()
-
-    def __enter__(self) -> Watched:
-        self.first = self.session.open()
-        self.session.start()
-        self.wait()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.session.close()
-
-    def wait(self, until: Callable[[Snapshot], bool] = lambda s: not s.busy) -> Snapshot:
-        with self.updated:
-            assert self.updated.wait_for(lambda: until(self.session.snapshot), PATIENCE), "the worker did not finish"
-        return self.session.snapshot
+@pytest.fixture
+def no_effects(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The effects of switches take most of the time, and not every test looks at them."""
+    monkeypatch.setattr("promptscope_tui.session.findings.each_effect", lambda *_: iter(()))
 
 
 def test_history_goes_back_and_forth(tmp_path: Path) -> None:
@@ -53,6 +31,7 @@ def test_history_goes_back_and_forth(tmp_path: Path) -> None:
     assert history.undo().push(first.with_value("mode", "debug")).redo().now.mode == "debug"
 
 
+@pytest.mark.usefixtures("no_effects")
 def test_first_assembly_counts_nothing_then_everything_is_counted(tmp_path: Path) -> None:
     with Watched(tmp_path) as watched:
         assert watched.first.assembly is not None
@@ -94,6 +73,7 @@ def test_an_effect_is_what_then_happens(tmp_path: Path) -> None:
         assert after.can_undo
 
 
+@pytest.mark.usefixtures("no_effects")
 def test_levers_are_one_step(tmp_path: Path) -> None:
     with Watched(tmp_path) as watched:
         watched.session.apply([Lever("mode", "ask"), Lever("settings.todoListEnabled", False)])
@@ -113,12 +93,14 @@ def test_a_burst_of_switches_ends_in_the_last(tmp_path: Path) -> None:
         assert now.effect("mode", "ask") is not None
 
 
+@pytest.mark.usefixtures("no_effects")
 def test_reload_without_a_difference_makes_no_entry(tmp_path: Path) -> None:
     with Watched(tmp_path) as watched:
         watched.session.reload()
         assert watched.wait().changes == ()
 
 
+@pytest.mark.usefixtures("no_effects")
 def test_a_file_that_appears_and_goes_makes_two_entries(tmp_path: Path) -> None:
     with Watched(tmp_path) as watched:
         rule = tmp_path / "shop" / ".roo" / "rules" / "zz.md"
@@ -134,6 +116,7 @@ def test_a_file_that_appears_and_goes_makes_two_entries(tmp_path: Path) -> None:
         assert (first.tokens or 0) == -(second.tokens or 0)
 
 
+@pytest.mark.usefixtures("no_effects")
 def test_an_engine_that_fails_does_not_end_the_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Watched(tmp_path) as watched:
         with monkeypatch.context() as patch:
@@ -144,6 +127,7 @@ def test_an_engine_that_fails_does_not_end_the_worker(tmp_path: Path, monkeypatc
         assert watched.wait().error is None
 
 
+@pytest.mark.usefixtures("no_effects")
 def test_a_job_that_gave_up_hands_on_what_was_saved(tmp_path: Path) -> None:
     """A file is saved and a switch set while the worker counts: one assembly follows, with an entry for the file."""
     with Watched(tmp_path) as watched:
@@ -154,14 +138,14 @@ def test_a_job_that_gave_up_hands_on_what_was_saved(tmp_path: Path) -> None:
         def slow(text: str) -> int:
             if "Fridays" in text and not go_on.is_set():
                 counting.set()
-                go_on.wait(20)
+                go_on.wait(PATIENCE)
             return count(text)
 
         session.counter.count = slow  # type: ignore[method-assign]
         file = tmp_path / "shop" / "AGENTS.md"
         file.write_text(file.read_text() + "- Never push on Fridays.\n")
         session.reload([str(file)])
-        assert counting.wait(20)
+        assert counting.wait(PATIENCE)
         session.set("diffEnabled", False)
         go_on.set()
         snapshot = watched.wait()

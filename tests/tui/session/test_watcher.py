@@ -17,7 +17,7 @@ from promptscope_engine.workspace import Workspace
 from promptscope_tui.session import watcher as watcher_module
 from promptscope_tui.session.watcher import Watcher, WatchStatus
 
-PATIENCE = 10.0
+PATIENCE = 60.0
 """Seconds after which an event that did not come is a failure; they come within 0.3."""
 
 

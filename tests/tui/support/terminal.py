@@ -1,8 +1,9 @@
-"""A process on a pty, with pyte as the screen behind it."""
+"""Commands on a pty, with pyte as the screen behind it."""
 
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import pty
 import select
@@ -12,21 +13,40 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pyte
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds after which what did not come is a failure."""
 
 
+_END = "--- the end of a command ---"
+
+_ONE_BY_ONE = f"""
+import json, sys
+from promptscope_tui.__main__ import main
+for words in json.loads(sys.argv[1]):
+    sys.argv = ["promptscope", *words]
+    try:
+        main()
+    except SystemExit as end:
+        if end.code:
+            raise
+    print({_END!r}, flush=True)
+"""
+
+
 class Terminal:
-    """A process on a pty; `raw` is every byte it wrote, `screen` what a person would see."""
+    """A process on a pty; `raw` is every byte it wrote, `screen` what a person would see.
+
+    Of several commands, which one process runs one after the other, `each` is what each of them wrote.
+    """
 
     def __init__(
         self,
-        words: list[str],
+        commands: Sequence[list[str]],
         folder: Path,
         columns: int = 100,
         rows: int = 30,
@@ -46,8 +66,10 @@ class Terminal:
             "LANG": "C.UTF-8",
             **(env or {}),
         }
+        one = len(commands) == 1
+        program = ["-m", "promptscope_tui", *commands[0]] if one else ["-c", _ONE_BY_ONE, json.dumps(commands)]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "promptscope_tui", *words],
+            [sys.executable, *program],
             cwd=folder,
             env=environment,
             stdin=slave,
@@ -61,6 +83,13 @@ class Terminal:
     def text(self) -> str:
         return "\n".join(self.screen.display)
 
+    @property
+    def each(self) -> list[bytes]:
+        """What each of several commands wrote."""
+        *parts, rest = self.raw.split(f"{_END}\r\n".encode())
+        assert rest == b""
+        return parts
+
     def send(self, keys: str) -> None:
         os.write(self._master, keys.encode())
 
@@ -69,6 +98,14 @@ class Terminal:
         end = time.monotonic() + PATIENCE
         while not holds():
             assert self._read(end), self.text
+
+    def until_made(self, path: Path) -> None:
+        """Read until a file exists."""
+        end = time.monotonic() + PATIENCE
+        while not path.exists():
+            assert time.monotonic() < end, self.text
+            if select.select([self._master], [], [], 0.05)[0]:
+                self._read(end)
 
     def finish(self) -> int:
         """Read to the end; the exit code."""

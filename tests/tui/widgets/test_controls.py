@@ -15,6 +15,8 @@ from promptscope_tui.rows.controls import control_rows, sorted_by_group
 from promptscope_tui.rows.subjects import SwitchSubject
 from promptscope_tui.session.inputs import as_text
 
+pytestmark = pytest.mark.slow
+
 
 async def test_every_switch_shows_its_effect(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path), effects=True) as (app, _):

@@ -394,6 +394,7 @@ async def time_of(work: Callable[[], Any], screen: Screen) -> float:
     return time.perf_counter() - start
 
 
+@pytest.mark.slow
 async def test_two_megabytes_open_at_once() -> None:
     """A ratio, not a time: a thousand times the text may not cost a thousand times as much."""
     line = "A rule that is long enough to be wrapped on a screen of eighty columns, and then some more.\n"

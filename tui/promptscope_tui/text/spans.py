@@ -1,6 +1,6 @@
 """Text with tones: what every list and bar of the app is made of before it is drawn.
 
-A `Span` names what its text means (`more`, `file`, `dim`), never a colour; the stylesheet gives each tone a colour, so
+A `Span` names what its text means (`more`, `file`, `dim`), never a colour; the theme gives each tone a colour, so
 the same rows work dark, light, in sixteen colours and without any. Rows are plain values, made without a terminal.
 """
 
@@ -34,7 +34,6 @@ Tone = Literal[
     "environment",
     "tool",
 ]
-TONES: tuple[Tone, ...] = Tone.__args__  # type: ignore[attr-defined]  # a Literal's values
 
 _WORDS = re.compile(r"\s*(?:[^\s/-]+[/-]*|[/-]+)|\s+")  # paths and slugs break inside
 

@@ -13,7 +13,7 @@ from textual.widget import Widget
 
 from promptscope_tui.text.spans import Span, Spans, Tone, cut, shown, width_of
 
-from .tones import TONE_CLASSES, tone_css
+from .tones import tone_style
 
 
 class Part(NamedTuple):
@@ -36,15 +36,11 @@ def width_of_parts(parts: Iterable[Part]) -> int:
 class LineBar(Widget):
     """One line: parts at the left, and parts at the right edge, which are never cut."""
 
-    COMPONENT_CLASSES = TONE_CLASSES
     ALLOW_SELECT = False
 
-    DEFAULT_CSS = (
-        tone_css("LineBar")
-        + """
+    DEFAULT_CSS = """
     LineBar { height: 1; width: 1fr; }
     """
-    )
 
     def parts(self, width: int) -> tuple[list[Part], list[Part]]:  # noqa: ARG002 - the subclasses' shape
         """The parts at the left and at the right, for a width in cells; none unless the bar has its own."""
@@ -73,7 +69,7 @@ class LineBar(Widget):
 
     def tone_style(self, tone: Tone) -> Style:
         """The look of a tone."""
-        return self.get_component_rich_style(f"tone--{tone}", partial=True)
+        return tone_style(tone, self.app.theme_variables)
 
     def render_line(self, y: int) -> Strip:  # noqa: ARG002 - there is one line
         """The line."""

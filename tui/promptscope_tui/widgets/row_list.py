@@ -17,7 +17,7 @@ from textual.strip import Strip
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.spans import Row, Spans, lay_out, width_of
 
-from .tones import TONE_CLASSES, tone_css
+from .tones import tone_style
 
 Make = Callable[[int], Sequence[Row]]
 """Makes the rows for a width in cells."""
@@ -31,11 +31,9 @@ class RowList(ScrollView, can_focus=True):
 
     BINDINGS = bindings("cursor", "list")
 
-    COMPONENT_CLASSES = TONE_CLASSES | {"rows--cursor", "rows--hover", "rows--head"}
+    COMPONENT_CLASSES = {"rows--cursor", "rows--hover", "rows--head"}
 
-    DEFAULT_CSS = (
-        tone_css("RowList")
-        + """
+    DEFAULT_CSS = """
     RowList {
         overflow-x: hidden;
         scrollbar-size-vertical: 1;
@@ -48,7 +46,6 @@ class RowList(ScrollView, can_focus=True):
         &:nocolor:focus > .rows--cursor { text-style: reverse; }
     }
     """
-    )
 
     cursor: reactive[int] = reactive(-1, repaint=False)
     """The index of the highlighted row, -1 if there is none."""
@@ -150,7 +147,7 @@ class RowList(ScrollView, can_focus=True):
             self.show(self._make)
 
     def notify_style_update(self) -> None:
-        """The theme changed: look up the tones' styles again."""
+        """The theme changed: look up the styles again."""
         super().notify_style_update()
         self._styles.clear()
 
@@ -273,7 +270,8 @@ class RowList(ScrollView, can_focus=True):
         if index == self.cursor and self._rows[index].key is not None:
             base += self._style("rows--cursor")
         gap = " " * max(width - width_of(left) - width_of(right), 0)
-        segments = [Segment(text, base + self._style(f"tone--{tone}")) for text, tone in left]
+        tones = self.app.theme_variables
+        segments = [Segment(text, base + tone_style(tone, tones)) for text, tone in left]
         segments.append(Segment(gap, base))
-        segments += [Segment(text, base + self._style(f"tone--{tone}")) for text, tone in right]
+        segments += [Segment(text, base + tone_style(tone, tones)) for text, tone in right]
         return Strip(segments).adjust_cell_length(width, base)

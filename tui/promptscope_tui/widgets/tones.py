@@ -1,31 +1,46 @@
-"""The tones of `spans.py` as component classes and styles, for widgets that draw spans."""
+"""The tones of `spans.py` as styles, in the colours of the app's theme.
+
+No component classes: Textual works these out for each widget whenever it restyles, and a screen has fifteen widgets
+that draw tones.
+"""
 
 from __future__ import annotations
 
-from promptscope_tui.text.spans import TONES
+from collections.abc import Mapping
+from functools import cache
 
-TONE_CLASSES = {f"tone--{tone}" for tone in TONES}
+from rich.style import Style
+from textual.color import Color
 
-_RULES = {
-    "strong": "text-style: bold;",
-    "title": "color: $tone-dim; text-style: bold;",
-    "dim": "color: $tone-dim;",
-    "faint": "color: $tone-faint;",
-    "accent": "color: $primary;",
-    "more": "color: $tone-more;",
-    "fewer": "color: $success;",
-    "warn": "color: $warning;",
-    "error": "color: $error;",
-    "good": "color: $success;",
-    "builtin": "color: $tone-builtin;",
-    "file": "color: $success;",
-    "param": "color: $warning;",
-    "environment": "color: $primary;",
-    "tool": "color: $secondary;",
+from promptscope_tui.text.spans import Tone
+
+_COLOURS: Mapping[Tone, str] = {
+    "title": "tone-dim",
+    "dim": "tone-dim",
+    "faint": "tone-faint",
+    "accent": "primary",
+    "more": "tone-more",
+    "fewer": "success",
+    "warn": "warning",
+    "error": "error",
+    "good": "success",
+    "builtin": "tone-builtin",
+    "file": "success",
+    "param": "warning",
+    "environment": "primary",
+    "tool": "secondary",
 }
+"""The theme's variable for each tone; any other tone has the colour of its widget."""
+
+_BOLD: frozenset[Tone] = frozenset({"strong", "title"})
 
 
-def tone_css(widget: str) -> str:
-    """The rules that give a widget's tones their colours."""
-    rules = "\n".join(f"& > .tone--{tone} {{ {rule} }}" for tone, rule in _RULES.items())
-    return f"{widget} {{\n{rules}\n}}\n"
+def tone_style(tone: Tone, variables: Mapping[str, str]) -> Style:
+    """A tone's style, to be added to that of its widget; `variables` are the app's `theme_variables`."""
+    name = _COLOURS.get(tone)
+    return _style(variables[name] if name else "", tone in _BOLD)
+
+
+@cache
+def _style(colour: str, bold: bool) -> Style:
+    return Style(color=Color.parse(colour).rich_color if colour else None, bold=bold or None)

@@ -12,6 +12,8 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import fields_of, with_value
 from promptscope_engine.insight.effects import switches
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from pathlib import Path
 

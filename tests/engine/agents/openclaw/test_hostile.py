@@ -14,6 +14,8 @@ from promptscope_engine.prompt.model import Assembly, SourceFile
 
 from .conftest import Claw
 
+pytestmark = pytest.mark.slow
+
 SECONDS = 20
 """A hang is endless; the slowest of these takes two seconds on a busy machine."""
 

@@ -14,6 +14,8 @@ from promptscope_engine.prompt.model import Assembly, Lever, Reason
 
 from .conftest import Claw
 
+pytestmark = pytest.mark.slow
+
 CONFIGS: dict[str, dict[str, Any]] = {
     "denied": {"tools": {"deny": ["group:fs", "web_*", "exec", "CRON"]}},
     "allowed": {"tools": {"allow": ["read"], "web": {"fetch": {"enabled": False}}}},

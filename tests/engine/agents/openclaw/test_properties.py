@@ -6,12 +6,15 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from promptscope_engine import Scenario, Workspace, assemble
 from promptscope_engine.insight.effects import switches
 from promptscope_engine.prompt.model import Assembly
+
+pytestmark = pytest.mark.slow
 
 unhurried = settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 

@@ -1,0 +1,39 @@
+"""A session without a terminal, for which a test can wait."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from promptscope_tui.session.session import Session
+from promptscope_tui.session.snapshot import Snapshot
+
+from .shop import NOON, PATIENCE, shop_at
+
+
+class Watched:
+    """A session on a copy of the shop: a context that opens it and waits until everything is worked out."""
+
+    def __init__(self, folder: Path) -> None:
+        self.updated = threading.Condition()
+        self.session = Session(shop_at(folder), self.publish, cache_folder=folder / "cache", clock=lambda: NOON)
+
+    def publish(self, _: Snapshot) -> None:
+        with self.updated:
+            self.updated.notify_all()
+
+    def __enter__(self) -> Watched:
+        self.first = self.session.open()
+        self.session.start()
+        self.wait()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.session.close()
+
+    def wait(self, until: Callable[[Snapshot], bool] = lambda s: not s.busy) -> Snapshot:
+        """The snapshot when this is so; fails if it takes too long."""
+        with self.updated:
+            assert self.updated.wait_for(lambda: until(self.session.snapshot), PATIENCE), "the worker did not finish"
+        return self.session.snapshot
