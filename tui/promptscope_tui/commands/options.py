@@ -192,10 +192,12 @@ def with_options(command: Command) -> Command:
     """Give a command the common options; its function gets them as `options`."""
 
     @wraps(command)
-    def wrapped(path: str | None, file: str | None, settings: tuple[str, ...], form: Format, **rest: Any) -> None:
+    def wrapped(
+        path: str | None, scenario_file: str | None, settings: tuple[str, ...], form: Format, **rest: Any
+    ) -> None:
         keys = ("agent", "agent_version", "mode", "model", "home", "workspace", "tokenizer")
         given = {key: rest.pop(key) for key in keys}
-        command(options=Options(path, file, given, settings, form), **rest)
+        command(options=Options(path, scenario_file, given, settings, form), **rest)
 
     return _add(_OPTIONS, wrapped)
 

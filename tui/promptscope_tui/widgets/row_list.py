@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
@@ -31,7 +32,7 @@ class RowList(ScrollView, can_focus=True):
 
     BINDINGS = bindings("cursor", "list")
 
-    COMPONENT_CLASSES = {"rows--cursor", "rows--hover", "rows--head"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"rows--cursor", "rows--hover", "rows--head"}
 
     DEFAULT_CSS = """
     RowList {
