@@ -159,7 +159,7 @@ _OPTIONS = (
     ),
     click.option(
         "--scenario",
-        "file",
+        "scenario_file",
         metavar="FILE",
         type=click.Path(exists=True, dir_okay=False),
         help="A scenario as JSON, YAML or TOML; options override it.",
