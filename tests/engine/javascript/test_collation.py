@@ -85,3 +85,13 @@ def test_ascii_names_do_not_load_the_table() -> None:
         "locale_order(['a', 'B']); compare_base('a', 'B'); sys.exit('pyuca' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_numbers_stand_among_other_names_where_digits_do() -> None:
+    assert compare_base("file-1", "filea") < 0
+    assert compare_base("a1", "a_") > 0
+    assert compare_base("a1", "ab") < 0
+    assert compare_base("a9", "a10") < 0
+    assert compare_base("a01", "a1") == 0
+    assert compare_base("é1", "éa") < 0
+    assert compare_base("é1", "é_") > 0

@@ -165,3 +165,22 @@ def test_lists_of_includes_within_lists_end(claw: Claw) -> None:
         files[f"home/.openclaw/l{level}.json"] = f'{{"$include": [{names}]}}'
     files["home/.openclaw/l8.json"] = "{}"
     assert problem(claw(files))[0].startswith("`$include` names more than 200 files")
+
+
+@pytest.mark.parametrize(
+    ("included", "beside", "denied"),
+    [
+        ("{ deny: ['read'] }", "{ deny: ['exec'] }", {"read", "exec"}),
+        ("{ deny: ['read'] }", "{ deny: {} }", set()),
+        ("{ deny: 'read' }", "{ deny: ['exec'] }", {"exec"}),
+        ("7", "{ deny: ['exec'] }", {"exec"}),
+    ],
+)
+def test_what_stands_beside_an_include_replaces_what_is_of_another_kind(
+    claw: Claw, included: str, beside: str, denied: set[str]
+) -> None:
+    files: dict[str, str | bytes] = {
+        PATH: f"{{ $include: 'a.json5', tools: {beside} }}",
+        "home/.openclaw/a.json5": f"{{ tools: {included} }}",
+    }
+    assert {tool.name for tool in claw(files).tools if not tool.present} & {"read", "exec"} == denied
