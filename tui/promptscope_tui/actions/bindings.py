@@ -15,7 +15,8 @@ def bindings(*owners: Owner) -> list[BindingType]:
             action.call if action.scope == "focus" else f"run('{action.id}')",
             action.help,
             show=False,
-            priority=action.owner in ("app", "picker"),  # before what a text field does with the key
+            # Before what a text field does with the key. No other key: it would overtake those typed before it.
+            priority=action.scope == "focus" and action.owner in ("app", "picker"),
             tooltip=action.help,
             id=action.id,
         )
