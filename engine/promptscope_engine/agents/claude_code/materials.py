@@ -37,7 +37,7 @@ from .versions import V100, Layout, Model
 
 @dataclass(frozen=True, slots=True)
 class InstructionFile:
-    """A file that stands as an entry `Contents of <shown> (<label>):` (3.2): `pieces` is its text, right-trimmed.
+    """A file that stands as an entry `Contents of <shown> (<label>):` (3.2): `pieces` is its text, trimmed.
 
     `paths` are the patterns of a rule that waits for a matching file, None where the file loads unasked; `base` is
     the directory that the patterns are relative to. `importer` is the shown path of the file that imported it.
@@ -48,6 +48,8 @@ class InstructionFile:
     kind: str
     label: str
     pieces: tuple[Piece, ...]
+    lazy_pieces: tuple[Piece, ...] = ()
+    """Its text as it stands where a read loads it: not trimmed."""
     paths: tuple[str, ...] | None = None
     base: str = ""
     importer: str | None = None

@@ -223,6 +223,7 @@ class InstructionLoader:
             kind=kind,
             label=scope.label,
             pieces=content.pieces(path),
+            lazy_pieces=content.pieces(path, trimmed=False),
             paths=patterns,
             base=base,
             importer=importer.shown if importer else None,
@@ -248,7 +249,8 @@ class InstructionLoader:
             why = "files of more than 4 MiB are left out"
             self.diagnostics.append(Diagnostic("warning", "too-large", f"{source.size:,} bytes: {why}", source.path))
             return Content(()), _absent(source.path, why, f"shorten {source.path}")
-        content = self.workspace.memo(("claude-code.content", source.path, source.data), lambda: process(source.text))
+        key = ("claude-code.content", self.version, source.path, source.data)
+        content = self.workspace.memo(key, lambda: process(source.text, self.version))
         return content, Observed(
             "file",
             source.path,
@@ -367,7 +369,7 @@ class InstructionLoader:
             when=gate,
             bytes=source.size,
             raw_chars=len(source.text),
-            injected=process(source.text).text if source.found else "",
+            injected=process(source.text, self.version).text if source.found else "",
             imported_by=file.shown,
         )
         self.drafts.setdefault(target, draft)
