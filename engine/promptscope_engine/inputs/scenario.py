@@ -79,7 +79,8 @@ class Scenario(BaseModel):
     mcp_servers: list[McpServer] | None = Field(default=None, description="stand-ins; null: the configured servers")
     reads: list[str] = Field(default_factory=list, description="files the agent is imagined to read, in order")
     outside_links: Literal["refuse", "follow"] = Field(
-        default="refuse", description="links that lead out of the announced folders: refused, or followed as the agent does"
+        default="refuse",
+        description="links that lead out of the announced folders: refused, or followed as the agent does",
     )
     tokenizer: str | None = Field(default=None, description="absent: from the model")
 

@@ -18,6 +18,7 @@ from .head import read_frontmatter
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _COMMENT_START = re.compile(r" {0,3}<!--")
 
+
 @dataclass(frozen=True, slots=True)
 class Stretch:
     """A verbatim part of a file that begins on the 1-based `line`."""

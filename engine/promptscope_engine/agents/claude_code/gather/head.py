@@ -18,7 +18,7 @@ from promptscope_engine.formats.yaml import CORE, CORE_LAST, Schema, YamlError, 
 _FENCED = re.compile(r"---[ \t]*\r?\n(.*?)(?:^)---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 _LINE = re.compile(r"([A-Za-z_][\w-]*):[ \t]+(\S.*?)[ \t]*")
 _TABS = re.compile(r"^[ \t]*\t[ \t]*", re.MULTILINE)
-_OPENERS = "[{\"'"
+_CLOSERS = {"[": "]", "{": "}", '"': '"', "'": "'"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def _quoted(source: str, schema: Schema) -> tuple[str, dict[str, int]]:
         found = _LINE.fullmatch(line.rstrip("\r"))
         if found and not _stands(found[1], found[2], schema):
             lines[number] = f"{found[1]}: '" + found[2].replace("'", "''") + "'"
-            if found[2][0] in _OPENERS:
+            if _is_open(found[2]):
                 unclosed[found[1]] = number + 2
     return "\n".join(lines), unclosed
 
@@ -83,6 +83,14 @@ def _stands(key: str, value: str, schema: Schema) -> bool:
     except YamlError:
         return False
     return True
+
+
+def _is_open(value: str) -> bool:
+    """Whether a list, a mapping or a quotation begins there and does not end."""
+    closer = _CLOSERS.get(value[0])
+    if closer is None:
+        return False
+    return len(value) < 2 or value[-1] != closer if closer == value[0] else value.count(value[0]) > value.count(closer)
 
 
 def _said(unclosed: dict[str, int]) -> tuple[str | None, int | None]:

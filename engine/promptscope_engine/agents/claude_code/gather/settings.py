@@ -180,7 +180,11 @@ def gather_settings(
             when = when & sources.condition(source)
         files.append(FileDraft(path, file.real_path, "settings", "always", when, file.size, len(file.text)))
         if isinstance(data, dict) and (source == "managed" or sources.allows(source)):
-            layers.append(Layer(data, path, shown(path, inputs), file.text, managed=source == "managed", shared=source == "project"))
+            layers.append(
+                Layer(
+                    data, path, shown(path, inputs), file.text, managed=source == "managed", shared=source == "project"
+                )
+            )
     plain: dict[str, Json] = {}
     for layer in layers:
         plain = _merge(plain, {key: value for key, value in layer.values.items() if value is not None})

@@ -24,7 +24,6 @@ from .plugins import Plugin
 from .settings import Sources
 
 
-
 def cut_at(version: str) -> int:
     """Characters of a description with its hint, the ellipsis included."""
     return 250 if version == V100 else 1_536
@@ -125,7 +124,7 @@ class SkillGatherer:
 
     def allowed(self, path: str) -> bool:
         """Whether a folder or file may be read; a link that is refused becomes a row."""
-        if self.workspace.allows(path, listing=True) or self.workspace.kind(path) is None:
+        if self.workspace.kind(path) is None or self.workspace.allows(path, listing=True):
             return True
         self.files.append(refused(self.workspace, path, "skill", "on-demand"))
         return False
