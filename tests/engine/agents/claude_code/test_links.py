@@ -130,7 +130,9 @@ def test_a_home_whose_folder_is_a_link(project: Project) -> None:
 
 
 def test_an_import_that_is_a_link(project: Project) -> None:
-    project.write({"workspace/CLAUDE.md": "root @notes.md @inner.md", "far/away/n.md": "notes", "workspace/docs/i.md": "i"})
+    project.write(
+        {"workspace/CLAUDE.md": "root @notes.md @inner.md", "far/away/n.md": "notes", "workspace/docs/i.md": "i"}
+    )
     link(project, "workspace/notes.md", "far/away/n.md")
     link(project, "workspace/inner.md", "workspace/docs/i.md")
     root, notes, inner = "workspace/CLAUDE.md", "workspace/notes.md", "workspace/inner.md"
@@ -141,7 +143,13 @@ def test_an_import_that_is_a_link(project: Project) -> None:
 
 @pytest.mark.parametrize("version", [V100, V329])
 def test_dead_links_are_silent(project: Project, version: str) -> None:
-    for name in ("CLAUDE.md", ".claude/rules/r.md", ".claude/skills/dead", ".claude/agents/a.md", ".claude/commands/c.md"):
+    for name in (
+        "CLAUDE.md",
+        ".claude/rules/r.md",
+        ".claude/skills/dead",
+        ".claude/agents/a.md",
+        ".claude/commands/c.md",
+    ):
         link(project, f"workspace/{name}", "far/away/none")
     assembly = project.assemble(version, outside_links="follow")
     assert assembly.diagnostics == ()

@@ -111,7 +111,9 @@ def test_no_instruction_files_but_instructions_on_memory(project: Project) -> No
 
 @pytest.mark.parametrize("version", ["2.1.100", "2.1.329"])
 def test_a_directory_of_one_s_own(project: Project, version: str) -> None:
-    project.write({"home/.claude/settings.json": '{"autoMemoryDirectory": "~/notes"}', "home/notes/MEMORY.md": "- own\n"})
+    project.write(
+        {"home/.claude/settings.json": '{"autoMemoryDirectory": "~/notes"}', "home/notes/MEMORY.md": "- own\n"}
+    )
     assert project.loaded(version) == ["home/notes/MEMORY.md"]
     section = project.assemble(version).section("memory_instructions")
     assert section is not None

@@ -102,4 +102,9 @@ def test_the_order_of_names(project: Project) -> None:
     gathered = project.gathered(params={"args": {"print": True}})
     names = [a.name for a in gathered.materials.agents if a.when.holds(gathered.facts)]
     assert names == ["Alpha", "beta", "claude", "Explore", "general-purpose", "Plan", "statusline-setup", "zeta"]
-    assert [a.name for a in project.materials(V100).agents][:4] == ["general-purpose", "statusline-setup", "Explore", "Plan"]
+    assert [a.name for a in project.materials(V100).agents][:4] == [
+        "general-purpose",
+        "statusline-setup",
+        "Explore",
+        "Plan",
+    ]

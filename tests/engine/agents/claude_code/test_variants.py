@@ -51,7 +51,9 @@ def fragments(assembly: Assembly) -> set[str]:
     return {str(f.origin.id) for s in assembly.sections if s.present for f in s.fragments if f.origin.kind == "builtin"}
 
 
-ALL_RUNS = list(product([True, False], [True, False], [True, False], [OPUS, SONNET_45, SONNET_5, "haiku"], [None, "plan"]))
+ALL_RUNS = list(
+    product([True, False], [True, False], [True, False], [OPUS, SONNET_45, SONNET_5, "haiku"], [None, "plan"])
+)
 
 
 @pytest.mark.parametrize(("headless", "quiet", "first_party", "model", "mode"), ALL_RUNS)
@@ -171,7 +173,7 @@ def test_what_single_models_are_told(repository: Project, version: str, model: s
     said = fragments(assembly)
     assert ("harness.reminders" in said) is (model == "claude-opus-4-8")
     assert ("agents.parallel" in said) is (model != "claude-opus-5")
-    assert assembly.request.messages[-1]["role"] == ("user" if SONNET_45 == model or "3-7" in model else "system")
+    assert assembly.request.messages[-1]["role"] == ("user" if model == SONNET_45 or "3-7" in model else "system")
 
 
 def test_the_number_of_tokens_has_the_recorded_length(repository: Project) -> None:
@@ -214,7 +216,8 @@ def test_models_that_search_for_tools(
 
 
 @pytest.mark.parametrize(
-    ("model", "line"), [("opus", "Claude Opus 5.5"), ("claude-sonnet-4-20250514", "Claude Sonnet 4"), ("x", "Claude Code")]
+    ("model", "line"),
+    [("opus", "Claude Opus 5.5"), ("claude-sonnet-4-20250514", "Claude Sonnet 4"), ("x", "Claude Code")],
 )
 def test_the_co_author(repository: Project, model: str, line: str) -> None:
     section = run(repository, model=model).section("attribution")

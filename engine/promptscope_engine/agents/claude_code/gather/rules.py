@@ -83,9 +83,9 @@ class RuleFinder:
             why = f"a link leads to {real}: this version follows none of rules out of the working directory"
             self._leave_out(path, why, f"put a copy in the place of the link {path}")
             return False
-        if str(PurePosixPath(real).parent) in {str(p) for p in PurePosixPath(self.cwd).parents}:
-            if self.workspace.is_dir(path):
-                self.workspace.allow([real])  # a folder beside the workspace or its parents: the user linked to it
+        beside = str(PurePosixPath(real).parent) in {str(p) for p in PurePosixPath(self.cwd).parents}
+        if beside and self.workspace.is_dir(path):
+            self.workspace.allow([real])  # a folder beside the workspace or its parents: the user linked to it
         if self.workspace.allows(path, listing=True):
             return True
         self.left_out[path] = followed(self.workspace, path, follow=False)
