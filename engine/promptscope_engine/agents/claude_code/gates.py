@@ -82,9 +82,9 @@ class Gates:
     git_instructions: neither the setting nor the variable turned them off · git_status: the status is sent at all ·
     auto_memory: not turned off · claude_mds: instruction files are read at all · tool_search: tools are deferred ·
     caching: prompt caching is on · attribution: the trailer is not turned off · skills: skills are on at all ·
-    cron: jobs can be scheduled · tasks: 2.1.100 keeps a list of tasks, not of todos · external: imports may leave cwd · quiet: non-essential traffic is off, so no feature is switched on from afar ·
-    first_party: requests go to the vendor's own host · artifacts: pages can be published · auto_mode: the session
-    approves calls by itself.
+    cron: jobs can be scheduled · tasks: 2.1.100 keeps a list of tasks, not of todos · external: imports may leave cwd ·
+    quiet: non-essential traffic is off, so no feature is switched on from afar · first_party: requests go to the
+    vendor's own host · artifacts: pages can be published · auto_mode: the session approves calls by itself.
     """
 
     version: str
