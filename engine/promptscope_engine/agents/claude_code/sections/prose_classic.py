@@ -50,7 +50,7 @@ _INTRO = {
 def system(m: Materials) -> Iterator[Piece]:
     yield label("# System\n")
     yield from lines("system", _SYSTEM)
-    yield builtin("system.pasted", "\n" + prose_variants.PASTED, when=gates.IS_329 & m.gates.quiet)
+    yield builtin("system.pasted", "\n" + prose_variants.PASTED, when=m.gates.layout_is("A'") & m.gates.quiet)
     yield from lines("system", _SYSTEM_THEN, before="\n")
     yield from lines("system", _SYSTEM_OLDER, before="\n", when=m.gates.layout_is("A'"))
 
