@@ -35,6 +35,8 @@ _BUNDLED_CHARS = {V100: 880, V329: 6_200, V330: 6_200}
 """What the lines of the bundled skills really take (reference: the whole block has 989 and 6,315 characters).
 
 Measured, so that the budget does not depend on our wording of their descriptions."""
+_ARTIFACT_CHARS = 404
+"""What those add that are listed where pages can be published."""
 _LEAST = 20
 """A share below this many characters is no description any more: only the name is listed."""
 
@@ -83,7 +85,10 @@ class SkillGatherer:
         for plugin in self.plugins:
             found += self.commands(f"{plugin.folder}/commands", "plugin", plugin)
             found += self.skills(f"{plugin.folder}/skills", "plugin", plugin)
-        own = fit(self.own(found), budget - _BUNDLED_CHARS[self.version], self.facts)
+        taken = _BUNDLED_CHARS[self.version]
+        if self.gates.artifacts.holds(self.facts):
+            taken += _ARTIFACT_CHARS
+        own = fit(self.own(found), budget - taken, self.facts)
         bundled = [self.bundled(name, text, found) for name, text in SKILLS[self.version].items()]
         return tuple([*bundled, *own] if self.version == V100 else [*own, *bundled])
 
