@@ -32,7 +32,9 @@ VARIABLES = (
 """What a person may set (specs/claude-code.md 1-12, claude-code-variants.md)."""
 
 TRUE_WORDS = ("1", "true", "yes", "on")
+FALSE_WORDS = ("0", "false", "no", "off")
 FIRST_PARTY = "api.anthropic.com"
+FIRST_PARTY_URL = f"https://{FIRST_PARTY}"
 
 
 def is_on(value: str) -> bool:

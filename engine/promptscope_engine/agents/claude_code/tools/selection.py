@@ -22,6 +22,7 @@ GROUPS: Mapping[str, str] = {
     **dict.fromkeys(("Bash", "Monitor", "TaskOutput", "TaskStop"), "Shell"),
     **dict.fromkeys(("Agent", "ListAgents", "SendMessage", "Workflow", "ReportFindings"), "Agents"),
     **dict.fromkeys(("WebFetch", "WebSearch"), "Web"),
+    **dict.fromkeys(("Artifact", "DesignSync"), "Pages"),
     **dict.fromkeys(("TodoWrite", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate"), "Tasks"),
     **dict.fromkeys(("EnterPlanMode", "ExitPlanMode", "AskUserQuestion"), "Dialog"),
     **dict.fromkeys(("CronCreate", "CronDelete", "CronList", "ScheduleWakeup"), "Schedule"),
@@ -37,6 +38,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 _TASKS = frozenset(_words("TaskCreate TaskGet TaskList TaskUpdate"))
 _PLAN = frozenset(_words("EnterPlanMode ExitPlanMode"))
+_CRON = frozenset(_words("CronCreate CronDelete CronList"))
 _SEARCH = frozenset(_words("Glob Grep"))
 _BARE = frozenset(_words("Bash Edit Read"))
 
@@ -47,7 +49,7 @@ _DEFERRED_329 = (
     | _PLAN
     | frozenset(
         _words(
-            "CronCreate CronDelete CronList EnterWorktree ExitWorktree Monitor NotebookEdit SendMessage TaskStop "
+            "CronCreate CronDelete CronList DesignSync EnterWorktree ExitWorktree Monitor NotebookEdit SendMessage TaskStop "
             "WebFetch WebSearch"
         )
     )
@@ -103,21 +105,35 @@ def _exists(m: Materials, name: str) -> Condition:
     if name == "ToolSearch":
         there = m.gates.tool_search
     elif classic and name == "TodoWrite":
-        there = gates.HEADLESS
+        there = ~m.gates.tasks
     elif classic and name in _TASKS:
-        there = gates.INTERACTIVE
+        there = m.gates.tasks
     elif name in _TASKS:
-        older = m.gates.layout_is("A'")
-        there = Named("model", "id", older, yes="older models have it", no="newer models lack it")
+        older = m.gates.messages_are("A'")
+        there = Named("model", "id", older, yes="older models have it", no="newer models lack it") | _asked_for(m, name)
+    elif name in _CRON:
+        there = there & m.gates.cron
     elif not classic and (name in _PLAN or name == "AskUserQuestion"):
         there = gates.INTERACTIVE
     elif not classic and name in _SEARCH:
         there = ~Named("tool", "Bash", available(m, "Bash"), yes="Bash searches instead", no="Bash is not there")
+        there = there | _asked_for(m, name)
     elif not classic and name == "Monitor":
         there = Named("tool", "Bash", available(m, "Bash"), yes="Bash is there", no="it needs Bash")
-    elif name == "Skill":
+    elif not classic and name == "Skill":
         there = there & gates.SLASH_COMMANDS
+    elif not classic and name == "Artifact":
+        there = m.gates.artifacts
+    elif not classic and name == "DesignSync":
+        there = ~m.gates.quiet
     return there
+
+
+def _asked_for(m: Materials, name: str) -> Condition:
+    """--tools brings some that would not be there otherwise (variants, e)."""
+    given = list(m.params.args.tools or [])
+    source = SettingSource("--tools", overlay="args.tools")
+    return Setting(source, given, "has", name, "--tools names it", "--tools does not name it")
 
 
 def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condition]:

@@ -1,0 +1,48 @@
+"""Links that lead out of the announced folders: the scenario's `outside_links` says whether they are followed."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.model import Lever
+from promptscope_engine.workspace import Workspace
+
+
+def followed(workspace: Workspace, path: str, follow: bool) -> Condition:
+    """True unless a link takes the path out of the announced folders and is not followed."""
+    real = workspace.leads_outside(path)
+    if real is None:
+        return ALWAYS
+    return Observed(
+        "flag",
+        "outside_links",
+        follow,
+        f"a link leads to {real}, and such links are followed",
+        f"a link leads to {real}, outside of the folders that may be read: not followed",
+        wanted="follow",
+        actual="follow" if follow else "refuse",
+        on=(Lever("outside_links", "follow"),),
+        off=(Lever("outside_links", "refuse"),),
+    )
+
+
+def may_read(workspace: Workspace, path: str, kind: str, files: list[FileDraft]) -> bool:
+    """Whether a file or folder may be looked into. A link that is refused becomes a row of `files`."""
+    if workspace.kind(path) is None or workspace.allows(path, listing=True):
+        return True
+    files.append(FileDraft(path, workspace.real_path(path), kind, "on-demand", followed(workspace, path, follow=False)))
+    return False
+
+
+def with_reason(workspace: Workspace, file: FileDraft, cwd: str, *, follow: bool) -> FileDraft:
+    """The row of a file that a refused link leads to says so, whatever the agent made of it: nothing was read.
+
+    Some agents show paths relative to `cwd`.
+    """
+    path = os.path.join(cwd, file.path)  # noqa: PTH118 - paths are strings here
+    if follow or workspace.kind(path) is None or workspace.leads_outside(path) is None:
+        return file
+    return replace(file, when=followed(workspace, path, follow=False))
