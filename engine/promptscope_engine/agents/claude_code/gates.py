@@ -66,7 +66,7 @@ class Gates:
     git_instructions: neither the setting nor the variable turned them off · git_status: the status is sent at all ·
     auto_memory: not turned off · claude_mds: instruction files are read at all · tool_search: tools are deferred ·
     caching: prompt caching is on · attribution: the trailer is not turned off · skills: skills are on at all ·
-    external: imports may leave cwd.
+    external: imports may leave cwd · background: commands and agents can run in the background · teams: agent teams.
     """
 
     version: str
@@ -85,6 +85,8 @@ class Gates:
     attribution: Condition
     skills: Condition
     external: Condition
+    background: Condition
+    teams: Condition
 
     def layout_is(self, *layouts: Layout) -> Condition:
         """The request has one of these layouts. Version and model decide it together."""
@@ -197,4 +199,6 @@ def gates_of(
         attribution=enabled("includeCoAuthoredBy") & instructions & ~bare,
         skills=~bare & SLASH_COMMANDS,
         external=external,
+        background=~is_set("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS"),
+        teams=is_set("CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS"),
     )

@@ -6,7 +6,22 @@ from collections.abc import Mapping
 
 from promptscope_engine.agents.claude_code.versions import V100, V329
 
-from . import agents, dialog, extension, files, monitor, schedule, search, shell, tasks, todo, web, workflow, worktrees
+from . import (
+    agents,
+    dialog,
+    extension,
+    files,
+    messages,
+    monitor,
+    schedule,
+    search,
+    shell,
+    tasks,
+    todo,
+    web,
+    workflow,
+    worktrees,
+)
 from .schema import ToolText
 
 _SAME = {
@@ -54,7 +69,7 @@ TEXTS: Mapping[str, Mapping[str, ToolText]] = {
         "Read": files.READ_329,
         "ReportFindings": workflow.REPORT_FINDINGS,
         "ScheduleWakeup": schedule.SCHEDULE_WAKEUP,
-        "SendMessage": agents.SEND_MESSAGE,
+        "SendMessage": messages.SEND_MESSAGE_329,
         "Skill": extension.SKILL_329,
         "TaskStop": shell.TASK_STOP_329,
         "WebFetch": web.WEB_FETCH_329,
