@@ -54,17 +54,20 @@ class Points:
 
     @property
     def ours(self) -> list[str]:
-        """Our units in the same variant: a piece that begins with a line break begins one."""
+        """Our units in the same variant: a piece with an id of its own that begins with a line break begins one."""
         facts, tools = drafted(self.version, self.model, json.dumps(self._scenario()))
         if "B interactive" in self.variant:
             facts = replace(facts, mode="auto")  # as the recorded session was
         text: list[str] = []
+        current = ""
         for piece in tools[self.tool].description:
             if piece.text and piece.when.holds(facts):
-                if text and not piece.text.startswith("\n"):
+                begins = piece.text.startswith("\n") and piece.origin.id != current
+                if text and not begins:
                     text[-1] += piece.text
                 else:
                     text.append(piece.text)
+                current = piece.origin.id or current
         return text
 
     def _scenario(self) -> dict[str, Any]:
@@ -138,8 +141,8 @@ def scenario_of(variant: Mapping[str, Any]) -> str:
     found: dict[str, Any] = {"params": {"args": args}}
     if "env" in how:
         found["env"] = how["env"]
-    if isinstance(how.get("args"), dict):
-        args.update({name: value for name, value in how["args"].items() if name == "bare"})
+    if "--bare" in how.get("args", ()) or "bare" in how.get("args", ()):
+        args["bare"] = True
     return json.dumps(found)
 
 
