@@ -31,7 +31,7 @@ _SAME = {
     "CronList": schedule.CRON_LIST,
     "Edit": files.EDIT,
     "EnterPlanMode": dialog.ENTER_PLAN_MODE,
-    "ExitPlanMode": dialog.EXIT_PLAN_MODE,
+
     "Glob": search.GLOB,
 
     "TaskCreate": tasks.TASK_CREATE,
@@ -48,6 +48,7 @@ TEXTS: Mapping[str, Mapping[str, ToolText]] = {
         "Bash": shell.BASH_100,
         "EnterWorktree": worktrees.ENTER_WORKTREE_100,
         "Grep": search.GREP_100,
+        "ExitPlanMode": dialog.EXIT_PLAN_MODE_100,
         "ExitWorktree": worktrees.EXIT_WORKTREE_100,
         "NotebookEdit": files.NOTEBOOK_EDIT_100,
         "Read": files.READ_100,
@@ -64,6 +65,7 @@ TEXTS: Mapping[str, Mapping[str, ToolText]] = {
         "Bash": shell.BASH_329,
         "EnterWorktree": worktrees.ENTER_WORKTREE_329,
         "Grep": search.GREP_329,
+        "ExitPlanMode": dialog.EXIT_PLAN_MODE_329,
         "ExitWorktree": worktrees.EXIT_WORKTREE_329,
         "ListAgents": agents.LIST_AGENTS,
         "Monitor": monitor.MONITOR,
