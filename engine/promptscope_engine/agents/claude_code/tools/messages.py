@@ -54,7 +54,7 @@ _PROTOCOL = {
     "answer": "\nIf a JSON message comes in whose `type` is `shutdown_request` or `plan_approval_request`, send back the `_response` of the same kind. Copy its `request_id` and decide on `approve` by true or false:",
     "samples": '\n```json\n{"to": "lead", "message": {"type": "shutdown_response", "request_id": "<as received>", "approve": true}}\n{"to": "importer", "message": {"type": "plan_approval_response", "request_id": "<as received>", "approve": false, "feedback": "cover empty files"}}\n```',
 }
-_PROTOCOL_END_100 = "\n\nWho approves a shutdown ends its own process with that; whose plan is rejected has to revise it. Send no `shutdown_request` of your own unless you were asked to. The state of your work is no JSON message: for that there is TaskUpdate."
+_PROTOCOL_END_100 = "\n\nWho approves a shutdown ends its own process with that; whose plan is rejected has to revise it. Send no `shutdown_request` of your own unasked. The state of your work is no JSON message: TaskUpdate is for that."
 _PROTOCOL_END_329 = "\n\nWho approves a shutdown ends its own process with that; whose plan is rejected gets it back. Send no `shutdown_request` of your own unless you were asked to. The state of your work is never sent as JSON: describe it in plain words, and keep tasks in the list."
 
 _TEXT_100: Json = string("The message, as plain text")
@@ -135,7 +135,7 @@ def _send_user(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
 
 
 _USER = {
-    "purpose": "Writes to the user. What you want them to read goes in here: other text stands in a detail view that hardly anybody opens.",
+    "purpose": "Writes to the user. What you want them to read goes in here: all other text stands in a view of details that hardly anybody opens.",
 }
 _USER_CONTENT_100 = (
     "\n\n`message` may hold markdown. `attachments` lists files, by path, that go along with it: pictures, diffs, logs."

@@ -46,7 +46,7 @@ _CHOOSE = {
     "node_heading": "\n  # Node script that emits events as they arrive (e.g. WebSocket listener)",
     "node": "  node follow-orders.mjs",
     "checks_comment": "\n  # Checks of a pull request: a line for each that is through, and the end when none is open still",
-    "checks": "  before=''\n  while true; do\n    now=$(gh pr checks 52 --json name,bucket -q '.[] | select(.bucket!=\"pending\") | .name + \" \" + .bucket' | sort)\n    comm -13 <(echo \"$before\") <(echo \"$now\")\n    gh pr checks 52 --json bucket -q '.[].bucket' | grep -q pending || break\n    before=$now; sleep 30\n  done",
+    "checks": '  before=\'\'\n  while true; do\n    now=$(gh pr checks 52 --json name,bucket -q \'.[] | select(.bucket!="pending") | .name + " " + .bucket\' | sort)\n    comm -13 <(echo "$before") <(echo "$now")\n    gh pr checks 52 --json bucket -q \'.[].bucket\' | grep -q pending || break\n    before=$now; sleep 30\n  done',
 }
 _UNBOUNDED = "\n\n**Do not let an endless command wait for one thing.** `tail -f` and `while true` go on when the line you were after has long been there, and the monitor stays armed until its time is up."
 _UNBOUNDED_END = " `grep -m 1` behind it is no help: the program in front of it learns of that only when it writes again, and with a log that has fallen silent it never will. For a single event use Bash with `run_in_background` and a loop (`until grep -q Ready app.log; do sleep 1; done`), which ends with the event."

@@ -33,7 +33,7 @@ _CRON = {
     "marks": '\nSomebody who says "at eight" gets `0 8` from nearly everyone, and "hourly" becomes `0 *`; so at those minutes the API has everybody\'s requests to answer at once. Unless the exact time matters, take a minute that is neither 0 nor 30:\n  "each morning around eight" → "53 7 * * *" or "4 8 * * *" (and not "0 8 * * *")\n  "hourly" → "11 * * * *" (and not "0 * * * *")\n  "in an hour, say, remind me" → the minute you arrive at, not a rounded one',
     "exact": '\nThe minutes 0 and 30 remain for users who name that time and mean it to the minute ("at 8:00 sharp", "on the half hour", because of a meeting). In doubt, go some minutes to either side: nobody will notice, except the servers that have to bear it.',
     "durability_heading": "\n## Durability",
-    "durable": "\nWith durable: false, the default, a job belongs to this Claude session: no file is written, and when Claude exits, the job is gone. With durable: true it is written to .claude/scheduled_tasks.json and is there again after a restart. That is for users who ask for something that outlasts the session (\"keep doing this every day\", \"set this up for good\"). Nearly everything else, such as a reminder in a few minutes or a second look within the hour, ends with the session and needs no file.",
+    "durable": '\nWith durable: false, the default, a job belongs to this Claude session: no file is written, and when Claude exits, the job is gone. With durable: true it is written to .claude/scheduled_tasks.json and is there again after a restart. That is for users who ask for something that outlasts the session ("keep doing this every day", "set this up for good"). Nearly everything else, such as a reminder in a few minutes or a second look within the hour, ends with the session and needs no file.',
 }
 _CRON_WATCHING = {
     "watching_heading": "## Not for live watching",
@@ -78,7 +78,9 @@ CRON_DELETE = ToolText(
 CRON_LIST = ToolText(
     fixed(
         "tools.CronList",
-        {"purpose": "Shows all the jobs that CronCreate has set up: the durable ones, and those that live in this session only."},
+        {
+            "purpose": "Shows all the jobs that CronCreate has set up: the durable ones, and those that live in this session only."
+        },
     ),
     NOTHING,
 )
@@ -105,7 +107,9 @@ SCHEDULE_WAKEUP = ToolText(
     fixed("tools.ScheduleWakeup", _WAKEUP),
     parameters(
         {
-            "delaySeconds": number("How long to pause, in seconds from now. Values outside of 60 to 3600 are set to these limits."),
+            "delaySeconds": number(
+                "How long to pause, in seconds from now. Values outside of 60 to 3600 are set to these limits."
+            ),
             "reason": string(
                 "Why this long, in one short sentence. It is recorded in telemetry and displayed to the user, so be specific about what you wait for."
             ),

@@ -19,14 +19,18 @@ from .table import TEXTS
 
 GROUPS: Mapping[str, str] = {
     **dict.fromkeys(("Read", "Write", "Edit", "NotebookEdit", "Glob", "Grep"), "Files"),
-    **dict.fromkeys(("Bash", "Monitor", "TaskOutput", "TaskStop"), "Shell"),
+    **dict.fromkeys(("Bash", "PowerShell", "Monitor", "TaskOutput", "TaskStop"), "Shell"),
     **dict.fromkeys(("Agent", "ListAgents", "SendMessage", "Workflow", "ReportFindings"), "Agents"),
+    **dict.fromkeys(("TeamCreate", "TeamDelete"), "Agents"),
     **dict.fromkeys(("WebFetch", "WebSearch"), "Web"),
     **dict.fromkeys(("TodoWrite", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate"), "Tasks"),
     **dict.fromkeys(("EnterPlanMode", "ExitPlanMode", "AskUserQuestion"), "Dialog"),
+    **dict.fromkeys(("SendUserMessage", "StructuredOutput"), "Dialog"),
+    **dict.fromkeys(("Artifact", "DesignSync"), "Publishing"),
     **dict.fromkeys(("CronCreate", "CronDelete", "CronList", "ScheduleWakeup"), "Schedule"),
     **dict.fromkeys(("EnterWorktree", "ExitWorktree"), "Worktrees"),
-    **dict.fromkeys(("Skill", "ToolSearch"), "Extension"),
+    **dict.fromkeys(("Skill", "ToolSearch", "DeferredToolPlaceholder"), "Extension"),
+    **dict.fromkeys(("ListMcpResourcesTool", "ReadMcpResourceTool", "ReadMcpResourceDirTool"), "Extension"),
 }
 MCP_GROUP = "MCP"
 

@@ -39,7 +39,9 @@ _FETCH = {
     "valid": "  - The URL must be valid, and complete",
     "https": "  - From http the tool goes over to https itself",
 }
-_LOCALHOST = "\n  - Nothing on localhost or in a private network can be reached; take curl in a shell for your own server."
+_LOCALHOST = (
+    "\n  - Nothing on localhost or in a private network can be reached; take curl in a shell for your own server."
+)
 _FETCH_NOTES = {
     "prompt": "  - Put into the prompt what exactly you would like to learn from the page",
     "read_only": "  - It only reads; no file is changed by its calls",

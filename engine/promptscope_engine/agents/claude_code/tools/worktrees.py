@@ -26,8 +26,12 @@ _WHEN = {
     "when": "\n## When to Use",
     "when_said": '\n- The user says the word "worktree" ("open a worktree", "take a worktree for that", "not here, in a worktree", "worktree, please")',
 }
-_NOT_BRANCH = "\n- The user wants a branch, a new one or another: that is done by git commands, in the directory you are in"
-_REPOSITORY = "\n- A git repository, or else WorktreeCreate/WorktreeRemove hooks that settings.json names and that do it"
+_NOT_BRANCH = (
+    "\n- The user wants a branch, a new one or another: that is done by git commands, in the directory you are in"
+)
+_REPOSITORY = (
+    "\n- A git repository, or else WorktreeCreate/WorktreeRemove hooks that settings.json names and that do it"
+)
 _HOOKS = "- Where git is not in use: WorktreeCreate/WorktreeRemove hooks do it, with whatever VCS they know"
 _LEAVING = "- ExitWorktree takes you out of it again, with or without deleting it. A session that ends inside has the user asked whether to keep what is there, or to delete it"
 _ENTER_100 = {
@@ -125,7 +129,9 @@ EXIT_WORKTREE_100 = ToolText(
     _exit,
     parameters(
         {
-            "action": choice('"keep": directory and branch stay. "remove": both of them are deleted.', "keep", "remove"),
+            "action": choice(
+                '"keep": directory and branch stay. "remove": both of them are deleted.', "keep", "remove"
+            ),
             "discard_changes": boolean(_DISCARD),
         },
         "action",
