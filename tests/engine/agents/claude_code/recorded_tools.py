@@ -153,13 +153,13 @@ def schemas(version: str) -> Iterator[tuple[str, dict[str, Any], dict[str, Any],
         for schema in tool["schemas"]:
             for text in schema["texts"]:
                 found = set()
-                for variant in _variants(recorded, name, schema, text):
+                for variant in _variants(recorded, name, text):
                     found.add((recorded["variants"][variant]["model"], scenario_of(recorded["variants"][variant])))
                 for model, scenario in sorted(found):
                     yield name, schema["skeleton"], text, model, scenario
 
 
-def _variants(recorded: dict[str, Any], name: str, schema: dict[str, Any], text: dict[str, Any]) -> list[str]:
+def _variants(recorded: dict[str, Any], name: str, text: dict[str, Any]) -> list[str]:
     """The variants in which the tool was sent with this schema."""
     if isinstance(text["variants"], list):
         return list(text["variants"])
