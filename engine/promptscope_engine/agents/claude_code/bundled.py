@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .versions import V100, V329
+from .versions import V100, V329, V330
 
 SKILLS: dict[str, dict[str, str]] = {
     V100: {
@@ -19,6 +19,8 @@ SKILLS: dict[str, dict[str, str]] = {
     },
     V329: {
         "dataviz": 'How to make charts and dashboards that can be read, whatever they are made with: a plotting library, HTML and SVG, a spreadsheet, slides, a notebook, plain text in a terminal. Load it BEFORE the first line of any chart is written, even of a small one that seems obvious, and before you judge or repair one that exists. It gives a method: begin with the question that the reader has, choose the form from it, give the most accurate channel to what matters most, label directly, and remove what carries no information. It brings colours that stay distinguishable for colour-blind readers and on both a light and a dark background, with scales for ordered, diverging and unordered values, and a validator that tests colours of one\'s own against the same demands. It also says when a table or a single number serves better than any picture. If the data come from a connector, fetch rows from it instead of a finished picture, so that the chart can be made by these rules. Words that should make you think of it: chart, plot, graph, diagram of numbers, dashboard, histogram, heat map, sparkline, trend, distribution, breakdown, comparison of figures, KPI, metrics, "visualise this", "show me how it developed", "make a picture of these numbers". It applies as well when the chart is just one part of something larger, such as a report, a web page or a presentation, and when the user has not asked for a chart but the answer would be clearer with one.',
+        "artifact-design": "How a page that is to be published should look: type, colour, space and layout, chosen for what it has to say. Load it before you make any artifact, of whatever kind.",
+        "artifact-diagramming": "How to draw diagrams in an artifact: which kind fits which matter, arrangement, labels and lines, done in inline SVG, and how to keep it legible in the light and in the dark theme.",
         "update-config": 'Changes how the Claude Code harness is set up, by way of settings.json. What is meant to happen by itself ("whenever a file is saved, …", "before every commit, …", "from now on, when you are done, …") has to become a hook in settings.json: the harness runs hooks, whereas Claude does not, and no memory or preference can take their place. It is also for permissions ("let it run npm test unasked", "move this rule to the project"), for env vars ("set LOG_LEVEL=debug"), for finding out why a hook does not run, and for any other change of settings.json or settings.local.json. Examples: "allow gh commands", "play a sound when you finish". For simple things like theme or model there is the /config command.',
         "keybindings-help": 'For keyboard shortcuts: assigning a key anew, adding a chord of several keys, changing ~/.claude/keybindings.json. Examples: "put submit on another key", "make ctrl+k clear the line", "I want a chord for this", "which keys are taken?".',
         "code-review": "Reviews the current diff at a chosen level of effort; a pull request, a branch or the path of a file can be given instead. It looks for errors first, and then for code that repeats what exists, is more complicated than it has to be or wastes resources. At the levels low and medium it reports few findings and is certain of them; at high and beyond it searches more widely and may report some that turn out to be wrong. Take the level max only on the user's explicit wish, since it costs many times as much; if no level is named, the session's own applies. `--comment` writes the findings into the pull request, each at the line it is about. `--fix` repairs in the working tree what was found, once the review is over. `--max-findings N` limits how many are reported. For changes that merely tidy up, without a search for errors, there is /simplify.",
@@ -33,6 +35,9 @@ SKILLS: dict[str, dict[str, str]] = {
         "security-review": "Reviews the pending changes of this branch for security problems alone.",
     },
 }
+SKILLS[V330] = SKILLS[V329]
+ARTIFACT_SKILLS = ("artifact-design", "artifact-diagramming")
+"""Listed only where pages can be published (variants, f)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,3 +94,4 @@ AGENTS: dict[str, tuple[BuiltInAgent, ...]] = {
         ),
     ),
 }
+AGENTS[V330] = AGENTS[V329]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
@@ -56,8 +56,6 @@ class Points:
     def ours(self) -> list[str]:
         """Our units in the same variant: a piece with an id of its own that begins with a line break begins one."""
         facts, tools = drafted(self.version, self.model, json.dumps(self._scenario()))
-        if "B interactive" in self.variant:
-            facts = replace(facts, mode="auto")  # as the recorded session was
         text: list[str] = []
         current = ""
         for piece in tools[self.tool].description:

@@ -92,6 +92,17 @@ class Settings:
         file = self.unset
         return Known(default, SettingSource(key, file.path, file.shown, is_set=False, overlay=overlay))
 
+    def member(self, key: str, name: str) -> Known[Json]:
+        """The value under one name of an object that all layers add to; the name may hold any character."""
+        overlay = None if "." in name else f"settings.{key}.{name}"
+        for layer in reversed(self.layers):
+            members = layer.values.get(key)
+            if isinstance(members, dict) and name in members:
+                source = layer.source(f"{key}.{name}", None if layer.managed else overlay, (key, name))
+                return Known(members[name], source)
+        file = self.unset
+        return Known(None, SettingSource(f"{key}.{name}", file.path, file.shown, is_set=False, overlay=overlay))
+
     def items(self, key: str) -> tuple[Known[str], ...]:
         """The texts of a list that all layers add to. Only an item of `--settings` has an overlay: the whole list."""
         found: dict[str, Known[str]] = {}

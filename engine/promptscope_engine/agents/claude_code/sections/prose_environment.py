@@ -25,7 +25,7 @@ def classic_environment(m: Materials) -> Iterator[Piece]:
     yield builtin("environment.family", _FAMILY_329, when=older)
     yield builtin("environment.surfaces", "\n" + _SURFACES)
     yield builtin("environment.fast_mode", "\n" + _FAST_MODE_100, when=gates.IS_100)
-    yield builtin("environment.fast_mode", "\n" + _FAST_MODE_329, when=older)
+    yield builtin("environment.fast_mode", "\n" + _FAST_MODE_329, when=older & ~gates.EXCLUDE_DYNAMIC)
 
 
 def model_facts(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
@@ -33,7 +33,7 @@ def model_facts(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
     yield label("# Environment\n")
     yield builtin("environment.family", _FAMILY_329)
     yield builtin("environment.surfaces", "\n" + _SURFACES)
-    yield builtin("environment.fast_mode", "\n" + _FAST_MODE_329)
+    yield builtin("environment.fast_mode", "\n" + _FAST_MODE_329, when=~gates.EXCLUDE_DYNAMIC)
 
 
 def _model_in_use(m: Materials) -> Iterator[Piece]:

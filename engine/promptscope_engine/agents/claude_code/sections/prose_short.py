@@ -10,6 +10,7 @@ from promptscope_engine.agents.claude_code.tools.selection import any_offered
 from promptscope_engine.agents.claude_code.wording import lines
 from promptscope_engine.prompt.drafts import Piece, builtin, label
 
+from . import prose_variants
 from .prose_classic import context_management
 from .prose_environment import model_facts as environment
 from .prose_memory import short_memory_instructions as memory_instructions
@@ -36,16 +37,25 @@ _INTRO = {
 }
 
 
-def harness(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
+def harness(m: Materials) -> Iterator[Piece]:
+    plain = m.gates.model_is("opus", (4, 8))
     yield label("# Harness\n")
     yield from lines("harness", _HARNESS)
+    yield builtin("harness.reminders", "\n" + prose_variants.REMINDERS, when=plain)
+    yield from lines("harness", _HARNESS_TURNS, before="\n", when=~plain)
+    yield builtin("harness.pasted", "\n" + prose_variants.PASTED, when=m.gates.quiet)
+    yield from lines("harness", _HARNESS_TOOLS, before="\n")
 
 
 _HARNESS = {
     "output": " - Whatever you write outside of a tool call reaches the user as GitHub-flavored markdown in a terminal.",
     "permissions": " - Tools run under a permission mode that the user picks. A refused call means that the user said no to it: change your approach, do not send it again unchanged.",
+}
+_HARNESS_TURNS = {
     "tags": " - `<system-reminder>` tags in messages and tool results are put there by the harness, not by the user. Messages of the role system that come in mid-conversation are the harness speaking too.",
     "hooks": " - Hooks may look at tool calls and stop them. Take what a hook says as feedback of the user's.",
+}
+_HARNESS_TOOLS = {
     "tools": " - Where a dedicated tool for files or search fits, use it rather than a shell command. Calls that do not depend on each other can go out in parallel, in one reply.",
     "references": " - Name code as `file_path:line_number`, which can be clicked.",
     "compaction": " - Older messages are condensed as the conversation nears the limit of its context, so its length is not bounded by your window.",
@@ -54,8 +64,9 @@ _HARNESS = {
 }
 
 
-def notes(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
+def notes(m: Materials) -> Iterator[Piece]:
     yield from lines("notes", _NOTES, between="\n\n")
+    yield builtin("notes.privacy", "\n\n" + prose_variants.PRIVACY, when=m.gates.quiet)
 
 
 _NOTES = {
@@ -70,14 +81,12 @@ def session_guidance(m: Materials) -> Iterator[Piece]:
     yield label("# Session-specific guidance")
     yield builtin("session_guidance.denied", _DENIED, when=gates.INTERACTIVE & asks)
     yield builtin("session_guidance.bang", _BANG, when=gates.INTERACTIVE)
-    yield builtin("session_guidance.skills", _SKILLS, when=any_offered(m, "Skill"))
-    yield builtin("session_guidance.agents", _AGENTS, when=any_offered(m, "Agent") & ~any_offered(m, "Skill"))
+    yield builtin("session_guidance.skills", _SKILLS, when=any_offered(m, "Skill") & ~gates.EXCLUDE_DYNAMIC)
 
 
 _DENIED = "\n - If it is not clear to you why the user turned a tool call down, ask them with AskUserQuestion."
 _BANG = "\n - A shell command that the user has to run themselves (a login such as `gcloud auth login`) they can type as `! <command>` at the prompt: it runs in this session, and you see its output."
 _SKILLS = "\n - `/<skill-name>` from the user calls a skill: run it with the Skill tool, and only if it is listed. Never guess a name."
-_AGENTS = "\n - Hand a broad search to an agent, and do not repeat yourself what you handed over."
 
 
 def closing(m: Materials) -> Iterator[Piece]:  # noqa: ARG001

@@ -8,6 +8,8 @@ from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.wording import lines
 from promptscope_engine.prompt.drafts import Piece, builtin, label
 
+from .prose_variants import proactive
+
 _ROLE = "You work as an interactive agent that takes software engineering work off the user's hands."
 
 _INSIGHTS = {
@@ -46,4 +48,8 @@ _CONTRIBUTIONS = {
     "after": "\nOnce it is there, read it and say one thing about it that reaches further than these lines.",
 }
 
-STYLES: dict[str, Callable[[Materials], Iterator[Piece]]] = {"Explanatory": explanatory, "Learning": learning}
+STYLES: dict[str, Callable[[Materials], Iterator[Piece]]] = {
+    "Explanatory": explanatory,
+    "Learning": learning,
+    "Proactive": proactive,
+}

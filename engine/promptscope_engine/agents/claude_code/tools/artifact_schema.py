@@ -224,7 +224,9 @@ ARTIFACT_SCHEMA = parameters(
         "title": string(
             "publish with `type_url`: the name of the new page, which is required there. 2-4 words by which it can be told from the user's other pages, in the language in which they are going to work with it. It is what the gallery and the tab show, and what others see when the page is shared with them, so do not just repeat the name of the type, nor the words of the request. It is given once, when the page is created; later on the title is changed on the page itself, or by its data, depending on the type. For a page that is made from a file this parameter is ignored: there the `<title>` in the HTML is the name, and the file is where it has to be changed. With all the other actions it is not allowed, and leads to an error."
         ),
-        "description": string("publish: what the page is for, in a sentence. Required the first time.", maxLength=1000),
+        "description": string(
+            "publish: what the page is for, in one sentence. Required the first time.", maxLength=1000
+        ),
         "label": string(
             'publish: a name for this version in the history, such as "with June\'s figures". Short; without it, the time has to do.',
             maxLength=60,

@@ -17,20 +17,24 @@ from promptscope_engine.prompt.model import Lever, SettingSource
 
 from .table import TEXTS
 
+PLACEHOLDER = "DeferredToolPlaceholder"
+"""A tool that 2.1.329 sends for those that are deferred."""
+_RESOURCES = ("ListMcpResourcesTool", "ReadMcpResourceTool", "ReadMcpResourceDirTool")
+
 GROUPS: Mapping[str, str] = {
     **dict.fromkeys(("Read", "Write", "Edit", "NotebookEdit", "Glob", "Grep"), "Files"),
     **dict.fromkeys(("Bash", "PowerShell", "Monitor", "TaskOutput", "TaskStop"), "Shell"),
     **dict.fromkeys(("Agent", "ListAgents", "SendMessage", "Workflow", "ReportFindings"), "Agents"),
     **dict.fromkeys(("TeamCreate", "TeamDelete"), "Agents"),
     **dict.fromkeys(("WebFetch", "WebSearch"), "Web"),
+    **dict.fromkeys(("Artifact", "DesignSync"), "Pages"),
     **dict.fromkeys(("TodoWrite", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate"), "Tasks"),
     **dict.fromkeys(("EnterPlanMode", "ExitPlanMode", "AskUserQuestion"), "Dialog"),
     **dict.fromkeys(("SendUserMessage", "StructuredOutput"), "Dialog"),
-    **dict.fromkeys(("Artifact", "DesignSync"), "Publishing"),
     **dict.fromkeys(("CronCreate", "CronDelete", "CronList", "ScheduleWakeup"), "Schedule"),
     **dict.fromkeys(("EnterWorktree", "ExitWorktree"), "Worktrees"),
-    **dict.fromkeys(("Skill", "ToolSearch", "DeferredToolPlaceholder"), "Extension"),
-    **dict.fromkeys(("ListMcpResourcesTool", "ReadMcpResourceTool", "ReadMcpResourceDirTool"), "Extension"),
+    **dict.fromkeys(("Skill", "ToolSearch", PLACEHOLDER), "Extension"),
+    **dict.fromkeys(_RESOURCES, "Extension"),
 }
 MCP_GROUP = "MCP"
 
@@ -51,7 +55,7 @@ _DEFERRED_329 = (
     | _PLAN
     | frozenset(
         _words(
-            "CronCreate CronDelete CronList EnterWorktree ExitWorktree Monitor NotebookEdit SendMessage TaskStop "
+            "CronCreate CronDelete CronList DesignSync EnterWorktree ExitWorktree Monitor NotebookEdit SendMessage TaskStop "
             "WebFetch WebSearch"
         )
     )
@@ -78,6 +82,8 @@ def available(m: Materials, name: str) -> Condition:
 
 def sent(m: Materials, name: str) -> Condition:
     """The tool stands in the request. Tool search defers some: these are named only, and loaded by ToolSearch."""
+    if name == PLACEHOLDER:  # Recorded with --agent: sent even where nothing is deferred, and whatever --tools says.
+        return m.gates.tool_search
     return available(m, name) & ~searches(m) if can_wait(m, name) else available(m, name)
 
 
@@ -111,7 +117,7 @@ def _exists(m: Materials, name: str) -> Condition:
     elif classic and name in _TASKS:
         there = gates.INTERACTIVE
     elif name in _TASKS:
-        older = m.gates.layout_is("A'")
+        older = m.gates.messages_are("A'")
         there = Named("model", "id", older, yes="older models have it", no="newer models lack it")
     elif not classic and (name in _PLAN or name == "AskUserQuestion"):
         there = gates.INTERACTIVE
@@ -119,9 +125,31 @@ def _exists(m: Materials, name: str) -> Condition:
         there = ~Named("tool", "Bash", available(m, "Bash"), yes="Bash searches instead", no="Bash is not there")
     elif not classic and name == "Monitor":
         there = Named("tool", "Bash", available(m, "Bash"), yes="Bash is there", no="it needs Bash")
-    elif name == "Skill":
+    elif not classic and name == "Skill":
         there = there & gates.SLASH_COMMANDS
+    elif not classic and name == "Artifact":
+        there = m.gates.artifacts
+    elif not classic and name == "DesignSync":
+        there = ~m.gates.quiet
+    elif name in ("TeamCreate", "TeamDelete") or (classic and name == "SendMessage"):
+        there = m.gates.teams
+    elif name == "SendUserMessage":
+        there = m.gates.brief
+    elif name == "PowerShell":
+        there = m.gates.powershell
+    elif name in _RESOURCES:
+        there = there & _has_resources(m)
+    elif name == "StructuredOutput":
+        there = Observed("tool", name, False, "--json-schema is given", "no --json-schema is given")
     return there
+
+
+def _has_resources(m: Materials) -> Condition:
+    """A connected server offers resources."""
+    offered = any(server.resources or server.resourceTemplates for server in m.servers)
+    return Observed(
+        "mcp", "resources", offered, "a connected server has resources", "no connected server has resources"
+    )
 
 
 def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condition]:

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
-from promptscope_engine.agents.claude_code.versions import CURRENT_MODEL
 from promptscope_engine.agents.claude_code.wording import fixed, lines
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import Piece, builtin
 from promptscope_engine.prompt.leaves import mode_is
 
@@ -64,15 +63,7 @@ def _short(m: Materials, when: Condition) -> Iterator[Piece]:
 
 def _free_to_choose(m: Materials) -> Condition:
     """Recorded: Opus 5.5 is not pointed to the dedicated tools in auto mode and in plan mode."""
-    newest = Observed(
-        "model",
-        "id",
-        m.model.id == CURRENT_MODEL,
-        f"the model is {CURRENT_MODEL}",
-        f"the model is not {CURRENT_MODEL}",
-        actual=m.model.id,
-    )
-    return newest & (gates.PLAN | mode_is("auto"))
+    return m.gates.model_is("opus", (5, 5)) & (gates.PLAN | mode_is("auto"))
 
 
 _PURPOSE = "Hands a command to bash and gives back what it prints"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from promptscope_engine.agents.claude_code.versions import V100, V329
+from promptscope_engine.agents.claude_code.versions import V100, V329, V330
 
 from . import (
     agents,
@@ -46,7 +46,7 @@ _SAME = {
     "ToolSearch": extension.TOOL_SEARCH,
     "Write": files.WRITE,
 }
-TEXTS: Mapping[str, Mapping[str, ToolText]] = {
+_TEXTS: dict[str, dict[str, ToolText]] = {
     V100: {
         **_SAME,
         "Agent": agents.AGENT_100,
@@ -96,4 +96,5 @@ TEXTS: Mapping[str, Mapping[str, ToolText]] = {
         "Workflow": workflow.WORKFLOW,
     },
 }
-"""By version and name."""
+TEXTS: Mapping[str, Mapping[str, ToolText]] = {**_TEXTS, V330: _TEXTS[V329]}
+"""By version and name. 2.1.330 words two of them anew (variants, c); what it says there was not recorded."""
