@@ -70,7 +70,7 @@ class Points:
         return text
 
     def _scenario(self) -> dict[str, Any]:
-        switches = {
+        switches: dict[str, Mapping[str, Any]] = {
             "agent teams": {"env": TEAMS},
             "background": {"env": NO_BACKGROUND},
             "no-git": NO_GIT,
@@ -78,7 +78,7 @@ class Points:
             "bare": BARE,
             "plan mode": {"mode": "plan"},
         }
-        chosen = next((more for words, more in switches.items() if words in self.variant), {})
+        chosen = next((more for words, more in switches.items() if words in self.variant), dict[str, Any]())
         return {**({} if "interactive" in self.variant else HEADLESS), **chosen}
 
 

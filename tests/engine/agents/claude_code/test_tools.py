@@ -71,6 +71,7 @@ def test_without_background_tasks_a_parameter_is_absent_and_says_why() -> None:
         bash = tool(prompt(layout, env={"CLAUDE_CODE_DISABLE_BACKGROUND_TASKS": "1"}), "Bash")
         (absent,) = bash.absent_parameters
         assert absent.name == "run_in_background"
+        assert absent.why
         assert "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS" in absent.why.text
         assert "run_in_background" not in bash.input_schema["properties"]
 

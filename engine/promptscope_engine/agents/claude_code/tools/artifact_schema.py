@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from promptscope_engine.formats.document import Json
+
 from .schema import array, boolean, choice, constant, either, integer, mapping, parameters, record, string
 
 _ACTIONS = (
@@ -95,12 +97,17 @@ _QUERY = record(
     },
     description="read_db with db_op query: which documents of the collection are wanted. `where` is a list of at most ten conditions, each of the form [field, operator, value], all of which have to be met; a field inside another one is written with a dot. For in and not-in, the value is a list. `order_by` names a field and a direction, `limit` the most that are returned, and `cursor` is where the page before ended. Without any of these, it is as if you had asked for a list.",
 )
-_SOURCE = {"minLength": 1, "maxLength": 512}
+
+
+def _source(description: str = "") -> Json:
+    """The path of a file."""
+    return string(description, minLength=1, maxLength=512)
+
+
 _FILE_ROW = record(
     {
-        "path": string(
-            "The source on this disk, absolute or relative to `root`. It is published under the part of the path that lies below `root`, with slashes between folders, whatever the system.",
-            **_SOURCE,
+        "path": _source(
+            "The source on this disk, absolute or relative to `root`. It is published under the part of the path that lies below `root`, with slashes between folders, whatever the system."
         ),
         "contentType": string(
             "The media type with which it is delivered, if the extension does not tell it (text/csv, image/svg+xml, …)."
@@ -110,9 +117,8 @@ _FILE_ROW = record(
 )
 _FILE_VALUE = record(
     {
-        "from": string(
-            "The source on this disk, absolute or relative to `root`. Its content is published under the key to which this object belongs in `files`.",
-            **_SOURCE,
+        "from": _source(
+            "The source on this disk, absolute or relative to `root`. Its content is published under the key to which this object belongs in `files`."
         ),
         "contentType": string(
             "The media type with which it is delivered, if the extension does not tell it (such as text/csv)."
@@ -123,7 +129,7 @@ _FILE_VALUE = record(
 _FILES = either(
     "publish: further files that go along with the page. As an object: the key is the path under which a file is published, and the value its source on this disk, or an object with `from` and `contentType`, or null in order to remove that file. As a list: sources that are published under their paths below `root`. On an update, what is not mentioned is kept. The page refers to them by relative paths. HTML among them has to be a complete document, since the skeleton is only added to the page itself. A file that has been changed elsewhere and was not read here is not overwritten; see `overwrite_unread`. 255 is the most in one call.",
     array(_FILE_ROW, maxItems=255),
-    mapping("", {"anyOf": [string(**_SOURCE), _FILE_VALUE, {"type": "null"}]}, **_SOURCE),
+    mapping("", {"anyOf": [_source(), _FILE_VALUE, {"type": "null"}]}, minLength=1, maxLength=512),
 )
 
 ARTIFACT_SCHEMA = parameters(
@@ -232,7 +238,7 @@ ARTIFACT_SCHEMA = parameters(
             maxLength=60,
         ),
         "overwrite_unread": array(
-            string(**_SOURCE),
+            _source(),
             "publish: paths of further files that may be overwritten or removed, although they have been changed elsewhere and this session has not read them. Normally that is refused, in order to protect what others have done there, and the answer lists the paths concerned. Look at these files first (read_file), and merge what is worth keeping. Only if you know that what is in them is not needed, or if the user has said so, repeat the call with precisely those paths in this list. Never put all the files in as a precaution: that would remove the protection altogether.",
             maxItems=256,
         ),
