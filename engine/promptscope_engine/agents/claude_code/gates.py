@@ -82,10 +82,11 @@ class Gates:
     git_instructions: neither the setting nor the variable turned them off · git_status: the status is sent at all ·
     auto_memory: not turned off · claude_mds: instruction files are read at all · tool_search: tools are deferred ·
     caching: prompt caching is on · attribution: the trailer is not turned off · skills: skills are on at all ·
-    external: imports may leave cwd · quiet: non-essential traffic is off, so no feature is switched on from afar ·
-    first_party: requests go to the vendor's own host · artifacts: pages can be published · auto_mode: the session
-    approves calls by itself · background: commands and agents can run in the background · teams: agent teams ·
-    brief: answers go through a tool · powershell: PowerShell has a tool.
+    cron: jobs can be scheduled · tasks: 2.1.100 keeps a list of tasks, not of todos · external: imports may leave cwd ·
+    quiet: non-essential traffic is off, so no feature is switched on from afar · first_party: requests go to the
+    vendor's own host · artifacts: pages can be published · auto_mode: the session approves calls by itself ·
+    background: commands and agents can run in the background · teams: agent teams · brief: answers go through a tool ·
+    powershell: PowerShell has a tool.
     """
 
     version: str
@@ -106,6 +107,8 @@ class Gates:
     caching: Condition
     attribution: Condition
     skills: Condition
+    cron: Condition
+    tasks: Condition
     external: Condition
     quiet: Condition
     first_party: Condition
@@ -145,9 +148,10 @@ class Gates:
 
         `{model}` in a sentence is the model's name.
         """
-        sentences = (text.replace("{model}", self.model.name) for text in (yes, no))
-        levers = ((Lever("model", such),), (Lever("model", other),))
-        return Observed("model", name, ok, *sentences, actual=self.model.name, on=levers[0], off=levers[1])
+        model = self.model.name
+        yes, no = yes.replace("{model}", model), no.replace("{model}", model)
+        on, off = (Lever("model", such),), (Lever("model", other),)
+        return Observed("model", name, ok, yes, no, actual=model, on=on, off=off)
 
     def counts_tokens(self) -> Condition:
         """The model is told how many tokens are left (variants, d)."""
@@ -307,6 +311,8 @@ def gates_of(
         caching=~is_set("DISABLE_PROMPT_CACHING"),
         attribution=enabled("includeCoAuthoredBy") & instructions & ~bare,
         skills=~bare & (IS_100 | SLASH_COMMANDS),  # --disable-slash-commands has no effect in 2.1.100
+        cron=~is_set("CLAUDE_CODE_DISABLE_CRON"),
+        tasks=INTERACTIVE | is_set("CLAUDE_CODE_ENABLE_TASKS"),
         external=external,
         quiet=quiet,
         first_party=first_party,

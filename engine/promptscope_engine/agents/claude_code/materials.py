@@ -7,10 +7,12 @@ system, layout A: billing identity* | intro* system* doing_tasks* executing_acti
   git_status
 system, layout A': the same with text_output* after tone_and_style*, and context_management*, closing* in place of
   language, output_style and tool_results_note; no git_status. artifact ends the static part, [boundary] stands before
-  text_output, tokens_left before append. With --exclude-dynamic-… memory_instructions.static stands before text_output.
-system, layout B: billing identity* | intro* harness* artifact [boundary] notes* session_guidance* memory_instructions*
-  environment* context_management* closing* games finishing delivering_work corrections tokens_left append
-instead of all sections: system_prompt (the text of --system-prompt), agent_prompt (--agent), bare*; then artifact, append
+  text_output, tokens_left before append. With --exclude-dynamic-… memory_instructions.static stands before
+  text_output.
+system, layout B: billing identity* | intro* harness* artifact [boundary] notes* session_guidance*
+  memory_instructions* environment* context_management* closing* games finishing delivering_work corrections
+  tokens_left append
+instead of all sections: system_prompt (--system-prompt), agent_prompt (--agent), bare*; then artifact, append
 
 messages: mention.call:<path> mention.result:<path> deferred_tools* hook.session_start environment.facts*
   environment.model* language output_style agents* mcp_instructions skills* plan_mode* auto_mode total_tokens*

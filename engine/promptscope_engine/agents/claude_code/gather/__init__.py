@@ -108,12 +108,15 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
             search, version, model, is_first_party(inputs.env), _heavy(search.value, window, offered)
         ),
     )
-    folder = memory_folder(config, repository.main_root if repository else cwd)
-    memory = gather_memory(folder, gates.auto_memory, workspace)
+    project = repository.main_root if repository else cwd
+    folder = memory_folder(config, project, settings.personal("autoMemoryDirectory").value, inputs.home)
+    # The index is an instruction file too: the switch that drops those drops it, and leaves the instructions on memory.
+    indexed = gates.auto_memory & gates.claude_mds
+    memory = gather_memory(folder, indexed, workspace, follow=inputs.follow_links)
     additional = added_directories(inputs, params)
     loader = InstructionLoader(
         workspace, version, cwd, inputs.home, config, managed, gates, sources,
-        settings.items("claudeMdExcludes"), repository, facts,
+        settings.items("claudeMdExcludes"), repository, facts, inputs.follow_links,
     )  # fmt: skip
     switch = settings.variable("CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD", inputs.env)
     loader.load(tuple(zip(params.args.addDir, additional, strict=True)), switch)

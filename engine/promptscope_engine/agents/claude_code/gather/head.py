@@ -17,8 +17,9 @@ from promptscope_engine.formats.yaml import CORE, CORE_LAST, Schema, YamlError, 
 
 _FENCED = re.compile(r"---[ \t]*\r?\n(.*?)(?:^)---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 _LINE = re.compile(r"([A-Za-z_][\w-]*):[ \t]+(\S.*?)[ \t]*")
+_COLON = re.compile(r"^([A-Za-z_][\w-]*:)[ ]*\t[ \t]*", re.MULTILINE)
 _TABS = re.compile(r"^[ \t]*\t[ \t]*", re.MULTILINE)
-_OPENERS = "[{\"'"
+_CLOSERS = {"[": "]", "{": "}", '"': '"', "'": "'"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,7 @@ def read_frontmatter(text: str, version: str) -> Head:
     source = found[1]
     if len(source) > MAX_CHARS:
         return Head({}, length, "the frontmatter is too large to be read", 1)
+    source = _COLON.sub(r"\1 ", source)  # YAML takes a tab behind the colon, the reader here does not
     # 2.1.100 refuses two equal keys and tabs; later versions take the last key, and tabs for blanks.
     schema = CORE if version == V100 else CORE_LAST
     source = source if version == V100 else _TABS.sub(lambda tabs: tabs[0].replace("\t", "  "), source)
@@ -71,7 +73,7 @@ def _quoted(source: str, schema: Schema) -> tuple[str, dict[str, int]]:
         found = _LINE.fullmatch(line.rstrip("\r"))
         if found and not _stands(found[1], found[2], schema):
             lines[number] = f"{found[1]}: '" + found[2].replace("'", "''") + "'"
-            if found[2][0] in _OPENERS:
+            if _is_open(found[2]):
                 unclosed[found[1]] = number + 2
     return "\n".join(lines), unclosed
 
@@ -83,6 +85,14 @@ def _stands(key: str, value: str, schema: Schema) -> bool:
     except YamlError:
         return False
     return True
+
+
+def _is_open(value: str) -> bool:
+    """Whether a list, a mapping or a quotation begins there and does not end."""
+    closer = _CLOSERS.get(value[0])
+    if closer is None:
+        return False
+    return len(value) < 2 or value[-1] != closer if closer == value[0] else value.count(value[0]) > value.count(closer)
 
 
 def _said(unclosed: dict[str, int]) -> tuple[str | None, int | None]:

@@ -62,6 +62,8 @@ class Layer:
     shown: str = ""
     text: str = ""
     managed: bool = False
+    shared: bool = False
+    """The project's own file, which comes with the repository."""
 
     def source(self, key: str, overlay: str | None, line_of: str | tuple[str | int, ...]) -> SettingSource:
         """Where the layer sets a key."""
@@ -84,9 +86,16 @@ class Settings:
 
     def known(self, key: str, default: Json = None) -> Known[Json]:
         """The value under a dotted key and the strongest layer that has it."""
-        value = at(self.plain, key)
+        return self._known(key, at(self.plain, key), self.layers, default)
+
+    def personal(self, key: str) -> Known[Json]:
+        """The value under a dotted key that a project may not set."""
+        layers = tuple(layer for layer in self.layers if not layer.shared)
+        return self._known(key, next((at(v.values, key) for v in reversed(layers) if at(v.values, key)), None), layers)
+
+    def _known(self, key: str, value: Json, layers: tuple[Layer, ...], default: Json = None) -> Known[Json]:
         overlay = f"settings.{key}"
-        for layer in reversed(self.layers):
+        for layer in reversed(layers):
             if at(layer.values, key) is not None:
                 return Known(value, layer.source(key, None if layer.managed else overlay, key))
         file = self.unset
@@ -171,7 +180,11 @@ def gather_settings(
             when = when & sources.condition(source)
         files.append(FileDraft(path, file.real_path, "settings", "always", when, file.size, len(file.text)))
         if isinstance(data, dict) and (source == "managed" or sources.allows(source)):
-            layers.append(Layer(data, path, shown(path, inputs), file.text, managed=source == "managed"))
+            layers.append(
+                Layer(
+                    data, path, shown(path, inputs), file.text, managed=source == "managed", shared=source == "project"
+                )
+            )
     plain: dict[str, Json] = {}
     for layer in layers:
         plain = _merge(plain, {key: value for key, value in layer.values.items() if value is not None})

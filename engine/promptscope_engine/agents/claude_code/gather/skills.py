@@ -11,7 +11,7 @@ from promptscope_engine.agents.claude_code.bundled import ARTIFACT_SKILLS, SKILL
 from promptscope_engine.agents.claude_code.gates import Gates
 from promptscope_engine.agents.claude_code.materials import Skill
 from promptscope_engine.agents.claude_code.versions import V100, V329, V330
-from promptscope_engine.agents.shared.links import followed, refused
+from promptscope_engine.agents.shared.links import followed, may_read
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin
@@ -89,7 +89,8 @@ class SkillGatherer:
 
     def bundled(self, name: str, text: str, found: list[_Found]) -> Skill:
         """A bundled skill; from 2.1.329 on one of the user's own of the same name takes its place."""
-        when = self.gates.skills & (self.gates.artifacts if name in ARTIFACT_SKILLS else ALWAYS)
+        needs = self.gates.artifacts if name in ARTIFACT_SKILLS else self.gates.cron if name == "loop" else ALWAYS
+        when = self.gates.skills & needs
         own = next((other.path for other in found if other.loaded and other.name == name), None)
         if self.version != V100 and own:
             remedy = f"rename {_renamed(own)}"
@@ -100,7 +101,7 @@ class SkillGatherer:
 
     def skills(self, folder: str, source: str, plugin: Plugin | None = None) -> Iterator[_Found]:
         """`<folder>/<name>/SKILL.md`, sorted by name."""
-        if not self.allowed(folder):
+        if not may_read(self.workspace, folder, "skill", self.files):
             return
         for entry in self.workspace.list(folder).entries:
             path = f"{folder}/{entry.name}/SKILL.md"
@@ -116,21 +117,14 @@ class SkillGatherer:
 
     def commands(self, folder: str, source: str, plugin: Plugin | None = None) -> Iterator[_Found]:
         """`commands/sub/name.md` is the skill `sub:name`."""
-        if not self.allowed(folder):
+        if not may_read(self.workspace, folder, "skill", self.files):
             return
         for path in markdown_below(self.workspace, folder):
             name = str(PurePosixPath(path).relative_to(folder).with_suffix("")).replace("/", ":")
             yield from self.found(path, name, source, "command", plugin)
 
-    def allowed(self, path: str) -> bool:
-        """Whether a folder or file may be read; a link that is refused becomes a row."""
-        if self.workspace.allows(path, listing=True) or self.workspace.kind(path) is None:
-            return True
-        self.files.append(refused(self.workspace, path, "skill", "on-demand"))
-        return False
-
     def found(self, path: str, name: str, source: str, kind: str, plugin: Plugin | None) -> Iterator[_Found]:
-        if not self.allowed(path):
+        if not may_read(self.workspace, path, "skill", self.files):
             return
         read = described(self.workspace, path, self.version)
         if read is None:

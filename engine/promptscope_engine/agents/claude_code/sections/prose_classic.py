@@ -50,7 +50,7 @@ _INTRO = {
 def system(m: Materials) -> Iterator[Piece]:
     yield label("# System\n")
     yield from lines("system", _SYSTEM)
-    yield builtin("system.pasted", "\n" + prose_variants.PASTED, when=gates.IS_329 & m.gates.quiet)
+    yield builtin("system.pasted", "\n" + prose_variants.PASTED, when=m.gates.layout_is("A'") & m.gates.quiet)
     yield from lines("system", _SYSTEM_THEN, before="\n")
     yield from lines("system", _SYSTEM_OLDER, before="\n", when=m.gates.layout_is("A'"))
 
@@ -135,8 +135,8 @@ def using_tools(m: Materials) -> Iterator[Piece]:
     yield from lines("using_tools", _TOOLS, when=classic)
     task_list = any_offered(m, "TodoWrite", "TaskCreate")
     yield builtin("using_tools.task_list", "\n - Lay out and follow your work with the ", when=classic & task_list)
-    yield computed("tools.task_list", "TodoWrite", when=classic & task_list & gates.HEADLESS)
-    yield computed("tools.task_list", "TaskCreate", when=classic & task_list & gates.INTERACTIVE)
+    yield computed("tools.task_list", "TodoWrite", when=classic & task_list & ~m.gates.tasks)
+    yield computed("tools.task_list", "TaskCreate", when=classic & task_list & m.gates.tasks)
     yield builtin("using_tools.task_list", _TASK_LIST, when=classic & task_list)
     yield builtin("using_tools.prefer", _PREFER_OLDER, when=m.gates.layout_is("A'"))
     yield builtin("using_tools.parallel", _PARALLEL)
