@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
 from itertools import groupby
 
 from promptscope_engine.agents.adapter import Agent, draft
+from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
@@ -178,30 +179,41 @@ class _Builder:
         fragments, _ = self._fragments(draft.description)
         description = "".join(f.text for f in fragments)
         counted = self._counted(fragments, draft.reference)
+        reasons = [(p, reason(p.when, self.facts)) for p in draft.parameters]
+        parameters = [Parameter(p.name, p.required, present=w.ok, why=w) for p, w in reasons]
+        absent = tuple(p for p in parameters if not p.present)
+        input_schema = self._schema(draft, {p.name for p in absent})
         schema: int | None = 0
-        if draft.input_schema is not None:
-            schema = self.count(wire_json(wire_tool(draft.name, description, draft.input_schema)))
+        if input_schema is not None:
+            schema = self.count(wire_json(wire_tool(draft.name, description, input_schema)))
         in_prompt = counted.tokens if draft.section else self.count("".join(piece.text for piece in draft.listed))
         expected = counted.expected if draft.section else self._on_wire(schema, fragments, draft.reference)
         if present and not draft.section:
             self.expected["tools"].append(expected)
-        reasons = [(p, reason(p.when, self.facts)) for p in draft.parameters]
-        parameters = [Parameter(p.name, p.required, present=w.ok, why=w) for p, w in reasons]
         return Tool(
             name=draft.name,
             group=draft.group,
             present=present,
             why=why,
             description=description,
-            input_schema=draft.input_schema,
+            input_schema=input_schema,
             parameters=tuple(p for p in parameters if p.present),
-            absent_parameters=tuple(p for p in parameters if not p.present),
+            absent_parameters=absent,
             variant=self._chosen(draft.variant),
             tokens=ToolTokens(in_prompt, schema, _round(expected)),
             confidence=counted.confidence,
             reference_tokens=counted.reference,
             section=draft.section,
         )
+
+    def _schema(self, draft: ToolDraft, absent: Set[str]) -> Json:
+        """The schema that is sent: without the parameters that are absent."""
+        chosen = draft.input_schema
+        schema = chosen.under(self.facts) if isinstance(chosen, Choice) else chosen
+        properties = schema.get("properties") if isinstance(schema, dict) else None
+        if not absent or not isinstance(schema, dict) or not isinstance(properties, dict):
+            return schema
+        return {**schema, "properties": {name: part for name, part in properties.items() if name not in absent}}
 
     def _file(self, draft: FileDraft) -> SourceFile:
         why = reason(draft.when, self.facts)

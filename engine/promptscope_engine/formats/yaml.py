@@ -327,7 +327,7 @@ YAML_1_1: Schema = _OldBuilder
 CORE: Schema = _CoreBuilder
 """YAML 1.2 as the npm package `yaml` reads it by default: keys are unique, aliases counted, other tags ignored."""
 
-CORE_LAST = Schema(_CoreComposer, _LastBuilder)
+CORE_LAST: Schema = _LastBuilder
 """As CORE, but the last of two equal keys counts."""
 
 
@@ -337,7 +337,7 @@ def read_yaml(
     """The only document of `text`; None for an empty one. Raises YamlError and nothing else."""
     if len(text) > max_chars:
         raise YamlLimitError(f"{len(text):,} characters are too many to be parsed here (at most {max_chars:,})")
-    if schema is CORE:
+    if issubclass(schema, _CoreBuilder):
         text = text.replace("\0", "\ufffd")  # a NUL is PyYAML's own mark for the end
     breaks = [found.start() for found in re.finditer("\n", text)]
     try:

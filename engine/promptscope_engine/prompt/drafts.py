@@ -106,6 +106,7 @@ class ToolDraft:
     """A tool that the agent may offer. `description` is what goes into the prompt or onto the wire.
 
     `listed` is what the prompt says of a tool whose description goes onto the wire: such a tool costs in both places.
+    `input_schema` has every parameter that a request may tell of; those of `parameters` that are absent are left out.
     """
 
     name: str
@@ -113,7 +114,7 @@ class ToolDraft:
     description: tuple[Piece, ...]
     when: Condition = ALWAYS
     parameters: tuple[ParameterDraft, ...] = ()
-    input_schema: Json = None
+    input_schema: Json | Choice[Json] = None
     variant: str | Choice[str | None] | None = None
     section: str | None = None
     reference: str | None = None

@@ -84,7 +84,9 @@ class Gates:
     caching: prompt caching is on · attribution: the trailer is not turned off · skills: skills are on at all ·
     cron: jobs can be scheduled · tasks: 2.1.100 keeps a list of tasks, not of todos · external: imports may leave cwd ·
     quiet: non-essential traffic is off, so no feature is switched on from afar · first_party: requests go to the
-    vendor's own host · artifacts: pages can be published · auto_mode: the session approves calls by itself.
+    vendor's own host · artifacts: pages can be published · auto_mode: the session approves calls by itself ·
+    background: commands and agents can run in the background · teams: agent teams · brief: answers go through a tool ·
+    powershell: PowerShell has a tool.
     """
 
     version: str
@@ -112,6 +114,10 @@ class Gates:
     first_party: Condition
     artifacts: Condition
     auto_mode: Condition
+    background: Condition
+    teams: Condition
+    brief: Condition
+    powershell: Condition
 
     def layout_is(self, *layouts: Layout) -> Condition:
         """The system prompt has one of these layouts. Version and model decide it together."""
@@ -312,4 +318,8 @@ def gates_of(
         first_party=first_party,
         artifacts=artifacts,
         auto_mode=auto_mode,
+        background=~is_set("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS"),
+        teams=is_set("CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS"),
+        brief=is_set("CLAUDE_CODE_BRIEF"),
+        powershell=is_set("CLAUDE_CODE_USE_POWERSHELL_TOOL"),
     )

@@ -14,10 +14,9 @@ from promptscope_engine.prompt.model import Section, Tool
 from promptscope_engine.wire.request import Request, wire_tool
 
 from .materials import Materials
+from .tools.selection import PLACEHOLDER
 from .variables import is_on
 from .versions import V100
-
-PLACEHOLDER = "DeferredToolPlaceholder"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +33,9 @@ class Wire:
     """A `Layout`: knows the breakpoints, and how tools are ordered.
 
     `empty_system_message`: a message of role `system` without content follows (bare mode of layout B).
-    `placeholder`: a deferred-tools placeholder stands before the last tool.
     """
 
     breakpoints: Breakpoints
-    placeholder: bool = False
     empty_system_message: bool = False
 
     def __call__(self, sections: Sequence[tuple[Place, Section]], tools: Sequence[Tool]) -> Request:
@@ -51,11 +48,13 @@ class Wire:
         return Request(system=system, messages=tuple(found), tools=tuple(self._tools(tools)))
 
     def _tools(self, tools: Sequence[Tool]) -> list[dict[str, Json]]:
-        offered = [wire_tool(t.name, t.description, t.input_schema) for t in tools if t.name != PLACEHOLDER]
-        if self.placeholder and offered:
-            # Recorded: before the last tool, whichever that is (6).
-            offered.insert(len(offered) - 1, {"name": PLACEHOLDER, "defer_loading": True})
-        return offered
+        offered = [wire_tool(t.name, t.description, t.input_schema) for t in tools]
+        held = next((tool for tool in offered if tool["name"] == PLACEHOLDER), None)
+        if held is None:
+            return offered
+        # Recorded: before the last tool, whichever that is; not where it would be the only one (6).
+        others = [tool for tool in offered if tool is not held]
+        return [*others[:-1], {**held, "defer_loading": True}, others[-1]] if others else []
 
 
 def wire(gathered: Gathered[Materials]) -> Wire:
@@ -63,8 +62,6 @@ def wire(gathered: Gathered[Materials]) -> Wire:
     m, facts = gathered.materials, gathered.facts
     return Wire(
         breakpoints=breakpoints(m, facts),
-        # Recorded with --agent: with tool search on it is sent even where nothing is deferred.
-        placeholder=m.version != V100 and m.gates.tool_search.holds(facts),
         empty_system_message=m.message_layout == "B" and m.gates.bare.holds(facts),
     )
 

@@ -15,80 +15,124 @@ def long_git_guide(m: Materials, when: Condition) -> Iterator[Piece]:
     """Layouts A and A'. The trailer of commits stands here in 2.1.100, later in a message."""
     # The attribution gate is shut in bare mode, which yet keeps the whole of this text [measured].
     trailer = when & gates.IS_100 & (m.gates.attribution | m.gates.bare)
+    classic, newer = when & gates.IS_100, when & ~gates.IS_100
+    commit = "tools.Bash.commit.commit"
+    example = "tools.Bash.commit.example"
     yield from lines("tools.Bash.commit", _COMMIT, before="\n\n", when=when)
-    yield builtin(
-        "tools.Bash.commit.trailer", "\n   - Let the message end with:\n   Co-Authored-By: Claude ", when=trailer
-    )
+    yield builtin("tools.Bash.commit.secrets", _SECRETS_100, when=classic)
+    yield builtin("tools.Bash.commit.secrets", _SECRETS_329, when=newer)
+    yield from lines("tools.Bash.commit", _COMMIT_STEPS, before="\n", when=when)
+    yield builtin(commit, "\n   - Make the commit", when=classic)
+    yield builtin(commit, ", its last line being:\n   Co-Authored-By: Claude ", when=trailer)
     yield computed("model.display", m.model.display, when=trailer)
-    yield builtin("tools.Bash.commit.trailer", " <noreply@anthropic.com>", when=trailer)
-    yield from lines("tools.Bash.commit", _COMMIT_AFTER, before="\n", when=when)
-    yield builtin("tools.Bash.commit.example_trailer", "\n\n   Co-Authored-By: Claude ", when=trailer)
+    yield builtin(commit, " <noreply@anthropic.com>", when=trailer)
+    yield builtin(commit, _COMMIT_329, when=newer)
+    yield from lines("tools.Bash.commit", _AFTER_COMMIT, before="\n", when=when)
+    yield builtin("tools.Bash.commit.no_other_tools", _OTHER_TOOLS.format("TodoWrite"), when=classic)
+    yield builtin("tools.Bash.commit.no_other_tools", _OTHER_TOOLS.format("TaskCreate"), when=newer)
+    yield from lines("tools.Bash.commit", _COMMIT_NOTES, before="\n", when=when)
+    yield builtin(example, _EXAMPLE, when=when)
+    yield builtin(example, "\n\n   Co-Authored-By: Claude ", when=trailer)
     yield computed("model.display", m.model.display, when=trailer)
-    yield builtin("tools.Bash.commit.example_trailer", " <noreply@anthropic.com>", when=trailer)
-    yield from lines("tools.Bash.commit", _COMMIT_EXAMPLE_END, before="\n", when=when)
+    yield builtin(example, " <noreply@anthropic.com>", when=trailer)
+    yield builtin(example, '\n   EOF\n   )"\n</example>', when=when)
     yield from lines("tools.Bash.pull_request", _PULL_REQUEST, before="\n\n", when=when)
-    yield builtin(
-        "tools.Bash.pull_request.trailer",
-        "\n\n🤖 Generated with [Claude Code](https://claude.com/claude-code)",
-        when=trailer,
-    )
+    yield builtin("tools.Bash.pull_request.mentions", "\n\n" + _MENTIONS, when=newer)
+    yield from lines("tools.Bash.pull_request", _PULL_REQUEST_STEPS, before="\n\n", when=when)
+    yield builtin("tools.Bash.pull_request.create", _CREATE_100, when=classic)
+    yield builtin("tools.Bash.pull_request.create", _CREATE_329, when=newer)
+    example = "tools.Bash.pull_request.example"
+    yield builtin(example, _PULL_REQUEST_EXAMPLE, when=when)
+    yield builtin(example, "\n\n🤖 Generated with [Claude Code](https://claude.com/claude-code)", when=trailer)
+    yield builtin(example, '\nEOF\n)"\n</example>', when=when)
+    yield builtin("tools.Bash.pull_request.notes", "\n\nImportant:", when=when)
+    yield builtin("tools.Bash.pull_request.no_other_tools", _PR_OTHER_TOOLS.format("TodoWrite"), when=classic)
+    yield builtin("tools.Bash.pull_request.no_other_tools", _PR_OTHER_TOOLS.format("TaskCreate"), when=newer)
     yield from lines("tools.Bash.pull_request", _PULL_REQUEST_END, before="\n", when=when)
 
 
-def short_git_guide(m: Materials, when: Condition) -> Iterator[Piece]:  # noqa: ARG001
+def short_git_guide(when: Condition) -> Iterator[Piece]:
     """Layout B."""
     yield from lines("tools.Bash.short.git", _SHORT, before="\n\n", when=when)
 
 
 _COMMIT = {
-    "when": "# Committing changes with git\n\nMake commits only when the user asks for them; if that is not clear, ask first. When the user wants a new git commit, go about it like this, with care:",
-    "parallel": "\nOne reply may hold several tool calls. When several independent pieces of information are needed and all commands will likely succeed, make the calls in parallel. The numbered steps below tell which commands belong together.",
-    "safety": "\nRules of safety with git:",
-    "no_config": "- NEVER change the git config",
-    "no_destruction": "- NEVER run git commands that throw work away (push --force, reset --hard, checkout ., restore ., clean -f, branch -D) unless the user has asked for exactly that one. What they throw away cannot be brought back, and a user who wanted it gone will say so",
-    "no_skipping": "- NEVER skip hooks (--no-verify, --no-gpg-sign and so on) unless the user explicitly asks for it",
-    "no_force_main": "- NEVER force push to main/master; if the user asks for it, warn them",
-    "no_amend": "- CRITICAL: A commit is always a NEW commit. Do not amend, unless the user explicitly asks for git amend. Mind the case of a pre-commit hook that fails: there is then no commit of yours to amend, and --amend would rewrite the one BEFORE it, together with work that was safe already. Mend what the hook found, stage again and commit anew",
-    "staging": '- Stage files by their names. "git add -A" and "git add ." take along whatever lies about, be it sensitive (.env, credentials) or large',
-    "explicit": "- NEVER commit on your own initiative. A user who did not ask for a commit does not want one, however finished the work may be; it is VERY IMPORTANT to leave that decision to them",
-    "look": "\n1. Run these bash commands in parallel, each as a Bash call:\n  - git status, to see all untracked files. IMPORTANT: Never add the -uall flag: in large repositories it can exhaust memory.\n  - git diff, to see what will be committed, staged and unstaged.\n  - git log, to see recent messages and follow the style of this repository's commits.",
-    "message": '2. Go through all the staged changes (those staged before and those newly added) and draft a message:\n  - Say of what kind they are (a new feature, an enhancement, a bug fix, a refactoring, tests, docs and so on). Let the message be true to them and to their purpose: "add" is a wholly new feature, "update" makes an existing one better, "fix" repairs a bug.\n  - Do not commit files that likely hold secrets (.env, credentials.json and the like). If the user asks for exactly those, warn them\n  - Write a concise message of 1-2 sentences that tells the "why" rather than the "what"\n  - See to it that the message is true to the changes and their purpose',
-    "commit": "3. Run these commands in parallel:\n   - Add the untracked files that matter to the staging area.\n   - Create the commit with its message.",
+    "title": "# Committing changes with git",
+    "when": "\nA commit is made when the user has asked for one, and at no other time; ask them if you cannot tell. Once they have asked, this is how to go about it:",
+    "parallel": "\nSeveral tool calls fit into one reply. Whenever you need more than one piece of information, none of the commands depends on another and there is little risk that one fails, send all of their calls together. In what follows, commands under the same number belong into the same batch, for speed's sake.",
+    "safety": "\nGit Safety Protocol:",
+    "no_config": "- NEVER touch the git config",
+    "no_destruction": "- NEVER use a git command by which work can be lost (push --force, reset --hard, checkout ., restore ., clean -f, branch -D), except if that very command is what the user has told you to run. Nobody can bring back what such a command has deleted, so it is better to stay away from it until the words are unmistakable",
+    "no_skipping": "- NEVER get around a hook (by --no-verify, --no-gpg-sign or the like) unless told to do so",
+    "no_force_main": "- NEVER force a push onto main/master, and warn whoever asks for one",
+    "no_amend": "- CRITICAL: Make a NEW commit each time; --amend is for users who ask for it. This matters most when a pre-commit hook has failed: your commit was then never made, so what --amend would alter is the commit BEFORE it, and somebody's finished work may be spoilt or lost that way. Repair what the hook complains of, stage the files again, and make the commit as a new one",
+    "staging": '- Name the files that you stage, one by one. Whoever writes "git add -A" or "git add ." may take in what must never be committed: keys and passwords (.env, credentials), or huge binaries',
+    "explicit": "- NEVER commit because you believe it is time to. The user has to say so, and it is VERY IMPORTANT that you wait for it, or they will feel that you are running ahead of them.",
+    "look": "\n1. Begin with these three commands, as parallel calls of the Bash tool:",
+    "status": "  - git status, which lists what is not tracked. IMPORTANT: Leave the flag -uall away, always: a big repository can run out of memory on it.",
+    "diff": "  - git diff, for all that has changed, be it staged already or not yet staged at all.",
+    "log": "  - git log, whose latest messages show you in which style this repository words them, so that yours can match.",
+    "message": "2. Go through everything that is staged, both from before and just now, and word a message for it:",
+    "nature": '  - Sum up what kind of change it is (a feature that is new, one that was extended, a bug that was repaired, code put in better order, tests, documentation, …), and choose the verb to fit: "add" promises that something is there which was not there at all before, "update" that something existing does more or does it better, "fix" that a bug is gone.',
 }
-_COMMIT_AFTER = {
-    "check": "   - Run git status when the commit is done, to see that it worked.\n   Note: git status depends on the commit being over, so run it after the commit, not beside it.",
-    "hook_failed": "4. If the commit fails because of a pre-commit hook: mend the problem and make a NEW commit",
+_SECRETS_100 = "\n  - Files that probably contain secrets (.env, credentials.json and so on) stay out. Does the user name one of them expressly? Then warn them first."
+_SECRETS_329 = "\n  - Files that probably contain secrets (.env, credentials.json, private keys such as id_rsa, and so on) stay out. Does the user name one of them expressly? Then warn them first."
+_COMMIT_STEPS = {
+    "why": "  - One or two sentences are enough. Let them tell why the change was made, not what its lines say.",
+    "accurate": "  - Check that it describes what the changes do and are for.",
+    "commands": "3. Next, these commands, again in parallel:",
+    "stage": "   - Stage the untracked files that belong to it.",
+}
+_COMMIT_329 = "\n   - Make the commit, and close its message with the attribution that a system reminder in this conversation gives, if there is one there."
+_AFTER_COMMIT = {
+    "check": "   - git status, as a proof that the commit has gone through.\n   Note: it has to wait until the commit is finished, so it follows in sequence, not in parallel.",
+    "hook_failed": "4. If a pre-commit hook made it fail, repair the cause, then make a NEW commit.",
     "notes": "\nImportant notes:",
-    "no_exploring": "- NEVER run further commands to read or explore code, besides the git bash commands",
-    "no_other_tools": "- NEVER use the TodoWrite or Agent tools",
-    "no_push": "- DO NOT push to the remote repository unless the user explicitly asks for it",
-    "no_interactive": "- IMPORTANT: Never run git commands with -i (git rebase -i, git add -i and so on): they need interactive input, which is not supported.",
-    "no_edit_flag": "- IMPORTANT: Do not use --no-edit with git rebase commands: the flag is no valid option of git rebase.",
-    "empty": "- If there is nothing to commit (no untracked files and no modifications), make no empty commit",
-    "heredoc": "- So that the formatting holds, ALWAYS pass the message through a HEREDOC, as in this example:\n<example>\ngit commit -m \"$(cat <<'EOF'\n   The message of the commit.",
+    "no_exploring": "- NEVER go on exploring the code at this point: git commands are all that you run",
 }
-_COMMIT_EXAMPLE_END = {"example_end": '   EOF\n   )"\n</example>'}
+_OTHER_TOOLS = "\n- NEVER call {} or Agent meanwhile"
+_COMMIT_NOTES = {
+    "no_push": "- DO NOT push anything to a remote. Only a user who says so can change that.",
+    "no_interactive": "- IMPORTANT: Nobody can type into a git command here, so all those that open a dialogue (with -i: git rebase -i, git add -i and others) are impossible.",
+    "no_edit_flag": "- IMPORTANT: --no-edit is not among the options that git rebase knows. Never put it behind a git rebase command.",
+    "empty": "- Where nothing has changed and no file is untracked, there is nothing to commit. Make no empty commit then.",
+    "heredoc": "- ALWAYS hand over the message by way of a HEREDOC, since that keeps its line breaks as they are:",
+}
+_EXAMPLE = "\n<example>\ngit commit -m \"$(cat <<'EOF'\n   What the commit is for."
 _PULL_REQUEST = {
-    "gh": "# Creating pull requests\nFor ALL that concerns GitHub (issues, pull requests, checks, releases) use the gh command through the Bash tool. Given a GitHub URL, get what you need with gh.",
-    "steps": "\nIMPORTANT: When the user wants a pull request, go through the following steps with care:",
-    "look": "\n1. Run these bash commands in parallel with the Bash tool, to learn how the branch stands since it left the main branch:\n   - git status, to see all untracked files (never with the -uall flag)\n   - git diff, to see staged and unstaged changes that would be committed\n   - See whether the current branch tracks a remote branch and is up to date with it, so that you know if a push is needed\n   - git log and `git diff [base-branch]...HEAD`, to know the whole history of commits of the current branch (from where it left the base branch)",
-    "draft": "2. Go through all changes that the pull request will hold, and be sure to look at every commit of it (NOT only the newest, but ALL of them!), and draft a title and a summary:\n   - A short title (less than 70 characters)\n   - Details belong in the description/body, not in the title",
-    "create": '3. Run these commands in parallel:\n   - Create a new branch if needed\n   - Push to the remote with -u if needed\n   - Create the PR with gh pr create in the format below. Pass the body through a HEREDOC, so that the formatting holds.\n<example>\ngh pr create --title "the title" --body "$(cat <<\'EOF\'\n## Summary\n<1-3 bullets>\n\n## Test plan\n[A markdown checklist of what is to be done to test the pull request...]',
+    "title": "# Creating pull requests",
+    "gh": "\nGitHub is the business of the gh command, run through the Bash tool: pull requests, issues, checks, releases, ALL of it. A GitHub URL that somebody gives you is to be followed with gh as well, not by fetching the page.",
 }
+_MENTIONS = "Whatever you write to GitHub: `@name` there sends a notification to whoever owns that name, be it a person, a team or a stranger. Names of roles, decorators, packages and code that begin with @ go into backticks, and a person is only mentioned if the user wants them to hear of it."
+_PULL_REQUEST_STEPS = {
+    "steps": "IMPORTANT: If the user wants a pull request opened, proceed carefully and in this order:",
+    "look": "\n1. Get an overview of what the branch has become since it and the main branch parted, by running the following in parallel through the Bash tool (one batch):",
+    "status": "   - git status for what is untracked (no -uall here either, ever at all)",
+    "diff": "   - git diff for whatever has been changed and not committed, staged and unstaged",
+    "remote": "   - Does the branch follow one on the remote, and is it up to date with that? It tells you whether a push will be necessary or not.",
+    "history": "   - git log, together with `git diff [base-branch]...HEAD`: what has happened on this branch, commit by commit, from the point on at which it left its base branch",
+    "draft": "2. Consider what the pull request will bring with it. That means the whole branch with EVERY commit on it from first to last, and NOT merely the one that was made most recently!!! Then word a title and a summary of all this for those who review it:",
+    "title": "   - A title that stays below 70 characters",
+    "body": "   - Anything in more detail belongs to the body",
+    "commands": "3. Then these commands, again in parallel:",
+    "branch": "   - A new branch, if needed",
+    "push": "   - A push with -u, if it is needed",
+}
+_CREATE_100 = "\n   - gh pr create, in the form shown here, with a HEREDOC for the body that keeps its line breaks just as written."
+_CREATE_329 = "\n   - gh pr create, in the form shown here, with a HEREDOC for the body that keeps its line breaks just as written. The body ends with the attribution that a system reminder in this conversation gives, if there is one."
+_PULL_REQUEST_EXAMPLE = '\n<example>\ngh pr create --title "What it brings" --body "$(cat <<\'EOF\'\n## Summary\n<what changes, in 1-3 bullets>\n\n## Test plan\n[Checkboxes in markdown: how somebody can try this pull request out]'
+_PR_OTHER_TOOLS = "\n- DO NOT call {} or Agent here"
 _PULL_REQUEST_END = {
-    "example_end": 'EOF\n)"\n</example>',
-    "notes": "\nImportant:",
-    "no_other_tools": "- DO NOT use the TodoWrite or Agent tools",
-    "return_url": "- Return the PR's URL when you are done, so that the user can see it",
+    "return_url": "- Finish with the pull request's URL, for the user to open",
     "other": "\n# Other common operations",
-    "comments": "- See the comments on a GitHub PR: gh api repos/foo/bar/pulls/123/comments",
+    "comments": "- How to see a PR's comments: gh api repos/foo/bar/pulls/123/comments",
 }
 _SHORT = {
     "title": "# Git",
-    "commit": "- Commit or push only when the user asks for it. On the main branch, make a branch first.",
-    "safety": "- Never change git's config, never skip hooks or signing (`--no-verify`) and never force a push unless the user asked for exactly that. After a failed hook make a new commit instead of amending.",
-    "staging": "- Stage files by name. Pass messages of several lines through a HEREDOC.",
-    "look": "- Look at `git status`, `git diff` and `git log` before you write a message; tell the why. With a pull request, look at every commit of the branch.",
-    "gh": "- GitHub is reached with `gh` (issues, pull requests, checks, releases). Show the user the URL of what you opened.",
-    "interactive": "- No `-i` flags: nobody can answer them.",
+    "interactive": "- Nobody can type into a command: `-i` (git rebase -i, git add -i) and other interactive flags fail.",
+    "gh": "- Reach GitHub (pull requests, issues, CI) through `gh`.",
+    "mentions": f"- {_MENTIONS}",
+    "commit": "- Commit and push when told to, not before. On the default branch, branch off first.",
+    "secrets": "- Files that probably contain secrets (.env, credentials.json, private keys such as id_rsa, and so on) stay out of commits. Does the user name one of them expressly? Then warn them first.",
+    "attribution": "- Close messages of commits and bodies of pull requests with the attribution that a reminder in this conversation gives, if any.",
 }

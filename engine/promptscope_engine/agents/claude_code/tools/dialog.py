@@ -7,45 +7,62 @@ from collections.abc import Iterator
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.wording import fixed, lines
+from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.drafts import Piece, builtin
 
-from .schema import ToolText, array, boolean, mapping, parameters, record, string
+from .schema import NOTHING, ToolText, array, boolean, choice, mapping, parameters, record, string
 
 # --- AskUserQuestion --------------------------------------------------------------------------------------------------
 
 
-def _ask(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
-    yield from lines("tools.AskUserQuestion", _ASK)
-    yield builtin("tools.AskUserQuestion.defaults", _ASK_DEFAULTS, when=gates.IS_329)
-    yield from lines("tools.AskUserQuestion", _ASK_NOTES, before="\n")
-    yield from lines("tools.AskUserQuestion", _ASK_PREVIEW, before="\n", when=gates.INTERACTIVE)
+def _ask(m: Materials) -> Iterator[Piece]:
+    newer = ~gates.IS_100
+    yield from lines("tools.AskUserQuestion", _ASK_100, when=gates.IS_100)
+    yield builtin("tools.AskUserQuestion.purpose", _ASK_329, when=newer)
+    yield from lines("tools.AskUserQuestion", _ASK_NOTES, before="\n\n")
+    yield builtin("tools.AskUserQuestion.plans", _ASK_PLANS_100, when=gates.IS_100)
+    yield builtin("tools.AskUserQuestion.plans", _ASK_PLANS_329, when=newer)
+    yield builtin("tools.AskUserQuestion.defaults", _ASK_DEFAULTS, when=m.gates.layout_is("B"))
+    yield builtin("tools.AskUserQuestion.alone", _ASK_ALONE, when=newer)
+    yield from lines("tools.AskUserQuestion", _ASK_PREVIEW, before="\n\n", when=gates.INTERACTIVE)
 
 
-_ASK = {
-    "purpose": "When you have to ask the user something in the course of your work, ask with this tool. With it you can:\n1. Learn what they prefer or require\n2. Clear up instructions that can be read in several ways\n3. Have choices of implementation decided while you work\n4. Offer them directions to choose from.",
+_ASK_100 = {
+    "purpose": "Puts questions to the user in the middle of your work. There are four reasons to do so:",
+    "preferences": "1. You want to know wishes or requirements",
+    "ambiguity": "2. What was said is ambiguous",
+    "decisions": "3. A decision on the implementation is due by now",
+    "directions": "4. It could go in several directions; let them choose",
 }
-_ASK_DEFAULTS = "\n\nAsk only what is really theirs to decide: what cannot be found in the code or the request, and what makes a difference to what you do next. Where a sensible default exists, take it, say that you did, and go on. A question stops the work until somebody answers it."
+_ASK_329 = "Puts questions to the user. Use it only if you cannot go on without a decision, and if that decision is really theirs: neither the request nor the code answers it."
 _ASK_NOTES = {
-    "notes": "\nHow to use it:",
-    "other": '- Users can always choose "Other" and write an answer of their own',
-    "multi": "- With multiSelect: true a question takes more than one answer",
-    "recommended": '- If you recommend a certain option, put it first and add "(Recommended)" to its label',
-    "plans": '\nOn plan mode: while planning, use this tool to clear up requirements or to choose between approaches BEFORE the plan is final. Do NOT ask with it whether your plan is ready or whether you should proceed: ExitPlanMode is there to have a plan approved. IMPORTANT: Do not mention "the plan" in your questions (as in "Does the plan look right to you?"), because the user does not see it in the UI before you call ExitPlanMode. If you need approval of it, call ExitPlanMode.\n',
+    "notes": "Usage notes:",
+    "other": '- There is always an "Other" beside your options, with room for own words',
+    "multi": "- multiSelect: true lets users pick more than a single answer to a question",
+    "recommended": '- Is one of the options the one you recommend? Then it goes first in the list, and its label ends in "(Recommended)"',
 }
+_ASK_PLANS_100 = '\n\nIn plan mode: requirements are clarified, and approaches chosen, BEFORE you finish the plan, and this tool is there for that. Whether the plan is good and whether to begin is NOT a question for it; approval is what ExitPlanMode asks for. IMPORTANT: As long as you have not called ExitPlanMode, the plan is not on the user\'s screen. They would not know what you mean by "the plan", so never mention it in a question ("Is the plan all right?", "Anything to change in the plan?").\n'
+_ASK_PLANS_329 = "\n\nIn plan mode: if planning is what you want, call EnterPlanMode instead of asking whether to plan. Once there, requirements are clarified and approaches chosen with this tool while the plan is still open. Never ask with it for approval, in whatever words; ExitPlanMode does that. The user cannot see your plan before, so no question may refer to it."
+_ASK_DEFAULTS = "\n\nA question is worth the interruption only if its answer changes what you do next. If either answer would lead to the same step, or if one is what most people would want, decide yourself, go on, and mention in a sentence what you have decided and why."
+_ASK_ALONE = "\n\nLet each question be clear by itself. What you have written earlier may have scrolled away or be hidden while the question is on the screen, so whatever it takes to decide has to be in the question or in its options: name the thing instead of pointing to it, and tell what follows from each of the choices."
 _ASK_PREVIEW = {
-    "preview": "Previews:\nOptions may carry a `preview`, for things that users have to see side by side in order to compare them:\n- sketches of a layout or a component in ASCII\n- code that shows one way of doing it beside another\n- variants of a diagram\n- samples of a configuration",
-    "preview_format": "\nA preview is rendered as markdown in a box of monospaced text, in which line breaks are kept. As soon as one option has a preview, the UI shows a list of options on the left and the preview on the right. Leave previews out where the question is about mere preferences and labels with descriptions say enough. Note that previews work with questions of a single answer only (not with multiSelect).\n",
+    "preview": "Previews:\nAn option may have a `preview`. Use it when there is something to see in the options that people compare with their eyes:",
+    "preview_layouts": "- Layouts and components, sketched in ASCII",
+    "preview_code": "- Pieces of code that do the same in several ways",
+    "preview_diagrams": "- Diagrams, each way",
+    "preview_configs": "- Examples of config",
+    "preview_format": "\nIt is treated as markdown and shown in a box with letters of equal width; line breaks remain. Once any option has one, the layout changes: the options stand in a column on the left, and on the right there is the preview of the current one. A simple question, one where label and description tell everything, does better without. Previews are available only if a single answer is to be chosen, and not together with multiSelect.\n",
 }
 _OPTION = record(
     {
         "label": string(
-            "What the user sees and chooses for this option. Short (1-5 words), and plain about what is chosen."
+            "The words by which users see this option and choose it. One to five of them, so that nobody doubts what they are choosing here."
         ),
         "description": string(
-            "What the option means, or what follows if it is chosen. Says what it costs and what it implies."
+            "What is behind this option: what it amounts to or brings about when chosen. The place for trade-offs and for consequences."
         ),
         "preview": string(
-            "Content that is shown, if wanted, while the option has the focus: a sketch, a piece of code or a picture in characters that helps users to compare. The tool's description tells what form is expected."
+            "What to show, if anything, while this option is the current one: a sketch, a piece of code, or anything else that helps users to compare by looking. The tool's description tells in what form it is expected."
         ),
     },
     "label",
@@ -54,19 +71,19 @@ _OPTION = record(
 _QUESTION = record(
     {
         "question": string(
-            'The complete question that is put to the user: clear, specific and with a question mark at the end. Example: "Which queue should the mails go through?" With multiSelect: true, word it accordingly, as in "Which formats should the export offer?"'
+            'The whole question as the user is to read it: clear, specific, with a question mark behind it. An example: "Through which queue are the mails to go?" With multiSelect on, ask for several, as in "In which formats should the export be available?"'
         ),
         "header": string(
-            'A very short label that is shown as a chip (at most 12 chars). Examples: "Queue", "Format", "Storage".'
+            'What it is about in one word, for a small tag (12 chars at most). Such as: "Queue", "Format", "Storage".'
         ),
         "options": array(
             _OPTION,
-            "What can be chosen for this question: 2-4 options. Each is a choice of its own that excludes the others (unless multiSelect is on). Do not add 'Other': it is offered automatically.",
+            "The answers to choose from, at least 2 and at most 4. They have to be different from each other, and with multiSelect off they should exclude each other as well. Do not put in an 'Other': there is one in any case, without your doing.",
             minItems=2,
             maxItems=4,
         ),
         "multiSelect": boolean(
-            "Set it to true if the user may choose several options instead of one, for choices that do not exclude each other.",
+            "True lets users choose more than one of the options. Use it where several of them can be wanted at the same time.",
             default=False,
         ),
     },
@@ -77,30 +94,28 @@ _QUESTION = record(
 )
 _ANNOTATION = record(
     {
-        "preview": string("The preview of the option that was chosen, if the question had previews."),
-        "notes": string("What the user has added to their choice in their own words."),
+        "preview": string("The preview that the chosen option had, for questions with previews."),
+        "notes": string("What the user has added in words of their own."),
     }
 )
 ASK_USER_QUESTION = ToolText(
     _ask,
     parameters(
         {
-            "questions": array(_QUESTION, "What to ask the user (1-4 questions)", minItems=1, maxItems=4),
-            "answers": mapping("Answers of the user, gathered by the permission component", {"type": "string"}),
+            "questions": array(_QUESTION, "The questions to be asked (from 1 to 4)", minItems=1, maxItems=4),
+            "answers": mapping("What the user has answered (filled in afterwards)", {"type": "string"}),
             "annotations": mapping(
-                "Notes of the user to single questions, if there are any (on a preview they chose, for instance). The key is the text of the question.",
+                "What the user has noted on their answers, by the text of the question (on a preview, for example).",
                 _ANNOTATION,
             ),
-            "metadata": {
-                **record(
-                    {
-                        "source": string(
-                            'Where the question comes from, if that is of interest ("remember" for the /remember command, say). Serves analytics.'
-                        )
-                    }
-                ),
-                "description": "Metadata for tracking and analytics, if wanted. Not shown to the user.",
-            },
+            "metadata": record(
+                {
+                    "source": string(
+                        'Where the question has its origin, as a short name ("remember", if it is the /remember command). For use in analytics.'
+                    )
+                },
+                description="Data for analytics that go along with the call. The user does not see them.",
+            ),
         },
         "questions",
     ),
@@ -108,56 +123,126 @@ ASK_USER_QUESTION = ToolText(
 
 # --- plan mode --------------------------------------------------------------------------------------------------------
 
+
+def _enter(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
+    yield from lines("tools.EnterPlanMode", _ENTER)
+    yield builtin("tools.EnterPlanMode.not_research", _NOT_RESEARCH_100, when=gates.IS_100)
+    yield builtin("tools.EnterPlanMode.not_research", _NOT_RESEARCH_329, when=~gates.IS_100)
+    yield from lines("tools.EnterPlanMode", _ENTER_THERE, before="\n")
+    yield builtin("tools.EnterPlanMode.explore", _EXPLORE_100, when=gates.IS_100)
+    yield builtin("tools.EnterPlanMode.explore", _EXPLORE_329, when=~gates.IS_100)
+    yield from lines("tools.EnterPlanMode", _ENTER_REST, before="\n")
+
+
 _ENTER = {
-    "purpose": "Use this tool on your own initiative when you are about to begin with an implementation that is not trivial. To have the user agree to the approach before code is written spares both of you wasted effort. The tool takes you into plan mode, in which you explore the codebase and design an approach for the user to approve.",
-    "when": "\n## When to use it\n\n**Prefer EnterPlanMode** for implementation tasks, unless they are simple. Use it when ANY of the following holds:\n",
-    "when_feature": '1. **A new feature**: meaningful functionality is added\n   - Example: "Let users undo a deletion" - where are deleted things kept, and for how long?\n   - Example: "Send invoices by mail" - at what moment, from which address, and what if it bounces?\n',
-    "when_approaches": '2. **Several good approaches**: the task can be solved in different ways\n   - Example: "Make the search tolerant of typing errors" - in the database, in a search engine, in the application\n   - Example: "Speed up the import" - batches, parallel workers, a faster format\n',
-    "when_modification": '3. **Code changes**: existing behaviour or structure is affected\n   - Example: "Change how discounts are applied" - which orders does that concern?\n   - Example: "Split this module" - along which line?\n',
-    "when_architecture": '4. **Decisions of architecture**: a pattern or a technology has to be chosen\n   - Example: "Run the reports at night" - cron, a queue, a scheduler of the platform\n   - Example: "Work offline" - what is kept locally, and how are conflicts resolved\n',
-    "when_many_files": '5. **Changes in many files**: likely more than 2-3 files will be touched\n   - Example: "Translate the interface"\n   - Example: "Replace the logging library"\n',
-    "when_unclear": '6. **Unclear requirements**: you have to look around before you know how large the task is\n   - Example: "The nightly job is unreliable" - first find out what goes wrong\n   - Example: "Customers are charged twice" - first find the cause\n',
-    "when_preferences": "7. **The user's preferences matter**: the implementation could reasonably go in more than one direction\n   - Where you would ask with AskUserQuestion about the approach, use EnterPlanMode instead\n   - In plan mode you explore first and then present options with their context\n",
-    "when_not": "## When NOT to use it\n\nOnly skip EnterPlanMode with simple tasks:\n- repairs of one or a few lines (typos, obvious bugs, small tweaks)\n- a single function with clear requirements\n- tasks for which the user has given very specific, detailed instructions\n- pure research or exploration (take the Agent tool with an explore agent)\n",
-    "what_happens": "## What happens in plan mode\n\nIn plan mode you will:\n1. Explore the codebase thoroughly with Glob, Grep and Read\n2. Understand the patterns and the architecture that are there\n3. Design an approach to the implementation\n4. Present your plan to the user for approval\n5. Ask with AskUserQuestion where you have to choose between approaches\n6. Leave with ExitPlanMode when you are ready to implement\n",
-    "good": '## Examples\n\n### GOOD - use EnterPlanMode:\nUser: "Let people sign in with their company account"\n- Requires decisions (protocol, provider, what becomes of the existing accounts)\n\nUser: "The map takes ten seconds to load, do something"\n- Several approaches are possible, and it has to be measured first; the effect is considerable\n\nUser: "Introduce roles for editors and reviewers"\n- Reaches from the data model to the interface\n\nUser: "Merge the two settings pages"\n- Looks simple, but what goes where is for the user to agree to\n\nUser: "Adapt the client to version 3 of the API"\n- Affects many files, so the user should agree to the approach first\n',
-    "bad": '### BAD - do not use EnterPlanMode:\nUser: "The footer says 2024, make it 2026"\n- Straightforward, no planning needed\n\nUser: "Print the number of rows here"\n- Simple and obvious\n\nUser: "Where are emails sent from?"\n- Research and no implementation planning\n',
-    "notes": "## Important\n\n- The tool REQUIRES the user's approval: they have to consent to entering plan mode\n- If you are not sure whether to use it, lean towards planning: better to agree first than to do work over again\n- Users are glad to be consulted before their codebase changes significantly\n",
+    "purpose": "For the moment before you implement something that is more than trivial; call it without being asked. If the user has agreed to an approach before any code exists, nobody has to throw work away. What it does: you change over to plan mode, look around in the codebase there and design an approach, which is then put before the user.",
+    "when": "\n## When to Use This Tool",
+    "when_any": "\n**Rather use EnterPlanMode** than not, as soon as the task is more than simple. It is right if ANY of these points applies:",
+    "feature": "\n1. **Something new is built**: a function that was not there before",
+    "feature_undo": '   - Example: "Let people undo a deletion" - where is it kept, and for what time?',
+    "feature_mail": '   - Example: "Send invoices by mail" - when, and if one bounces?',
+    "approaches": "\n2. **More than one good way**: it can be solved like this or in another manner",
+    "approaches_search": '   - Example: "Make the search forgive typos" - an index, a library, or the database?',
+    "approaches_import": '   - Example: "Speed up the import" - batches, workers, another format',
+    "modification": "\n3. **Existing code behaves differently**: what people know is to change",
+    "modification_rule": '   - Example: "Change how discounts add up" - for which orders?',
+    "modification_split": '   - Example: "Take this module apart" - along which line, and why?',
+    "architecture": "\n4. **Architecture**: one pattern or technology has to be preferred over its competitors",
+    "architecture_jobs": '   - Example: "Run reports at night" - by cron, a queue, the platform?',
+    "architecture_offline": '   - Example: "Let it work offline" - what is kept, and who wins in a conflict?',
+    "files": "\n5. **Wide changes**: it will probably touch over two or three files",
+    "files_translation": '   - Example: "Translate the whole interface"',
+    "files_logging": '   - Example: "Replace the logging library"',
+    "unclear": "\n6. **Nobody knows yet how much it is**: it takes a look around to see its extent",
+    "unclear_job": '   - Example: "The nightly job is unreliable" - what is it that goes wrong?',
+    "unclear_charge": '   - Example: "Customers are charged twice" - the cause comes first',
+    "preferences": "\n7. **It is a matter of taste**: reasonable people would do it in different ways, too",
+    "preferences_ask": "   - What you were going to ask by AskUserQuestion about an approach belongs here",
+    "preferences_explore": "   - Here you look around first, and offer options that fit afterwards",
+    "when_not": "\n## When NOT to Use This Tool",
+    "not_simple": "\nLeave it out in simple cases only, that is:",
+    "not_lines": "- A line or two to repair (a slip of the pen, an error you can see)",
+    "not_function": "- One function about which everything is clear",
+    "not_detailed": "- The user has described in detail what they want, step after step",
 }
-ENTER_PLAN_MODE = ToolText(fixed("tools.EnterPlanMode", _ENTER), parameters({}))
+_NOT_RESEARCH_100 = "\n- Nothing but research (the Agent tool with its explore agent is there for that)"
+_NOT_RESEARCH_329 = "\n- Nothing but research (the Agent tool is there for that one)"
+_ENTER_THERE = {
+    "there": "\n## What Happens in Plan Mode",
+    "steps": "\nThere your steps are:",
+}
+_EXPLORE_100 = "\n1. Look through the codebase, thoroughly, using Glob, Grep and Read"
+_EXPLORE_329 = "\n1. Look through the codebase thoroughly (`find`/Glob, `grep`/Grep and Read)"
+_ENTER_REST = {
+    "patterns": "2. Learn how things are done there until now",
+    "design": "3. Design a way to build it in there",
+    "present": "4. Show the user the plan, to be approved by them",
+    "clarify": "5. Ask by AskUserQuestion where a choice is not clear",
+    "leave": "6. Leave by ExitPlanMode when all is set for building it",
+    "examples": "\n## Examples",
+    "good": "\n### GOOD - Use EnterPlanMode:",
+    "good_sign_in": '\nUser: "Let people log in with Google"',
+    "good_sign_in_why": "- Full of decisions on architecture (what protocol, what becomes of accounts, where sessions live)",
+    "good_map": '\nUser: "The map takes ages to load"',
+    "good_map_why": "- There are several ways to cure this, and one has to profile it first",
+    "good_theme": '\nUser: "We need high contrast"',
+    "good_theme_why": "- How themes are built decides over every component there is",
+    "good_merge": '\nUser: "Merge the two pages of settings"',
+    "good_merge_why": "- Harmless at first sight, but: which goes where, what becomes of old links, who is told, what about mistakes?",
+    "good_client": '\nUser: "Adapt the client to API version 3"',
+    "good_client_why": "- Many files change, and the user should approve how first",
+    "bad": "\n### BAD - Don't use EnterPlanMode:",
+    "bad_footer": '\nUser: "Correct the year below"',
+    "bad_footer_why": "- Clear as it is: nothing to plan here",
+    "bad_log": '\nUser: "Print how many rows there are, here"',
+    "bad_log_why": "- Obvious, and done in a line",
+    "bad_question": '\nUser: "Where are mails sent?"',
+    "bad_question_why": "- That is research: there is nothing to build",
+    "notes": "\n## Important Notes",
+    "consent": "\n- The user MUST approve: plan mode is not entered unless they agree to it",
+    "lean": "- When you cannot decide, plan. A moment spent on agreeing beforehand costs less than having to do everything again",
+    "welcome": "- People like to be asked before somebody makes large changes in a codebase of theirs\n",
+}
+ENTER_PLAN_MODE = ToolText(_enter, NOTHING)
 
 _EXIT = {
-    "purpose": "Use this tool when you are in plan mode, have written your plan to the plan file and are ready to have the user approve it.",
-    "how": "\n## How it works\n- You should have written your plan already, to the file that the system message on plan mode names\n- The tool does NOT take the plan as a parameter: it reads the plan from the file you wrote\n- It simply signals that you are done planning and that the user may review and approve\n- The user will see the contents of your plan file when they review it, and may send you back with remarks; change the plan accordingly and call the tool again",
-    "when": "\n## When to use it\nIMPORTANT: Only use this tool when the steps of implementing a task that requires code have to be planned. For research, that is for gathering information, searching files, reading files or understanding the codebase in general, do NOT use it.",
-    "before": "\n## Before you use it\nSee that your plan is complete and unambiguous, and that it could be carried out by somebody who has seen nothing but the file:\n- If there are open questions about requirements or approach, ask them first with AskUserQuestion (in the earlier phases)\n- When the plan is final, request approval with THIS tool",
-    "not_ask": '\n**Important:** Do NOT ask "Is this plan okay?" or "Should I go ahead?" with AskUserQuestion: that is exactly what THIS tool does. ExitPlanMode by its nature asks the user to approve your plan.',
-    "examples": '\n## Examples\n\n1. First task: "Find out how the scheduler chooses the next job" - do not use the tool, as no implementation is being planned.\n2. First task: "Help me add priorities to the scheduler" - use it once the steps of the implementation are planned.\n3. First task: "Add single sign-on" - if the protocol is not clear, ask with AskUserQuestion first, and use exit plan mode when the approach is settled.\n',
+    "purpose": "Ends planning: call it in plan mode as soon as the plan stands in its file and nothing is missing but the user's approval.",
+    "how": "\n## How This Tool Works",
+    "how_file": "- It relies on the plan file, whose path the message on plan mode has told you; the plan is there by now",
+    "how_read": "- Do not pass the plan to it: there is no such parameter. It opens the plan file and takes what it says",
+    "how_signal": "- All that the call itself says is: planning is done, please look at this and decide upon it",
+    "how_review": "- What the user gets to see is that file, exactly as you have left it",
+    "when": "\n## When to Use This Tool",
+    "when_code": "IMPORTANT: It is meant for plans at whose end code is written, and for no others. Tasks in which you merely find something out, by searching, by reading files or by getting to know how a codebase works, do NOT end with this tool, not even if you were in plan mode while working on them.",
+    "before": "\n## Before Using This Tool",
+    "before_complete": "By now the plan has to be clear and complete:",
+    "before_ask": "- Is any requirement or approach still open? Then have it settled by AskUserQuestion in one of the phases before this.",
+    "before_request": "- Is everything settled? Then THIS tool asks for the approval.",
+    "not_ask": '\n**Important:** Approval is sought by THIS tool and in no other way. "May I begin?", "Does this suit you?" and their like are NOT questions for AskUserQuestion, as they are what ExitPlanMode asks anyway.',
+    "examples": "\n## Examples",
+    "example_research": '\n1. The task was "Find out how the scheduler chooses the next job". You have found something out, and there is no implementation whose steps could be planned: do not call the exit plan mode tool here.',
+    "example_plan": '2. The task was "Help me to add priorities to the scheduler". Call the exit plan mode tool, once you have finished planning how to implement them for the user.',
+    "example_ask": '3. The task was "Let people sign in", and it is open by which method: OAuth, a link by mail, a password. Settle that by AskUserQuestion; the exit plan mode tool comes afterwards, when the approach is certain.\n',
 }
-EXIT_PLAN_MODE = ToolText(
+
+
+def _exit_schema(description: str) -> Json:
+    prompt = record(
+        {
+            "tool": choice("Which tool this prompt covers", "Bash"),
+            "prompt": string('What will be done, as a kind of action ("run tests", "install dependencies")'),
+        },
+        "tool",
+        "prompt",
+    )
+    schema = parameters({"allowedPrompts": array(prompt, description)})
+    return {**schema, "additionalProperties": {}} if isinstance(schema, dict) else schema
+
+
+EXIT_PLAN_MODE_100 = ToolText(
     fixed("tools.ExitPlanMode", _EXIT),
-    {
-        **parameters(
-            {
-                "allowedPrompts": array(
-                    record(
-                        {
-                            "tool": {
-                                "description": "The tool that this prompt is for",
-                                "type": "string",
-                                "enum": ["Bash"],
-                            },
-                            "prompt": string(
-                                'What the action is, in general terms, as in "run tests", "install dependencies"'
-                            ),
-                        },
-                        "tool",
-                        "prompt",
-                    ),
-                    "Permissions, by prompt, that carrying out the plan needs. They describe kinds of actions, not single commands.",
-                )
-            }
-        ),
-        "additionalProperties": {},
-    },
+    _exit_schema(
+        "What has to be permitted for the plan to be carried out, as prompts: each stands for a kind of action, not for a command."
+    ),
 )
+EXIT_PLAN_MODE_329 = ToolText(fixed("tools.ExitPlanMode", _EXIT), _exit_schema("Not in use any longer."))

@@ -1,63 +1,110 @@
-"""Monitor: a background script whose lines are events (2.1.329)."""
+"""Monitor: a background command whose lines are events (2.1.329)."""
 
 from __future__ import annotations
 
-from promptscope_engine.agents.claude_code.wording import fixed
+from collections.abc import Iterator
 
-from .schema import ToolText, boolean, number, parameters, string
+from promptscope_engine.agents.claude_code import gates
+from promptscope_engine.agents.claude_code.materials import Materials
+from promptscope_engine.agents.claude_code.wording import lines
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.drafts import Piece, builtin
+
+from .schema import ToolText, array, number, parameters, record, string
+
+
+def _monitor(m: Materials) -> Iterator[Piece]:
+    background = m.gates.background
+    yield from lines("tools.Monitor", _MONITOR)
+    yield builtin("tools.Monitor.once", _ONCE, when=background)
+    yield builtin("tools.Monitor.once", _ONCE_FOREGROUND, when=~background)
+    yield from lines("tools.Monitor", _CHOOSE, before="\n")
+    yield builtin("tools.Monitor.unbounded", _UNBOUNDED + _UNBOUNDED_END, when=background)
+    yield builtin("tools.Monitor.unbounded", _UNBOUNDED + _UNBOUNDED_FOREGROUND, when=~background)
+    yield from lines("tools.Monitor", _SCRIPTS, before="\n\n")
+    yield builtin("tools.Monitor.lifetime", _lifetime("10 min"), when=gates.HEADLESS)
+    yield builtin("tools.Monitor.lifetime", _lifetime("30 min"), when=gates.INTERACTIVE)
+    yield from lines("tools.Monitor.ws", _SOCKETS, before="\n\n")
+
 
 _MONITOR = {
-    "purpose": "Starts a script in the background and turns what it prints into events: each line of its stdout is delivered to you as a notification in the conversation, while you carry on with something else. The watch is over when the script exits.",
-    "choose": "\nWhether this is the right tool depends on how often you want to hear something:",
-    "choose_once": "\n- **Just once, when a condition comes true** (the port answers, the import is through): not with this tool. Run Bash with `run_in_background` and a loop that leaves when the condition holds, such as `until nc -z localhost 5432; do sleep 1; done`; its exit is your one notification.",
-    "choose_each": "- **Each time that something happens, with no end in sight** (every failed login, every changed file): Monitor, with a script that never exits of its own accord.",
-    "choose_until": "- **Each time, up to an end that will come** (every stage of a deployment, then stop): Monitor, with a script that prints its lines and exits when the last stage has been reached.",
-    "examples": "\n**Scripts could look like this:**",
-    "example_log": "\n  # an event for each warning a service writes\n  journalctl -fu billing | grep -iE --line-buffered 'warn|panic|refused'",
-    "example_files": "\n  # an event for each file that arrives in a folder\n  fswatch -0 --event Created inbox | while IFS= read -r -d '' f; do echo \"arrived: $f\"; done",
-    "example_queue": '\n  # an event whenever the length of a queue changes\n  before=\n  while sleep 20; do\n    n=$(redis-cli llen jobs 2>/dev/null) || { echo \'queue does not answer\'; continue; }\n    [ "$n" = "$before" ] || echo "jobs waiting: $n"\n    before=$n\n  done',
-    "example_stages": '\n  # an event for each pod of a rollout that becomes ready or breaks; ends with the rollout\n  known=$(mktemp)\n  for _ in $(seq 1 120); do\n    kubectl get pods -l app=shop --no-headers 2>/dev/null | awk \'{print $1, $3}\' | sort > "$known.new" || true\n    comm -13 "$known" "$known.new" | grep -E \'Running|Error|CrashLoop|OOMKilled|ImagePull\'\n    mv "$known.new" "$known"\n    kubectl rollout status deploy/shop --timeout=1s >/dev/null 2>&1 && { echo \'rollout complete\'; exit 0; }\n    sleep 5\n  done\n  echo \'rollout not complete after 10 minutes\'; exit 1',
-    "no_unbounded": "\n**Take no endless script for a question that has one answer.** A script that follows a log stays alive after the line you wanted has gone by, and keeps the monitor occupied up to its timeout. Ending the pipe with something that stops at the first match does not help either: the program in front of it notices only when it next tries to write, and a quiet log may never give it occasion. Such questions belong to Bash in the background.",
-    "script": "\n**What to mind in a script:**",
-    "line_buffered": "- Every stage of a pipe has to hand lines on at once (`grep --line-buffered`, `sed -u`, `stdbuf -oL`, `fflush()` in awk). A stage that collects its output delays events by minutes or swallows them.",
-    "transient": "- A loop that asks some service again and again has to outlive a request that fails; append `|| true`, or print that it failed and continue.",
-    "intervals": "- Ask remote services no more than about twice a minute, for their limits' sake; local checks may come every second or so.",
-    "quiet": "- Print nothing at the start and nothing to show that the watch is alive, unless a silence of some length would otherwise be unclear; in that case one line every ten minutes or so is plenty.",
-    "state": "- A loop that compares states has to remember what it printed, or it will print the same thing in every round. Print differences, with the name of what has changed and its new state, so that a line can be understood without the ones before it.",
-    "secrets": "- Lines end up in the conversation: filter out tokens, passwords and personal data before they are printed.",
-    "description": '- `description` stands at the head of every notification, so let it say what the watch is about: "failed logins on staging", not "log monitor".',
-    "stderr": "- Events come from stdout alone. What goes to stderr is written to the output file, where Read finds it, and wakes nobody. If a program that you start reports its troubles on stderr, join the two with `2>&1` in front of the filter.",
-    "coverage": "\n**Hear of failure, too.** A filter that lets only good news through falls silent when the process crashes, hangs or is killed, and you cannot tell that silence from patience. So imagine each way in which the thing could go wrong, and see that each would make the filter print a line.",
-    "coverage_wrong": "\n  # not enough: says nothing if the training run dies\n  tail -f train.log | grep --line-buffered 'epoch finished'",
-    "coverage_right": "\n  # progress and whatever would make you step in\n  tail -f train.log | grep -iE --line-buffered 'epoch finished|nan|exception|out of memory|killed|disk full'",
-    "coverage_poll": "\nThe same goes for the state of a job that you ask for: print when it ends in whatever way (done, failed, cancelled, expired), not only when it succeeds. Where you do not know how failure announces itself, filter less. A few lines too many can be borne; a crash that goes unnoticed cannot.",
-    "test": "\nTry a script out before you arm it, if that can be done at little cost: run the command for a few seconds with Bash, or feed the filter a few lines by hand, and see that the lines you want come through and others do not. A regular expression that never matches looks from outside just like a quiet system.",
-    "late": "\nIf the thing may already have happened before the watch began, look at the present state once, and watch only if there is something left to wait for.",
-    "volume": "\n**Keep the lines few.** Each one takes up room in the conversation. Choose those on which you would act, good and bad, and never send a whole log. Lines printed within 200ms of each other are delivered in one notification, so a report of several lines stays together. A monitor that floods the conversation is stopped by the harness; in that case begin anew with a narrower filter.",
-    "lifetime": "\n**How long it lives.** The script runs in the shell environment that Bash uses. It ends by exiting (you are told the exit code), by reaching `timeout_ms`, by TaskStop with its ID, or with the session. `persistent: true` takes the timeout away, which is meant for things you look after for as long as the session lasts: an open pull request, the log of a development server.",
-    "no_wait": "\nNo need to sit and wait, or to look at the output file now and then: events come to you by themselves, also while you are busy with something else. They are not messages from the user. If one changes nothing about your work, do not comment on it; if it does, act on it and say in a sentence why. When the watch has served its purpose, end it.",
+    "purpose": "Starts a monitor in the background that turns what a command prints into events: every line of its stdout reaches you as a notification, and you can go on with your work meanwhile. Such an event is nothing the user has said, even if it comes while you wait for their answer, and needs no reply as such.",
+    "choose": "\nHow many notifications do you want of it?",
 }
-MONITOR = ToolText(
-    fixed("tools.Monitor", _MONITOR),
-    parameters(
+_ONCE = "\n\n- **One, as soon as something is the case** (the server is up, the export is through): do not use this tool. Let Bash run a loop with `run_in_background` that ends when it is so, for instance `until nc -z localhost 5432; do sleep 1; done`. You are told when it ends, and that is all you need."
+_ONCE_FOREGROUND = "\n\n- **One, as soon as something is the case** (the server is up, the export is through): do not use this tool. Let Bash run a loop in the foreground that ends when it is so: `until nc -z localhost 5432; do sleep 1; done`."
+_CHOOSE = {
+    "each": "- **One for each time, without an end** (whenever a login fails, whenever a file changes): a command that never exits of its own accord, such as `tail -f`, `fswatch` or an endless `while` loop around a check.",
+    "until": "- **One for each time, up to an end** (every step of a deployment, until it is through): a command that prints a line for each, and exits after the last one.",
+    "stream": "\nStdout is the stream of events. When the command exits, the watch is over. Some ways to do it:",
+    "log_heading": "\n  # Each matching log line is an event",
+    "log": "  journalctl -fu billing | grep --line-buffered -i 'fail'",
+    "files_heading": "\n  # Each file change is an event",
+    "files": "  inotifywait -mr -e close_write --format '%w' src",
+    "comments_heading": "\n  # Poll GitHub for new PR comments and emit one line per new comment",
+    "comments": "  seen=0\n  while sleep 45; do\n    gh pr view 52 --json comments -q '.comments[] | .author.login + \": \" + .body' > /tmp/c || continue\n    tail -n +$((seen + 1)) /tmp/c\n    seen=$(wc -l < /tmp/c)\n  done # one line for each comment only",
+    "node_heading": "\n  # Node script that emits events as they arrive (e.g. WebSocket listener)",
+    "node": "  node follow-orders.mjs",
+    "checks_comment": "\n  # Checks of a pull request: a line for each that is through, and the end when none is open still",
+    "checks": '  before=\'\'\n  while true; do\n    now=$(gh pr checks 52 --json name,bucket -q \'.[] | select(.bucket!="pending") | .name + " " + .bucket\' | sort)\n    comm -13 <(echo "$before") <(echo "$now")\n    gh pr checks 52 --json bucket -q \'.[].bucket\' | grep -q pending || break\n    before=$now; sleep 30\n  done',
+}
+_UNBOUNDED = "\n\n**Do not let an endless command wait for one thing.** `tail -f` and `while true` go on when the line you were after has long been there, and the monitor stays armed until its time is up."
+_UNBOUNDED_END = " `grep -m 1` behind it is no help: the program in front of it learns of that only when it writes again, and with a log that has fallen silent it never will. For a single event use Bash with `run_in_background` and a loop (`until grep -q Ready app.log; do sleep 1; done`), which ends with the event."
+_UNBOUNDED_FOREGROUND = " `grep -m 1` behind it is no help: the program in front of it learns of that only when it writes again, which may never be. For a single event run a loop in the foreground with Bash (`until grep -q Ready app.log; do sleep 1; done`), which ends with it."
+_SCRIPTS = {
+    "quality": "**Script quality:**",
+    "line_buffered": "\n- All that stands in a pipe has to pass on each line at once: `grep --line-buffered`, `sed -u`, `fflush()` in awk. Where output is collected in a buffer first, events come minutes late. `head` has no such option; keep it out of the pipe.",
+    "transient": "- In a loop that polls, one request that fails must not end everything: put `|| true` behind it or go on at once.",
+    "intervals": "- Pauses: 30s or more for remote services (their limits!), 0.5-1s on this machine",
+    "description": '- The `description` is part of each notification. Be specific: not "log monitor" but "failed logins on staging".',
+    "stderr": "- Only stdout makes events. Stderr is written to the output file and can be read there, but notifies nobody. If you run a program directly whose errors you want to hear of, merge the two (`python train.py 2>&1 | grep …`). This is of no use with `tail -f` on a file, because that has in it only what somebody else has decided to write there; see where the errors go in that case.",
+    "coverage": "\n**Let every end of the matter show, not only the good one.** While a filter is silent you cannot know whether all is going well, or whether the process has crashed, hangs or has been killed. One that lets nothing but success through will be silent in each of these cases. So go through all the states in which it may end before you arm the monitor, and ask of each: would my filter print a line then? If the answer is no for any of them, widen the filter.",
+    "wrong_heading": "\n  # Wrong — silent on crash, hang, or any non-success exit",
+    "wrong": "  tail -f train.log | grep --line-buffered 'epoch finished'",
+    "right_heading": "\n  # Right — one alternation covering progress + the failure signatures you'd act on",
+    "right": "  tail -f train.log | grep -E --line-buffered 'epoch finished|Error|Traceback|Killed|nan|No space left'",
+    "poll": "\nA loop that asks for the state of a job has to print something at each state that is final: failed, cancelled, expired, timed out, not merely succeeded. If you are unsure how errors will look in the output, let more through rather than less. Lines too many are a nuisance; a crash that nobody notices is worse.",
+    "volume": "\n**Each line is a message in this conversation.** Be selective accordingly: let through what you would do something about, the bad as well as the good, and never the whole of a log just as it comes. A monitor that prints too much is stopped by the harness without asking; if this happens, start it again with a narrower filter. Print differences, not the same state again and again.",
+    "grouping": "\nLines that come within 200ms of each other are put into one notification, so output of several lines remains together anyhow.",
+}
+
+
+def _lifetime(longest: str) -> str:
+    return f"\n\nThe command is run by the same shell as with Bash. When it exits, you are told with which code. `timeout_ms` limits how long a monitor may last: 5 min if nothing is said, {longest} at most. When the time is up, you are told so and can arm it anew if the matter is still of interest; for something that takes long, do that each time. TaskStop ends a monitor before its time, and the end of the session does so as well. Instead of a command there may be a `ws` source: then a WebSocket connection is opened, and the frames it receives are the stream, with no script in between. It looks like this:"
+
+
+_SOCKETS = {
+    "sample": '```json\n{"description": "orders on staging", "timeout_ms": 600000, "ws": {"url": "wss://staging.example.org/orders"}}\n```',
+    "frames": "\nEvery text frame is an event, of however many lines it may consist. Of a binary frame you are told the size and nothing else. When the other side closes the connection, the watch is over, and you get the code and the reason with which it did. A limit applies to the rate of frames: a stream that exceeds it for some time is stopped, in the same way as a command that prints too many lines would be.",
+    "prefer": "\nPrefer `ws` to a command like `websocat`, as nothing has to be installed and nothing can get stuck in a buffer. Where frames have to be filtered before they reach you, use a command in bash nevertheless.",
+}
+
+
+def _schema(longest: str) -> Json:
+    return parameters(
         {
-            "description": string("What is being watched, short and readable (shown with each notification)."),
+            "description": string(
+                "What the monitor watches, in a few specific words (they stand in every notification)."
+            ),
             "timeout_ms": number(
-                "The monitor is stopped after this time. 300000ms if not given, 3600000ms at most. Has no effect when persistent is true.",
+                f"Time limit in milliseconds, after which the monitor ends and you are told. 300000 if you do not care; what is more than {longest} counts as {longest} here.",
                 default=300000,
                 minimum=1000,
+                maximum=3600000,
             ),
-            "persistent": boolean(
-                "Whether it runs for as long as the session lasts (no timeout). For watches of the length of a session, such as a PR or the tail of a log. TaskStop ends it.",
-                default=False,
-            ),
-            "command": string(
-                "Shell command or script. Every line on stdout is an event, its exit is the end of the watch. Write one line for each thing you want to hear of, and see that every stage of a pipe passes lines on at once. Failures have to show on stdout too, or you will not hear of them."
+            "command": string("The command or script to run: a line on stdout is an event, its exit the end."),
+            "ws": record(
+                {
+                    "url": string(),
+                    "protocols": array(string(pattern="^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")),
+                },
+                "url",
+                description="A WebSocket to listen to, instead of a command: its address (ws or wss), and subprotocols if the server wants some. Each frame is an event of its own.",
             ),
         },
         "description",
         "timeout_ms",
-        "persistent",
-        "command",
-    ),
-)
+    )
+
+
+MONITOR = ToolText(_monitor, _schema("600000"), others=lambda _: ((gates.INTERACTIVE, _schema("1800000")),))

@@ -7,46 +7,59 @@ from collections.abc import Iterator
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.wording import fixed, lines
-from promptscope_engine.prompt.drafts import Piece
+from promptscope_engine.prompt.drafts import Piece, builtin
 
 from .schema import NOTHING, ToolText, boolean, number, parameters, string
 
 
 def _cron(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
+    newer = ~gates.IS_100
     yield from lines("tools.CronCreate", _CRON)
-    yield from lines("tools.CronCreate", _CRON_329, before="\n\n", when=gates.IS_329)
+    yield from lines("tools.CronCreate", _CRON_WATCHING, before="\n\n", when=newer)
     yield from lines("tools.CronCreate", _CRON_RUNTIME, before="\n\n")
+    yield builtin("tools.CronCreate.runtime", _RUNTIME_100, when=gates.IS_100)
+    yield builtin("tools.CronCreate.runtime", _RUNTIME_329, when=newer)
+    yield from lines("tools.CronCreate", _CRON_END, before="\n\n")
 
 
 _CRON = {
-    "purpose": 'Puts a prompt into the queue at some future time: again and again on a cron schedule, or once at a certain moment.\n\nThe schedule is an ordinary cron expression of 5 fields in the user\'s local timezone: minute hour day-of-month month day-of-week. "30 7 * * *" means 7:30 in the morning where the user is; no conversion of timezones is needed. Ranges, lists and steps may be used as usual (1-5, 8,12,16, */15).',
-    "once": '\n## One-shot tasks (recurring: false)\n\nFor requests like "remind me at X" or "at <time>, do Y": fire once, then delete.\nPin the minute, the hour, the day of month and the month:\n  "remind me this afternoon at a quarter to four of the call" → cron: "45 15 <day_of_today> <month_of_today> *", recurring: false\n  "tonight, start the backup" → cron: "12 22 <day_of_today> <month_of_today> *", recurring: false',
-    "recurring": '\n## Recurring jobs (recurring: true, the default)\n\nFor requests like "every N minutes", "each hour", "on working days at 8":\n  "*/10 * * * *" (every 10 minutes), "0 * * * *" (on the hour), "0 8 * * 1-5" (working days at 8am local time)',
-    "marks": '\n## Stay clear of minutes :00 and :30 where the task allows it\n\nRound times are where all jobs meet: who says "at 8" tends to be given `0 8`, who says "hourly" `0 *`, and at every full hour a wave of requests goes out to the API. If what the user wants is approximate, choose a minute that is NOT 0 or 30:\n  "each day around 8" → "53 7 * * *" or "4 8 * * *" (not "0 8 * * *")\n  "hourly" → "11 * * * *" (not "0 * * * *")\n  "in about half an hour, remind me" → take the minute you arrive at, without rounding',
-    "exact": '\nMinute 0 or 30 is only for a user who names that very time and clearly means it ("at 8:00 sharp", "on the half hour", in step with a meeting). If in doubt, take some minutes earlier or later; it makes no difference to a reminder, but a great one to the load. When you tell the user what was scheduled, name the minute you chose, so that nobody is surprised by it.',
+    "purpose": "Has a prompt put into the queue later on: whenever a schedule says so, or one single time and never again.",
+    "format": '\nThe schedule has the five fields of cron (minute, hour, day of month, month, day of week), in the user\'s own time: "0 9 * * *" is nine in the morning where they are.',
+    "once_heading": "\n## One-shot tasks (recurring: false)",
+    "once": '\nFor "remind me on Friday" or "at noon, do this": the prompt fires once, and then the job removes itself. Give minute, hour, day and month as fixed values:\n  "remind me at a quarter to four that the call begins" → cron: "45 15 <today_day> <today_month> *", recurring: false\n  "tonight, look at the backup" → cron: "12 22 <today_day> <today_month> *", recurring: false',
+    "recurring_heading": "\n## Recurring jobs (recurring: true, the default)",
+    "recurring": '\nFor "every ten minutes", "hourly" or "on working days":\n  "*/10 * * * *" (each ten minutes), "0 * * * *" (each hour), "0 8 * * 1-5" (Monday to Friday at eight)',
+    "marks_heading": "\n## Avoid the :00 and :30 minute marks when the task allows it",
+    "marks": '\nSomebody who says "at eight" gets `0 8` from nearly everyone, and "hourly" becomes `0 *`; so at those minutes the API has everybody\'s requests to answer at once. Unless the exact time matters, take a minute that is neither 0 nor 30:\n  "each morning around eight" → "53 7 * * *" or "4 8 * * *" (and not "0 8 * * *")\n  "hourly" → "11 * * * *" (and not "0 * * * *")\n  "in an hour, say, remind me" → the minute you arrive at, not a rounded one',
+    "exact": '\nThe minutes 0 and 30 remain for users who name that time and mean it to the minute ("at 8:00 sharp", "on the half hour", because of a meeting). In doubt, go some minutes to either side: nobody will notice, except the servers that have to bear it.',
+    "durability_heading": "\n## Durability",
+    "durable": '\nWith durable: false, the default, a job belongs to this Claude session: no file is written, and when Claude exits, the job is gone. With durable: true it is written to .claude/scheduled_tasks.json and is there again after a restart. That is for users who ask for something that outlasts the session ("keep doing this every day", "set this up for good"). Nearly everything else, such as a reminder in a few minutes or a second look within the hour, ends with the session and needs no file.',
 }
-_CRON_329 = {
-    "prompts": "## What to write into the prompt\n\nThe prompt arrives in this conversation as if it had been typed at that moment, possibly long after the matter was last spoken of and after older messages have been condensed. Let it stand on its own: what is to be done, on which files or services, and what the user wants to hear of it. A prompt may begin with a slash command.",
-    "session": "\n## What a job may do\n\nA job acts with the permissions of the session in which it fires, and nobody may be there to answer. Let its prompt ask for what can be done without approval, and have it report whatever would need one. A job that finds nothing to report should say so in a line rather than at length. Look at CronList before you add a job that resembles one the user asked for earlier, and delete those that have served their purpose.",
+_CRON_WATCHING = {
+    "watching_heading": "## Not for live watching",
+    "watching": "\nTo see something as it happens, such as the lines of a log or the state of a build, take Monitor, which reports each event when it occurs. A cron job would only look from time to time: it starts a whole turn on each occasion, even if there is nothing to see.",
 }
-_CRON_RUNTIME = {
-    "session_only": "## For the session only\n\nJobs live in this Claude session alone. Nothing is written to disk, and when Claude exits the job is gone. Tell the user so if they seem to expect more of it, and point to cron of the operating system for things that must not be missed.",
-    "runtime": "\n## How jobs run\n\nJobs fire only while the REPL is idle (never in the middle of a query). The scheduler adds a small, reproducible offset to your time: recurring jobs fire late by up to 10% of their period (15 min at most); one-shot jobs that fall on :00 or :30 fire early by up to 90 s. An off-minute is still the more effective choice.",
-    "expiry": "\nRecurring jobs end by themselves after 7 days: they fire a last time and are deleted. That keeps sessions from running on forever. When you schedule a recurring job, tell the user about the 7 days.\n\nThe call returns the ID of the job, which CronDelete takes.",
+_CRON_RUNTIME = {"runtime_heading": "## Runtime behavior"}
+_RUNTIME = "\n\nA job fires when the REPL is idle, and not while a query is being answered. Durable jobs are taken up again by the next session of the project without your doing; one-shots whose time went by while Claude was closed are then shown to the user, who can have them run after all. The time of each job is shifted a little, by an amount that stays the same for that job: "
+_RUNTIME_100 = f"{_RUNTIME}recurring ones may be late by up to 10% of their period (15 min at most), and one-shots set to :00 or :30 may be early by up to 90 s. To choose another minute yourself still does more than this."
+_RUNTIME_329 = f"{_RUNTIME}recurring ones may be late by up to 50% of their period (30 min at most), and one-shots set to :00 or :30 may be early by up to 90 s. To choose another minute yourself still does more than this. An organisation can forbid scheduled jobs; the call then returns an error, and there is nothing to be done about it from here. What the call returns otherwise has the time at which the job is really going to fire next. When you tell the user when that will be, tell them this time and not the one in the schedule."
+_CRON_END = {
+    "expiry": "Seven days later a recurring job is over: it fires one last time and is deleted, lest a session go on without end. Tell users of these 7 days when you schedule such a job for them.",
+    "returns": "\nYou get back a job ID, to use with CronDelete.",
 }
 CRON_CREATE = ToolText(
     _cron,
     parameters(
         {
             "cron": string(
-                'Cron expression of the 5 ordinary fields in local time: "M H DoM Mon DoW" ("*/10 * * * *" = every 10 minutes, "45 15 20 11 *" = once, on Nov 20 at 3:45pm local).'
+                'When it fires, in the five fields of cron and in local time: "M H DoM Mon DoW" ("*/10 * * * *" = each ten minutes, "45 15 20 11 *" = Nov 20, 3:45pm).'
             ),
-            "prompt": string("What is put into the queue each time it fires."),
+            "prompt": string("What is put into the queue at that time."),
             "recurring": boolean(
-                "true (default) = fire whenever the cron expression matches, until deleted or expired after 7 days. false = fire once at the next match and delete the job. false is for one-shot requests that name a moment, with minute/hour/day/month pinned."
+                "true (the default) = each time that the schedule matches, until the job is deleted or its 7 days are over. false = at the next match only, then never again; for requests that name one moment, all four fields of it fixed by you."
             ),
             "durable": boolean(
-                "true = keep the job in .claude/scheduled_tasks.json so that it outlives restarts. false (default) = in memory only, gone when this Claude session ends. true only if the user wants the job to last across sessions."
+                "true = written to .claude/scheduled_tasks.json, and so there again after a restart. false (the default) = lives in this session's memory and ends with it. Use true if the user wants it to outlast the session."
             ),
         },
         "cron",
@@ -57,53 +70,58 @@ CRON_DELETE = ToolText(
     fixed(
         "tools.CronDelete",
         {
-            "purpose": "Cancels a cron job that was scheduled with CronCreate before. The job is taken out of this session's memory, where alone it is kept, and it does not fire again."
+            "purpose": "Takes back a job that CronCreate has set up, by its ID. A durable one is removed from .claude/scheduled_tasks.json, any other from the memory of this session."
         },
     ),
-    parameters({"id": string("ID of the job, as CronCreate returned it.")}, "id"),
+    parameters({"id": string("The ID that CronCreate gave.")}, "id"),
 )
 CRON_LIST = ToolText(
     fixed(
         "tools.CronList",
         {
-            "purpose": "Lists all the cron jobs of this session that were scheduled with CronCreate and are still to fire again."
+            "purpose": "Shows all the jobs that CronCreate has set up: the durable ones, and those that live in this session only."
         },
     ),
     NOTHING,
 )
 
+# --- ScheduleWakeup ---------------------------------------------------------------------------------------------------
+
 _WAKEUP = {
-    "purpose": "Sets the moment at which your work is resumed in dynamic /loop mode, that is after the user has started /loop without an interval and left the pace to you.",
-    "once": "\nEach call sets one wakeup; a later call in the same turn replaces the one before. When the user writes in the meantime, the conversation goes on at once, and the wakeup remains as it was set.",
-    "not_polling": "\nDo NOT schedule a wakeup in order to look after work that the harness follows for you anyway: background commands, agents and workflows resume you when they are done. A wakeup is for what the harness cannot see (a CI run, a deployment, a queue somewhere else), and as a fallback in case a notice never comes. In the latter case let it be long, 1200s or more.",
-    "prompt": "\nPass the prompt of the /loop unchanged as `prompt` every time, so that the next firing repeats the task and continues the loop. For an autonomous /loop (one that had no prompt of the user's) pass the literal sentinel `<<autonomous-loop-dynamic>>` instead; the runtime puts the instructions of the autonomous loop in its place when it fires. (There is a similar sentinel `<<autonomous-loop>>` for loops that run by CronCreate; do not mix the two up: ScheduleWakeup takes the `-dynamic` form.)",
-    "end": "\nTo end the loop, make no further call. The loop is over when a turn ends with nothing scheduled. Say in your last message that you end it, and why.",
-    "choosing": "\n## How to choose delaySeconds\n\nPrompt caches are kept for some minutes. If the next firing comes while the cache is alive, the conversation is read from it, quickly and cheaply; if it comes later, the whole conversation is read anew. So think of two ranges:",
-    "short": '- **Up to about 270 s**: the cache is still warm. Right for something that is about to change: a build in its last stage, a process that has just been started, a page that answers with "try again".',
-    "long": "- **From 1200 s upward**: you pay for one cold read and get a long wait in return. Right where nothing can have changed earlier, or where you are idle and only want to look in now and then. 1200-1800 s (20-30 min) is a good choice with no particular signal to go by.",
-    "between": '- **Around 300 s** neither argument holds: the cache has just been lost, and little time has been won by it. If "in five minutes" comes to your mind, take 270 s or go to 1200 s and more.',
-    "match": "\nChoose by what you wait for and how soon it can be there, not by what makes a round number. For a CI run that takes some 8 minutes, one wait of 480 s is better than eight of 60 s, which would read the conversation eight times to see nothing new.",
-    "idle": "\nIf you were woken and found nothing new, it is a sign that the delay was too short: make the next one longer. If you found that things move, make it shorter. Do not use the waiting time up with checks in a row inside of one turn; that costs what the wakeup was meant to save.",
-    "several": "\nWhen you wait for several things at once, go by the one that is expected first. When you wait for a person (a review, an answer), nothing will be there within minutes: 1800 s and more are right, and a notice through some other channel would be better still.",
-    "clamp": "\nThe runtime keeps the value within [60, 3600], so you need not do so yourself.",
-    "reason": '\n## The field reason\n\nA short sentence that says what the choice rests on. It is shown to the user and goes into telemetry. "watching the nightly import, stage 3 of 5" is better than "waiting". The user reads it to understand what you are doing without having to guess, so be specific.',
+    "purpose": "Determines when you go on in dynamic /loop mode, which is the one the user enters by /loop with no interval: it is up to you how long to pause each time.",
+    "not_polling": "\nDo not use short pauses to look after work of your own that the harness is following anyway. Commands in the background, agents and workflows bring you back by themselves when they end; in such a case schedule nothing, or one long pause (1200s and more) in case the notification gets lost. It is different with work outside of this session, such as a CI run, a deployment or a queue on a server: nobody reports that to you, so you have to look.",
+    "prompt": "\nPut the prompt of the /loop into `prompt` each time, and leave it word for word as it is, since that is what continues the loop when the pause is over. An autonomous loop, which began without a prompt of the user's, gets the marker `<<autonomous-loop-dynamic>>` in its place; the runtime turns that into the full instructions. (Loops that CronCreate drives have a marker of their own, `<<autonomous-loop>>`. The two must not be confused: here it is always the one that ends in `-dynamic`.) To end the loop, call with `stop: true`; you may do so in any turn, and nothing further is scheduled then.",
+    "noop": "\nSay by `noop` whether this round has brought anything. True means that nothing has happened: you have looked, all is as it was before, and there is nothing to tell. False means that something has: a change, an action of yours, a message to the user. Rounds without event that follow each other are folded into one line on the user's screen, so with a wrong value they either miss something or see a lot of nothing. Leave the parameter out of a call with `stop`.",
+    "picking": "\n## Picking delaySeconds",
+    "cache": "\nPrompt caches live for five minutes. If you come back within that time, the conversation is read from the cache; after it, all of the context has to be processed again, which takes longer and costs more. From this follow three ranges:",
+    "short": "\n- **Below 5 minutes (60s-270s)**: the cache is warm still. For active polling of something about to change: a build near its end, a process just started.",
+    "long": "- **5 minutes to one hour (300s-3600s)**: you accept the miss. For everything that takes its time, because looking earlier would show you nothing new, and equally for having nothing particular to wait for. One miss that buys a long silence is cheap; many short pauses are not.",
+    "worst": "\n**Never take 300s.** It unites the disadvantages of both: the cache has just been lost, and yet hardly any time has been won for it. If five minutes are what comes to your mind, either shorten them to 270s, where the cache is still there, or make them 1200s and more, so that the miss is worth its price.",
+    "idle": "\nWith nothing definite to look out for, **1200s-1800s** (20-30 min) are the default. The loop keeps looking in that way, the cost stays within bounds, and a user who wants something before that can interrupt it at any time.",
+    "match": "\nAsk yourself what it is that you are waiting for, and how soon it can be there. A CI run that takes eight minutes is not done sooner for being asked each minute: one pause of 270s followed by another shows you just as much.",
+    "clamp": "\nValues below 60 or above 3600 are set to those limits by the runtime.",
+    "reason_heading": "\n## The reason field",
+    "reason": '\nOne short sentence on why you chose this pause. Telemetry records it, and the user sees it on the screen; it is from this line that they learn what you are doing. So name the thing: "the nightly import is at stage 3 of 5" says something, "waiting" does not.',
 }
 SCHEDULE_WAKEUP = ToolText(
     fixed("tools.ScheduleWakeup", _WAKEUP),
     parameters(
         {
             "delaySeconds": number(
-                "Seconds from now until the work is resumed. The runtime keeps the value between 60 and 3600."
+                "How long to pause, in seconds from now. Values outside of 60 to 3600 are set to these limits."
             ),
             "reason": string(
-                "A short sentence that explains the delay that was chosen. It goes into telemetry and is shown to the user, so be specific: what you are waiting for, and why it should be there by then."
+                "Why this long, in one short sentence. It is recorded in telemetry and displayed to the user, so be specific about what you wait for."
             ),
             "prompt": string(
-                "The input of /loop that is to be run when the wakeup fires. Pass the same input of /loop unchanged in every turn, so that the next firing enters the skill again and continues the loop. For an autonomous /loop (no prompt of the user's) pass the literal sentinel `<<autonomous-loop-dynamic>>` instead (the form without `-dynamic` is that of CronCreate loops). The runtime resolves it to the full instructions of the autonomous loop when it fires, whatever has been condensed meanwhile. An empty prompt is refused, and so is a prompt other than the one with which the loop was begun, since it would silently turn the loop into a different task. To end the loop, do not make this call."
+                "What /loop is to run when the pause is over: the input of the loop, word for word as before, so that the loop goes on. For an autonomous loop, which has no prompt of the user's, pass the marker `<<autonomous-loop-dynamic>>`, from which the runtime makes the full instructions (without `-dynamic` it is the marker of loops by CronCreate). Not with stop."
             ),
-        },
-        "delaySeconds",
-        "reason",
-        "prompt",
+            "stop": boolean(
+                "True ends the loop: nothing more is scheduled, and all other parameters are ignored. Use it when the task is done, or has become pointless by now."
+            ),
+            "noop": boolean(
+                "Whether this round brought nothing. True: you have looked and all is as before, so there is nothing to tell. False: something has changed, you have done something, or you have written to the user. Rounds that brought nothing are folded into one line on the user's screen. Leave it out of a call with stop."
+            ),
+        }
     ),
 )

@@ -1,27 +1,38 @@
-"""The shape of a tool's text, and JSON schemas as Claude Code sends them: draft 2020-12, closed objects.
-
-The recordings tell the sizes of the schemas, the public documentation the names of parameters. It does not describe
-those of ListAgents, ReportFindings and Workflow: their parameters are modelled by what the tools do.
-"""
+"""The shape of a tool's text, and JSON schemas as Claude Code sends them: draft 2020-12, closed objects."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import Piece
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
+def _no_gates(_: Materials) -> Mapping[str, Condition]:
+    return {}
+
+
+def _no_others(_: Materials) -> tuple[tuple[Condition, Json], ...]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class ToolText:
-    """A tool's description, as pieces, and its JSON schema as it goes over the wire."""
+    """A tool's description, as pieces, and its JSON schema as it goes over the wire.
+
+    `gates`: when a parameter is there, of those that not every request has. `others`: schemas that are sent instead of
+    `input_schema` under a condition, for parameters that are there in another form.
+    """
 
     description: Callable[[Materials], Iterable[Piece]]
     input_schema: Json
+    gates: Callable[[Materials], Mapping[str, Condition]] = field(default=_no_gates)
+    others: Callable[[Materials], tuple[tuple[Condition, Json], ...]] = field(default=_no_others)
 
 
 def parameters(properties: dict[str, Json], *required: str) -> Json:
@@ -32,56 +43,74 @@ def parameters(properties: dict[str, Json], *required: str) -> Json:
     return {**schema, "additionalProperties": False}
 
 
-def string(description: str, **more: Json) -> Json:
-    """A string parameter; `more` are further keywords (`minLength`, `format`, …)."""
-    return {"description": description, "type": "string", **more}
+# The keys of a part stand in the order of the recordings: description, default, bounds of a list, type, the rest.
 
 
-def choice(description: str, *values: str, default: str | None = None) -> Json:
+def string(description: str = "", *, default: str | None = None, **more: Json) -> Json:
+    """A string parameter; `more` are further keywords (`minLength`, `pattern`, …)."""
+    return {**_said(description), **({} if default is None else {"default": default}), "type": "string", **more}
+
+
+def choice(description: str, *values: str) -> Json:
     """A string parameter that takes one of `values`."""
-    schema: dict[str, Json] = {"description": description, "type": "string", "enum": list(values)}
-    return schema if default is None else {**schema, "default": default}
+    return {**_said(description), "type": "string", "enum": list(values)}
 
 
-def boolean(description: str, default: bool | None = None) -> Json:
+def constant(value: str) -> Json:
+    """A string that is always the same."""
+    return {"type": "string", "const": value}
+
+
+def boolean(description: str = "", default: bool | None = None) -> Json:
     """A boolean parameter."""
-    schema: dict[str, Json] = {"description": description, "type": "boolean"}
-    return schema if default is None else {**schema, "default": default}
+    return {**_said(description), **({} if default is None else {"default": default}), "type": "boolean"}
 
 
-def number(description: str, **more: Json) -> Json:
+def number(description: str = "", *, default: int | None = None, **more: Json) -> Json:
     """A number parameter."""
-    return {"description": description, "type": "number", **more}
+    return {**_said(description), **({} if default is None else {"default": default}), "type": "number", **more}
 
 
-def integer(description: str, **more: Json) -> Json:
-    """A whole number; the agent bounds it to what JavaScript can hold exactly unless `more` says otherwise."""
-    bounds = {"minimum": -(2**53 - 1), "maximum": 2**53 - 1}
-    return {"description": description, "type": "integer", **bounds, **more}
+MOST = 2**53 - 1
+"""The largest whole number that JavaScript holds exactly."""
 
 
-def array(items: Json, description: str = "", **more: Json) -> Json:
-    """A list parameter."""
-    said = {"description": description} if description else {}
-    return {**said, "type": "array", "items": items, **more}
+def integer(description: str = "", *, above: int | None = None, minimum: int = -MOST, maximum: int = MOST) -> Json:
+    """A whole number; the agent bounds it to what JavaScript can hold exactly unless told otherwise."""
+    lowest: dict[str, Json] = {"minimum": minimum} if above is None else {"exclusiveMinimum": above}
+    return {**_said(description), "type": "integer", **lowest, "maximum": maximum}
 
 
-def record(properties: dict[str, Json], *required: str) -> Json:
+def array(items: Json, description: str = "", **bounds: Json) -> Json:
+    """A list parameter; `bounds` are `minItems`, `maxItems`."""
+    return {**_said(description), **bounds, "type": "array", "items": items}
+
+
+def record(properties: dict[str, Json], *required: str, description: str = "") -> Json:
     """An object inside of a parameter."""
-    schema: dict[str, Json] = {"type": "object", "properties": properties}
+    schema: dict[str, Json] = {**_said(description), "type": "object", "properties": properties}
     if required:
         schema["required"] = list(required)
     return {**schema, "additionalProperties": False}
 
 
-def mapping(description: str, values: Json) -> Json:
-    """An object with keys of the caller's choice."""
+def mapping(description: str, values: Json, **names: Json) -> Json:
+    """An object with keys of the caller's choice; `names` are bounds of a key."""
     return {
-        "description": description,
+        **_said(description),
         "type": "object",
-        "propertyNames": {"type": "string"},
+        "propertyNames": {"type": "string", **names},
         "additionalProperties": values,
     }
+
+
+def either(description: str, *parts: Json, default: str | None = None) -> Json:
+    """A parameter of several forms."""
+    return {**_said(description), **({} if default is None else {"default": default}), "anyOf": list(parts)}
+
+
+def _said(description: str) -> dict[str, Json]:
+    return {"description": description} if description else {}
 
 
 NOTHING = parameters({})

@@ -17,17 +17,24 @@ from promptscope_engine.prompt.model import Lever, SettingSource
 
 from .table import TEXTS
 
+PLACEHOLDER = "DeferredToolPlaceholder"
+"""A tool that 2.1.329 sends for those that are deferred."""
+_RESOURCES = ("ListMcpResourcesTool", "ReadMcpResourceTool", "ReadMcpResourceDirTool")
+
 GROUPS: Mapping[str, str] = {
     **dict.fromkeys(("Read", "Write", "Edit", "NotebookEdit", "Glob", "Grep"), "Files"),
-    **dict.fromkeys(("Bash", "Monitor", "TaskOutput", "TaskStop"), "Shell"),
+    **dict.fromkeys(("Bash", "PowerShell", "Monitor", "TaskOutput", "TaskStop"), "Shell"),
     **dict.fromkeys(("Agent", "ListAgents", "SendMessage", "Workflow", "ReportFindings"), "Agents"),
+    **dict.fromkeys(("TeamCreate", "TeamDelete"), "Agents"),
     **dict.fromkeys(("WebFetch", "WebSearch"), "Web"),
     **dict.fromkeys(("Artifact", "DesignSync"), "Pages"),
     **dict.fromkeys(("TodoWrite", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate"), "Tasks"),
     **dict.fromkeys(("EnterPlanMode", "ExitPlanMode", "AskUserQuestion"), "Dialog"),
+    **dict.fromkeys(("SendUserMessage", "StructuredOutput"), "Dialog"),
     **dict.fromkeys(("CronCreate", "CronDelete", "CronList", "ScheduleWakeup"), "Schedule"),
     **dict.fromkeys(("EnterWorktree", "ExitWorktree"), "Worktrees"),
-    **dict.fromkeys(("Skill", "ToolSearch"), "Extension"),
+    **dict.fromkeys(("Skill", "ToolSearch", PLACEHOLDER), "Extension"),
+    **dict.fromkeys(_RESOURCES, "Extension"),
 }
 MCP_GROUP = "MCP"
 
@@ -76,6 +83,8 @@ def available(m: Materials, name: str) -> Condition:
 
 def sent(m: Materials, name: str) -> Condition:
     """The tool stands in the request. Tool search defers some: these are named only, and loaded by ToolSearch."""
+    if name == PLACEHOLDER:  # Recorded with --agent: sent even where nothing is deferred, and whatever --tools says.
+        return m.gates.tool_search
     return available(m, name) & ~searches(m) if can_wait(m, name) else available(m, name)
 
 
@@ -126,7 +135,25 @@ def _exists(m: Materials, name: str) -> Condition:
         there = m.gates.artifacts
     elif not classic and name == "DesignSync":
         there = ~m.gates.quiet
+    elif name in ("TeamCreate", "TeamDelete") or (classic and name == "SendMessage"):
+        there = m.gates.teams
+    elif name == "SendUserMessage":
+        there = m.gates.brief
+    elif name == "PowerShell":
+        there = m.gates.powershell
+    elif name in _RESOURCES:
+        there = there & _has_resources(m)
+    elif name == "StructuredOutput":
+        there = Observed("tool", name, False, "--json-schema is given", "no --json-schema is given")
     return there
+
+
+def _has_resources(m: Materials) -> Condition:
+    """A connected server offers resources."""
+    offered = any(server.resources or server.resourceTemplates for server in m.servers)
+    return Observed(
+        "mcp", "resources", offered, "a connected server has resources", "no connected server has resources"
+    )
 
 
 def _asked_for(m: Materials, name: str) -> Condition:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.wording import fixed, lines
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import Piece, builtin
+from promptscope_engine.prompt.leaves import mode_is
 
 from .bash_git import long_git_guide, short_git_guide
 from .schema import ToolText, boolean, number, parameters, string
@@ -16,134 +19,198 @@ from .schema import ToolText, boolean, number, parameters, string
 
 
 def _bash(m: Materials) -> Iterator[Piece]:
-    bare = gates.IS_329 & m.gates.bare
-    long = m.gates.layout_is("A", "A'") & ~bare
-    short = m.gates.layout_is("B") & ~bare
+    bare = ~gates.IS_100 & m.gates.bare
+    long, short = m.gates.layout_is("A", "A'") & ~bare, m.gates.layout_is("B") & ~bare
     git = m.gates.git_instructions
-    yield from lines("tools.Bash", _LONG, when=long)
-    yield from lines("tools.Bash", _LONG_329, before="\n", when=long & gates.IS_329)
-    yield from lines("tools.Bash", _SLEEPING, before="\n", when=long)
+    yield from _long(m, long & gates.IS_100, long & ~gates.IS_100, long)
     yield from long_git_guide(m, long & git)
-    yield from lines("tools.Bash.short", _SHORT, when=short)
-    yield builtin("tools.Bash.short.headless", _HEADLESS, when=short & gates.HEADLESS)
-    yield builtin("tools.Bash.short.unattended", _UNATTENDED, when=short & gates.HEADLESS & ~gates.PLAN)
-    yield from short_git_guide(m, short & git)
-    yield builtin("tools.Bash.bare", "Runs commands in bash.", when=bare)
+    yield from _short(m, short)
+    yield from short_git_guide(short & git)
+    yield builtin("tools.Bash.bare", "Runs shell commands.", when=bare)
 
 
-_LONG = {
-    "purpose": "Runs a bash command and gives back what it printed.",
-    "state": "\nFrom one command to the next the working directory stays, the rest of the shell's state does not. The shell starts out from the user's profile (bash or zsh).",
-    "avoid": "\nIMPORTANT: `find`, `grep`, `cat`, `head`, `tail`, `sed`, `awk` and `echo` are not to be run with this tool, unless you were told to run them or no dedicated tool does what you need. For these there are tools that show the user more clearly what is going on:",
-    "avoid_find": "\n - Looking for files: Glob (NOT find or ls)",
-    "avoid_grep": " - Searching contents: Grep (NOT grep or rg)",
-    "avoid_cat": " - Reading files: Read (NOT cat/head/tail)",
-    "avoid_sed": " - Changing files: Edit (NOT sed/awk)",
-    "avoid_echo": " - Writing files: Write (NOT echo >/cat <<EOF)",
-    "avoid_printf": " - Speaking to the user: plain text in your reply (NOT echo/printf)",
-    "why_dedicated": "What these do could be done in a shell as well, but a tool call can be read and approved at a glance, while a command has to be understood first.",
-    "rules": "\n# How to work with it",
-    "parents": " - If your command is about to create directories or files, run `ls` with this tool first: see that the parent directory exists and is the right place.",
-    "quoting": ' - File paths with spaces go into double quotes, always (cd "path with spaces/file.txt", for example)',
-    "absolute": " - Try to stay in one working directory throughout the session: use absolute paths and avoid `cd`. If the user explicitly asks for `cd`, you may use it.",
-    "timeout": " - You may set a timeout in milliseconds (at most 600000ms / 10 minutes). Without one, a command ends after 120000ms (2 minutes).",
-    "background": " - With `run_in_background` the command runs in the background. Do so only if you do not need its result at once and are content to be told when it is over. You need not look at the output right away: you get a notice when it finishes. No '&' is needed at the end of such a command.",
-    "several": " - When there are several commands to run:",
-    "parallel": '  - If they do not depend on each other and can run side by side, make several Bash calls in one message. To see "git status" and "git diff", for instance, send one message that holds two Bash calls in parallel.',
-    "chained": "  - If one depends on another and they must run in order, put them into a single Bash call, joined by '&&'.",
-    "semicolon": "  - Take ';' only where they have to run in order and you do not mind if an earlier one fails.",
-    "newlines": "  - DO NOT separate commands by newlines (within quoted strings newlines are fine).",
-    "git": " - With git commands:",
-    "git_new_commit": "  - Make a new commit rather than amend one that exists.",
-    "git_destructive": "  - Before you run something destructive (such as git reset --hard, git push --force, git checkout --), think about whether a safer way leads to the same goal. Take destructive operations only where they really are the best approach.",
-    "git_hooks": "  - Do not skip hooks (--no-verify) and do not go around signing (--no-gpg-sign, -c commit.gpgsign=false) unless the user explicitly asked for it. If a hook fails, find the underlying cause and mend it.",
+def _long(m: Materials, classic: Condition, newer: Condition, either: Condition) -> Iterator[Piece]:
+    """Layouts A (`classic`) and A' (`newer`)."""
+    background = m.gates.background
+    brief = gates.IS_100 | gates.INTERACTIVE
+    yield builtin("tools.Bash.purpose", _PURPOSE, when=either)
+    yield from lines("tools.Bash", _DEDICATED_100, before="\n\n", when=classic)
+    yield from lines("tools.Bash", _DEDICATED_329, before="\n\n", when=newer)
+    yield from lines("tools.Bash", _INSTEAD, before="\n", when=either)
+    yield builtin("tools.Bash.one_directory", _ONE_DIRECTORY_100, when=classic)
+    yield builtin("tools.Bash.one_directory", _ONE_DIRECTORY_329, when=newer)
+    yield builtin("tools.Bash.timeout", _TIMEOUT_100, when=classic)
+    yield builtin("tools.Bash.timeout", _TIMEOUT_329, when=newer)
+    yield builtin("tools.Bash.background", _BACKGROUND, when=either & background & brief)
+    yield builtin("tools.Bash.background", _BACKGROUND + _OWN_LIMIT, when=newer & background & gates.HEADLESS)
+    yield from lines("tools.Bash", _SEVERAL, before="\n", when=classic)
+    yield from lines("tools.Bash", _GIT, before="\n", when=either)
+    yield builtin("tools.Bash.sleep_streams", _SLEEP_STREAMS, when=newer)
+    yield from lines("tools.Bash", _SLEEP, before="\n", when=either)
+    yield from lines("tools.Bash", _SLEEP_100, before="\n", when=classic)
+    yield from lines("tools.Bash", _SLEEP_329, before="\n", when=newer)
+
+
+def _short(m: Materials, when: Condition) -> Iterator[Piece]:
+    """Layout B."""
+    background = m.gates.background
+    yield from lines("tools.Bash.short", _SHORT, when=when)
+    yield builtin("tools.Bash.short.dedicated", _SHORT_DEDICATED, when=when & ~_free_to_choose(m))
+    yield from lines("tools.Bash.short", _SHORT_OUTPUT, before="\n", when=when)
+    yield builtin("tools.Bash.short.background", _SHORT_BACKGROUND, when=when & background & gates.HEADLESS)
+    yield builtin("tools.Bash.short.background", _SHORT_INTERACTIVE, when=when & background & gates.INTERACTIVE)
+
+
+def _free_to_choose(m: Materials) -> Condition:
+    """Recorded: Opus 5.5 is not pointed to the dedicated tools in auto mode and in plan mode."""
+    return m.gates.model_is("opus", (5, 5)) & (gates.PLAN | mode_is("auto"))
+
+
+_PURPOSE = "Hands a command to bash and gives back what it prints"
+_PROFILE = "It is set up by the user's profile (bash or zsh)."
+_DEDICATED_100 = {
+    "state": f"The next command begins where you have changed to; nothing else set in the shell lives on until then. {_PROFILE}",
+    "avoid": "\nIMPORTANT: Stay away from `find`, `grep`, `cat`, `head`, `tail`, `sed`, `awk` and `echo` here. The exceptions are that somebody has told you to run them, or that you have made sure no dedicated tool is up to the task. The user sees what a dedicated tool does far better, and that makes work with you pleasanter for them:",
+    "avoid_find": "\n - Files by name: Glob (no find, no ls)",
+    "avoid_grep": " - Text within files: Grep (no grep, no rg)",
+    "avoid_cat": " - Contents: Read (no cat, head or tail)",
+    "avoid_sed": " - Changes: Edit (no sed, no awk)",
+    "avoid_echo": " - New files: Write (no echo >, no cat <<EOF)",
+    "avoid_printf": " - What you have to say: just say it (no echo/printf)",
 }
-_LONG_329 = {
-    "stdin": " - Commands that wait for input (an editor, a pager, a question at the terminal) hang until the timeout. Give them their answers by flags or through a pipe, and turn pagers off.",
-    "output": " - Output beyond the limit is cut, and the whole of it is saved to a file that the result names; read the part you need from there instead of running the command again.",
-    "quoting_heredoc": " - Long or multi-line arguments are safest in a heredoc with a quoted delimiter (<<'EOF'), in which the shell expands nothing.",
-    "cwd": " - If a command leaves the session's working directories, the directory is set back afterwards, and a line of the result says so.",
-    "scratch": " - Temporary files belong into the scratch directory of the session, if one was named to you, otherwise into a fresh one made with `mktemp -d`; clean up after yourself.",
-    "secrets": " - Do not print secrets: commands that show environment variables, key files or configuration with tokens in it put them into the conversation. Look for the one value that you need, and only at whether it is set.",
-    "processes": " - End only processes that you started yourself, by their ID. Other processes on the machine are not yours, even if they are in the way: ask.",
+_DEDICATED_329 = {
+    "state": f"In the main session a `cd` is still in force for the next command, if it stays inside the working directories; if it leaves them, you are taken back, and agents are after every command. Nothing else that you set in the shell survives its command. {_PROFILE}",
+    "avoid": "\nIMPORTANT: Stay away from `cat`, `head`, `tail`, `sed`, `awk` and `echo` here. The exceptions are that somebody has told you to run them, or that you have made sure no dedicated tool is up to the task. The user sees what a dedicated tool does far better, and that makes work with you pleasanter for them:",
+    "avoid_cat": "\n - Contents: Read (no cat, head or tail)",
+    "avoid_sed": " - Changes: Edit (no sed, no awk)",
+    "avoid_echo": " - New files: Write (no echo >, no cat <<EOF)",
+    "avoid_printf": " - What you have to say: just say it (no echo/printf)",
 }
-_SLEEPING = {
-    "sleep": " - Avoid `sleep` where it is not needed:",
-    "sleep_between": "  - No sleeping between commands that can run immediately: just run them.",
-    "sleep_background": "  - If your command takes long and you want to hear of its end, use `run_in_background`. No sleep is needed.",
-    "sleep_retry": "  - Do not retry a failing command in a loop with sleeps. Find out what is wrong.",
-    "sleep_poll": "  - While a background task that you started with `run_in_background` is running, do not poll: you will be notified when it is over.",
-    "sleep_external": "  - If you have to poll some external process, take a command that checks it (`gh run view`, for example) rather than sleeping first.",
-    "sleep_short": "  - If you cannot do without sleep, keep it short (1-5 seconds), so as not to block the user.",
+_INSTEAD = {
+    "why_dedicated": "A shell could do all of this as well. But calls of the built-in tools are easier to follow for the user, who has to review them and give permission, than command lines would be.",
+    "rules": "\n# Instructions",
+    "parents": " - About to create a directory or a file? Then look with `ls` first whether the directory above it is there, and is really the one that is meant.",
+    "quoting": ' - Put a path that has spaces in it between double quotes (for instance: cd "my notes/2024"), without exception.',
+}
+_ONE_DIRECTORY_100 = "\n - Work with absolute paths and leave the current directory as it is from start to end of the session, without `cd`. A user who wants you to change it will say so, and then you can."
+_ONE_DIRECTORY_329 = "\n - Work with absolute paths and leave the current directory as it is from start to end of the session, without `cd`. A user who wants you to change it will say so, and then you can. In particular, NEVER put `cd <directory> &&` in front of git: it works on the current repository anyway, and a command of two parts has to be approved by the user each time."
+_TIMEOUT_100 = "\n - `timeout` (optional) counts in milliseconds. The longest is 600000ms / 10 minutes, and without it the command gets 120000ms (2 minutes)."
+_TIMEOUT_329 = "\n - `timeout` (optional) counts in milliseconds, for a command in the foreground. The longest is 600000ms / 10 minutes, and without it the command gets 120000ms (2 minutes)."
+_BACKGROUND = "\n - `run_in_background` lets a command run while you go on. It is right where nothing that you do next needs the result, and being told of the end is all you want. You will be told, so there is no need to go and look in the meantime, least of all directly after the start. An ampersand ('&') behind the command is not necessary, the parameter does it all by itself."
+_OWN_LIMIT = " It has a time limit of its own: 600000ms unless `timeout` says otherwise, which may go up to 7200000ms here (that is two hours). Whatever is still running when the limit is reached is stopped, and what it had printed by then is kept."
+_SEVERAL = {
+    "several": " - If you have several commands:",
+    "parallel": '  - Those that need nothing from each other can run at the same time: send one message with a Bash call for each. To know both "git status" and "git diff", for instance, make two calls side by side and do not wait in between.',
+    "chained": "  - Those of which one needs the other to be through go into one single call, with '&&' between them to keep the order.",
+    "semicolon": "  - ';' is for commands in order of which the earlier ones may fail without harm to others.",
+    "newlines": "  - A line break is NO separator; it may only occur between quotation marks.",
+}
+_GIT = {
+    "git": " - About git:",
+    "git_new_commit": "  - A new commit is always to be preferred over amending an earlier one.",
+    "git_destructive": "  - Stop and think before a command that destroys something (git reset --hard, git push --force or git checkout --, say): does a milder one get you there, too? If there is one, take that. What is left for the others are cases in which nothing else will do.",
+    "git_hooks": "  - Hooks (--no-verify) and signing (--no-gpg-sign, -c commit.gpgsign=false) are not to be got around, except at the user's express wish. A hook that fails has found something: look into it, and repair it.",
+    "sleep": " - `sleep` is hardly ever the answer:",
+    "sleep_between": "  - Commands that can run at once need no pause between them. Run them.",
+}
+_SLEEP_STREAMS = "\n  - To follow something that happens again and again, take the Monitor tool. To wait for one single thing, take Bash with `run_in_background` and a loop that ends when it is there."
+_SLEEP = {
+    "sleep_background": "  - Does something take long? Start it with `run_in_background` and you will be notified. You need not sleep for that at all.",
+    "sleep_retry": "  - What has failed will fail again: look for the reason, do not loop.",
+    "sleep_poll": "  - A task that you yourself have put into the background is not to be polled. You are notified of its end without any asking.",
+}
+_SLEEP_100 = {
+    "sleep_external": "  - Something outside that has to be polled is asked with a command of its own (such as `gh run view`).",
+    "sleep_short": "  - If nothing but a pause helps, let it be one of 1-5 seconds. The user is waiting.",
+}
+_SLEEP_329 = {
+    "sleep_leading": "  - A command that begins with a long `sleep` is blocked. To wait for a state outside of this session, take the Monitor tool with a loop (`until <check>; do sleep 2; done`), and you will be notified as soon as it has ended. Do not chain short sleeps to evade this.",
+    "find_from": " - Let `find` begin at `.` or at a certain path, not at `/`: searching the whole of the file system can take up all that the machine has.",
+    "find_regex": " - With `find -regex` and several alternatives, put the longest first: of `'.*\\.\\(tsx\\|ts\\)'` and `'.*\\.\\(ts\\|tsx\\)'` only the former finds both kinds of file; the latter misses .tsx without a word.",
 }
 _SHORT = {
-    "purpose": "Runs a command in bash and gives back what it printed.",
-    "state": "\n- The working directory stays from call to call; variables, functions and other state of the shell do not. The shell starts out from the user's profile.",
-    "dedicated": "- IMPORTANT: Reading, changing and writing files is better done with Read, Edit and Write than with `cat`, `sed`, `echo` and the like, unless you were told otherwise or no dedicated tool can do it: the user can follow such calls and approve them more easily.",
-    "timeout": "- `timeout` is in milliseconds: 120000 if not given, 600000 at most.",
-    "background": "- `run_in_background` starts a command and lets you go on; you are told when it ends. It needs no `&`, and there is no need to `sleep` or poll for it.",
-    "input": "- Nobody can answer a prompt: commands that open an editor, a pager or a question (`git rebase -i`, `less`) hang. Give answers by flags.",
-    "chaining": "- Independent commands go out as parallel calls, dependent ones in one call joined by `&&`. Put paths that hold spaces into double quotes.",
+    "purpose": "Hands a command to bash and returns its output.",
+    "state": "\n- In the main session a `cd` is still in force for the next command, provided that it stays inside of the working directories; if it left them, you are back where you were before, and agents are after each command. Better work with absolute paths and leave `cd` alone, in front of git above all. Nothing else that you set in the shell survives its command. It is set up by the user's profile (bash or zsh).",
 }
-_HEADLESS = "\n- This session has no terminal: what a command shows on it is lost."
-_UNATTENDED = "\n- Nobody watches this session, and it is over when your last turn ends. A background command that is still running then is stopped, so wait for everything whose outcome you need, and start nothing that is meant to live on. A command that would need somebody's permission is refused instead of being put before them."
+_SHORT_DEDICATED = "\n- IMPORTANT: Stay away from `cat`, `head`, `tail`, `sed`, `awk` and `echo` here. The exceptions are that somebody has told you to run them, or that you have made sure no dedicated tool is up to the task. The user sees what a dedicated tool does far better, and that makes work with you pleasanter for them."
+_SHORT_OUTPUT = {
+    "output": "- You see what it prints. Do not count on the user seeing it.",
+    "timeout": "- `timeout` counts in milliseconds: 120000 unless given, and never more than 600000.",
+}
+_SHORT_BACKGROUND = "\n- `run_in_background` detaches a command: it goes on by itself, with a time limit of its own (600000 ms unless `timeout` says otherwise, at most 7200000), and you are called upon again when it has ended. Do not poll for it. A `sleep` at the beginning of a command is blocked; to wait for something, use Monitor with an until-loop, or such a loop in the background."
+_SHORT_INTERACTIVE = "\n- `run_in_background` detaches a command: it goes on by itself, and you are notified when it has ended. Do not poll for it, and put no `&` behind it. A `sleep` at the beginning of a command is blocked; to wait for something, use Monitor with an until-loop, or such a loop in the background."
 
-_COMMAND = "The command to run"
-_DESCRIPTION = 'What the command does, short and plain, in the active voice. Do not write words like "complex" or "risk": just say what happens.\n\nFor simple commands (git, npm, standard CLI tools) 5-10 words will do:\n- pwd → "Print the working directory"\n- cargo build → "Compile the workspace with cargo"\n- git log -3 → "Show the three newest commits"\n\nFor commands that are harder to read at a glance (pipes, rare flags and so on) say enough to make clear what they do:\n- du -sk * | sort -n | tail -5 → "Show the five largest entries with their sizes"\n- git branch --merged | grep -v main | xargs git branch -d → "Delete local branches already merged"\n- ss -ltnp \'sport = :8080\' → "See which process listens on 8080"'
-_SANDBOX = "Set it to true to override sandbox mode, which is dangerous, and run the command outside of the sandbox."
+_COMMAND = string("What bash is to run")
+_DESCRIPTION_100 = 'Says in plain words and in the active voice what this command is going to do. Whether it is "complex" or a "risk" is not for you to add: tell what happens, nothing else.\n\nWhere everybody knows the command (git, npm and other common programs), keep it to 5-10 words:\n- pwd → "Print the working directory"\n- cargo build → "Compile the workspace with cargo"\n- git log -3 → "Show the three newest commits"\n\nWhere one has to look twice (pipes, flags that few people know), write as much as it takes to understand it:\n- du -sk * | sort -n | tail -5 → "Show the five largest entries with their sizes"\n- git branch --merged | grep -v main | xargs git branch -d → "Delete local branches already merged"\n- ss -ltnp \'sport = :8080\' → "See which process listens on 8080"'
+_DESCRIPTION_329 = f"{_DESCRIPTION_100}\n\nThe user reads this line while deciding on the command, often without the command itself next to it. So never let it promise less than the command does: whatever is deleted, sent or changed has to appear in it."
+_SANDBOX = boolean("True runs this command without the sandbox that it would be in, which is dangerous.")
+_RUN_100 = boolean("True lets the command run in the background. A notification comes when it has ended.")
+_RUN_HEADLESS = boolean(
+    "True lets the command run in the background, with a time limit of its own (see the tool's description). A notification comes when it has ended, and it names the file with all that was printed."
+)
+_RUN_INTERACTIVE = boolean("True lets the command run in the background.")
+
+
+def _background_gate(m: Materials) -> Mapping[str, Condition]:
+    """Bare mode of 2.1.329 knows no background either."""
+    return {"run_in_background": m.gates.background & (gates.IS_100 | ~m.gates.bare)}
+
 
 BASH_100 = ToolText(
     _bash,
     parameters(
         {
-            "command": string(_COMMAND),
-            "timeout": number("Timeout in milliseconds, if wanted (max 600000)"),
-            "description": string(_DESCRIPTION),
-            "run_in_background": boolean(
-                "Set it to true to run this command in the background. You are notified when it is over."
-            ),
-            "dangerouslyDisableSandbox": boolean(_SANDBOX),
+            "command": _COMMAND,
+            "timeout": number("Time limit in milliseconds (600000 at most)"),
+            "description": string(_DESCRIPTION_100),
+            "run_in_background": _RUN_100,
+            "dangerouslyDisableSandbox": _SANDBOX,
         },
         "command",
     ),
+    _background_gate,
 )
+
+
+def _bash_329(run_in_background: Json) -> Json:
+    return parameters(
+        {
+            "command": _COMMAND,
+            "timeout": number("Time limit in milliseconds (600000 at most; more in the background)"),
+            "description": string(_DESCRIPTION_329),
+            "run_in_background": run_in_background,
+            "dangerouslyDisableSandbox": _SANDBOX,
+        },
+        "command",
+    )
+
+
 BASH_329 = ToolText(
     _bash,
-    parameters(
-        {
-            "command": string(_COMMAND),
-            "timeout": number(
-                "Timeout in milliseconds, if wanted (max 600000). A command that has not ended by then is stopped, and the result holds what it printed until that moment"
-            ),
-            "description": string(_DESCRIPTION),
-            "run_in_background": boolean(
-                "Set it to true to run this command in the background. You are notified when it is over, and its output is kept in a file that the result names; read that file with Read if you want to see how far it is."
-            ),
-            "dangerouslyDisableSandbox": boolean(_SANDBOX),
-        },
-        "command",
-    ),
+    _bash_329(_RUN_HEADLESS),
+    _background_gate,
+    lambda _: ((gates.INTERACTIVE, _bash_329(_RUN_INTERACTIVE)),),
 )
 
 # --- background tasks -------------------------------------------------------------------------------------------------
 
 _TASK_OUTPUT = {
-    "deprecated": "DEPRECATED: Background tasks name the path of their output file in the tool's result, and when one completes you get a <task-notification> with the same path. Prefer to Read that file directly.",
-    "purpose": "\n- Fetches the output of a task that is running or has completed (background shell, agent or remote session)",
-    "id": "- Takes the parameter task_id, which identifies the task",
-    "returns": "- Returns what the task has put out, with its status",
-    "block": "- With block=true (the default) it waits until the task is over",
-    "no_block": "- With block=false it looks at the present state without waiting",
-    "list": "- The /tasks command shows the IDs of tasks",
-    "kinds": "- Works for every kind of task: background shells, async agents, remote sessions",
+    "deprecated": "DEPRECATED: Each task in the background writes its output to a file. You find the path in the result of the call that started the task, and again in the <task-notification> that comes when it has ended. Open that file with Read rather than calling this tool.",
+    "purpose": "\n- Gives you the output of a task, be it still at work or over (shell, agent or remote session)",
+    "id": "- Which task it is has to be said in task_id",
+    "returns": "- The result has the output, along with the status",
+    "block": "- block=true, the default, waits for the task to end",
+    "no_block": "- block=false merely looks how things are right now",
+    "list": "- /tasks is the command that shows all IDs",
+    "kinds": "- There is no kind of task it does not take: shells, async agents, remote sessions",
 }
 TASK_OUTPUT = ToolText(
     fixed("tools.TaskOutput", _TASK_OUTPUT),
     parameters(
         {
-            "task_id": string("ID of the task whose output is wanted"),
-            "block": boolean("Whether to wait until it is over", default=True),
-            "timeout": number("How long to wait at most, in ms", default=30000, minimum=0, maximum=600000),
+            "task_id": string("The ID of the task in question"),
+            "block": boolean("Whether to wait for its end", default=True),
+            "timeout": number("The longest wait, ms", default=30000, minimum=0, maximum=600000),
         },
         "task_id",
         "block",
@@ -152,27 +219,30 @@ TASK_OUTPUT = ToolText(
 )
 
 _TASK_STOP = {
-    "purpose": "\n- Ends a background task that is running, by its ID",
-    "id": "- Takes the parameter task_id, which identifies the task",
-    "returns": "- Returns whether it worked",
-    "use": "- Meant for tasks that have run long enough and have to be stopped\n",
+    "purpose": "\n- Stops a task that is in the background",
+    "id": "- Which task it is has to be said in task_id, by its ID",
 }
 _TASK_STOP_329 = {
-    "also_agents": "- Agents can be stopped too, by the name or the ID under which they were started; what they have written so far stays. A monitor ends in the same way, and reports nothing more.\n",
+    "teammates": "- A teammate is stopped in the same way: its agent ID, or the name it goes by, is its ID",
+    "agents": "- A background agent that was given a name can be stopped by that name",
 }
-_SHELL_ID = "Deprecated: take task_id"
+_TASK_STOP_END = {
+    "returns": "- Tells whether this has worked out",
+    "use": "- For tasks that have been going on for longer than you want\n",
+}
+_SHELL_ID = string("Deprecated; task_id replaces it")
 TASK_STOP_100 = ToolText(
-    fixed("tools.TaskStop", _TASK_STOP),
-    parameters({"task_id": string("ID of the background task to stop"), "shell_id": string(_SHELL_ID)}),
+    fixed("tools.TaskStop", _TASK_STOP | _TASK_STOP_END),
+    parameters({"task_id": string("Which background task is to stop"), "shell_id": _SHELL_ID}),
 )
 TASK_STOP_329 = ToolText(
-    fixed("tools.TaskStop", {**_TASK_STOP, **_TASK_STOP_329}),
+    fixed("tools.TaskStop", _TASK_STOP | _TASK_STOP_329 | _TASK_STOP_END),
     parameters(
         {
             "task_id": string(
-                "ID of the background task to stop; for an agent, also the name it was given, for a monitor the ID that its start returned"
+                "Which background task is to stop, by its ID. For a teammate also the agent ID or the name, for a background agent its name"
             ),
-            "shell_id": string(_SHELL_ID),
+            "shell_id": _SHELL_ID,
         }
     ),
 )

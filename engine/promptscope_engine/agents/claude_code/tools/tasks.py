@@ -2,109 +2,218 @@
 
 from __future__ import annotations
 
-from promptscope_engine.agents.claude_code.wording import fixed
+from collections.abc import Iterator
 
-from .schema import NOTHING, ToolText, array, mapping, parameters, string
+from promptscope_engine.agents.claude_code import gates
+from promptscope_engine.agents.claude_code.materials import Materials
+from promptscope_engine.agents.claude_code.wording import fixed, lines
+from promptscope_engine.prompt.conditions import Condition
+from promptscope_engine.prompt.drafts import Piece, builtin
+
+from .schema import NOTHING, ToolText, array, constant, either, mapping, parameters, string
+
+
+def _shared(m: Materials) -> Condition:
+    """A list that several agents work through; only recorded in 2.1.100."""
+    return gates.IS_100 & m.gates.teams
+
+
+# --- TaskCreate -------------------------------------------------------------------------------------------------------
+
+
+def _create(m: Materials) -> Iterator[Piece]:
+    shared = _shared(m)
+    yield from lines("tools.TaskCreate", _CREATE)
+    yield builtin("tools.TaskCreate.when_complex", _COMPLEX, when=~shared)
+    yield builtin("tools.TaskCreate.when_complex", _COMPLEX_SHARED, when=shared)
+    yield from lines("tools.TaskCreate", _CREATE_WHEN, before="\n")
+    yield from lines("tools.TaskCreate.shared", _CREATE_SHARED, before="\n", when=shared)
+    yield builtin("tools.TaskCreate.tip_duplicates", _CREATE_TIP)
+
 
 _CREATE = {
-    "purpose": "With this tool you set up a structured list of tasks for the coding session you are in. It lets you follow your progress, organise work of several parts and show the user that you are thorough.\nThe user, too, sees from it how far the task has come and what became of their requests.",
-    "when": "\n## When to use it\n\nUse it on your own initiative in these cases:\n",
-    "when_steps": "- Work of several steps: a task needs 3 or more separate steps or actions",
-    "when_complex": "- Work that is not trivial: it calls for careful planning or for several operations",
-    "when_plan": "- Plan mode: when planning, make a task list to follow the work",
-    "when_asked": "- The user asks for a todo list outright",
-    "when_several": "- The user hands you several things to do, numbered or separated by commas",
-    "when_new": "- New instructions came in: record at once as tasks what the user requires",
-    "when_start": "- You start on a task: mark it in_progress BEFORE the work begins",
-    "when_done": "- You have finished a task: mark it completed, and add what the work has brought up",
-    "when_not": "\n## When NOT to use it\n\nLeave it aside when:\n- there is one straightforward task only\n- the task is trivial, so that a list would gain nothing\n- fewer than 3 trivial steps will do\n- it is all talk or information\n\nNOTE: with a single trivial task, do not use this tool; simply do the task.",
-    "fields": "\n## Fields of a task\n",
-    "subject": '- **subject**: a short, actionable title in the imperative ("Paginate the list of orders")',
-    "description": "- **description**: what has to be done, with what is needed in order to know when it is done",
-    "active_form": '- **activeForm** (optional): the present continuous form that the spinner shows while the task is in_progress ("Paginating the list of orders"). Without it the spinner shows the subject.',
-    "pending": "\nEvery task begins with the status `pending`.",
-    "tips": "\n## Tips\n",
-    "tip_subjects": "- Give tasks clear, specific subjects that name the outcome, and descriptions with enough detail that somebody else (another agent, for instance) could understand the task and complete it from them alone",
-    "tip_dependencies": "- After creating tasks, set up what depends on what (blocks/blockedBy) with TaskUpdate where needed",
-    "tip_duplicates": "- Look at TaskList first, so as to create no task twice\n- Create the tasks of a piece of work together, in the order in which you mean to do them: it gives them ascending IDs",
+    "purpose": "Adds to a list of tasks, by which the work of this coding session is kept in order. With it you do not lose track, work of many parts gets a structure, and nothing is forgotten that was asked for.\nThe user has the list before them as well, and can tell from it how far things are.",
+    "when": "\n## When to Use This Tool",
+    "when_lead": "\nUse it of your own accord in these cases here:",
+    "when_steps": "\n- Several steps: the task takes three or more of them, each of which is work of its own",
 }
+_COMPLEX = "\n- Something bigger: it has to be thought through first, or several things have to be done on it"
+_COMPLEX_SHARED = "\n- Something bigger: it has to be thought through first, or several things have to be done on it, possibly by several teammates at a time"
+_CREATE_WHEN = {
+    "when_plan": "- In plan mode: have a list of tasks there to keep track of the work",
+    "when_asked": "- The user says it: they want a list of tasks, or a todo list, and tell you directly so",
+    "when_several": "- You get more than one thing to do, be it as a list with numbers or bullets or in a sentence with commas",
+    "when_new": "- There are new instructions: note down at once what they ask for, as tasks again",
+    "when_start": "- Work on one begins: set it to in_progress, and do that BEFORE you begin it",
+    "when_done": "- Work on one has ended: set it to completed, and add as new tasks whatever has turned out to be still missing",
+    "when_not": "\n## When NOT to Use This Tool",
+    "not_lead": "\nDo without it where:",
+    "not_single": "- a single task is all, and it is a simple one",
+    "not_trivial": "- it is so trivial that a list would be of no benefit to anyone here",
+    "not_few": "- it is done in less than three steps that are trivial",
+    "not_talk": "- somebody just talks with you or wants to know",
+    "not_note": "\nNOTE: Is there no more than one task, and a trivial one? Then a list is not the right thing; it is better to go ahead and do what was asked.",
+    "fields": "\n## Task Fields",
+    "subject": '\n- **subject**: what is to be done, as a brief title in the imperative, e.g. "Paginate the list of orders"',
+    "description": "- **description**: all there is to do there",
+    "active_form": '- **activeForm** (optional): the same in the present continuous, e.g. "Paginating the list of orders". The spinner shows this while the task is in_progress, and the subject if it is missing',
+    "pending": "\nWhat you create is `pending` to begin with.",
+    "tips": "\n## Tips",
+    "tip_subjects": "\n- Choose subjects that say clearly what will be there in the end",
+    "tip_dependencies": "- Does one task have to wait for another? Tell it afterwards with TaskUpdate (blocks/blockedBy)",
+}
+_CREATE_SHARED = {
+    "tip_detail": "- Let the description be so detailed that an agent other than you could do the work from it alone",
+    "tip_owner": "- New tasks are 'pending' and belong to nobody. Give one to somebody by TaskUpdate, with the parameter `owner` for that",
+}
+_CREATE_TIP = "\n- Consult TaskList before, lest a task be there twice\n"
+_ACTIVE_FORM = string('The present continuous for the spinner, shown while in_progress ("Running tests")')
 TASK_CREATE = ToolText(
-    fixed("tools.TaskCreate", _CREATE),
+    _create,
     parameters(
         {
-            "subject": string("Short title of the task"),
-            "description": string("What has to be done"),
-            "activeForm": string('Present continuous form that the spinner shows while in_progress ("Running tests")'),
-            "metadata": mapping("Any metadata to be kept with the task", {}),
+            "subject": string("The task in a brief title"),
+            "description": string("All there is to do"),
+            "activeForm": _ACTIVE_FORM,
+            "metadata": mapping("Data of any kind to go with the task", {}),
         },
         "subject",
         "description",
     ),
 )
 
+# --- TaskGet ----------------------------------------------------------------------------------------------------------
+
 _GET = {
-    "purpose": "With this tool you fetch one task of the list by its ID.",
-    "when": "\n## When to use it\n",
-    "when_start": "- You need the whole description and context before you begin with a task",
-    "when_dependencies": "- You want to know what depends on the task and what it depends on",
-    "when_assigned": "- A task has been assigned to you and you need all that it requires",
-    "output": "\n## What it returns\n\nAll details of the task:",
-    "fields": "- **subject**: its title\n- **description**: the requirements in detail, with context\n- **status**: 'pending', 'in_progress' or 'completed'\n- **blocks**: tasks that wait for this one\n- **blockedBy**: tasks that have to be over before this one can begin",
-    "tips": "\n## Tips\n",
-    "tip_blocked": "- See that blockedBy is empty before you start with the work.\n- For an overview of all tasks, call TaskList.",
+    "purpose": "Shows a single task of the list in full, if you know its ID.",
+    "when": "\n## When to Use This Tool",
+    "when_start": "\n- Before work on a task begins: here is the whole description, with its context",
+    "when_dependencies": "- To learn what has to come before a task, and what waits for it",
+    "when_assigned": "- After you were given a task, for all that it demands",
+    "output": "\n## Output",
+    "output_lead": "\nFor one task you are told:",
+    "subject": "- **subject**: what it is",
+    "task_description": "- **description**: what has to be done, in detail",
+    "status": "- **status**: 'pending', 'in_progress' or 'completed'",
+    "blocks": "- **blocks**: the tasks that have to wait for it",
+    "blocked_by": "- **blockedBy**: the tasks that have to be completed before this",
+    "tips": "\n## Tips",
+    "tip_blocked": "\n- Take a look at blockedBy before you begin; there should be nothing left in it",
+    "tip_list": "- TaskList is there to have a look at them all\n",
 }
 TASK_GET = ToolText(
-    fixed("tools.TaskGet", _GET), parameters({"taskId": string("ID of the task that is wanted")}, "taskId")
+    fixed("tools.TaskGet", _GET), parameters({"taskId": string("The ID of the task to show")}, "taskId")
 )
 
+# --- TaskList ---------------------------------------------------------------------------------------------------------
+
+
+def _list(m: Materials) -> Iterator[Piece]:
+    shared = _shared(m)
+    yield from lines("tools.TaskList", _LIST)
+    yield builtin("tools.TaskList.when_assigning", _LIST_ASSIGNING, when=shared)
+    yield from lines("tools.TaskList", _LIST_OUTPUT, before="\n")
+    yield from lines("tools.TaskList.teammate", _LIST_TEAMMATE, before="\n\n", when=shared)
+
+
 _LIST = {
-    "purpose": "With this tool you see all tasks of the list.",
-    "when": "\n## When to use it\n",
-    "when_available": "- To see which tasks can be worked on (status 'pending', no owner, not blocked)",
-    "when_progress": "- To see how the project as a whole is getting on",
-    "when_blocked": "- To find tasks that are blocked and wait for something to be resolved",
-    "when_done": "- After a task is completed, to see which are free now, or to take up the next one",
-    "order": "- **Work through tasks in the order of their IDs** (lowest first) where several are open: earlier ones often prepare the ground for later ones",
-    "output": "\n## What it returns\n\nA summary of each task:",
-    "fields": "- **id**: what identifies the task (for TaskGet, TaskUpdate)\n- **subject**: what it is about, in brief\n- **status**: 'pending', 'in_progress' or 'completed'\n- **owner**: the ID of the agent it is assigned to, empty if it is free\n- **blockedBy**: IDs of open tasks that have to be settled first (a task with blockedBy cannot be claimed until they are)",
-    "details": "\nTaskGet with a certain ID shows every detail, description and comments included.",
+    "purpose": "Shows all that is on the list of tasks there.",
+    "when": "\n## When to Use This Tool",
+    "when_available": "\n- To find out what could be begun with: 'pending', nobody's yet and blocked by nothing",
+    "when_progress": "- To get an idea of how far the work is",
+    "when_blocked": "- To find what is blocked, and what it would take to go on",
 }
-TASK_LIST = ToolText(fixed("tools.TaskList", _LIST), NOTHING)
+_LIST_ASSIGNING = "\n- Before you give tasks to teammates: who is there, and free?"
+_LIST_OUTPUT = {
+    "when_done": "- When a task is completed: perhaps another has become free by that, or you take the next one",
+    "order": "- **Keep to the order of the IDs** if more than one is available, from the lowest on: what comes early is often what the later ones build on",
+    "output": "\n## Output",
+    "output_lead": "\nIn short, for every task:",
+    "id": "- **id**: what TaskGet and TaskUpdate know it by",
+    "subject": "- **subject**: its title, which is short",
+    "status": "- **status**: 'pending', 'in_progress' or 'completed'",
+    "owner": "- **owner**: agent that has it, by ID; empty if none",
+    "blocked_by": "- **blockedBy**: the IDs of open tasks that stand in its way. As long as there is one, nobody can claim the task and begin work on it",
+    "details": "\nAll else about a task, the description and the comments, is shown by TaskGet for its ID.",
+}
+_LIST_TEAMMATE = {
+    "heading": "## Teammate Workflow",
+    "lead": "\nWhen working as a teammate:",
+    "again": "1. Whenever one of your tasks is over, call TaskList to see what is next",
+    "available": "2. What you may take: 'pending', without an owner, blockedBy empty",
+    "order": "3. **Keep to the order of the IDs** if more than one is available, from the lowest on: what comes early is often the ground for the rest",
+    "claim": "4. Take one by setting its `owner` to your name with TaskUpdate, or wait until the lead gives you one",
+    "blocked": "5. Blocked? Do what unblocks tasks, or tell the team's lead of it",
+}
+TASK_LIST = ToolText(_list, NOTHING)
+
+# --- TaskUpdate -------------------------------------------------------------------------------------------------------
 
 _UPDATE = {
-    "purpose": "With this tool you change a task of the list.",
-    "when_resolved": "\n## When to use it\n\n**Mark tasks as resolved:**\n- when the work that a task describes is done\n- when a task has become needless or has been superseded\n- IMPORTANT: always mark the tasks assigned to you as resolved when you finish them\n- then call TaskList to find the next one\n",
-    "completed_fully": "- ONLY mark a task completed when it is done COMPLETELY: what it describes is there and has been seen to work",
-    "completed_errors": "- With errors, blockers or an unfinished part, leave it in_progress",
-    "completed_blocked": "- When something blocks you, create a new task that says what has to be cleared up",
-    "completed_never": "- Never mark a task completed if:\n  - tests fail\n  - the implementation is partial\n  - errors are left unresolved\n  - files or dependencies could not be found",
-    "delete": "\n**Delete tasks:**\n- when a task no longer matters or was created by mistake\n- the status `deleted` removes it for good",
-    "details": "\n**Change their details:**\n- when requirements change or become clearer\n- when dependencies between tasks arise or cease\n- when a task passes to another agent, or one takes it up: set its owner, so that nobody else begins with it",
-    "fields": "\n## What you can change\n",
-    "field_list": '- **status**: the status of the task (see below)\n- **subject**: its title (imperative, as in "Run tests")\n- **description**: its description\n- **activeForm**: present continuous form for the spinner while in_progress ("Running tests")\n- **owner**: who owns it (name of an agent)\n- **metadata**: keys to merge into its metadata (null deletes a key)\n- **addBlocks**: tasks that cannot start before this one is completed\n- **addBlockedBy**: tasks that have to be completed before this one can start',
-    "workflow": "\n## The way of a status\n\n`pending` → `in_progress` → `completed`\n\n`deleted` removes a task permanently.",
-    "stale": "\n## Stale data\n\nRead the latest state of a task with `TaskGet` before you change it: others may have changed it since.",
-    "examples": '\n## Examples\n\nBegin with a task:\n```json\n{"taskId": "4", "status": "in_progress"}\n```\n\nFinish it:\n```json\n{"taskId": "4", "status": "completed"}\n```\n\nDelete one:\n```json\n{"taskId": "4", "status": "deleted"}\n```\n\nMake it wait for another:\n```json\n{"taskId": "5", "addBlockedBy": ["4"]}\n```',
+    "purpose": "Changes a single task that is on the list there.",
+    "when": "\n## When to Use This Tool",
+    "resolve": "\n**Take a task as settled:**",
+    "resolve_done": "- as soon as what it describes has really been done",
+    "resolve_needless": "- if it is not needed, or something else replaced it",
+    "resolve_own": "- IMPORTANT: what was yours has to be settled by you, always, when it is over",
+    "resolve_next": "- after that, call TaskList and see what comes next",
+    "completed_fully": "\n- A task is completed when all of it is there, and ONLY then, not before",
+    "completed_errors": "- As long as there are errors, something in the way or parts missing, it is in_progress",
+    "completed_blocked": "- If something is in the way, that makes a task of its own: add it here",
+    "completed_never": "- A task is never completed while:",
+    "never_tests": "  - tests fail at all",
+    "never_partial": "  - some of it is missing",
+    "never_errors": "  - errors have remained unresolved",
+    "never_missing": "  - a file or a dependency could not be found at all",
+    "delete": "\n**Remove tasks:**",
+    "delete_needless": "- if they do not matter any longer, or were never meant so",
+    "delete_for_good": "- by the status `deleted`, and there is no way back from it",
+    "details": "\n**Alter what it says:**",
+    "details_requirements": "- if what is wanted has changed or is clearer",
+    "details_dependencies": "- to tell which of the tasks depends on which",
+    "fields": "\n## Fields You Can Update",
+    "field_status": "\n- **status**: how far the task is (see Status Workflow)",
+    "field_subject": '- **subject**: another title, in the imperative (such as "Run the tests")',
+    "field_description": "- **description**: another text on what to do",
+    "field_active_form": '- **activeForm**: the present continuous for the spinner while in_progress (such as "Running tests")',
+    "field_owner": "- **owner**: whose it is, by an agent's name",
+    "field_metadata": "- **metadata**: keys to be merged with those it has; null deletes one from them",
+    "field_blocks": "- **addBlocks**: tasks that from now on have to wait for this one",
+    "field_blocked_by": "- **addBlockedBy**: tasks for which this one from now on has to wait",
+    "workflow": "\n## Status Workflow",
+    "workflow_order": "\nOne after another: `pending` → `in_progress` → `completed`",
+    "workflow_deleted": "\n`deleted` takes a task away for ever after.",
+    "staleness": "\n## Staleness",
+    "staleness_get": "\nFirst get the task as it is at present, by `TaskGet`, and change it then.",
+    "examples": "\n## Examples",
+    "example_start": "\nTo say that you are beginning with a task:",
+    "example_start_call": '```json\n{"taskId": "4", "status": "in_progress"}\n```',
+    "example_finish": "\nTo say that the same one is completed now:",
+    "example_finish_call": '```json\n{"taskId": "4", "status": "completed"}\n```',
+    "example_delete": "\nTo remove it:",
+    "example_delete_call": '```json\n{"taskId": "4", "status": "deleted"}\n```',
+    "example_claim": "\nTo take a task, as its owner:",
+    "example_claim_call": '```json\n{"taskId": "4", "owner": "importer"}\n```',
+    "example_block": "\nTo let it wait for some:",
+    "example_block_call": '```json\n{"taskId": "5", "addBlockedBy": ["4"]}\n```\n',
 }
 TASK_UPDATE = ToolText(
     fixed("tools.TaskUpdate", _UPDATE),
     parameters(
         {
-            "taskId": string("ID of the task that is to be changed"),
-            "subject": string("New title of the task"),
-            "description": string("New description of the task"),
-            "activeForm": string('Present continuous form that the spinner shows while in_progress ("Running tests")'),
-            "status": {
-                "description": "New status of the task",
-                "anyOf": [
-                    {"type": "string", "enum": ["pending", "in_progress", "completed"]},
-                    {"type": "string", "const": "deleted"},
-                ],
-            },
-            "addBlocks": array({"type": "string"}, "IDs of tasks that this one blocks"),
-            "addBlockedBy": array({"type": "string"}, "IDs of tasks that block this one"),
-            "owner": string("New owner of the task"),
-            "metadata": mapping("Keys to merge into the task's metadata. A key set to null is deleted.", {}),
+            "taskId": string("The ID of the task to change"),
+            "subject": string("Another title for it"),
+            "description": string("Another text on what to do"),
+            "activeForm": _ACTIVE_FORM,
+            "status": either(
+                "How far it is from now",
+                {"type": "string", "enum": ["pending", "in_progress", "completed"]},
+                constant("deleted"),
+            ),
+            "addBlocks": array(string(), "Tasks that wait for this (IDs)"),
+            "addBlockedBy": array(string(), "Tasks this waits for (IDs)"),
+            "owner": string("Whose it is from now on"),
+            "metadata": mapping("Keys to be merged with those it has. One that is null is deleted.", {}),
         },
         "taskId",
     ),

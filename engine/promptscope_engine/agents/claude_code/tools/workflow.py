@@ -2,77 +2,105 @@
 
 from __future__ import annotations
 
-from promptscope_engine.agents.claude_code.wording import fixed
+from collections.abc import Iterator
+
+from promptscope_engine.agents.claude_code.materials import Materials
+from promptscope_engine.agents.claude_code.wording import fixed, lines
+from promptscope_engine.prompt.drafts import Piece
 
 from .schema import ToolText, array, choice, integer, parameters, record, string
 
+# --- Workflow ---------------------------------------------------------------------------------------------------------
+
+
+def _workflow(m: Materials) -> Iterator[Piece]:
+    yield from lines("tools.Workflow", _WORKFLOW)
+    yield from lines("tools.Workflow", _OPT_IN_REMINDER, before="\n", when=m.gates.layout_is("A'"))
+    yield from lines("tools.Workflow", _OPT_IN_SYSTEM, before="\n", when=m.gates.layout_is("B"))
+    yield from lines("tools.Workflow", _WORKFLOW_REST, before="\n")
+
+
 _WORKFLOW = {
-    "purpose": "Runs a script that directs many agents, in the background. The call returns at once with the ID of the run; a notice follows when it is over.",
-    "what": "\nA workflow puts the order of work into code instead of leaving it to a model: loops, conditions and fan-out are the script's, the single pieces of work are the agents'. It is meant for tasks that fall into many like parts (every file of a folder, every finding of a review), for having results checked by independent agents, and for work too large for one context.",
-    "consent": "\n**Only with the user's consent.** A workflow may start dozens of agents and use up many tokens. Call this tool when the user has asked for a workflow, or for many agents to be directed, in their own words; when a skill or a command that they called tells you to; or when they name a saved workflow. In every other case, even where a workflow would suit the task, use the Agent tool, or say briefly what a workflow would do and let them decide.",
-    "script": "\n## The script\n\nPlain JavaScript (no TypeScript), passed inline as `script`. It begins with a literal description of itself:\n\n```js\nexport const meta = {\n  name: 'translate-docs',\n  description: 'Translate every page and have each translation checked',\n  phases: [{ title: 'Translate' }, { title: 'Check' }],\n}\nphase('Translate')\nconst pages = args.pages\nconst done = await pipeline(\n  pages,\n  page => agent(`Translate ${page} into French. Keep the markup.`, { phase: 'Translate' }),\n  (text, page) => agent(`Compare this with ${page} and list errors:\\n${text}`, { phase: 'Check', schema: ERRORS }),\n)\nreturn done.filter(Boolean)\n```",
-    "api": "\n- `agent(prompt, options)` runs one agent and gives its last message, or an object if `options.schema` holds a JSON Schema. Further options: `label`, `phase`, `model`, `agentType`, `isolation: 'worktree'`.\n- `pipeline(items, stage1, stage2, …)` sends every item through all stages, each at its own pace. This is the usual choice.\n- `parallel(functions)` waits for all of them: only where a stage needs all results of the one before. A branch that fails gives null.\n- `phase(title)`, `log(text)` show progress. `args` is the value passed with the call; `budget` tells the tokens that are left.\n- Neither the file system nor the network can be reached from the script, and `Date.now()` and `Math.random()` are not available, so that a run can be resumed: agents do all the work.",
-    "limits": "\nAgents run side by side up to a limit that depends on the machine; the others wait. A run stops at 1,000 agents. Nested workflows go one level deep.",
-    "saved": "\nScripts that have proved useful can be kept in `.claude/workflows/` of the project or the user, and are then run by `name`. Scripts that come from elsewhere deserve to be read before they are run.",
-    "errors": "\nAn agent that fails after its retries gives null, and so does one that the user skips: filter such results out before you use them. An error that is thrown in the script itself ends the run; what was finished by then is kept and can be resumed from.",
-    "care": "\n## What to mind\n\n- Look around first, alone or with one agent, until you know the list of items; then write the script for that list.\n- Let agents that check work try to refute it, and do not let an agent check its own.\n- If a script leaves something out (a limit, a sample), have it `log` that, so that nobody takes the part for the whole.\n- Pass the path that a run returned as `scriptPath` to run the script again after editing it, and the ID as `resumeFromRunId` to keep the results of agents whose prompts did not change.",
+    "purpose": "Runs a script that orchestrates agents: what is to happen in which order is up to code, and agents carry out the single pieces. It works in the background. The call returns a task ID at once, and a notification follows when all is over; `/workflows` shows the user how far it is.",
+    "consent": "\n**ONLY with an explicit opt-in.** A single run can start dozens of agents and consume a great many tokens, so it is for the user to choose that, and not for you to infer it from how the task looks. An opt-in is one of the following, and nothing else:",
+}
+_OPT_IN_REMINDER = {
+    "opt_in_keyword": '\n- The keyword "ultracode" is in what the user wrote (a system-reminder then confirms that to you).',
+    "opt_in_session": "- Ultracode has been switched on for the session as a whole (a system-reminder says so; it holds until it is switched off).",
+}
+_OPT_IN_SYSTEM = {
+    "opt_in_keyword": '\n- The keyword "ultracode" is in what the user wrote (a message of the system then confirms that to you).',
+    "opt_in_session": "- Ultracode has been switched on for the session as a whole (a message of the system says so; it holds until it is switched off).",
+}
+_WORKFLOW_REST = {
+    "opt_in_words": '- They have asked for it in words of their own: for a workflow, for agents to be orchestrated or fanned out, for many of them at once ("let a swarm of agents look through this", "make a workflow of it"). A task that would merely be well suited to it is no such request, however large it is.',
+    "opt_in_skill": "- A skill or a command that the user has called tells you to call this tool, Workflow.",
+    "opt_in_saved": "- They ask for a workflow that is saved, by its very name.",
+    "otherwise": '\nIn all other cases use Agent, or tell the user in a few words what a workflow could do here, with a rough idea of what it would cost (how many agents, how long), and ask whether they want it. Mention as well that a request which contains "use a workflow" starts one without being asked back next time. Then wait for their answer, and do not start it on the assumption that they will agree.',
+    "script": "\nThe script begins with `export const meta = {...}`, which has to be a pure literal: no variables, calls or templates in it. `name` and `description` are needed, as the user is asked for permission with these; `phases` (a list with a `title` for each) gives the display of progress its groups, so use the same titles with phase(). Pass the script inline, as the parameter `script`. It is plain JavaScript and not TypeScript: type annotations and interfaces are syntax errors. `await` works at the top level.",
+    "example": "\nFor instance, a review in which each finding is verified by somebody else:\n```js\nexport const meta = {\n  name: 'review-and-verify',\n  description: 'Review by area, then verify what was found',\n  phases: [{ title: 'Review' }, { title: 'Verify' }],\n}\nconst AREAS = [\n  { key: 'errors', prompt: 'Look for errors in the diff against main.' },\n  { key: 'waste', prompt: 'Look for wasted work in the diff against main.' },\n]\nconst found = await pipeline(\n  AREAS,\n  area => agent(area.prompt, { label: area.key, phase: 'Review', schema: FINDINGS }),\n  review => parallel(review.findings.map(finding => () =>\n    agent(`Try to refute this: ${finding.title}`, { phase: 'Verify', schema: VERDICT })\n      .then(verdict => ({ ...finding, verdict })))),\n)\nconst real = found.flat().filter(Boolean).filter(f => f.verdict && f.verdict.isReal)\nlog(`${real.length} findings have been confirmed`)\nreturn { confirmed: real }\n```\nEvery area is verified as soon as its own review is there, without waiting for the other one.",
+    "authoring": "\n**Load the skill `workflow-authoring` before you write a script.** It is the reference for all the functions, their options and the patterns that have proved themselves; the example does not replace it.",
+    "size": "\nWorkflow size guideline for this session: medium. Plan for fewer than 10 agents in all, unless the user has asked for more than that. It is guidance and no hard limit: if a task clearly needs some more of them in order to be done well, take them, and say beforehand how many it is going to be.\n",
 }
 WORKFLOW = ToolText(
-    fixed("tools.Workflow", _WORKFLOW),
+    _workflow,
     parameters(
         {
             "script": string(
-                "The script itself. It has to begin with `export const meta = {...}`, a plain literal with name, description and, if wanted, phases; after that comes the body, which may use await at the top level and returns the result of the run.",
+                "The script, complete in itself. Its first statement is `export const meta = {...}`, a pure literal that has name, description and maybe phases. Then follows the body, which uses agent(), pipeline() and so on.",
                 maxLength=524288,
             ),
             "name": string(
-                "Name of a workflow that is saved or built in (those that are saved lie in .claude/workflows/ of the project or of the user). It resolves to a script that is complete in itself; use it instead of `script`."
+                "The name of a workflow that exists (a built-in one, or one saved in .claude/workflows/), to run that."
             ),
-            "description": string(
-                "Is ignored: the description of a workflow stands in the meta of its script, and nowhere else."
-            ),
-            "title": string("Is ignored: the title of a workflow stands in the meta of its script, and nowhere else."),
+            "description": string("Has no effect. The description of a workflow is part of its meta."),
+            "title": string("Has no effect. The title of a workflow is part of its meta."),
             "args": {
-                "description": "A value that the script sees as the global `args`, exactly as given. Pass arrays and objects as JSON values and not as strings that hold JSON, or the script cannot iterate over them. Serves to run the same script for another list of files, another question or another directory."
+                "description": "A value for the script, where it is the global `args`. It arrives as you pass it, so give lists and objects as JSON and not as text that contains JSON, because a script cannot iterate over text. By means of it one script serves many occasions: a question, a path or a list of files."
             },
             "scriptPath": string(
-                "Path of a script file on disk. Each run writes its script to a file below the session's directory and names it in the result; to change a workflow, edit that file and call the tool again with this path instead of sending the whole script. Goes before `script` and `name`."
+                "A file with the script. Each run saves its script in a file within the session's directory, and its result tells you the path. To run it again in an altered form, edit that file with Write or Edit and pass the path here, rather than sending everything anew. If it is given, `script` and `name` are of no importance any more for the run."
             ),
             "resumeFromRunId": string(
-                "ID of an earlier run of this session to resume from. Agents whose prompt and options did not change give their former result at once; the first one that changed, and all that come after it, run anew. Stop the earlier run first with TaskStop, if it is still going. Only runs of the same session can be resumed.",
+                "The ID of an earlier run, to go on from there. Each call of agent() whose prompt and options are the same as then gives its former result at once, without an agent; the first that is different is carried out anew, and everything behind it as well. An unchanged script with unchanged args therefore costs nothing. Only runs of this same session can be resumed. If the earlier run is still going on, end it by TaskStop first. Together with `scriptPath` this is how to correct an error in a script without losing what has been done already before the error occurred.",
                 pattern="^wf_[a-z0-9-]{6,}$",
             ),
         }
     ),
 )
 
+# --- ReportFindings ---------------------------------------------------------------------------------------------------
+
 _FINDINGS = {
-    "purpose": "Reports the findings of a code review in a form that the harness can show, sort and hand on.",
-    "use": "\nCall it once, at the end of a review that was asked for (by a skill, a command or the user), with all findings that have held up, the most serious first. An empty list says that the review found nothing. Report only what you have verified in the code; leave out matters of taste. Do not repeat the findings as text afterwards: say in a sentence or two what the review covered. It is not meant for problems you come upon in the course of other work.",
+    "purpose": "Hands the findings of a code review over in typed form, so that the host's UI can display them as such. Call it only where the instructions for a review tell you to, and in no other situation; otherwise findings are simply text. Rank them, with the most serious at the top, and call the tool once, with all that have stood up to being checked. If there is nothing to report, the list may be empty. When findings have been dealt with afterwards and the instructions ask for it, report the same ones again, each with its `outcome`. Do not repeat them as text besides.",
 }
 _FINDING = record(
     {
-        "file": string("Path of the file, relative to the root of the repository"),
-        "line": integer("Line, counted from 1, at which the finding shows best", minimum=1),
-        "summary": string("What is wrong, in one sentence that can be understood without the code"),
-        "failure_scenario": string(
-            "With which input or in which state it goes wrong, and what comes of it: a concrete case, not a possibility in general"
+        "file": string("The file, by its path from the repository's root"),
+        "line": integer("The line that it is about, from 1"),
+        "summary": string("The fault in a sentence"),
+        "short_summary": string(
+            "The same in a few words, for places where there is little room; no full stop, no code formatting",
+            maxLength=60,
+        ),
+        "failure_scenario": string("Which input leads to which wrong result"),
+        "category": string(
+            'What kind of fault it is, in one word or two with a hyphen: "correctness", "simplification", "test-coverage", …',
+            maxLength=40,
         ),
         "severity": choice(
-            "How serious it is: whether it must be mended before merging, should be, or could be",
-            "high",
-            "medium",
-            "low",
+            "How much it matters: important (to be repaired before merging), nit (small, can be left as it is), pre_existing (was there before this change and is not its fault)",
+            "important",
+            "pre_existing",
+            "nit",
         ),
-        "category": string(
-            'What kind of problem it is, as a short word or two in kebab-case: "correctness", "security", "simplification", "test-coverage"'
+        "verdict": choice("What a check of the finding came to, if one was made", "CONFIRMED", "PLAUSIBLE"),
+        "outcome": choice(
+            "Only when findings are reported again: what has become of it in the meantime",
+            "fixed",
+            "skipped",
+            "no_change_needed",
         ),
-        "verdict": choice(
-            "How certain it is: seen to happen or proved from the code, or likely but not proved",
-            "CONFIRMED",
-            "PLAUSIBLE",
-        ),
-        "suggestion": string("How to mend it, in a sentence or as a short piece of code, if there is an evident way"),
     },
     "file",
     "summary",
@@ -82,10 +110,8 @@ REPORT_FINDINGS = ToolText(
     fixed("tools.ReportFindings", _FINDINGS),
     parameters(
         {
-            "findings": array(
-                _FINDING, "All findings of the review, the most serious first. Empty if there are none", maxItems=32
-            ),
-            "level": choice("How thorough the review was that was asked for", "low", "medium", "high", "max"),
+            "level": choice("The effort the review was run at", "low", "medium", "high", "xhigh", "max"),
+            "findings": array(_FINDING, "What was found, the most serious first; may be an empty list", maxItems=32),
         },
         "findings",
     ),

@@ -1,0 +1,105 @@
+"""Tools for teams of agents: TeamCreate, TeamDelete (2.1.100 with CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS)."""
+
+from __future__ import annotations
+
+from promptscope_engine.agents.claude_code.wording import fixed
+
+from .schema import NOTHING, ToolText, parameters, string
+
+_CREATE = {
+    "heading": "# TeamCreate",
+    "when": "\n## When to Use",
+    "when_lead": "\nUse this tool proactively whenever:",
+    "when_asked": "- A team, a swarm or a group of agents is what the user asks for",
+    "when_together": "- The user says that agents are to work together, cooperate or coordinate their work",
+    "when_complex": "- The task is large and has sides that several can work on at a time (a feature with both a server and a page; a change of structure during which all tests have to go on passing; a project that takes research, then a plan, then code). Whoever would do these alone would be slower",
+    "when_doubt": "\nShould you waver between a team and going it alone, then choose the team.",
+    "types": "\n## Choosing Agent Types for Teammates",
+    "types_lead": "\nWhen a teammate is started by the Agent tool, `subagent_type` decides which tools it has, and with that, what it is able to do at all. Find out what its task demands, and choose a type that has those tools:",
+    "types_read_only": "\n- **Types that only read** (Explore and Plan, for instance) can change nothing. Research, searching and planning suit them; never give them something to implement.",
+    "types_full": "- **Types with all tools** (general-purpose, for instance) can edit files, write new ones and run commands. Whatever changes something has to go to one of these types.",
+    "types_custom": "- **Types of the project's own**, from `.claude/agents/`, may be limited in their tools. What they can do and what not is said in their descriptions.",
+    "types_review": "\nSo before you choose a type, go through the ones that the Agent tool lists, with their descriptions and tools, and only then decide whom to start for it.",
+    "create": "\nSets up a new team, in which several agents work on one project. Team and task list belong together one to one (Team = TaskList).",
+    "input": '\n```\n{\n  "team_name": "importer",\n  "description": "New import of orders"\n}\n```',
+    "creates": "\nThis creates:",
+    "creates_team": "- A file for the team: `~/.claude/teams/{team-name}/config`",
+    "creates_tasks": "- A directory for the tasks that go with it: `~/.claude/tasks/{team-name}/`",
+    "workflow": "\n## Team Workflow",
+    "workflow_team": "\n1. **A team is created** by TeamCreate: the team itself and a task list along with it",
+    "workflow_tasks": "2. **Tasks are created** by the task tools (TaskCreate, TaskList and so on), which use that team's list on their own then",
+    "workflow_spawn": "3. **Teammates are started** by the Agent tool, with `team_name` and `name` among its parameters, so that they join the team",
+    "workflow_assign": "4. **Tasks are assigned** to those who are idle, by TaskUpdate and its `owner` field",
+    "workflow_work": "5. **They do the work**, and set a task to completed by TaskUpdate when it is so",
+    "workflow_idle": "6. **They go idle after every turn**, and you are told each time. To be idle is what a teammate does while it waits for something; it is normal, and not a sign that anything went wrong. Do not comment on it unless it affects your own work.",
+    "workflow_shutdown": '7. **The team is shut down** when everything is done: send each of the teammates a message `{type: "shutdown_request"}` by SendMessage, and they end by themselves.',
+    "ownership": "\n## Task Ownership",
+    "ownership_how": "\nWhose a task is, is set with TaskUpdate and its parameter `owner`. Every agent of the team may do that, for itself and for others.",
+    "delivery": "\n## Automatic Message Delivery",
+    "delivery_lead": "\n**IMPORTANT**: What teammates write is delivered to you without your doing anything. There is NO inbox to look into, ever.",
+    "delivery_spawn": "\nWhen you spawn teammates:",
+    "delivery_report": "- They write to you when something is completed, or when they need help",
+    "delivery_turns": "- What they write appears as a new turn of the conversation, as if a user had written it",
+    "delivery_queue": "- While you are busy in a turn of your own, it is put aside and arrives when that ends",
+    "delivery_ui": "- The UI shows a short notice with the name of the sender as long as messages are waiting",
+    "delivery_auto": "\nAll of this happens without any calls.",
+    "delivery_quote": "\nWhen you report on what a teammate has written, there is no need to quote it: the user has had it on the screen already.",
+    "idle": "\n## Teammate Idle State",
+    "idle_meaning": "\nA teammate is idle after each of its turns, and this includes the turn in which it has written to you. **Idle means that it waits for input, and nothing else.** It may have sent you something a moment ago and be idle now, which is as it should be.",
+    "idle_wake": "- **An idle teammate can be reached.** A message wakes it up, and it goes on with its work in the same way as it always would do.",
+    "idle_automatic": "- **The notices about it are automatic.** The system sends one to the lead whenever a turn of a teammate ends. You do not have to react unless you have a further task to assign, or something to ask of that particular teammate.",
+    "idle_no_error": '- **It is no error.** Do not comment on it ("why did you stop?"), and do not conclude that the work is finished or has failed: it is a pause between two turns.',
+    "idle_summaries": "- **Messages between teammates are seen by you in brief.** If one of them has written to another during its turn, the notice contains a summary of that. You see from it how they work together, without the full text of what they say. It is for your information, and you do not have to answer to it in any way.",
+    "members": "\n## Discovering Team Members",
+    "members_lead": "\nWho belongs to the team can be read in its config file, by any member:",
+    "members_path": "- **Where it is**: `~/.claude/teams/{team-name}/config.json`, always",
+    "members_array": "\nIn it there is an array `members`, with these for each of them:",
+    "members_name": "- `name`: what a member is called. Always use this, for messages and for assigning tasks",
+    "members_id": "- `agentId`: an identifier, merely for reference. Do not use it in order to reach somebody",
+    "members_type": "- `agentType`: what role the agent has",
+    "members_names": "\n**IMPORTANT**: Teammates are always referred to by their NAME (as in 'lead', 'importer' or 'tester'). That holds for:",
+    "members_to": "- `to`, when messages are sent",
+    "members_owner": "- `owner`, when tasks are given",
+    "members_example": "\nExample of reading team config:",
+    "members_command": "```\nRead ~/.claude/teams/importer/config.json, in which the members are\n```",
+    "coordination": "\n## Task List Coordination",
+    "coordination_list": "\nAll members of a team have the same task list before them: `~/.claude/tasks/{team-name}/`.",
+    "coordination_should": "\nTeammates should:",
+    "coordination_look": "1. Look at TaskList from time to time, **above all when a task is completed**, in order to find what is free or has become free by it",
+    "coordination_claim": "2. Take what belongs to nobody and is not blocked, by TaskUpdate (`owner` becomes their own name). **Keep to the order of the IDs**, from the lowest on, if there is more than one: what comes early often prepares what comes later",
+    "coordination_create": "3. Create a task by `TaskCreate` when they find that there is more to do",
+    "coordination_complete": "4. Set a task to completed by `TaskUpdate` as soon as it is, and look at TaskList again",
+    "coordination_read": "5. Read the list, and by it agree with the others who does what",
+    "coordination_blocked": "6. If all that is left is blocked, tell the lead of it, or help to get out of the way what blocks",
+    "communication": "\n**IMPORTANT**, on how a team communicates with itself:",
+    "communication_terminal": "- Do not look into what goes on in a teammate's terminal in order to learn how far it is. Write to it, by name, and it will answer you in its turn",
+    "communication_tool": "- Nobody in the team hears you unless you call SendMessage. Text in your own turn reaches none of them, so ALWAYS answer by a call of this tool",
+    "communication_plain": '- Do NOT send structured messages in JSON on the state of things, such as `{"type":"idle",...}` or `{"type":"task_completed",...}`. Say what you have to say in plain words',
+    "communication_complete": "- For completed tasks there is TaskUpdate",
+    "communication_idle": "- If you are an agent in the team, the lead is told by the system that you are idle whenever you stop; you need not do it\n",
+}
+TEAM_CREATE = ToolText(
+    fixed("tools.TeamCreate", _CREATE),
+    parameters(
+        {
+            "team_name": string("What the new team is to be called"),
+            "description": string("What the team is to work on"),
+            "agent_type": string(
+                'Which type or role the lead of the team has ("tester", "researcher", say). For the team file, and coordination'
+            ),
+        },
+        "team_name",
+    ),
+)
+
+_DELETE = {
+    "heading": "# TeamDelete",
+    "purpose": "\nRemoves what belongs to a team on the disk, when its work is over.",
+    "lead": "\nThis operation:",
+    "team": "- Deletes the team's directory (`~/.claude/teams/{team-name}/`)",
+    "tasks": "- Deletes that of its tasks (`~/.claude/tasks/{team-name}/`)",
+    "context": "- Lets this session forget about its team again",
+    "active": "\n**IMPORTANT**: As long as a member of the team is active, TeamDelete fails. Shut the teammates down beforehand, and call it after all of them have ended their work and are gone.",
+    "use": "\nCall it when everything is done that the team was for. You need not say which team is meant: it is the one that this session belongs to, and its name is known from the session's own context.\n",
+}
+TEAM_DELETE = ToolText(fixed("tools.TeamDelete", _DELETE), NOTHING)
