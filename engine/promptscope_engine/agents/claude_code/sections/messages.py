@@ -13,7 +13,7 @@ from promptscope_engine.prompt.drafts import Choice, Piece, Place, SectionDraft,
 from promptscope_engine.prompt.leaves import given
 from promptscope_engine.prompt.model import Stability
 
-from . import prose_messages
+from . import prose_environment, prose_messages
 from .lazy_loaded import lazy_sections
 from .mentions import mention_sections
 from .places import CONTEXT, DEFERRED, MENTIONS, PROMPT, reminder
@@ -21,7 +21,6 @@ from .shared import (
     date_of,
     language_gate,
     language_pieces,
-    machine_facts,
     style_gate,
     style_heading,
     style_is,
@@ -121,12 +120,11 @@ def _agents(m: Materials) -> SectionDraft:
 
 
 def _facts(m: Materials) -> SectionDraft:
-    pieces = (label("# Environment\n"), *prose_messages.environment_intro(m), label("\n"), *machine_facts(m))
-    return _part("environment.facts", "Environment", pieces, ~m.gates.bare, heading="# Environment")
+    return _part("environment.facts", "Environment", prose_environment.facts(m), ~m.gates.bare, heading="# Environment")
 
 
 def _model(m: Materials) -> SectionDraft:
-    return _part("environment.model", "Model", prose_messages.model_line(m), ~m.gates.bare)
+    return _part("environment.model", "Model", prose_environment.model_line(m), ~m.gates.bare)
 
 
 def _language(m: Materials) -> SectionDraft:
@@ -152,10 +150,10 @@ def _style_reminder(m: Materials) -> SectionDraft:
 def _attribution(m: Materials) -> SectionDraft:
     pieces = (
         *prose_messages.attribution_intro(m),
-        label("\n\nCo-Authored-By: Claude "),
+        label("Co-Authored-By: Claude "),
         computed("model.display", m.model.display),
     )
-    pieces = (*pieces, label(" <noreply@anthropic.com>\n\n"), *prose_messages.attribution_end(m))
+    pieces = (*pieces, label(" <noreply@anthropic.com>"), *prose_messages.attribution_end(m))
     return _part("attribution", "Commit attribution", pieces, m.gates.attribution & any_offered(m, "Bash"))
 
 
