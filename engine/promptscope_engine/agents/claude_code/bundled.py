@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .versions import V100, V329
+from .versions import V100, V329, V330
 
 SKILLS: dict[str, dict[str, str]] = {
     V100: {
@@ -18,6 +18,8 @@ SKILLS: dict[str, dict[str, str]] = {
     },
     V329: {
         "dataviz": "Guidance for charts and other pictures of data, whatever they are made with (a plotting library, SVG, HTML canvas, a terminal). Use it before you write the code of a chart, a dashboard or a table with graphics in it. It helps to choose a form that fits the question, to pick colours that remain distinguishable to everyone and in a dark theme, to label axes and values so that no legend has to be decoded, and to check the finished picture against the data. It has a palette of its own for those who bring none, with a script that tests any other, and advice on what not to draw at all: a number that stands alone needs no chart.",
+        "artifact-design": "How a page that is to be published should look: type, colour, space and layout, chosen for what it has to say. Load it before you make any artifact, of whatever kind.",
+        "artifact-diagramming": "How to draw diagrams in an artifact: which kind fits which matter, arrangement, labels and lines, done in inline SVG, and how to keep it legible in the light and in the dark theme.",
         "update-config": 'Configures the Claude Code harness through settings.json. Behaviour that is to happen by itself ("from now on when X", "each time X", "whenever X", "before/after X") takes hooks in settings.json: the harness runs these, not Claude, so memory or preferences cannot do it. Use it also for permissions ("allow X", "add the permission", "move the permission to"), env vars ("set X=Y"), finding out why a hook does not run, and any change to settings.json/settings.local.json files. For simple settings such as theme or model, suggest the /config command instead.',
         "keybindings-help": 'Use when the user wants to change keyboard shortcuts, bind keys anew, add chords, or edit ~/.claude/keybindings.json. Examples: "put submit on another key", "I want a chord for this", "make ctrl+k clear the line", "which keys are taken?".',
         "code-review": "Reviews the current diff, a branch or a pull request for faults of correctness, and for what could be used again, simplified or made more efficient. The effort can be given as an argument: with low and medium come few findings of which it is sure, with high and max a wider search that may include uncertain ones. With a number or a URL it takes that pull request. --comment puts the findings onto the pull request as inline comments, --fix applies them to the working tree when the review is done. Without a target it takes what differs from the main branch.",
@@ -32,6 +34,9 @@ SKILLS: dict[str, dict[str, str]] = {
         "security-review": "Reviews the changes that are pending on the current branch for weaknesses of security: injection, broken access control, secrets in the code, unsafe deserialisation, misuse of cryptography and the like. Reports those that could really be exploited, with how, and leaves theoretical ones out. It changes nothing by itself; ask for repairs when the report is there.",
     },
 }
+SKILLS[V330] = SKILLS[V329]
+ARTIFACT_SKILLS = ("artifact-design", "artifact-diagramming")
+"""Listed only where pages can be published (variants, f)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,3 +84,4 @@ AGENTS: dict[str, tuple[BuiltInAgent, ...]] = {
         BuiltInAgent("claude-code-guide", _GUIDE, "Bash, Read, WebFetch, WebSearch", interactive=True),
     ),
 }
+AGENTS[V330] = AGENTS[V329]

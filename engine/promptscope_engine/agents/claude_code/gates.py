@@ -1,29 +1,34 @@
-"""The conditions that several parts of Claude Code's prompt share (specs/claude-code.md 1, 3, 4, 6)."""
+"""The conditions that several parts of Claude Code's prompt share (specs/claude-code.md 1, 3, 4, 6; variants a-f)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.conditions import Condition, Named, Observed, Setting
+from promptscope_engine.prompt.conditions import Any, Condition, Named, Observed, Setting
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import flag, given, mode_is, version_is
 from promptscope_engine.prompt.model import Lever, SettingSource
 
-from .variables import TRUE_WORDS, is_on
-from .versions import CURRENT_MODEL, OLDER_MODEL, V100, V329, Layout, Model
+from .variables import FALSE_WORDS, FIRST_PARTY_URL, TRUE_WORDS, is_first_party, is_on
+from .versions import CURRENT, CURRENT_MODEL, OLDER_MODEL, V100, V329, Layout, Model
 
 IS_100: Condition = version_is(V100)
-IS_329: Condition = version_is(V329)
+IS_329: Condition = version_is(*CURRENT)
+"""2.1.329 or later."""
 
 HEADLESS: Condition = flag("args.print", yes="the session is headless", no="the session is interactive")
 INTERACTIVE: Condition = ~HEADLESS
 PLAN: Condition = mode_is("plan")
-EXCLUDE_DYNAMIC: Condition = flag(
-    "args.excludeDynamicSystemPromptSections",
-    yes="the dynamic sections are moved into the first message",
-    no="the dynamic sections stay in the system prompt",
+# An interactive run takes the switch and does nothing with it (claude-code-new-facts.md).
+EXCLUDE_DYNAMIC: Condition = (
+    flag(
+        "args.excludeDynamicSystemPromptSections",
+        yes="the dynamic sections are moved into the first message",
+        no="the dynamic sections stay in the system prompt",
+    )
+    & HEADLESS
 )
 SYSTEM_PROMPT: Condition = given(
     "args.systemPrompt", yes="--system-prompt replaces the sections", no="no --system-prompt is given"
@@ -57,6 +62,17 @@ def _switch(source: SettingSource, on: bool, yes: str, no: str) -> Condition:
     )
 
 
+QUIET = ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_TELEMETRY", "DO_NOT_TRACK")
+"""The variables that keep the agent from asking which features are switched on."""
+
+
+def memory_switch(variable: Known[str], enabled: Condition) -> Condition:
+    """CLAUDE_CODE_DISABLE_AUTO_MEMORY; said to be off, it beats a setting that switches auto memory off."""
+    if variable.value.strip().lower() in FALSE_WORDS:
+        return ~variable_is_on(variable)
+    return ~variable_is_on(variable) & enabled
+
+
 @dataclass(frozen=True, slots=True)
 class Gates:
     """The shared conditions of one scenario.
@@ -66,12 +82,17 @@ class Gates:
     git_instructions: neither the setting nor the variable turned them off · git_status: the status is sent at all ·
     auto_memory: not turned off · claude_mds: instruction files are read at all · tool_search: tools are deferred ·
     caching: prompt caching is on · attribution: the trailer is not turned off · skills: skills are on at all ·
-    external: imports may leave cwd.
+    external: imports may leave cwd · quiet: non-essential traffic is off, so no feature is switched on from afar ·
+    first_party: requests go to the vendor's own host · artifacts: pages can be published · auto_mode: the session
+    approves calls by itself.
     """
 
     version: str
     model: Model
     layout: Layout
+    """The layout of the system prompt."""
+    messages: Layout
+    """The layout of the messages: that of the prompt, but for Sonnet 5."""
     bare: Condition
     agent_body: Condition
     replaced: Condition
@@ -85,22 +106,62 @@ class Gates:
     attribution: Condition
     skills: Condition
     external: Condition
+    quiet: Condition
+    first_party: Condition
+    artifacts: Condition
+    auto_mode: Condition
 
     def layout_is(self, *layouts: Layout) -> Condition:
-        """The request has one of these layouts. Version and model decide it together."""
+        """The system prompt has one of these layouts. Version and model decide it together."""
+        return self._laid_out("layout", self.layout, layouts)
+
+    def messages_are(self, *layouts: Layout) -> Condition:
+        """The messages have one of these layouts."""
+        return self._laid_out("messages", self.messages, layouts)
+
+    def _laid_out(self, name: str, actual: Layout, layouts: tuple[Layout, ...]) -> Condition:
         others = [layout for layout in _LAYOUTS if layout not in layouts]
-        fact = f"{self.model.name} has the layout {self.layout} in {self.version}"
+        what = "messages" if name == "messages" else "a prompt"
+        fact = f"{self.model.name} has {what} of the layout {actual} in {self.version}"
         return Observed(
             "model",
-            "layout",
-            self.layout in layouts,
+            name,
+            actual in layouts,
             fact,
             fact,
             wanted=list(layouts),
-            actual=self.layout,
+            actual=actual,
             on=self._to(layouts[0]),
             off=self._to(others[0]) if others else None,
         )
+
+    def about_model(self, name: str, ok: bool, yes: str, no: str, *, such: str, other: str) -> Condition:
+        """A fact about the model; `such` and `other` are ids of models for which it holds and does not.
+
+        `{model}` in a sentence is the model's name.
+        """
+        sentences = (text.replace("{model}", self.model.name) for text in (yes, no))
+        levers = ((Lever("model", such),), (Lever("model", other),))
+        return Observed("model", name, ok, *sentences, actual=self.model.name, on=levers[0], off=levers[1])
+
+    def counts_tokens(self) -> Condition:
+        """The model is told how many tokens are left (variants, d)."""
+        return self.about_model(
+            "total_tokens",
+            self.model.counts_tokens,
+            "{model} is told how many tokens are left",
+            "{model} is not told how many tokens are left",
+            such="claude-haiku-5-5",
+            other=CURRENT_MODEL,
+        )
+
+    def model_is(self, family: str, *versions: tuple[int, int]) -> Condition:
+        """The model is of this family, and of one of the versions."""
+        ok = self.model.family == family and self.model.version in versions
+        ids = ["-".join(("claude", family, *(str(part) for part in version if part))) for version in versions]
+        names = " or ".join(ids)
+        other = CURRENT_MODEL if CURRENT_MODEL not in ids else "claude-sonnet-5-5"
+        return self.about_model(names, ok, f"the model is {names}", "the model is {model}", such=ids[0], other=other)
 
     def _to(self, layout: Layout) -> tuple[Lever, ...]:
         version, model = _LAYOUTS[layout]
@@ -116,17 +177,43 @@ _LAYOUTS: dict[Layout, tuple[str, str | None]] = {
 """The version and the model that give a layout; None where any does."""
 
 
-def tool_search_gate(variable: Known[str], version: str, first_party: bool, heavy: bool) -> Condition:
+def first_party_gate(variable: Known[str], env: Mapping[str, str]) -> Condition:
+    """ANTHROPIC_BASE_URL names no host of one's own."""
+    overlay = variable.source.overlay
+    return Setting(
+        variable.source,
+        is_first_party(env),
+        "in",
+        (True, None, "", FIRST_PARTY_URL),
+        "requests go to the first-party host",
+        "requests go to a host of one's own (`ANTHROPIC_BASE_URL`)",
+        on=Lever(overlay, FIRST_PARTY_URL) if overlay else None,
+        off=Lever(overlay, "http://localhost:8080") if overlay else None,
+    )
+
+
+def _searchable(model: Model, version: str) -> Condition:
+    """Tool search needs a model that can load tools: not Claude 3, in 2.1.100 no Haiku either (variants, d and f)."""
+    ok = not model.known or (model.version >= (4, 0) and (version != V100 or model.family != "haiku"))
+    yes, no = f"{model.name} can search for tools", f"{model.name} cannot search for tools"
+    return Observed("model", "tool search", ok, yes, no, actual=model.name, on=(Lever("model", "opus"),))
+
+
+def tool_search_gate(variable: Known[str], version: str, model: Model, first_party: bool, heavy: bool) -> Condition:
     """ENABLE_TOOL_SEARCH, or its default: on in 2.1.329, in 2.1.100 only at the first-party host (6).
 
     `heavy`: the tools that would be deferred are more than the share that `auto:N` names.
     """
+    return _search_switch(variable, version, first_party, heavy) & _searchable(model, version)
+
+
+def _search_switch(variable: Known[str], version: str, first_party: bool, heavy: bool) -> Condition:
     value = variable.value.strip().lower()
     if value.startswith("auto"):
         return _switch(variable.source, heavy, "the tools are many", "the tools are few")
     if value:
         return _switch(variable.source, is_on(value), "tool search is on", "`ENABLE_TOOL_SEARCH` is off")
-    if version == V329:
+    if version != V100:
         return _switch(variable.source, True, "tool search is on by default", "tool search is off")
     there, elsewhere = "the host is the first-party one, where tool search is on", "tool search is off at a custom host"
     return _switch(variable.source, first_party, there, elsewhere)
@@ -137,6 +224,8 @@ def gates_of(
     version: str,
     model: Model,
     layout: Layout,
+    messages: Layout,
+    env: Mapping[str, str],
     variable: Callable[[str], Known[str]],
     setting: Callable[[str, Json], Known[Json]],
     git: Condition,
@@ -175,15 +264,32 @@ def gates_of(
         enabled("includeGitInstructions") & ~is_set("CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS"),
         yes="git instructions are on",
     )
-    git_status = git & instructions & ~replaced
-    if version == V329:  # bare mode of 2.1.100 keeps git status (12)
+    # Recorded in 2.1.329: an interactive run keeps git status where --system-prompt replaces the sections.
+    git_status = git & instructions & (~replaced | INTERACTIVE)
+    if version != V100:  # bare mode of 2.1.100 keeps git status (12)
         git_status = git_status & ~bare
-    memory = ~is_set("CLAUDE_CODE_DISABLE_AUTO_MEMORY") & enabled("autoMemoryEnabled") & ~bare
+    memory = memory_switch(variable("CLAUDE_CODE_DISABLE_AUTO_MEMORY"), enabled("autoMemoryEnabled")) & ~bare
     mds = ~is_set("CLAUDE_CODE_DISABLE_CLAUDE_MDS") & ~bare
+    quiet = Named(
+        "flag",
+        "quiet",
+        Any(tuple(is_set(name) for name in QUIET)),
+        yes="non-essential traffic is switched off",
+        no="no variable switches non-essential traffic off",
+    )
+    first_party = first_party_gate(variable("ANTHROPIC_BASE_URL"), env)
+    artifacts = Named(
+        "flag",
+        "artifacts",
+        IS_329 & INTERACTIVE & ~quiet & first_party,
+        yes="an interactive session at the first-party host can publish pages",
+    )
+    auto_mode = IS_329 & INTERACTIVE & mode_is("auto")
     return Gates(
         version=version,
         model=model,
         layout=layout,
+        messages=messages,
         bare=bare,
         agent_body=agent_body,
         replaced=replaced,
@@ -195,6 +301,10 @@ def gates_of(
         tool_search=tool_search & ~bare,
         caching=~is_set("DISABLE_PROMPT_CACHING"),
         attribution=enabled("includeCoAuthoredBy") & instructions & ~bare,
-        skills=~bare & SLASH_COMMANDS,
+        skills=~bare & (IS_100 | SLASH_COMMANDS),  # --disable-slash-commands has no effect in 2.1.100
         external=external,
+        quiet=quiet,
+        first_party=first_party,
+        artifacts=artifacts,
+        auto_mode=auto_mode,
     )

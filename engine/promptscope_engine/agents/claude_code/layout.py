@@ -15,7 +15,7 @@ from promptscope_engine.wire.request import Request, wire_tool
 
 from .materials import Materials
 from .variables import is_on
-from .versions import V329
+from .versions import V100
 
 PLACEHOLDER = "DeferredToolPlaceholder"
 
@@ -64,8 +64,8 @@ def wire(gathered: Gathered[Materials]) -> Wire:
     return Wire(
         breakpoints=breakpoints(m, facts),
         # Recorded with --agent: with tool search on it is sent even where nothing is deferred.
-        placeholder=m.version == V329 and m.gates.tool_search.holds(facts),
-        empty_system_message=m.layout == "B" and m.gates.bare.holds(facts),
+        placeholder=m.version != V100 and m.gates.tool_search.holds(facts),
+        empty_system_message=m.message_layout == "B" and m.gates.bare.holds(facts),
     )
 
 
@@ -74,9 +74,12 @@ def breakpoints(m: Materials, facts: Facts) -> Breakpoints:
     if not m.gates.caching.holds(facts):
         return Breakpoints({}, None)
     plain: Cache = {"type": "ephemeral"}
-    if m.version == V329 and is_on(m.inputs.env.get("ENABLE_PROMPT_CACHING_1H", "")):  # no effect in 2.1.100
+    if m.version != V100 and is_on(m.inputs.env.get("ENABLE_PROMPT_CACHING_1H", "")):  # no effect in 2.1.100
         plain["ttl"] = "1h"
-    if m.splits and m.gates.full.holds(facts):
+    if m.splits:
         # At the first-party host the static prefix is cached for everyone, and the identity needs no breakpoint.
-        return Breakpoints({"static": {**plain, "scope": "global"}, "dynamic": plain}, plain)
+        everyone: Cache = {**plain, "scope": "global"}
+        if m.version == V100:  # the dynamic part has none either (claude-code-new-facts.md)
+            return Breakpoints({"static": everyone}, plain)
+        return Breakpoints({"static": everyone, "dynamic": plain}, plain)
     return Breakpoints({"identity": plain, "dynamic": plain}, plain)

@@ -6,16 +6,16 @@ system, layout A: billing identity* | intro* system* doing_tasks* executing_acti
   [boundary] session_guidance* memory_instructions* environment* language output_style tool_results_note* append
   git_status
 system, layout A': the same with text_output* after tone_and_style*, and context_management*, closing* in place of
-  language, output_style and tool_results_note; no git_status. With --exclude-dynamic-… memory_instructions.static
-  stands before text_output, in layout B after harness.
-system, layout B: billing identity* | intro* harness* [boundary] notes* session_guidance* memory_instructions*
-  environment* context_management* closing* append
-instead of all sections: system_prompt (the text of --system-prompt), agent_prompt (--agent), bare*
+  language, output_style and tool_results_note; no git_status. artifact ends the static part, [boundary] stands before
+  text_output, tokens_left before append. With --exclude-dynamic-… memory_instructions.static stands before text_output.
+system, layout B: billing identity* | intro* harness* artifact [boundary] notes* session_guidance* memory_instructions*
+  environment* context_management* closing* games finishing delivering_work corrections tokens_left append
+instead of all sections: system_prompt (the text of --system-prompt), agent_prompt (--agent), bare*; then artifact, append
 
 messages: mention.call:<path> mention.result:<path> deferred_tools* hook.session_start environment.facts*
-  environment.model* language output_style agents* mcp_instructions skills* total_tokens* plan_mode*
+  environment.model* language output_style agents* mcp_instructions skills* plan_mode* auto_mode total_tokens*
   output_style.reminder hook.user_prompt_submit user_context (children user_context.<key>, user_context.file:<path>)
-  git_status memory_instructions.folder attribution* date prompt woken:<path>
+  git_status memory_instructions.folder memory_instructions.moved attribution* date prompt woken:<path>
   Each layout has its own order (2.1, 2.2); a section of one layout is not listed in another.
 """
 
@@ -32,7 +32,7 @@ from promptscope_engine.prompt.known import Known
 
 from .gates import Gates
 from .params import ClaudeCodeParams
-from .versions import Layout, Model
+from .versions import V100, Layout, Model
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +128,13 @@ class SubAgent:
     """True while it is listed."""
 
 
-BUILT_IN_STYLES = ("Explanatory", "Learning")
+BUILT_IN_STYLES = ("Explanatory", "Learning", "Proactive")
 DEFAULT_STYLE = "default"
+
+
+def built_in_styles(version: str) -> tuple[str, ...]:
+    """The output styles that a version brings along."""
+    return BUILT_IN_STYLES[:2] if version == V100 else BUILT_IN_STYLES
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,9 +171,13 @@ class Materials:
     version: str
     model: Model
     layout: Layout
+    """The layout of the system prompt."""
+    message_layout: Layout
     denied: tuple[Known[str], ...]
     """The rules of `permissions.deny`, each with where it stands."""
-    first_party: bool
+    splits: bool
+    """Whether the boundary between static and dynamic part is a border of blocks: the global cache scope is usable at
+    the first-party host only, and a prompt that is replaced has no static part (1.1)."""
     cwd: str
     additional: tuple[str, ...]
     """Added working directories, absolute."""
@@ -196,11 +205,3 @@ class Materials:
     """Connected servers by name."""
     mcp_tools: tuple[McpTool, ...]
     window: int
-
-    @property
-    def splits(self) -> bool:
-        """Whether the boundary between static and dynamic part can be a border of blocks.
-
-        Only where the global cache scope is usable, at the first-party host; 2.1.100 was never seen to split (1.1).
-        """
-        return self.first_party and self.layout != "A"

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 TRUE_WORDS = ("1", "true", "yes", "on")
+FALSE_WORDS = ("0", "false", "no", "off")
 FIRST_PARTY = "api.anthropic.com"
+FIRST_PARTY_URL = f"https://{FIRST_PARTY}"
 
 
 def is_on(value: str) -> bool:

@@ -1,6 +1,8 @@
-"""Claude Code's versions, the models they know, and the layout that a model gets (specs/claude-code.md 1, 7).
+"""Claude Code's versions, the models they know, and the layouts that a model gets (claude-code-variants.md, d).
 
-Layout A: 2.1.100 with every model. Layout B: 2.1.329 with the models of 5.5. Layout A': 2.1.329 with older ones.
+The system prompt and the messages have a layout each. A: 2.1.100 with every model. From 2.1.329 on, A' (the long prompt,
+reminders before the user's words): models before 4.8. B (the short prompt, a message of role `system`): 4.8 and later,
+and ids that tell nothing. Sonnet 5 has the long prompt of A' with the messages of B.
 """
 
 from __future__ import annotations
@@ -14,7 +16,10 @@ from .variables import is_on, number
 
 V100 = "2.1.100"
 V329 = "2.1.329"
-VERSIONS = (V100, V329)
+V330 = "2.1.330"
+VERSIONS = (V100, V329, V330)
+CURRENT = (V329, V330)
+"""The versions of the newer kind: they differ from each other in the texts of two tools only."""
 
 Layout = Literal["A", "A'", "B"]
 
@@ -22,22 +27,32 @@ CURRENT_MODEL = "claude-opus-5-5"
 OLDER_MODEL = "claude-sonnet-4-5-20250929"
 """A model of layout B and one of layout A' in 2.1.329."""
 
+_ALIASES_329 = {
+    "opus": CURRENT_MODEL,
+    "sonnet": "claude-sonnet-5-5",
+    "haiku": "claude-haiku-5-5",
+    "opusplan": "claude-sonnet-5-5",
+    "default": CURRENT_MODEL,
+}
 _ALIASES = {
     V100: {
         "opus": "claude-opus-4-6",
         "sonnet": "claude-sonnet-4-6",
         "haiku": "claude-haiku-4-5-20251001",
+        "opusplan": "claude-sonnet-4-6",
         "default": "claude-sonnet-4-6",
     },
-    V329: {
-        "opus": CURRENT_MODEL,
-        "sonnet": "claude-sonnet-5-5",
-        "haiku": "claude-haiku-5-5",
-        "default": CURRENT_MODEL,
-    },
+    V329: _ALIASES_329,
+    V330: _ALIASES_329,
 }
 _NAME = re.compile(r"claude-(?P<family>[a-z]+)-(?P<major>\d{1,2})(?:-(?P<minor>\d{1,2}))?(?:-\d{8})?(?![\w.])")
-_CURRENT = (5, 5)
+_OLD_NAME = re.compile(r"claude-(?P<major>\d)(?:-(?P<minor>\d))?-(?P<family>[a-z]+)(?:-\d{8})?(?![\w.])")
+_LARGEST = (5, 5)
+"""From here on the window has a million tokens."""
+_SYSTEM_TURNS = (4, 8)
+"""From here on the harness speaks in messages of role `system`."""
+_RETIRED = ((4, 0), (4, 1))
+"""Opus models that 2.1.329 replaces by the current one."""
 _LONG = "[1m]"
 
 
@@ -64,9 +79,19 @@ class Model:
         return f"{self.family.title()} {major}.{minor}" if minor else f"{self.family.title()} {major}"
 
     @property
+    def known(self) -> bool:
+        """Whether the id tells family and version."""
+        return bool(self.family)
+
+    @property
     def current(self) -> bool:
-        """Whether 2.1.329 gives it layout B and a window of a million tokens."""
-        return self.version >= _CURRENT
+        """Whether 2.1.329 gives it a window of a million tokens."""
+        return self.version >= _LARGEST
+
+    @property
+    def counts_tokens(self) -> bool:
+        """Whether it is told in a tag how many tokens are left: all but Opus 5.5, Sonnet 5.5 and unknown ids."""
+        return self.known and (not self.current or self.family == "haiku")
 
 
 def aliases(version: str) -> Mapping[str, str]:
@@ -74,23 +99,39 @@ def aliases(version: str) -> Mapping[str, str]:
     return _ALIASES[version]
 
 
-def resolve_model(asked: str | None, version: str) -> Model:
+def resolve_model(asked: str | None, version: str, mode: str | None = None) -> Model:
     """The model for an id, an alias (`opus`, `sonnet[1m]`) or None, in the agent's version."""
     name = (asked or "default").strip()
     long = name.endswith(_LONG)
     name = name.removesuffix(_LONG)
-    model_id = _ALIASES[version].get(name.lower(), name)
-    found = _NAME.search(model_id)
+    if name.lower() == "opusplan" and mode == "plan":  # Opus while planning, else Sonnet [D]
+        name = "opus"
+    model = _model(_ALIASES[version].get(name.lower(), name), long)
+    if version != V100 and model.family == "opus" and model.version in _RETIRED:
+        return _model(CURRENT_MODEL, long)
+    return model
+
+
+def _model(model_id: str, long: bool) -> Model:
+    found = _NAME.search(model_id) or _OLD_NAME.search(model_id)
     if not found:
         return Model(model_id, long)
     return Model(model_id, long, found["family"], (int(found["major"]), int(found["minor"] or 0)))
 
 
-def layout_of(version: str, model: Model) -> Layout:
-    """Which layout a request has: chosen by the model, not only by the version."""
+def prompt_layout(version: str, model: Model) -> Layout:
+    """The layout of the system prompt, and of the texts of tools that go with it."""
     if version == V100:
         return "A"
-    return "B" if model.current else "A'"
+    long = model.family == "sonnet" and model.version == (5, 0)
+    return "A'" if long else message_layout(version, model)
+
+
+def message_layout(version: str, model: Model) -> Layout:
+    """The layout of the messages."""
+    if version == V100:
+        return "A"
+    return "A'" if model.known and model.version < _SYSTEM_TURNS else "B"
 
 
 STANDARD_WINDOW = 200_000
@@ -99,6 +140,6 @@ LONG_WINDOW = 1_000_000
 
 def window_of(model: Model, version: str, env: Mapping[str, str]) -> int:
     """The window in tokens, as /context shows it."""
-    long = model.long or (version == V329 and model.current)
+    long = model.long or (version != V100 and model.current)
     size = LONG_WINDOW if long and not is_on(env.get("CLAUDE_CODE_DISABLE_1M_CONTEXT", "")) else STANDARD_WINDOW
     return min(size, number(env, "CLAUDE_CODE_AUTO_COMPACT_WINDOW") or size)

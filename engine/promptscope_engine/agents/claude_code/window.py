@@ -13,7 +13,7 @@ from promptscope_engine.prompt.model import Assembly, Diagnostic, Section, Tool
 
 from .materials import Materials
 from .variables import is_on, number
-from .versions import V100, V329, Model, window_of
+from .versions import V100, Model, window_of
 
 SUMMARY_RESERVE = 20_000
 """At most this much is kept for the answer that summarises."""
@@ -21,9 +21,10 @@ SAFETY = 13_000
 COMPACT_BUFFER = 3_000
 """What stays reserved with auto-compaction off, the row "Compact buffer" (12)."""
 
-_MAX_OUTPUT_100 = {"opus": 64_000}
-_DEFAULT_OUTPUT_100 = 32_000
-_OUTPUT_CURRENT = 128_000
+_DEFAULT_OUTPUT = 32_000
+_LARGE_OUTPUT = 64_000
+_LARGEST_OUTPUT = 128_000
+_OUTPUT_OF_CLAUDE_3_HAIKU = 8_192
 
 BASH_MAX_CHARS = 30_000
 """Characters of a Bash result that are sent whole (BASH_MAX_OUTPUT_LENGTH) [D]."""
@@ -36,11 +37,18 @@ MCP_WARNING_TOKENS = 10_000
 
 def max_output(model: Model, version: str, env: Mapping[str, str]) -> int:
     """Tokens that an answer may have: the request's max_tokens."""
-    if version == V329 and model.current:
-        usual = _OUTPUT_CURRENT
-    else:
-        usual = _MAX_OUTPUT_100.get(model.family, _DEFAULT_OUTPUT_100)
-    return number(env, "CLAUDE_CODE_MAX_OUTPUT_TOKENS") or usual
+    return number(env, "CLAUDE_CODE_MAX_OUTPUT_TOKENS") or _usual_output(model, version)
+
+
+def _usual_output(model: Model, version: str) -> int:
+    """By model, as recorded (variants, d): Opus from 4.6 on and every model from 4.8 on have the larger answers."""
+    if version != V100 and model.current:
+        return _LARGEST_OUTPUT
+    if model.version >= (4, 8) or (model.family == "opus" and model.version >= (4, 6)):
+        return _LARGE_OUTPUT
+    if model.family == "haiku" and (0, 0) < model.version < (4, 0):
+        return _OUTPUT_OF_CLAUDE_3_HAIKU
+    return _DEFAULT_OUTPUT
 
 
 def compaction(model: Model, version: str, env: Mapping[str, str]) -> tuple[int, int | None]:
@@ -104,7 +112,7 @@ def compaction_note(m: Materials) -> Diagnostic | None:
 def categories(assembly: Assembly, messages: int = 0) -> tuple[Category, ...]:
     """The rows of /context in its order, rows of no tokens left out (8). `messages`: tokens of a conversation."""
     tokens = assembly.tokens
-    current = assembly.agent_version == V329
+    current = assembly.agent_version != V100
     built_in = [t for t in assembly.tools if t.present and t.group != "MCP"]
     of_servers = [t for t in assembly.tools if t.present and t.group == "MCP"]
     memory = (s for s in _sections(assembly) if s.id.startswith("user_context.file:"))

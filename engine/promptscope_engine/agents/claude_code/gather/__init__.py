@@ -13,7 +13,14 @@ from promptscope_engine.agents.claude_code.gates import gates_of, tool_search_ga
 from promptscope_engine.agents.claude_code.materials import GitStatus, Materials, McpTool, SubAgent
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.claude_code.variables import config_folder, is_first_party
-from promptscope_engine.agents.claude_code.versions import Model, layout_of, resolve_model, window_of
+from promptscope_engine.agents.claude_code.versions import (
+    V100,
+    Model,
+    message_layout,
+    prompt_layout,
+    resolve_model,
+    window_of,
+)
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import fields_of, flatten
@@ -36,7 +43,8 @@ from .skills import CHARS_PER_TOKEN, SkillGatherer, listing_budget
 from .styles import gather_style, style_folders
 from .subagents import AgentGatherer
 
-MODES = (
+_AUTO = ModeChoice("auto", "Auto")
+_MODES = (
     ModeChoice("default", "Default"),
     ModeChoice("acceptEdits", "Accept edits"),
     ModeChoice("plan", "Plan"),
@@ -67,9 +75,10 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     user = read_user_config(inputs, workspace)
     inputs = replace(inputs, env=settings.environment(inputs))
     cwd, version = inputs.workspace, inputs.agent_version
-    model = _model(inputs, settings)
-    layout = layout_of(version, model)
-    facts = _facts(inputs, params, settings, model)
+    mode = _mode(inputs, params, settings)
+    model = _model(inputs, settings, mode)
+    layout = prompt_layout(version, model)
+    facts = _facts(inputs, params, model, mode)
     repository = find_repository(cwd, workspace)
     root = repository.root if repository else None
     sources = Sources(params.args.settingSources)
@@ -86,13 +95,15 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         version=version,
         model=model,
         layout=layout,
+        messages=message_layout(version, model),
+        env=inputs.env,
         variable=lambda name: settings.variable(name, inputs.env),
         setting=settings.known,
         git=_git_answers(repository, git),
         agent_body=_agent_body(params.args.agent, main_agent, listed_agents),
         external=_external(externals_approved(user.value, cwd)),
         tool_search=tool_search_gate(
-            search, version, is_first_party(inputs.env), _heavy(search.value, window, offered)
+            search, version, model, is_first_party(inputs.env), _heavy(search.value, window, offered)
         ),
     )
     folder = memory_folder(config, repository.main_root if repository else cwd)
@@ -105,11 +116,11 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     switch = settings.variable("CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD", inputs.env)
     loader.load(tuple(zip(params.args.addDir, additional, strict=True)), switch)
     lazy = load_lazily(loader, inputs.reads, facts)
-    skills = SkillGatherer(workspace, version, cwd, root, config, sources, gates.skills, facts)
+    skills = SkillGatherer(workspace, version, cwd, root, config, sources, gates, facts)
     listed_skills = skills.gather(listing_budget(window, inputs.env, settings.plain))
     style_setting = settings.known("outputStyle")
     style, style_files, style_problems = gather_style(
-        style_setting, style_folders(cwd, root, config, sources), workspace
+        style_setting, style_folders(cwd, root, config, sources), workspace, version
     )
     mcp_files, mcp_problems = configured(inputs, settings, user.value, workspace)
     mentions, mentioned = find_mentions(params.prompt, cwd, inputs.home, workspace)
@@ -120,8 +131,9 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         version=version,
         model=model,
         layout=layout,
+        message_layout=message_layout(version, model),
         denied=settings.items("permissions.deny"),
-        first_party=is_first_party(inputs.env),
+        splits=gates.first_party.holds(facts) and gates.full.holds(facts),
         cwd=cwd,
         additional=additional,
         git_root=root,
@@ -167,23 +179,33 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     return Gathered(facts, materials, tuple(by_path.values()), tuple(dict.fromkeys(diagnostics)))
 
 
-def _model(inputs: Inputs, settings: Settings) -> Model:
+def _model(inputs: Inputs, settings: Settings, mode: str) -> Model:
     configured = settings.plain.get("model")
     fallback = configured if isinstance(configured, str) and configured else None
-    return resolve_model(inputs.model or inputs.env.get("ANTHROPIC_MODEL") or fallback, inputs.agent_version)
+    return resolve_model(inputs.model or inputs.env.get("ANTHROPIC_MODEL") or fallback, inputs.agent_version, mode)
 
 
-def _facts(inputs: Inputs, params: ClaudeCodeParams, settings: Settings, model: Model) -> Facts:
-    slugs = [mode.slug for mode in MODES]
-    default = settings.known("permissions.defaultMode").value
-    mode = inputs.mode or (default if default in slugs else "default")
+def _modes(version: str) -> tuple[ModeChoice, ...]:
+    return _MODES if version == V100 else (*_MODES, _AUTO)
+
+
+def _mode(inputs: Inputs, params: ClaudeCodeParams, settings: Settings) -> str:
+    """The permission mode. An interactive session of 2.1.329 starts in auto mode (variants, b)."""
+    slugs = [mode.slug for mode in _modes(inputs.agent_version)]
+    configured = settings.known("permissions.defaultMode").value
+    usual = _AUTO.slug if _AUTO.slug in slugs and not params.args.print else "default"
+    mode = inputs.mode or (str(configured) if configured in slugs else usual)
     if mode not in slugs:
         raise unknown("permission mode", mode, slugs, where="mode")
+    return mode
+
+
+def _facts(inputs: Inputs, params: ClaudeCodeParams, model: Model, mode: str) -> Facts:
     return Facts(
         params=flatten(params.model_dump(mode="json")),
         choices=_choices(),
         mode=mode,
-        modes=MODES,
+        modes=_modes(inputs.agent_version),
         model=model.name,
         version=inputs.agent_version,
     )

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from promptscope_engine.agents.claude_code.gates import IS_329, Gates, variable_is_on
 from promptscope_engine.agents.claude_code.materials import InstructionFile
-from promptscope_engine.agents.claude_code.versions import V100, V329
+from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.javascript.glob import glob_matches
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft
@@ -30,7 +30,7 @@ LOCAL = "user's private project instructions, not checked in"
 USER = "user's private global instructions for all projects"
 MANAGED = "organization-managed policy instructions"
 
-_LARGE = {V100: 40_000, V329: 150_000}
+_LARGE, _LARGE_100 = 150_000, 40_000
 """Characters above which the start screen warns (3.2); the file is sent whole all the same."""
 _SKIPPED_BYTES = 4 * 1024 * 1024
 """2.1.329 is reported to leave larger files out [I#92980]."""
@@ -77,7 +77,7 @@ class InstructionLoader:
         """Everything that loads at the start. `added`: (as typed, absolute) directories of --add-dir; `switch` is the
         variable that lets them in."""
         # 2.1.100 shows managed files under the user's label [recorded].
-        managed = Scope(MANAGED if self.version == V329 else USER, "managed", project=False)
+        managed = Scope(MANAGED if self.version != V100 else USER, "managed", project=False)
         self.file(f"{self.managed}/CLAUDE.md", "claude-md", managed)
         self.rules(self.managed, self.cwd, managed)
         user = Scope(USER, "user", project=False)
@@ -164,7 +164,7 @@ class InstructionLoader:
             self.file(path, "claude-rule", scope, base=base)
         for path, why, remedy in skipped:
             self.absent(path, "claude-rule", "conditional", _absent(path, why, remedy))
-        if len(found) > 1 and self.version == V329:
+        if len(found) > 1 and self.version != V100:
             self.diagnostics.append(
                 Diagnostic(
                     "info",
@@ -244,7 +244,7 @@ class InstructionLoader:
             severity = "warning" if source.problem in ("too-large", "outside", "unreadable", "loop") else "info"
             self.diagnostics.append(Diagnostic(severity, source.problem, why, source.path))  # type: ignore[arg-type]
             return Content(()), _absent(source.path, why, f"make {source.path} a readable file")
-        if self.version == V329 and source.size > _SKIPPED_BYTES:
+        if self.version != V100 and source.size > _SKIPPED_BYTES:
             why = "files of more than 4 MiB are left out"
             self.diagnostics.append(Diagnostic("warning", "too-large", f"{source.size:,} bytes: {why}", source.path))
             return Content(()), _absent(source.path, why, f"shorten {source.path}")
@@ -265,7 +265,7 @@ class InstructionLoader:
             )
         if source.looks_binary:
             self.diagnostics.append(Diagnostic("warning", "binary", "the file holds zero bytes", source.path))
-        size, limit = len(content.text), _LARGE[self.version]
+        size, limit = len(content.text), _LARGE_100 if self.version == V100 else _LARGE
         if size > limit:
             text = f"large file: {size:,} characters, the start screen warns above {limit:,}; it is sent whole"
             self.diagnostics.append(Diagnostic("warning", "large-file", text, file.shown))

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
-from promptscope_engine.agents.claude_code.bundled import SKILLS
+from promptscope_engine.agents.claude_code.bundled import ARTIFACT_SKILLS, SKILLS
+from promptscope_engine.agents.claude_code.gates import Gates
 from promptscope_engine.agents.claude_code.materials import Skill
-from promptscope_engine.agents.claude_code.versions import V100
+from promptscope_engine.agents.claude_code.versions import V100, V329, V330
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.conditions import Condition, Facts, Observed, Setting
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin
 from promptscope_engine.prompt.model import Diagnostic, Origin
 from promptscope_engine.workspace import Workspace
@@ -19,11 +20,16 @@ from .frontmatter import Described, described, markdown_below, project_folders
 from .patterns import parse_paths
 from .settings import Sources
 
-CUT = {"2.1.100": 250, "2.1.329": 1_536}
-"""Characters of a description with its hint, the ellipsis included."""
+
+
+def cut_at(version: str) -> int:
+    """Characters of a description with its hint, the ellipsis included."""
+    return 250 if version == V100 else 1_536
+
+
 BUDGET_FRACTION = 0.01
 CHARS_PER_TOKEN = 4
-_BUNDLED_CHARS = {"2.1.100": 880, "2.1.329": 6_200}
+_BUNDLED_CHARS = {V100: 880, V329: 6_200, V330: 6_200}
 """What the lines of the bundled skills really take (reference: the whole block has 989 and 6,315 characters).
 
 Measured, so that the budget does not depend on our wording of their descriptions."""
@@ -41,7 +47,7 @@ class SkillGatherer:
     root: str | None
     config: str
     sources: Sources
-    gate: Condition
+    gates: Gates
     facts: Facts
     skills: dict[str, Skill] = field(default_factory=dict)
     files: list[FileDraft] = field(default_factory=list)
@@ -50,7 +56,7 @@ class SkillGatherer:
     def gather(self, budget: int) -> tuple[Skill, ...]:
         """Every skill, listed or not; those of the listing fit the budget in characters."""
         bundled = [
-            Skill(name, name, "bundled", (builtin(f"skills.{name}", text),), self.gate)
+            Skill(name, name, "bundled", (builtin(f"skills.{name}", text),), self.gates.skills & self.bundled(name))
             for name, text in SKILLS[self.version].items()
         ]
         self.folder(f"{self.config}/skills", "user")
@@ -62,6 +68,10 @@ class SkillGatherer:
         self.commands(f"{self.config}/commands", "user")
         own = fit(list(self.skills.values()), budget - _BUNDLED_CHARS[self.version], self.facts)
         return tuple([*bundled, *own] if self.version == V100 else [*own, *bundled])
+
+    def bundled(self, name: str) -> Condition:
+        """What a bundled skill needs besides skills as such."""
+        return self.gates.artifacts if name in ARTIFACT_SKILLS else ALWAYS
 
     def folder(self, folder: str, source: str) -> None:
         for entry in self.workspace.list(folder).entries:
@@ -111,7 +121,7 @@ class SkillGatherer:
 
     def listed(self, found: Described, source: str) -> Condition:
         """What keeps a skill out of the listing (6)."""
-        condition: Condition = self.gate & self.sources.condition(source)
+        condition: Condition = self.gates.skills & self.sources.condition(source)
         manual = "disable-model-invocation"
         if found.values.get(manual) is True:
             no = f"`{manual}` is on: only the user calls it"
@@ -132,7 +142,7 @@ class SkillGatherer:
         pieces: tuple[Piece, ...] = found.pieces(text)
         if hint:
             pieces = (*pieces, Piece(" - ", Origin("label")), *found.pieces(hint))
-        return shorten(pieces, CUT[self.version])
+        return shorten(pieces, cut_at(self.version))
 
 
 def _one_line(text: str, version: str) -> str:

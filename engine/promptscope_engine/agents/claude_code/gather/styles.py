@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from promptscope_engine.agents.claude_code.materials import BUILT_IN_STYLES, DEFAULT_STYLE, OutputStyle
+from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, OutputStyle, built_in_styles
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import FileDraft
@@ -18,7 +18,7 @@ from .settings import Sources
 
 
 def gather_style(
-    setting: Known[Json], folders: list[str], workspace: Workspace
+    setting: Known[Json], folders: list[str], workspace: Workspace, version: str
 ) -> tuple[OutputStyle, list[FileDraft], list[Diagnostic]]:
     """The style that the setting names, every style file, and what is wrong."""
     name = setting.value if isinstance(setting.value, str) else DEFAULT_STYLE
@@ -40,7 +40,7 @@ def gather_style(
             files.append(
                 FileDraft(path, source.real_path, "output-style", "on-demand", when, size, chars, found.content.text)
             )
-    styles = {style: OutputStyle(style, built_in=True) for style in BUILT_IN_STYLES} | own
+    styles = {style: OutputStyle(style, built_in=True) for style in built_in_styles(version)} | own
     diagnostics = []
     if name.lower() != DEFAULT_STYLE and name not in styles:
         known = ", ".join(sorted(styles))

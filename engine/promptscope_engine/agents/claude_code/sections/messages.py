@@ -8,12 +8,13 @@ from dataclasses import replace
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import BUILT_IN_STYLES, Materials
 from promptscope_engine.agents.claude_code.tools.selection import any_offered, available, deferrable, deferred, offers
+from promptscope_engine.agents.claude_code.versions import CURRENT_MODEL
 from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Named, Observed
 from promptscope_engine.prompt.drafts import Choice, Piece, Place, SectionDraft, computed, guarded, label, param_value
 from promptscope_engine.prompt.leaves import given
 from promptscope_engine.prompt.model import Stability
 
-from . import prose_environment, prose_messages
+from . import prose_classic, prose_environment, prose_messages, prose_short, prose_variants
 from .lazy_loaded import lazy_sections
 from .mentions import mention_sections
 from .places import CONTEXT, DEFERRED, MENTIONS, PROMPT, reminder
@@ -25,6 +26,7 @@ from .shared import (
     style_heading,
     style_is,
     style_pieces,
+    tokens_left,
 )
 from .user_context import classic_context, git_reminder, memory_reminder
 
@@ -34,7 +36,7 @@ CLOSE = "\n</system-reminder>"
 
 def message_sections(m: Materials) -> list[SectionDraft]:
     """Every section of the messages, the absent ones at their place."""
-    base = {"A": _layout_a, "A'": _layout_older, "B": _layout_b}[m.layout](m)
+    base = {"A": _layout_a, "A'": _layout_older, "B": _layout_b}[m.message_layout](m)
     return [*base, *lazy_sections(m)]
 
 
@@ -116,6 +118,7 @@ def _agents(m: Materials) -> SectionDraft:
     for agent in m.agents:
         line = (label(f"\n- {agent.name}: "), *agent.pieces, label(f" (Tools: {agent.tools})"))
         pieces += guarded(line, agent.when)
+    pieces += guarded(prose_variants.agents_in_parallel(m), ~m.gates.model_is("opus", (5, 0)))
     return _part("agents", "Agents", pieces, any_offered(m, "Agent") & ~m.gates.bare)
 
 
@@ -138,7 +141,7 @@ def _style(m: Materials) -> SectionDraft:
 
 
 def _style_reminder(m: Materials) -> SectionDraft:
-    """A short reminder that a style is in force: for built-in styles in layout A, for any in layout A' [recorded]."""
+    """A short reminder that a style is in force: in 2.1.100 for built-in styles, later for any [recorded]."""
     built_in = Any(tuple(style_is(m, name) for name in BUILT_IN_STYLES))
     kind = Named("file", "style", built_in, yes="the style is built in", no="the style is from a file")
     when = style_gate(m) & (kind | gates.IS_329) & ~m.gates.bare
@@ -151,7 +154,7 @@ def _attribution(m: Materials) -> SectionDraft:
     pieces = (
         *prose_messages.attribution_intro(m),
         label("Co-Authored-By: Claude "),
-        computed("model.display", m.model.display),
+        computed("model.display", m.model.display if m.model.known else "Code"),
     )
     pieces = (*pieces, label(" <noreply@anthropic.com>"), *prose_messages.attribution_end(m))
     return _part("attribution", "Commit attribution", pieces, m.gates.attribution & any_offered(m, "Bash"))
@@ -167,11 +170,32 @@ def _prompt(m: Materials) -> SectionDraft:
 
 
 def _moved_memory(m: Materials) -> SectionDraft:
-    """The folder of the memories, moved out of the system prompt (2.1.329)."""
+    """What moves out of the system prompt (2.1.329): in layout A' the folder of the memories, else all about them."""
     heading = "# Memory" if m.layout == "B" else "# auto memory"
-    pieces = (label(f"{heading}\n"), *prose_messages.memory_folder(m))
     when = gates.EXCLUDE_DYNAMIC & m.gates.auto_memory & m.gates.full
-    return _part("memory_instructions.folder", "Memory folder", pieces, when, heading=heading)
+    if m.message_layout == "A'":
+        pieces = (label(f"{heading}\n"), *prose_messages.memory_folder(m))
+        return _part("memory_instructions.folder", "Memory folder", pieces, when, heading=heading)
+    instructions = prose_short if m.layout == "B" else prose_classic
+    pieces = (*instructions.memory_instructions(m), label("\n\n"), *prose_messages.ambient(m))
+    moved = _part("memory_instructions.moved", heading[2:], pieces, when, heading=heading)
+    return replace(moved, reference="memory_instructions")
+
+
+def _auto_mode(m: Materials) -> SectionDraft:
+    """What auto mode adds. Recorded: with Haiku nothing, in layout A' nothing in a quiet run (variants, a and b)."""
+    able = m.gates.about_model(
+        "auto mode",
+        m.model.family != "haiku",
+        "{model} has a text on auto mode",
+        "{model} has no text on auto mode",
+        such=CURRENT_MODEL,
+        other="claude-haiku-5-5",
+    )
+    when = m.gates.auto_mode & able & ~m.gates.bare
+    if m.message_layout == "A'":
+        when = when & ~m.gates.quiet
+    return _part("auto_mode", "Auto mode", prose_variants.auto_mode(m), when, stability="turn")
 
 
 # --- the layouts --------------------------------------------------------------------------------------------------
@@ -202,15 +226,14 @@ def _layout_older(m: Materials) -> Iterator[SectionDraft]:
         _session_start(m),
         _facts(m),
         _model(m),
-        _language(m),
         _style(m),
+        _language(m),
         _deferred(m, prose_messages.deferred_intro(m)),
         _agents(m),
         _mcp(m),
         _skills(m),
     ]
-    total = _part("total_tokens", "Tokens left", _total_tokens(m), ~m.gates.bare, stability="turn")
-    drafts += [total, _plan(m), _style_reminder(m), _prompt_submit(m)]
+    drafts += [_plan(m), _auto_mode(m), _total_tokens(m), _style_reminder(m), _prompt_submit(m)]
     yield from map(_reminder, drafts)
     yield from memory_reminder(m)
     yield git_reminder(m)
@@ -218,10 +241,9 @@ def _layout_older(m: Materials) -> Iterator[SectionDraft]:
     yield _at(_prompt(m), Place("prompt", PROMPT))
 
 
-def _total_tokens(m: Materials) -> Iterator[Piece]:
-    yield label("<total_tokens>")
-    yield computed("window", f"{m.window} tokens left")
-    yield label("</total_tokens>")
+def _total_tokens(m: Materials) -> SectionDraft:
+    when = m.gates.counts_tokens() & ~m.gates.bare
+    return _part("total_tokens", "Tokens left", tokens_left(m), when, stability="turn")
 
 
 def _layout_b(m: Materials) -> Iterator[SectionDraft]:
@@ -234,12 +256,14 @@ def _layout_b(m: Materials) -> Iterator[SectionDraft]:
         _session_start(m),
         _facts(m),
         _model(m),
-        _language(m),
         _style(m),
+        _language(m),
         _deferred(m, prose_messages.deferred_intro(m)),
         _agents(m),
         _mcp(m),
     ]
-    parts += [_skills(m), _plan(m), _prompt_submit(m), _date(m)]
+    parts += [_skills(m), _plan(m), _auto_mode(m), _total_tokens(m), _style_reminder(m), _prompt_submit(m), _date(m)]
     context = Place("context", CONTEXT, "system", gap="\n\n")
+    if m.layout != m.message_layout:  # Sonnet 5: each part is a reminder, all of them in one block [recorded]
+        parts = [replace(part, pieces=(label(OPEN), *part.pieces, label(CLOSE))) for part in parts]
     yield from (_at(part, context) for part in parts)

@@ -60,7 +60,7 @@ def model_line(m: Materials) -> Iterator[Piece]:
 
 
 def _model_in_use(m: Materials) -> Iterator[Piece]:
-    named = _about(m, "name", bool(m.model.family), "its id tells its name", "its id does not tell its name")
+    named = _about(m, "name", m.model.known, "its id tells its name", "its id does not tell its name")
     yield builtin("environment.model", "You are driven by the model whose name is ", when=named)
     yield computed("model.display", m.model.display, when=named)
     yield builtin("environment.model_id", "; its exact ID is ", when=named)

@@ -8,6 +8,8 @@ from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.wording import lines
 from promptscope_engine.prompt.drafts import Piece, builtin, label
 
+from .prose_variants import proactive
+
 _INSIGHTS = {
     "form": "So that whoever reads along comes to know the code, write down what decided its shape, briefly, before the code and after it. Keep these notes (in backticks) apart from the rest:\n`★ ─────────────── Insight ───────────────`\n[2-3 points that somebody can learn something from]\n`★ ──────────────────────────────────────`",
     "where": "\nNotes belong into the conversation and not into the code base. Write down what this code in particular, or the part that you have just added, can teach; leave out what holds of programming in general and stands in any textbook.",
@@ -82,4 +84,8 @@ _AFTER = (
     "Say one thing about their code that reaches further, to a pattern or an effect elsewhere. No praise, no recap."
 )
 
-STYLES: dict[str, Callable[[Materials], Iterator[Piece]]] = {"Explanatory": explanatory, "Learning": learning}
+STYLES: dict[str, Callable[[Materials], Iterator[Piece]]] = {
+    "Explanatory": explanatory,
+    "Learning": learning,
+    "Proactive": proactive,
+}

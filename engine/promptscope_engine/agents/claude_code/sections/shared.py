@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, STATUS_LIMIT, Materials
 from promptscope_engine.prompt.conditions import Condition, Observed
-from promptscope_engine.prompt.drafts import Choice, Piece, computed, environment, guarded, label, param_value
+from promptscope_engine.prompt.drafts import Choice, Piece, builtin, computed, environment, guarded, label, param_value
 from promptscope_engine.prompt.leaves import given
 
 from . import prose_messages, prose_styles
@@ -105,6 +105,13 @@ def machine_facts(m: Materials, repository: str = " - Is a git repository: ") ->
     yield environment("shell", (facts.shell or "unknown").rpartition("/")[2])
     yield label("\n - OS Version: ")
     yield environment("os_version", f"{facts.os_type} {facts.os_version}")
+
+
+def tokens_left(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
+    """The tag with the tokens that are left: recorded with the same number of characters whatever the window."""
+    yield label("<total_tokens>")
+    yield builtin("total_tokens.left", "15000000 tokens left")
+    yield label("</total_tokens>")
 
 
 def date_of(m: Materials) -> str:

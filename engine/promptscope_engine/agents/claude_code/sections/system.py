@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, Materials
-from promptscope_engine.agents.claude_code.tools.selection import any_offered
-from promptscope_engine.prompt.conditions import ALWAYS, Condition
+from promptscope_engine.agents.claude_code.tools.selection import any_offered, offers
+from promptscope_engine.agents.claude_code.versions import V100
+from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Named
 from promptscope_engine.prompt.drafts import (
     Choice,
     Piece,
@@ -22,8 +23,17 @@ from promptscope_engine.prompt.drafts import (
 )
 from promptscope_engine.prompt.model import Stability
 
-from . import prose_classic, prose_messages, prose_short
-from .shared import date_of, git_pieces, language_gate, language_pieces, style_gate, style_heading, style_pieces
+from . import prose_classic, prose_messages, prose_short, prose_variants
+from .shared import (
+    date_of,
+    git_pieces,
+    language_gate,
+    language_pieces,
+    style_gate,
+    style_heading,
+    style_pieces,
+    tokens_left,
+)
 
 BILLING = Place("billing")
 IDENTITY = Place("identity")
@@ -93,8 +103,22 @@ def _append(m: Materials) -> SectionDraft:
 
 
 def _guidance_gate(m: Materials) -> Condition:
-    """`# Session-specific guidance` speaks of these tools only: without them it is empty and left out."""
-    return m.gates.full & any_offered(m, "Agent", "Skill", "AskUserQuestion")
+    """`# Session-specific guidance` is left out where none of its bullets stands."""
+    skills = any_offered(m, "Skill")
+    if m.version != V100:  # the bullet on skills goes with the dynamic sections (claude-code-new-facts.md)
+        skills = skills & ~gates.EXCLUDE_DYNAMIC
+    bullets = [gates.INTERACTIVE, skills]
+    if m.layout != "B":
+        bullets.append(any_offered(m, "Agent"))
+    if m.version == V100:
+        bullets.append(any_offered(m, "AskUserQuestion"))
+    return m.gates.full & Named("all", "guidance", Any(tuple(bullets)), yes="it has something to say")
+
+
+def _artifact(m: Materials) -> SectionDraft:
+    """A paragraph that comes with the tool, also behind a prompt of one's own (claude-code-new-facts.md)."""
+    when = offers(m, "Artifact") & ~m.gates.bare
+    return _section("artifact", "Artifact", None, prose_variants.artifact(m), when, STATIC, "static")
 
 
 def _coding_gate(m: Materials) -> Condition:
@@ -115,14 +139,16 @@ def _classic_static(m: Materials, *, older: bool) -> Iterator[SectionDraft]:
     yield _section("using_tools", "Using your tools", "# Using your tools", p.using_tools(m), full, STATIC, "static")
     yield _section("tone_and_style", "Tone and style", "# Tone and style", p.tone_and_style(m), full, STATIC, "static")
     if older:
-        # Recorded: with the dynamic sections excluded the memory instructions move up here, without their folder.
-        static_memory = full & m.gates.auto_memory & gates.EXCLUDE_DYNAMIC
+        yield _artifact(m)
+        # Recorded: with the dynamic sections excluded the memory instructions move up here, without their folder. Where
+        # the harness speaks in messages of its own, they move there as a whole.
+        static_memory = full & m.gates.auto_memory & gates.EXCLUDE_DYNAMIC & m.gates.messages_are("A'")
         pieces = (*p.memory_instructions(m, moved=True), label("\n\n"))
         yield _section(
             "memory_instructions.static", "auto memory", "# auto memory", pieces, static_memory, STATIC, "static"
         )
         heading = "# Text output (does not apply to tool calls)"
-        yield _section("text_output", "Text output", heading, p.text_output(m), full, STATIC, "static")
+        yield _section("text_output", "Text output", heading, p.text_output(m), full, stability="static")
 
 
 def _layout_a(m: Materials) -> Iterator[SectionDraft]:
@@ -153,9 +179,9 @@ def _layout_older(m: Materials) -> Iterator[SectionDraft]:
     yield _section("memory_instructions", "auto memory", "# auto memory", memory, when)
     yield _section("environment", "Environment", "# Environment", p.environment(m), g.full)
     heading = "# Context management"
-    when = g.full & g.auto_memory
-    yield _section("context_management", heading[2:], heading, p.context_management(m), when, stability="static")
+    yield _section("context_management", heading[2:], heading, p.context_management(m), g.full, stability="static")
     yield _section("closing", "Closing notes", None, p.closing(m), g.full, stability="static")
+    yield _tokens_left(m)
     yield _append(m)
 
 
@@ -163,16 +189,7 @@ def _layout_b(m: Materials) -> Iterator[SectionDraft]:
     g, p = m.gates, prose_short
     yield _section("intro", "Introduction", None, p.intro(m), g.full, STATIC, "static")
     yield _section("harness", "Harness", "# Harness", p.harness(m), g.full, STATIC, "static")
-    static_memory = g.full & g.auto_memory & gates.EXCLUDE_DYNAMIC
-    yield _section(
-        "memory_instructions.static",
-        "Memory",
-        "# Memory",
-        p.memory_instructions(m, moved=True),
-        static_memory,
-        STATIC,
-        "static",
-    )
+    yield _artifact(m)
     yield _section("notes", "Notes", None, p.notes(m), g.full, stability="static")
     heading = "# Session-specific guidance"
     yield _section("session_guidance", heading[2:], heading, p.session_guidance(m), _guidance_gate(m))
@@ -180,8 +197,28 @@ def _layout_b(m: Materials) -> Iterator[SectionDraft]:
     yield _section("memory_instructions", "Memory", "# Memory", p.memory_instructions(m), when)
     yield _section("environment", "Environment", "# Environment", p.environment(m), g.full)
     heading = "# Context management"
-    # Dropped together with auto memory (12).
-    when = g.full & g.auto_memory
-    yield _section("context_management", heading[2:], heading, p.context_management(m), when, stability="static")
+    yield _section("context_management", heading[2:], heading, p.context_management(m), g.full, stability="static")
     yield _section("closing", "Closing notes", None, p.closing(m), g.full, stability="static")
+    yield from _model_notes(m)
+    yield _tokens_left(m)
     yield _append(m)
+
+
+def _model_notes(m: Materials) -> Iterator[SectionDraft]:
+    """What single models are told besides (variants, d)."""
+    g, p = m.gates, prose_variants
+    games = g.full & g.model_is("opus", (5, 5))
+    yield _section("games", "Games", None, p.games(m), games, stability="static")
+    finishing = g.full & g.model_is("haiku", (5, 5))
+    yield _section("finishing", "Finishing work", None, p.finishing(m), finishing, stability="static")
+    opus_5 = g.full & g.model_is("opus", (5, 0))
+    heading = "# Delivering work"
+    yield _section("delivering_work", heading[2:], heading, p.delivering_work(m), opus_5, stability="static")
+    heading = "# Corrections"
+    yield _section("corrections", heading[2:], heading, p.corrections(m), opus_5, stability="static")
+
+
+def _tokens_left(m: Materials) -> SectionDraft:
+    """The tag that closes the prompt of models that are told how many tokens are left."""
+    when = m.gates.full & m.gates.counts_tokens()
+    return _section("tokens_left", "Tokens left", None, tokens_left(m), when, stability="static")

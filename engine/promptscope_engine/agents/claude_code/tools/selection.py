@@ -22,6 +22,7 @@ GROUPS: Mapping[str, str] = {
     **dict.fromkeys(("Bash", "Monitor", "TaskOutput", "TaskStop"), "Shell"),
     **dict.fromkeys(("Agent", "ListAgents", "SendMessage", "Workflow", "ReportFindings"), "Agents"),
     **dict.fromkeys(("WebFetch", "WebSearch"), "Web"),
+    **dict.fromkeys(("Artifact", "DesignSync"), "Pages"),
     **dict.fromkeys(("TodoWrite", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate"), "Tasks"),
     **dict.fromkeys(("EnterPlanMode", "ExitPlanMode", "AskUserQuestion"), "Dialog"),
     **dict.fromkeys(("CronCreate", "CronDelete", "CronList", "ScheduleWakeup"), "Schedule"),
@@ -47,7 +48,7 @@ _DEFERRED_329 = (
     | _PLAN
     | frozenset(
         _words(
-            "CronCreate CronDelete CronList EnterWorktree ExitWorktree Monitor NotebookEdit SendMessage TaskStop "
+            "CronCreate CronDelete CronList DesignSync EnterWorktree ExitWorktree Monitor NotebookEdit SendMessage TaskStop "
             "WebFetch WebSearch"
         )
     )
@@ -107,7 +108,7 @@ def _exists(m: Materials, name: str) -> Condition:
     elif classic and name in _TASKS:
         there = gates.INTERACTIVE
     elif name in _TASKS:
-        older = m.gates.layout_is("A'")
+        older = m.gates.messages_are("A'")
         there = Named("model", "id", older, yes="older models have it", no="newer models lack it")
     elif not classic and (name in _PLAN or name == "AskUserQuestion"):
         there = gates.INTERACTIVE
@@ -115,8 +116,12 @@ def _exists(m: Materials, name: str) -> Condition:
         there = ~Named("tool", "Bash", available(m, "Bash"), yes="Bash searches instead", no="Bash is not there")
     elif not classic and name == "Monitor":
         there = Named("tool", "Bash", available(m, "Bash"), yes="Bash is there", no="it needs Bash")
-    elif name == "Skill":
+    elif not classic and name == "Skill":
         there = there & gates.SLASH_COMMANDS
+    elif not classic and name == "Artifact":
+        there = m.gates.artifacts
+    elif not classic and name == "DesignSync":
+        there = ~m.gates.quiet
     return there
 
 

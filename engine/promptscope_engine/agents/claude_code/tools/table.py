@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from promptscope_engine.agents.claude_code.versions import V100, V329
+from promptscope_engine.agents.claude_code.versions import V100, V329, V330
 
-from . import agents, dialog, extension, files, monitor, schedule, search, shell, tasks, todo, web, workflow, worktrees
+from . import agents, dialog, extension, files, monitor, pages, schedule, search, shell, tasks, todo, web, workflow, worktrees
 from .schema import ToolText
 
 _SAME = {
@@ -26,7 +26,7 @@ _SAME = {
     "ToolSearch": extension.TOOL_SEARCH,
     "Write": files.WRITE,
 }
-TEXTS: Mapping[str, Mapping[str, ToolText]] = {
+_TEXTS: dict[str, dict[str, ToolText]] = {
     V100: {
         **_SAME,
         "Agent": agents.AGENT_100,
@@ -45,7 +45,9 @@ TEXTS: Mapping[str, Mapping[str, ToolText]] = {
     V329: {
         **_SAME,
         "Agent": agents.AGENT_329,
+        "Artifact": pages.ARTIFACT,
         "Bash": shell.BASH_329,
+        "DesignSync": pages.DESIGN_SYNC,
         "EnterWorktree": worktrees.ENTER_WORKTREE_329,
         "ExitWorktree": worktrees.EXIT_WORKTREE_329,
         "ListAgents": agents.LIST_AGENTS,
@@ -62,4 +64,5 @@ TEXTS: Mapping[str, Mapping[str, ToolText]] = {
         "Workflow": workflow.WORKFLOW,
     },
 }
-"""By version and name."""
+TEXTS: Mapping[str, Mapping[str, ToolText]] = {**_TEXTS, V330: _TEXTS[V329]}
+"""By version and name. 2.1.330 words two of them anew (variants, c); what it says there was not recorded."""
