@@ -146,7 +146,11 @@ def _style_reminder(m: Materials) -> SectionDraft:
     kind = Named("file", "style", built_in, yes="the style is built in", no="the style is from a file")
     when = style_gate(m) & (kind | gates.IS_329) & ~m.gates.bare
     return _part(
-        "output_style.reminder", "Output style reminder", prose_messages.style_reminder(m), when, stability="turn"
+        "output_style.reminder",
+        "Output style reminder",
+        prose_messages.style_reminder(m, style_is(m, "Proactive")),
+        when,
+        stability="turn",
     )
 
 

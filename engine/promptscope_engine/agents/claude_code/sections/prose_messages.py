@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
+from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import Piece, builtin, computed, label
 
 from .prose_plan import plan_mode
@@ -130,11 +131,19 @@ def agents_intro(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
     yield builtin("agents.intro", "Available agent types for the Agent tool:")
 
 
-def style_reminder(m: Materials) -> Iterator[Piece]:
+def style_reminder(m: Materials, proactive: Condition) -> Iterator[Piece]:
+    """`proactive`: that style is in force, whose reminder names what it asks for."""
     yield computed("output_style.name", m.style.name)
     yield builtin(
-        "output_style.reminder.text", " output style is in force. Keep to what it asks for, in this turn as in others."
+        "output_style.reminder.text",
+        f"{_IN_FORCE} Keep to what it asks for, in this turn as in others.",
+        when=~proactive,
     )
+    yield builtin("output_style.reminder.proactive", f"{_IN_FORCE} {_PROACTIVELY}", when=proactive)
+
+
+_IN_FORCE = " output style is in force."
+_PROACTIVELY = "Begin at once, settle by yourself what is routine, and confirm what destroys."
 
 
 def attribution_intro(m: Materials) -> Iterator[Piece]:  # noqa: ARG001

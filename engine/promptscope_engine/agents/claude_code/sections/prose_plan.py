@@ -13,7 +13,7 @@ from promptscope_engine.prompt.drafts import Piece, builtin, computed, label
 
 def plan_mode(m: Materials) -> Iterator[Piece]:
     """ExitPlanMode and AskUserQuestion are named in headless sessions too, where 2.1.329 does not offer them."""
-    agents = any_offered(m, "Agent")
+    agents = any_offered(m, "Agent") & ~m.gates.model_is("opus", (5, 0))  # told to start none unasked
     yield builtin("plan_mode.on", _ON)
     yield label("\n\n## Plan File Info:\n")
     yield builtin("plan_mode.file", _FILE)
