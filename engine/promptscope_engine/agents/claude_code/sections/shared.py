@@ -110,7 +110,7 @@ def machine_facts(m: Materials, repository: str = " - Is a git repository: ") ->
 def tokens_left(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
     """The tag with the tokens that are left: recorded with the same number of characters whatever the window."""
     yield label("<total_tokens>")
-    yield builtin("total_tokens.left", "15000000 tokens left")
+    yield builtin("tokens_left.text", "15000000 tokens left")
     yield label("</total_tokens>")
 
 
