@@ -17,6 +17,7 @@ from promptscope_engine.prompt.model import (
     AbsentFragment,
     Assembly,
     Confidence,
+    Diagnostic,
     Fragment,
     Parameter,
     Reason,
@@ -115,9 +116,17 @@ class _Builder:
             files=files,
             request=request,
             tokens=self._summary(request),
-            diagnostics=self.draft.diagnostics,
+            diagnostics=(*self._version_note(), *self.draft.diagnostics),
             modes=self.draft.modes,
         )
+
+    def _version_note(self) -> tuple[Diagnostic, ...]:
+        asked = self.inputs.unknown_version
+        if asked is None:
+            return ()
+        known = ", ".join(self.agent.versions)
+        text = f"{self.agent.name} {asked} is not modelled: this is {self.inputs.agent_version}; known: {known}"
+        return (Diagnostic("warning", "unknown-version", text),)
 
     # --- parts --------------------------------------------------------------------------------------------------
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from itertools import zip_longest
 from pathlib import Path
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.registry import detect, load_agent
-from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.machine import complete
 from promptscope_engine.inputs.params import validate
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.tokens.measured import version_numbers
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
 
@@ -22,11 +24,11 @@ def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
     home = _absolute(scenario.home or str(Path.home()), None)
     cwd = _absolute(scenario.workspace, home)
     root = repository_root(cwd, workspace)  # rule files of a package often link to its repository's root
+    workspace.follow_links(scenario.outside_links == "follow")
     workspace.allow([cwd, home, *([root] if root else [])], shallow=[str(parent) for parent in Path(cwd).parents])
     agent = load_agent(scenario.agent) if scenario.agent else detect(workspace, cwd)
-    version = scenario.agent_version or agent.versions[-1]
-    if version not in agent.versions:
-        raise unknown(f"version of {agent.name}", version, agent.versions, where="agent_version")
+    asked = scenario.agent_version or agent.versions[-1]
+    version = nearest_version(asked, agent.versions)
     inputs = Inputs(
         agent_version=version,
         workspace=cwd,
@@ -39,9 +41,28 @@ def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
         env=env,
         mcp_servers=None if scenario.mcp_servers is None else tuple(scenario.mcp_servers),
         reads=tuple(scenario.reads),
+        follow_links=scenario.outside_links == "follow",
+        unknown_version=None if version == asked else asked,
     )
     workspace.allow([*agent.roots(inputs), *([inputs.managed] if inputs.managed else [])])
     return agent, inputs
+
+
+def nearest_version(asked: str, known: Sequence[str]) -> str:
+    """The modelled version that comes closest to the asked one: the one before it or the one after it.
+
+    `known` is in rising order; what holds no number at all (`latest`) is the newest.
+    """
+    wanted = version_numbers(asked)
+    if asked in known or not wanted:
+        return asked if asked in known else known[-1]
+    before = [version for version in known if version_numbers(version) <= wanted]
+    after = [version for version in known if version_numbers(version) > wanted]
+    return min((*before[-1:], *after[:1]), key=lambda version: _distance(version_numbers(version), wanted))
+
+
+def _distance(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(abs(mine - its) for mine, its in zip_longest(one, other, fillvalue=0))
 
 
 def _absolute(path: str, home: str | None) -> str:

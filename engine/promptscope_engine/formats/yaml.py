@@ -273,6 +273,13 @@ class _CoreBuilder(_Builder):
         return self._nested[id(node)]
 
 
+class _LastBuilder(_CoreBuilder):
+    """The core schema, but the last of two equal keys counts."""
+
+    def double(self, key: str, node: yaml.Node) -> None:
+        """Let the later one replace the earlier."""
+
+
 def _text(text: str) -> str:
     """Without lone surrogates, which escapes can make and nothing can send."""
     if text.isascii():
@@ -326,6 +333,9 @@ YAML_1_1 = Schema(_Composer, _OldBuilder)
 
 CORE = Schema(_CoreComposer, _CoreBuilder)
 """YAML 1.2 as the npm package `yaml` reads it by default: keys are unique, aliases counted, other tags ignored."""
+
+CORE_LAST = Schema(_CoreComposer, _LastBuilder)
+"""As CORE, but the last of two equal keys counts."""
 
 
 def read_yaml(

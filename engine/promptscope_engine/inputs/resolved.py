@@ -24,3 +24,7 @@ class Inputs:
     env: Mapping[str, str]
     mcp_servers: tuple[McpServer, ...] | None
     reads: tuple[str, ...]
+    follow_links: bool = False
+    """Whether links may lead out of the announced folders (the scenario's `outside_links`)."""
+    unknown_version: str | None = None
+    """The version that was asked for where none of that name is modelled: `agent_version` is the nearest."""

@@ -23,7 +23,7 @@ from .params import scenario_error, with_value
 
 _NOTATIONS: dict[str, Notation] = {".toml": "toml", ".yaml": "yaml", ".yml": "yaml"}
 
-TOP_LEVEL = ("agent", "agent_version", "mode", "model", "tokenizer", "workspace", "home", "managed")
+TOP_LEVEL = ("agent", "agent_version", "mode", "model", "tokenizer", "workspace", "home", "managed", "outside_links")
 
 
 class Environment(BaseModel):
@@ -78,6 +78,10 @@ class Scenario(BaseModel):
     env: dict[str, str] | None = Field(default=None, description="the variables the agent sees; absent: the machine's")
     mcp_servers: list[McpServer] | None = Field(default=None, description="stand-ins; null: the configured servers")
     reads: list[str] = Field(default_factory=list, description="files the agent is imagined to read, in order")
+    outside_links: Literal["refuse", "follow"] = Field(
+        default="refuse",
+        description="links that lead out of the announced folders: refused, or followed as the agent does",
+    )
     tokenizer: str | None = Field(default=None, description="absent: from the model")
 
     def with_value(self, name: str, value: Json) -> Scenario:

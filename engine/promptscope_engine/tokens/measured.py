@@ -8,6 +8,7 @@ pair is found by the hash of our built-in text, so a variant that was measured i
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -53,9 +54,18 @@ def digest(text: str) -> str:
 
 @cache
 def references(package: str, version: str) -> References:
-    """The pairs of the agent in `package` (`promptscope_engine.agents.roo`) for one version; empty if unmeasured."""
+    """The pairs of the agent in `package` (`promptscope_engine.agents.roo`) for one version; empty if unmeasured.
+
+    A version that was not measured itself has the sizes of the last measured one before it.
+    """
     if not package:  # an agent in a top-level module has no folder of its own
         return References({})
     file = files(package) / "sizes.json"
     sizes = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    return References(sizes.get(version, {}))
+    earlier = [known for known in sizes if version_numbers(known) <= version_numbers(version)]
+    return References(sizes[max(earlier, key=version_numbers)] if earlier else {})
+
+
+def version_numbers(version: str) -> tuple[int, ...]:
+    """The numbers in a version's name, to compare versions by."""
+    return tuple(int(part[:9]) for part in re.findall(r"\d+", version))

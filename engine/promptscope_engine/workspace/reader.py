@@ -102,6 +102,7 @@ class Workspace:
         self._lock = RLock()
         self._roots: set[str] = set()
         self._shallow: set[str] = set()
+        self._follows = False
         self._files: dict[str, FileText] = {}
         self._listings: dict[str, Listing] = {}
         self._kinds: dict[tuple[str, bool], Kind | None] = {}
@@ -118,9 +119,33 @@ class Workspace:
         self._shallow |= {p for root in shallow for p in (root, self.disk.realpath(root))}
 
     @_guarded
+    def follow_links(self, follow: bool) -> None:
+        """Whether links that lie in an allowed place may lead out of it. What such a link hid or gave is forgotten."""
+        if follow is self._follows:
+            return
+        self._follows = follow
+        out = [path for path in self._files.keys() | self._listings.keys() if self.leads_outside(path)]
+        for path in out:
+            self._files.pop(path, None)
+            self._listings.pop(path, None)
+        self._memo.clear()
+
+    @_guarded
+    def leads_outside(self, path: str) -> str | None:
+        """Where a link leads that takes the path out of the allowed places, whether it is followed or not."""
+        real = self._realpath(path)
+        if self._announced(real, listing=True):
+            return None
+        return real if self._announced(os.path.normpath(path), listing=True) else None
+
+    @_guarded
     def allows(self, path: str, *, listing: bool = False) -> bool:
         """Whether the real path lies in an allowed place; a parent's sub-folders may be neither listed nor entered."""
-        real = self._realpath(path)
+        if self._announced(self._realpath(path), listing=listing):
+            return True
+        return self._follows and self._announced(os.path.normpath(path), listing=listing)
+
+    def _announced(self, real: str, *, listing: bool) -> bool:
         if any(real == root or real.startswith(root.rstrip("/") + "/") for root in self._roots):
             return True
         if listing and real in self._shallow:
@@ -281,7 +306,7 @@ class Workspace:
     def snapshot(self) -> Workspace:
         """What was seen so far, to compare with the disk while reading goes on. The contents are shared."""
         copy = Workspace(self.disk, self.max_bytes)
-        copy._roots, copy._shallow = self._roots.copy(), self._shallow.copy()
+        copy._roots, copy._shallow, copy._follows = self._roots.copy(), self._shallow.copy(), self._follows
         copy._files, copy._listings = self._files.copy(), self._listings.copy()
         copy._kinds, copy._links = self._kinds.copy(), self._links.copy()
         return copy
@@ -290,7 +315,7 @@ class Workspace:
         """Which of the asked paths (all, or `paths`) differ on the disk from what was seen: content, not times."""
         seen = self.snapshot()
         fresh = Workspace(self.disk, self.max_bytes)
-        fresh._roots, fresh._shallow = seen._roots, seen._shallow
+        fresh._roots, fresh._shallow, fresh._follows = seen._roots, seen._shallow, seen._follows
         candidates = seen.asked if paths is None else seen.asked & frozenset(paths)
         return frozenset(path for path in candidates if seen._differs(path, fresh))
 

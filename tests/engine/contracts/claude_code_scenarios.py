@@ -107,4 +107,31 @@ SCENARIOS: dict[str, Case] = {
     "claude-code-excluded": _case(repository=True, params={"args": {"excludeDynamicSystemPromptSections": True}}),
     "claude-code-no-slash-commands": _case(files=_FILES, params={"args": {"disableSlashCommands": True}}),
     "claude-code-no-agents-md": _case(files={"ws/AGENTS.md": "agents\n"}, top=_V100),
+    "claude-code-quiet": _case(top={"env": {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1"}}),
+    "claude-code-quiet-headless-elsewhere": _case(
+        top={"env": {**_HOST, "DISABLE_TELEMETRY": "1"}}, params={"args": {"print": True}}
+    ),
+    "claude-code-small-model": _case(top={"model": "haiku", "env": {}}, repository=True),
+    "claude-code-opus-5": _case(top={"model": "claude-opus-5", "env": {}}),
+    "claude-code-opus-4-8": _case(top={"model": "claude-opus-4-8", "env": {}}),
+    "claude-code-sonnet-5": _case(top={"model": "claude-sonnet-5", "env": {}}, repository=True),
+    "claude-code-accept-edits": _case(top={"mode": "acceptEdits", "env": {}}),
+    "claude-code-excluded-headless": _case(
+        repository=True, params={"args": {"excludeDynamicSystemPromptSections": True, "print": True}}
+    ),
+    "claude-code-excluded-headless-older-model": _case(
+        top=_OLDER, params={"args": {"excludeDynamicSystemPromptSections": True, "print": True}}
+    ),
+    "claude-code-memory-variable": _case(
+        files={"home/.claude/settings.json": '{"autoMemoryEnabled": false}'},
+        top={"env": {"CLAUDE_CODE_DISABLE_AUTO_MEMORY": "0"}},
+    ),
+    "claude-code-same-names": _case(
+        files={
+            **_FILES,
+            "ws/.claude/skills/simplify/SKILL.md": "---\ndescription: own\n---\n",
+            "ws/.claude/commands/one.md": "One.\n",
+            "home/.claude/plugins/installed_plugins.json": '{"plugins": {"pl@mp": [{"installPath": "/nowhere"}]}}',
+        }
+    ),
 }

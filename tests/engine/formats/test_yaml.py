@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import (
     CORE,
+    CORE_LAST,
     MAX_ALIASES,
     MAX_CHARS,
     MAX_DEPTH,
@@ -345,3 +346,10 @@ def test_errors_name_their_line(text: str, line: int) -> None:
     with pytest.raises(YamlError) as caught:
         read_yaml(text)
     assert caught.value.line == line
+
+
+def test_the_last_of_two_equal_keys() -> None:
+    text = "a: yes\nb: {c: 1, c: 2}\na: no\n"
+    assert read_yaml(text, CORE_LAST).value == {"a": "no", "b": {"c": 2}}
+    with pytest.raises(YamlError, match="c is there twice"):
+        read_yaml(text, CORE)

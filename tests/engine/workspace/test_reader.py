@@ -67,6 +67,26 @@ def test_nothing_outside_the_allowed_places_is_read(tmp_path: Path, door: Worksp
     assert door.list(str(secret.parent)).problem == "outside"
 
 
+def test_links_may_lead_out_where_they_are_followed(tmp_path: Path, door: Workspace) -> None:
+    shop, secret = tmp_path / "work/shop", tmp_path / "secret"
+    secret.mkdir()
+    (secret / "a.md").write_text("far")
+    (shop / "link.md").symlink_to(secret / "a.md")
+    (shop / "folder").symlink_to(secret)
+    for follow in (False, True, False):
+        door.follow_links(follow)
+        assert door.read(str(shop / "link.md")).problem == (None if follow else "outside")
+        assert door.list(str(shop / "folder")).problem == (None if follow else "outside")
+        assert door.read(str(shop / "folder/a.md")).found is follow
+        # Not by a link: that stays closed, and so does what only looks as if it lay inside.
+        assert door.read(str(secret / "a.md")).problem == "outside"
+        assert door.read(f"{shop}/../../secret/a.md").problem == "outside"
+        assert door.leads_outside(str(shop / "link.md")) == str(secret / "a.md")
+        assert door.leads_outside(str(secret / "a.md")) is None
+        assert door.leads_outside(str(shop)) is None
+    assert door.changed() == frozenset()
+
+
 def test_parents_are_open_for_their_own_files_and_dot_folders_only(tmp_path: Path, door: Workspace) -> None:
     work = tmp_path / "work"
     (work / ".claude/rules").mkdir(parents=True)

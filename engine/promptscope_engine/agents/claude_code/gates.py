@@ -140,9 +140,10 @@ class Gates:
 
         `{model}` in a sentence is the model's name.
         """
-        sentences = (text.replace("{model}", self.model.name) for text in (yes, no))
-        levers = ((Lever("model", such),), (Lever("model", other),))
-        return Observed("model", name, ok, *sentences, actual=self.model.name, on=levers[0], off=levers[1])
+        model = self.model.name
+        yes, no = yes.replace("{model}", model), no.replace("{model}", model)
+        on, off = (Lever("model", such),), (Lever("model", other),)
+        return Observed("model", name, ok, yes, no, actual=model, on=on, off=off)
 
     def counts_tokens(self) -> Condition:
         """The model is told how many tokens are left (variants, d)."""

@@ -7,10 +7,12 @@ system, layout A: billing identity* | intro* system* doing_tasks* executing_acti
   git_status
 system, layout A': the same with text_output* after tone_and_style*, and context_management*, closing* in place of
   language, output_style and tool_results_note; no git_status. artifact ends the static part, [boundary] stands before
-  text_output, tokens_left before append. With --exclude-dynamic-… memory_instructions.static stands before text_output.
-system, layout B: billing identity* | intro* harness* artifact [boundary] notes* session_guidance* memory_instructions*
-  environment* context_management* closing* games finishing delivering_work corrections tokens_left append
-instead of all sections: system_prompt (the text of --system-prompt), agent_prompt (--agent), bare*; then artifact, append
+  text_output, tokens_left before append. With --exclude-dynamic-… memory_instructions.static stands before
+  text_output.
+system, layout B: billing identity* | intro* harness* artifact [boundary] notes* session_guidance*
+  memory_instructions* environment* context_management* closing* games finishing delivering_work corrections
+  tokens_left append
+instead of all sections: system_prompt (--system-prompt), agent_prompt (--agent), bare*; then artifact, append
 
 messages: mention.call:<path> mention.result:<path> deferred_tools* hook.session_start environment.facts*
   environment.model* language output_style agents* mcp_instructions skills* plan_mode* auto_mode total_tokens*
@@ -37,7 +39,7 @@ from .versions import V100, Layout, Model
 
 @dataclass(frozen=True, slots=True)
 class InstructionFile:
-    """A file that stands as an entry `Contents of <shown> (<label>):` (3.2): `pieces` is its text, right-trimmed.
+    """A file that stands as an entry `Contents of <shown> (<label>):` (3.2): `pieces` is its text, trimmed.
 
     `paths` are the patterns of a rule that waits for a matching file, None where the file loads unasked; `base` is
     the directory that the patterns are relative to. `importer` is the shown path of the file that imported it.
@@ -48,6 +50,8 @@ class InstructionFile:
     kind: str
     label: str
     pieces: tuple[Piece, ...]
+    lazy_pieces: tuple[Piece, ...] = ()
+    """Its text as it stands where a read loads it: not trimmed."""
     paths: tuple[str, ...] | None = None
     base: str = ""
     importer: str | None = None

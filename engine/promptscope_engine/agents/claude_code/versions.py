@@ -1,8 +1,8 @@
 """Claude Code's versions, the models they know, and the layouts that a model gets (claude-code-variants.md, d).
 
-The system prompt and the messages have a layout each. A: 2.1.100 with every model. From 2.1.329 on, A' (the long prompt,
-reminders before the user's words): models before 4.8. B (the short prompt, a message of role `system`): 4.8 and later,
-and ids that tell nothing. Sonnet 5 has the long prompt of A' with the messages of B.
+The system prompt and the messages have a layout each. A: 2.1.100 with every model. From 2.1.329 on, A' (the long
+prompt, reminders before the user's words): models before 4.8. B (the short prompt, a message of role `system`): 4.8 and
+later, and ids that tell nothing. Sonnet 5 has the long prompt of A' with the messages of B.
 """
 
 from __future__ import annotations

@@ -4,8 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.claude_code.gather.content import process
+from promptscope_engine.agents.claude_code.gather.content import Content
+from promptscope_engine.agents.claude_code.gather.content import process as process_for
 from promptscope_engine.formats.front_matter import MAX_CHARS
+
+V100, V329 = "2.1.100", "2.1.329"
+
+
+def process(text: str) -> Content:
+    return process_for(text, V329)
 
 
 @pytest.mark.parametrize(
@@ -19,12 +26,18 @@ from promptscope_engine.formats.front_matter import MAX_CHARS
         ("one\n<!-- gone -->\n\ntwo\n", "one\ntwo"),
         ("one\n<!-- over\nlines -->\ntwo\n", "one\ntwo"),
         ("text <!-- stays --> end", "text <!-- stays --> end"),
-        ("<!-- gone --> tail", " tail"),
+        ("<!-- gone --> tail", "tail"),
         ("```\n<!-- stays -->\n```", "```\n<!-- stays -->\n```"),
         ("- item\n  <!-- stays -->", "- item\n  <!-- stays -->"),
-        ("    <!-- code -->", "    <!-- code -->"),
+        ("x\n\n    <!-- code -->", "x\n\n    <!-- code -->"),
         ("<!-- never closed", "<!-- never closed"),
         ("  \n\t\n", ""),
+        ("\n\n  first\n", "first"),
+        ("\n---\npaths: x\n---\nbody\n", "---\npaths: x\n---\nbody"),
+        ("----\npaths: x\n---\nbody\n", "----\npaths: x\n---\nbody"),
+        ("---\npaths: x\n...\nbody\n", "---\npaths: x\n...\nbody"),
+        ("---  \r\npaths: x\r\n--- \r\nbody\r\n", "body"),
+        ("---\nkey: [x\n---\nbody\n", "body"),
     ],
 )
 def test_what_is_sent(text: str, sent: str) -> None:
@@ -35,17 +48,52 @@ def test_frontmatter_values() -> None:
     assert process("---\npaths: src/**\nn: 3\n---\nx").frontmatter == {"paths": "src/**", "n": 3}
 
 
-@pytest.mark.parametrize("glob", ["**/*.ts", "*.ts", "{src,lib}/**", "[ab]*.ts", "!x"])
-def test_bare_globs_are_taken_as_text(glob: str) -> None:
-    assert process(f"---\npaths: {glob}\n---\nx").frontmatter == {"paths": glob}
-    assert process(f"---\npaths:\n  - {glob}\n---\nx").frontmatter == {"paths": [glob]}
+@pytest.mark.parametrize("version", [V100, V329])
+@pytest.mark.parametrize(
+    "value",
+    ["**/*.ts", "*.ts", "{src,lib}/**", "[ab]*.ts", "@first", "%x", "`x`", "use this: always", "[open", '"open'],
+)
+def test_a_value_that_is_no_yaml_is_taken_as_text(version: str, value: str) -> None:
+    content = process_for(f"---\nfirst: 1\npaths: {value}\n---\nx", version)
+    assert content.frontmatter == {"first": 1, "paths": value}
+    assert (content.problem is not None) is value.endswith("open")
+    # As an item of a list it is not.
+    if value[0] in "*@%`":
+        assert process_for(f"---\npaths:\n  - {value}\n---\nx", version).frontmatter == {}
+
+
+@pytest.mark.parametrize(
+    ("head", "older", "newer"),
+    [
+        ("a: 1\na: 2", {}, {"a": 2}),
+        ("paths:\n\t- src/**", {}, {"paths": ["src/**"]}),
+        ("a: x\n\tb: y", {}, {}),
+        ("just words", {}, {}),
+        ("a: yes", {"a": "yes"}, {"a": "yes"}),
+        ("a: before # after", {"a": "before"}, {"a": "before"}),
+        ("a: it's [open\nb: 'both'", {"a": "it's [open", "b": "both"}, {"a": "it's [open", "b": "both"}),
+        ("a: use: it\nb: [x, y]", {"a": "use: it", "b": ["x", "y"]}, {"a": "use: it", "b": ["x", "y"]}),
+        ("", {}, {}),
+    ],
+)
+def test_each_version_reads_yaml_its_own_way(head: str, older: dict[str, object], newer: dict[str, object]) -> None:
+    assert process_for(f"---\n{head}\n---\nx", V100).frontmatter == older
+    assert process_for(f"---\n{head}\n---\nx", V329).frontmatter == newer
+    assert process_for(f"---\n{head}\n---\nx", V100).text == "x"
+
+
+def test_what_a_read_loads_keeps_its_end() -> None:
+    content = process("---\r\npaths: x\r\n---\r\nbody\r\n")
+    assert [s.text for s in content.untrimmed] == ["body\r\n"]
+    assert [(s.text, s.line) for s in process("\n\n  a\nb \n").stretches] == [("a\nb", 3)]
 
 
 def test_bad_frontmatter_names_its_line() -> None:
-    content = process("---\nok: 1\nbad: [a\n---\nbody")
-    assert content.problem
-    assert content.problem_line in (3, 4)
-    assert content.text == "body"
+    for bad in ("bad: [a", "- bad: [a"):
+        content = process(f"---\nok: 1\n{bad}\n---\nbody")
+        assert content.problem
+        assert content.problem_line in (3, 4)
+        assert content.text == "body"
 
 
 @pytest.mark.parametrize(
@@ -90,7 +138,7 @@ def test_stretches_are_verbatim(text: str) -> None:
     for stretch in process(text).stretches:
         end = stretch.line + stretch.text.count("\n")
         assert stretch.text in "\n".join(lines[stretch.line - 1 : end])
-    assert process(text).text == process(text).text.rstrip()
+    assert process(text).text == process(text).text.strip()
 
 
 @pytest.mark.parametrize("part", ["<!-- \n", "<!-- a -->", "```\n", "---\n"])

@@ -46,6 +46,43 @@ def test_user_and_main_branch(repository: Project) -> None:
     assert "PRs): develop\n\nGit user: Ada Fixture\n\nStatus:" in git_text(repository)
 
 
+def test_an_interactive_run_keeps_it_with_another_prompt(repository: Project) -> None:
+    section = repository.assemble(params={"args": {"systemPrompt": "x"}}).section("git_status")
+    assert section is not None
+    assert section.present
+
+
+@pytest.mark.parametrize(
+    ("refs", "head", "older", "newer"),
+    [
+        ([], None, "main", "main"),
+        (["main", "master"], None, "main", "main"),
+        (["master"], None, "master", "master"),
+        (["develop"], None, "main", "main"),
+        (["release/1.x"], "release/1.x", "release/1.x", "release/1.x"),
+        (["develop", "main"], "develop", "develop", "develop"),
+        (["master"], "gone", "gone", "master"),
+        ([], "gone", "gone", "main"),
+    ],
+)
+def test_the_main_branch(repository: Project, refs: list[str], head: str | None, older: str, newer: str) -> None:
+    for ref in refs:
+        repository.git("update-ref", f"refs/remotes/origin/{ref}", "HEAD")
+    if head:
+        repository.git("symbolic-ref", "refs/remotes/origin/HEAD", f"refs/remotes/origin/{head}")
+    repository.git("pack-refs", "--all")
+    repository.git("update-ref", "refs/remotes/upstream/trunk", "HEAD")
+    repository.git("config", "init.defaultBranch", "trunk")
+    assert f"PRs): {older}\n" in git_text(repository, V100)
+    assert f"PRs): {newer}\n" in git_text(repository)
+
+
+def test_a_hash_in_origin_s_head_counts_for_nothing(repository: Project) -> None:
+    repository.git("update-ref", "refs/remotes/origin/master", "HEAD")
+    repository.git("update-ref", "--no-deref", "refs/remotes/origin/HEAD", "HEAD")
+    assert "PRs): master\n" in git_text(repository, V100)
+
+
 def test_detached_and_unborn(repository: Project) -> None:
     repository.git("checkout", "-q", "--detach")
     assert git_text(repository).startswith("Current branch: HEAD\n")
@@ -149,7 +186,7 @@ def test_a_folder_that_only_looks_like_a_repository(project: Project) -> None:
     [
         ({"settings": {"includeGitInstructions": False}}, {}),
         ({}, {"CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS": "1"}),
-        ({"args": {"systemPrompt": "x"}}, {}),
+        ({"args": {"systemPrompt": "x", "print": True}}, {}),
     ],
 )
 def test_switches(repository: Project, params: dict[str, object], env: dict[str, str]) -> None:

@@ -57,9 +57,9 @@ def check(assembly: Assembly, cwd: Path) -> None:
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.fixed_dictionaries({name: st.sampled_from(values) for name, values in FLAGS}),
-    st.sampled_from(["2.1.100", "2.1.329"]),
-    st.sampled_from([None, "sonnet[1m]", "claude-sonnet-4-5-20250929"]),
-    st.sampled_from(["default", "plan"]),
+    st.sampled_from(["2.1.100", "2.1.329", "2.1.330"]),
+    st.sampled_from([None, "sonnet[1m]", "claude-sonnet-4-5-20250929", "claude-sonnet-5", "haiku", "claude-opus-5"]),
+    st.sampled_from([None, "default", "plan"]),
     st.sampled_from(
         [{}, {"ANTHROPIC_BASE_URL": "http://x"}, {"ENABLE_TOOL_SEARCH": "true", "DISABLE_PROMPT_CACHING": "1"}]
     ),
@@ -70,7 +70,7 @@ def test_invariants(
     flags: dict[str, Any],
     version: str,
     model: str | None,
-    mode: str,
+    mode: str | None,
     env: dict[str, str],
     reads: list[str],
 ) -> None:
@@ -91,7 +91,22 @@ def test_the_static_prefix_is_a_block_of_its_own_at_the_first_party_host(reposit
     assert static["cache_control"] == {"type": "ephemeral", "scope": "global"}
     assert dynamic["cache_control"] == {"type": "ephemeral"}
     assert not dynamic["text"].startswith("\n")
-    assert len(repository.assemble("2.1.100", env={}).request.system) == 3
+    older = repository.assemble("2.1.100", env={}).request
+    assert [block.get("cache_control") for block in older.system] == [
+        None,
+        None,
+        {"type": "ephemeral", "scope": "global"},
+        None,
+    ]
+    assert older.messages[-1]["content"][-1]["cache_control"] == {"type": "ephemeral"}
+
+
+@pytest.mark.parametrize("version", ["2.1.100", "2.1.329"])
+@pytest.mark.parametrize("args", [{"systemPrompt": "x"}, {"bare": True}, {"agent": "rev"}])
+def test_a_prompt_that_is_replaced_is_one_block(repository: Project, version: str, args: dict[str, Any]) -> None:
+    repository.write(FILES)
+    _, identity, prompt = repository.assemble(version, env={}, params={"args": args}).request.system
+    assert identity["cache_control"] == prompt["cache_control"] == {"type": "ephemeral"}
 
 
 def test_breakpoints(repository: Project) -> None:

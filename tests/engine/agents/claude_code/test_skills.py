@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from promptscope_engine.agents.claude_code.gather.skills import CUT, listing_budget
+from promptscope_engine.agents.claude_code.gather.skills import cut_at, listing_budget
 
 if TYPE_CHECKING:
     from .conftest import Project
@@ -74,7 +75,7 @@ def test_what_is_held_back(project: Project) -> None:
 
 @pytest.mark.parametrize("version", [V100, V329])
 def test_long_descriptions_are_cut(project: Project, version: str) -> None:
-    limit = CUT[version]
+    limit = cut_at(version)
     project.write(
         {
             "workspace/.claude/skills/edge/SKILL.md": skill("x" * limit),
@@ -100,7 +101,160 @@ def test_the_budget() -> None:
 
 
 def test_no_skill_tool_no_listing(project: Project) -> None:
-    for params in ({"args": {"disallowedTools": ["Skill"]}}, {"args": {"disableSlashCommands": True}}):
-        section = project.assemble(params=params).section("skills")
-        assert section is not None
-        assert not section.present
+    for args, versions in (({"disallowedTools": ["Skill"]}, (V100, V329)), ({"disableSlashCommands": True}, (V329,))):
+        for version in versions:
+            section = project.assemble(version, params={"args": args}).section("skills")
+            assert section is not None
+            assert not section.present
+
+
+@pytest.mark.parametrize("args", [{}, {"print": True}])
+@pytest.mark.parametrize("mode", [None, "plan"])
+def test_the_older_version_takes_no_notice_of_disabled_slash_commands(
+    project: Project, args: dict[str, object], mode: str | None
+) -> None:
+    params = {"args": {**args, "disableSlashCommands": True}}
+    assembly = project.assemble(V100, params=params, mode=mode, env={"ANTHROPIC_BASE_URL": "http://x"})
+    section = assembly.section("skills")
+    assert section is not None
+    assert section.present
+    assert "Skill" in {tool["name"] for tool in assembly.request.tools}
+
+
+def lines(project: Project, version: str = V329, **more: Any) -> list[tuple[str, str]]:
+    """All lines of the listing but those of bundled skills that no file replaces."""
+    gathered = project.gathered(version, **more)
+    shown = [s for s in gathered.materials.skills if s.when.holds(gathered.facts) and s.source != "bundled"]
+    return [(s.shown, "".join(p.text for p in s.pieces)) for s in shown]
+
+
+SAME = {
+    "home/.claude/skills/same/SKILL.md": skill("user"),
+    "workspace/.claude/skills/same/SKILL.md": skill("root"),
+    "workspace/sub/.claude/skills/same/SKILL.md": skill("nested"),
+    "workspace/.claude/commands/same.md": skill("command"),
+}
+
+
+def test_the_same_name_at_four_levels(repository: Project) -> None:
+    repository.write(SAME)
+    inner = {"workspace": str(repository.cwd / "sub")}
+    names = ["user", "nested", "root", "command"]
+    assert [text for _, text in lines(repository, V100, **inner)] == names
+    assert lines(repository, **inner) == [("same", "user")]
+    # Each one steps forward where those before it are not let in.
+    (repository.root / "home/.claude/skills/same/SKILL.md").unlink()
+    repository.workspace.forget(repository.workspace.asked)
+    assert lines(repository, **inner) == [("same", "nested")]
+    assert lines(repository) == [("same", "root")]
+    (repository.cwd / ".claude/skills/same/SKILL.md").unlink()
+    repository.workspace.forget(repository.workspace.asked)
+    assert lines(repository) == [("same", "command")]
+
+
+def test_a_source_that_is_left_out_hides_nothing(project: Project) -> None:
+    project.write(SAME)
+    assert lines(project, params={"args": {"settingSources": "project"}}) == [("same", "root")]
+    assert "has the same name" in project.file("workspace/.claude/skills/same/SKILL.md").why.text
+
+
+def test_an_own_skill_takes_a_bundled_name(project: Project) -> None:
+    project.write({"workspace/.claude/commands/loop.md": skill("own"), "home/.claude/skills/simplify/SKILL.md": "x"})
+    for version, times in ((V100, 2), (V329, 1)):
+        gathered = project.gathered(version)
+        names = [s.name for s in gathered.materials.skills if s.when.holds(gathered.facts)]
+        assert (names.count("loop"), names.count("simplify")) == (times, times)
+
+
+def test_names_against_folders(project: Project) -> None:
+    project.write(
+        {
+            "workspace/.claude/skills/a/SKILL.md": "---\nname: shown\ndescription: d\n---\n",
+            "workspace/.claude/skills/b/SKILL.md": "---\nname: two words\ndescription: d\n---\n",
+            "workspace/.claude/skills/c/SKILL.md": "---\nname: a\ndescription: d\n---\n",
+            "workspace/.claude/skills/d/SKILL.md": "---\nname: simplify\ndescription: d\n---\n",
+            "workspace/.claude/skills/e/SKILL.md": "---\nname: E\ndescription: d\n---\n",
+        }
+    )
+    assert [name for name, _ in lines(project)] == ["a (shown)", "b", "c", "d", "e (E)"]
+    assert [name for name, _ in lines(project, V100)] == ["a", "b", "c", "d", "e"]
+
+
+@pytest.mark.parametrize(
+    ("head", "older", "newer"),
+    [
+        ("description: Use it: always", "Use it: always", "Use it: always"),
+        ("description: [one, two", "[one, two", "[one, two"),
+        ("description: [one, two]", "Body", "Body"),
+        ("description:", "Body", "Body"),
+        ("description: true", "true", "true"),
+        ("description: 1.50", "1.5", "1.5"),
+        ("description: |\n  one\n    two\n", "one\n  two", "one   two"),
+        ('description: "one\\n\\ttwo"', "one\n\ttwo", "one two"),
+        ("description: first\ndescription: second", "Body", "second"),
+        ("name: x\n\tdescription: y", "Body", "Body"),
+    ],
+)
+def test_descriptions_by_version(project: Project, head: str, older: str, newer: str) -> None:
+    project.write({"workspace/.claude/skills/s/SKILL.md": f"---\n{head}\n---\n\n# Body\nnot this\n"})
+    assert lines(project, V100) == [("s", older)]
+    assert lines(project) == [("s", newer)]
+
+
+def test_a_head_that_is_never_closed_is_the_text(project: Project) -> None:
+    project.write({"workspace/.claude/skills/s/SKILL.md": "---\nname: s\ndescription: d\nbody\n"})
+    assert lines(project) == [("s", "---")]
+
+
+def test_commands_are_sorted_over_all_folders(project: Project) -> None:
+    project.write(
+        {
+            "workspace/.claude/commands/top.md": "t",
+            "workspace/.claude/commands/a/b/c.md": "deep",
+            "home/.claude/commands/mine.md": "m",
+        }
+    )
+    assert [name for name, _ in lines(project)] == ["a:b:c", "mine", "top"]
+    assert [name for name, _ in lines(project, V100)] == ["mine", "a:b:c", "top"]
+
+
+def plugin(project: Project, *, enabled: bool | None) -> None:
+    folder = "home/.claude/plugins/cache/mp/pl/1.0.0"
+    installed = {"version": 2, "plugins": {"pl@mp": [{"scope": "user", "installPath": str(project.root / folder)}]}}
+    switched = {} if enabled is None else {"enabledPlugins": {"pl@mp": enabled}}
+    project.write(
+        {
+            "home/.claude/plugins/installed_plugins.json": json.dumps(installed),
+            "home/.claude/settings.json": json.dumps(switched),
+            f"{folder}/.claude-plugin/plugin.json": '{"name": "pl"}',
+            f"{folder}/skills/dir/SKILL.md": "---\nname: shown\ndescription: Skill.\n---\n",
+            f"{folder}/commands/cmd.md": skill("Command."),
+            f"{folder}/agents/help.md": "---\nname: help\ndescription: Helps.\ntools: Read\n---\nYou.\n",
+            "workspace/.claude/skills/own/SKILL.md": skill("own"),
+        }
+    )
+
+
+def test_plugins(project: Project) -> None:
+    plugin(project, enabled=True)
+    own = [("own", "own"), ("pl:cmd", "Command."), ("pl:dir (pl:shown)", "Skill.")]
+    assert lines(project) == own
+    assert [name for name, _ in lines(project, V100)] == ["own", "pl:cmd", "pl:dir"]
+    assert [s.shown for s in project.materials().skills][:3] == [name for name, _ in own]
+    assert [s.shown for s in project.materials(V100).skills][-3:] == ["own", "pl:cmd", "pl:dir"]
+    gathered = project.gathered()
+    assert [a.name for a in gathered.materials.agents if a.when.holds(gathered.facts)][-2:] == [
+        "pl:help",
+        "statusline-setup",
+    ]
+
+
+@pytest.mark.parametrize("enabled", [False, None])
+def test_a_plugin_that_is_not_switched_on(project: Project, enabled: bool | None) -> None:
+    plugin(project, enabled=enabled)
+    assert lines(project) == [("own", "own")]
+    row = project.file("home/.claude/plugins/cache/mp/pl/1.0.0/skills/dir/SKILL.md")
+    assert "enabledPlugins" in row.why.text
+    assert [(lever.param, lever.value) for lever in row.why.levers] == [("settings.enabledPlugins.pl@mp", True)]
+    on = {"settings": {"enabledPlugins": {"pl@mp": True}}}
+    assert ("pl:cmd", "Command.") in lines(project, params=on)

@@ -74,3 +74,37 @@ def test_an_unknown_agent_is_a_diagnostic(project: Project) -> None:
     intro = assembly.section("intro")
     assert intro is not None
     assert intro.present
+
+
+@pytest.mark.parametrize(
+    ("text", "older", "newer"),
+    [
+        ("---\nname: x\ndescription: |\n  one\n  two\n---\n", "one\ntwo\n", "one\ntwo\n"),
+        ("---\nname: x\ndescription: one\\ntwo\n---\n", "one\ntwo", "one\ntwo"),
+        ("---\nname: x\ndescription: a\ndescription: b\n---\n", None, "b"),
+        ("---\nname: x\ndescription: a\n", None, None),
+        ("---\nname: x\n\tdescription: a\n---\n", None, None),
+        ("---\nname: 42\ndescription: a\n---\n", None, None),
+        ("---\nname: two words\ndescription: a\n---\n", None, None),
+        ("---\nname: x\ndescription: Use it: now\n---\n", "Use it: now", "Use it: now"),
+    ],
+)
+def test_bad_heads(project: Project, text: str, older: str | None, newer: str | None) -> None:
+    project.write({"workspace/.claude/agents/a.md": text})
+    for version, wanted in ((V100, older), (V329, newer)):
+        own = [a for a in project.materials(version).agents if a.source == "project"]
+        assert ["".join(p.text for p in a.pieces) for a in own] == ([] if wanted is None else [wanted])
+
+
+def test_the_order_of_names(project: Project) -> None:
+    for name in ("beta", "Alpha", "zeta"):
+        project.write({f"workspace/.claude/agents/{name}.md": f"---\nname: {name}\ndescription: d\n---\n"})
+    gathered = project.gathered(params={"args": {"print": True}})
+    names = [a.name for a in gathered.materials.agents if a.when.holds(gathered.facts)]
+    assert names == ["Alpha", "beta", "claude", "Explore", "general-purpose", "Plan", "statusline-setup", "zeta"]
+    assert [a.name for a in project.materials(V100).agents][:4] == [
+        "general-purpose",
+        "statusline-setup",
+        "Explore",
+        "Plan",
+    ]

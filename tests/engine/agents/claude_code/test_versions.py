@@ -2,24 +2,56 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.claude_code.versions import layout_of, resolve_model
+from promptscope_engine.agents.claude_code.versions import message_layout, prompt_layout, resolve_model
 
 
 @pytest.mark.parametrize(
-    ("asked", "version", "model", "layout"),
+    ("asked", "version", "model", "prompt", "messages"),
     [
-        (None, "2.1.100", "claude-sonnet-4-6", "A"),
-        ("opus", "2.1.100", "claude-opus-4-6", "A"),
-        (None, "2.1.329", "claude-opus-5-5", "B"),
-        ("haiku", "2.1.329", "claude-haiku-5-5", "B"),
-        ("claude-sonnet-4-5-20250929", "2.1.329", "claude-sonnet-4-5-20250929", "A'"),
-        ("something-else", "2.1.329", "something-else", "A'"),
+        (None, "2.1.100", "claude-sonnet-4-6", "A", "A"),
+        ("opus", "2.1.100", "claude-opus-4-6", "A", "A"),
+        ("claude-opus-4-1-20250805", "2.1.100", "claude-opus-4-1-20250805", "A", "A"),
+        (None, "2.1.329", "claude-opus-5-5", "B", "B"),
+        (None, "2.1.330", "claude-opus-5-5", "B", "B"),
+        ("haiku", "2.1.329", "claude-haiku-5-5", "B", "B"),
+        ("opusplan", "2.1.329", "claude-sonnet-5-5", "B", "B"),
+        ("claude-opus-4-20250514", "2.1.329", "claude-opus-5-5", "B", "B"),
+        ("claude-opus-4-1-20250805", "2.1.329", "claude-opus-5-5", "B", "B"),
+        ("claude-sonnet-4-20250514", "2.1.329", "claude-sonnet-4-20250514", "A'", "A'"),
+        ("claude-sonnet-4-5-20250929", "2.1.329", "claude-sonnet-4-5-20250929", "A'", "A'"),
+        ("claude-opus-4-7", "2.1.329", "claude-opus-4-7", "A'", "A'"),
+        ("claude-3-5-haiku-20241022", "2.1.329", "claude-3-5-haiku-20241022", "A'", "A'"),
+        ("claude-opus-4-8", "2.1.329", "claude-opus-4-8", "B", "B"),
+        ("claude-opus-5", "2.1.329", "claude-opus-5", "B", "B"),
+        ("claude-sonnet-5", "2.1.329", "claude-sonnet-5", "A'", "B"),
+        ("something-else", "2.1.329", "something-else", "B", "B"),
     ],
 )
-def test_model_and_layout(asked: str | None, version: str, model: str, layout: str) -> None:
+def test_model_and_layouts(asked: str | None, version: str, model: str, prompt: str, messages: str) -> None:
     found = resolve_model(asked, version)
     assert found.id == model
-    assert layout_of(version, found) == layout
+    assert (prompt_layout(version, found), message_layout(version, found)) == (prompt, messages)
+
+
+def test_opusplan_is_opus_while_planning() -> None:
+    assert resolve_model("opusplan", "2.1.329", "plan").id == "claude-opus-5-5"
+    assert resolve_model("opusplan[1m]", "2.1.100", "plan").name == "claude-opus-4-6[1m]"
+
+
+@pytest.mark.parametrize(
+    ("model", "told"),
+    [
+        ("claude-opus-5-5", False),
+        ("claude-sonnet-5-5", False),
+        ("something-else", False),
+        ("claude-haiku-5-5", True),
+        ("claude-opus-5", True),
+        ("claude-opus-4-8", True),
+        ("claude-sonnet-4-5-20250929", True),
+    ],
+)
+def test_which_models_are_told_how_many_tokens_are_left(model: str, told: bool) -> None:
+    assert resolve_model(model, "2.1.329").counts_tokens is told
 
 
 def test_long_window_suffix() -> None:
@@ -32,7 +64,8 @@ def test_long_window_suffix() -> None:
     [
         ("claude-opus-5-5", "Opus 5.5"),
         ("claude-sonnet-4-5-20250929", "Sonnet 4.5"),
-        ("claude-opus-4-20250514", "Opus 4"),
+        ("claude-sonnet-4-20250514", "Sonnet 4"),
+        ("claude-3-7-sonnet-20250219", "Sonnet 3.7"),
         ("gpt-5", "gpt-5"),
     ],
 )

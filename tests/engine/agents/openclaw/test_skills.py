@@ -93,6 +93,18 @@ def test_a_link_is_followed(claw: Claw, place: Path) -> None:
     assert names(claw()) == ["linked"]
 
 
+def test_a_linked_folder_of_a_skill_may_lie_anywhere(claw: Claw, place: Path) -> None:
+    for name in ("skill", "nothing"):
+        (place / "far/away" / name).mkdir(parents=True)
+    (place / "far/away/skill/SKILL.md").write_text(skill("linked"))
+    (place / "far/away/SKILL.md").write_text(skill("beside"))
+    (place / "workspace/skills/own").mkdir(parents=True)
+    (place / "workspace/skills/x").symlink_to(place / "far/away/skill")
+    (place / "workspace/skills/y").symlink_to(place / "far/away/nothing")
+    (place / "workspace/skills/own/SKILL.md").symlink_to(place / "far/away/SKILL.md")
+    assert names(claw()) == ["linked"]
+
+
 def gates(metadata: str) -> dict[str, str | bytes]:
     return {"workspace/skills/a/SKILL.md": skill("a", extra=f"metadata: {{openclaw: {metadata}}}\n")}
 

@@ -38,6 +38,7 @@ from .lazy import load_lazily
 from .mcp import configured, connected, externals_approved, mcp_tools, read_user_config
 from .memory import gather_memory, memory_folder
 from .mentions import find_mentions
+from .plugins import gather_plugins
 from .settings import Settings, Sources, gather_settings
 from .skills import CHARS_PER_TOKEN, SkillGatherer, listing_budget
 from .styles import gather_style, style_folders
@@ -86,7 +87,8 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     servers = connected(inputs)
     offered = mcp_tools(servers)
 
-    agents = AgentGatherer(workspace, version, cwd, root, config, sources)
+    plugins = gather_plugins(settings, config, workspace)
+    agents = AgentGatherer(workspace, version, cwd, root, config, sources, plugins.all, inputs.follow_links)
     listed_agents = agents.gather()
     main_agent = next((a for a in listed_agents if a.name == params.args.agent and a.body), None)
     git = git_status(repository, cwd, inputs.home, inputs.env, version, workspace) if repository else None
@@ -106,17 +108,21 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
             search, version, model, is_first_party(inputs.env), _heavy(search.value, window, offered)
         ),
     )
-    folder = memory_folder(config, repository.main_root if repository else cwd)
-    memory = gather_memory(folder, gates.auto_memory, workspace)
+    project = repository.main_root if repository else cwd
+    folder = memory_folder(config, project, settings.personal("autoMemoryDirectory").value, inputs.home)
+    # The index is an instruction file too: the switch that drops those drops it, and leaves the instructions on memory.
+    indexed = gates.auto_memory & gates.claude_mds
+    memory = gather_memory(folder, indexed, workspace, follow=inputs.follow_links)
     additional = added_directories(inputs, params)
     loader = InstructionLoader(
         workspace, version, cwd, inputs.home, config, managed, gates, sources,
-        settings.items("claudeMdExcludes"), repository, facts,
+        settings.items("claudeMdExcludes"), repository, facts, inputs.follow_links,
     )  # fmt: skip
     switch = settings.variable("CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD", inputs.env)
     loader.load(tuple(zip(params.args.addDir, additional, strict=True)), switch)
     lazy = load_lazily(loader, inputs.reads, facts)
-    skills = SkillGatherer(workspace, version, cwd, root, config, sources, gates, facts)
+    follow = inputs.follow_links
+    skills = SkillGatherer(workspace, version, cwd, root, config, sources, plugins.all, gates, facts, follow)
     listed_skills = skills.gather(listing_budget(window, inputs.env, settings.plain))
     style_setting = settings.known("outputStyle")
     style, style_files, style_problems = gather_style(
@@ -157,6 +163,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     files: Sequence[FileDraft] = (
         *settings.files,
         *user.files,
+        *plugins.files,
         *loader.drafts.values(),
         memory.draft,
         *agents.files,
@@ -168,6 +175,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     diagnostics = (
         *settings.diagnostics,
         *user.diagnostics,
+        *plugins.diagnostics,
         *_unknown_agent(params.args.agent, main_agent, listed_agents, facts),
         *loader.diagnostics,
         *agents.diagnostics,

@@ -1,6 +1,6 @@
 """What Claude Code does to an instruction file's text before it is sent (specs/claude-code.md 3.2).
 
-A leading BOM and YAML frontmatter go, block-level HTML comments go together with their blank line, the end is
+A leading BOM and YAML frontmatter go, block-level HTML comments go together with their blank line, both ends are
 trimmed. What is left are stretches of the file that keep their line numbers.
 """
 
@@ -11,14 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.formats.front_matter import MAX_CHARS, FrontMatter
-from promptscope_engine.formats.yaml import YAML_1_1, YamlError, YamlLimitError
 from promptscope_engine.prompt.drafts import Piece, file_text
 
-_FRONTMATTER = re.compile(r"---[ \t]*\r?\n(.*?)(?:^)---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
+from .head import read_frontmatter
+
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _COMMENT_START = re.compile(r" {0,3}<!--")
-_GLOB_SCALAR = re.compile(r"^(\s*(?:-|[\w-]+:)\s+)([*{@`!%&].*?|\[[^\]]*\][^\s,].*?)\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +32,8 @@ class Content:
     """A processed file. `problem` says what is wrong with its frontmatter, `problem_line` where."""
 
     stretches: tuple[Stretch, ...]
+    untrimmed: tuple[Stretch, ...] = ()
+    """The same with the white space at both ends: so a file stands that a read loads [recorded]."""
     frontmatter: dict[str, Json] = field(default_factory=dict)
     problem: str | None = None
     problem_line: int | None = None
@@ -42,52 +42,19 @@ class Content:
     def text(self) -> str:
         return "".join(s.text for s in self.stretches)
 
-    def pieces(self, path: str) -> tuple[Piece, ...]:
+    def pieces(self, path: str, *, trimmed: bool = True) -> tuple[Piece, ...]:
         """The stretches with their file:line."""
-        return tuple(file_text(path, s.text, s.line) for s in self.stretches)
+        return tuple(file_text(path, s.text, s.line) for s in (self.stretches if trimmed else self.untrimmed))
 
 
-def process(text: str, *, comments: bool = True) -> Content:
+def process(text: str, version: str, *, comments: bool = True) -> Content:
     """The text as it is sent; `comments` False keeps HTML comments (skills, agents, styles)."""
     body = text.removeprefix("\ufeff")
-    frontmatter, length, problem, problem_line = _frontmatter(body)
-    line = 1 + body.count("\n", 0, length)
-    body = body[length:]
+    found = read_frontmatter(body, version)
+    line = 1 + body.count("\n", 0, found.length)
+    body = body[found.length :]
     stretches = list(_without_comments(body, line)) if comments else [Stretch(body, line)] if body else []
-    return Content(tuple(_trimmed(stretches)), frontmatter, problem, problem_line)
-
-
-def _frontmatter(text: str) -> tuple[dict[str, Json], int, str | None, int | None]:
-    """(values, length of the block, problem, its line). Values that are no mapping count as none.
-
-    The block takes the white space after it along [recorded: a rule's blank line after `---` is not sent].
-    """
-    found = _FRONTMATTER.match(text)
-    if not found:
-        return {}, 0, None, None
-    length = len(text) - len(text[found.end() :].lstrip())
-    if len(found[1]) > MAX_CHARS:
-        return {}, length, "the frontmatter is too large to be read", 1
-    try:
-        values = FrontMatter(found[1]).parse(YAML_1_1).value
-    except YamlError as error:
-        again = None if isinstance(error, YamlLimitError) else _quoted(found[1])
-        return (again, length, None, None) if again is not None else ({}, length, error.message, error.line or 2)
-    return (values if isinstance(values, dict) else {}), length, None, None
-
-
-def _quoted(source: str) -> dict[str, Json] | None:
-    """A glob such as `paths: **/*.ts` or `*.ts` is not YAML (an alias); such scalars count as if they were quoted."""
-    lines = [_GLOB_SCALAR.sub(_quote, line) for line in source.splitlines()]
-    try:
-        values = FrontMatter("\n".join(lines)).parse(YAML_1_1).value
-    except YamlError:
-        return None
-    return values if isinstance(values, dict) else None
-
-
-def _quote(match: re.Match[str]) -> str:
-    return match[1] + "'" + match[2].replace("'", "''") + "'"
+    return Content(tuple(_trimmed(stretches)), tuple(stretches), found.values, found.problem, found.line)
 
 
 def _without_comments(text: str, first_line: int) -> Iterator[Stretch]:
@@ -146,10 +113,17 @@ def _in_list(line: str, before: bool) -> bool:
 
 
 def _trimmed(stretches: list[Stretch]) -> Iterator[Stretch]:
-    """Without white space at the end."""
+    """Without white space at either end."""
     kept = list(stretches)
     while kept and not kept[-1].text.rstrip():
         kept.pop()
     if kept:
         kept[-1] = Stretch(kept[-1].text.rstrip(), kept[-1].line)
+    while kept and not kept[0].text.lstrip():
+        kept.pop(0)
+    if kept:
+        text = kept[0].text
+        start = text.lstrip()
+        skipped = text.count("\n", 0, len(text) - len(start))
+        kept[0] = Stretch(start, kept[0].line + skipped)
     yield from kept

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
+from promptscope_engine.javascript.json import number
 from promptscope_engine.prompt.drafts import Piece, computed, file_text
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.workspace import FileText, Workspace
@@ -27,9 +28,11 @@ class Described:
         return self.content.frontmatter
 
     def text(self, key: str) -> str:
-        """A scalar of the frontmatter as text; empty if it is none."""
+        """A scalar of the frontmatter as text, as JavaScript writes it; empty if it is none."""
         value = self.values.get(key)
-        return str(value) if isinstance(value, (str, int, float)) and not isinstance(value, bool) else ""
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        return value if isinstance(value, str) else number(value) if isinstance(value, (int, float)) else ""
 
     def pieces(self, text: str) -> tuple[Piece, ...]:
         """A text taken from the file: traced to its line where it stands there verbatim."""
@@ -55,24 +58,30 @@ class Described:
         )
 
 
-def described(workspace: Workspace, path: str) -> Described | None:
+def described(workspace: Workspace, path: str, version: str) -> Described | None:
     """The file, or None if it cannot be read."""
     source = workspace.read(path)
     if not source.found:
         return None
-    content = workspace.memo(("claude-code.described", path, source.data), lambda: process(source.text, comments=False))
+    key = ("claude-code.described", version, path, source.data)
+    content = workspace.memo(key, lambda: process(source.text, version, comments=False))
     return Described(source, content)
 
 
 def markdown_below(workspace: Workspace, folder: str, depth: int = 8) -> list[str]:
-    """Every `*.md` below a folder, sorted by path, links to folders not followed."""
+    """Every `*.md` below a folder, sorted by path. Links to folders are followed, each real folder once."""
     found: list[str] = []
+    walked: set[str] = set()
 
     def walk(directory: str, left: int) -> None:
+        real = workspace.real_path(directory)
+        if real in walked:
+            return
+        walked.add(real)
         for entry in workspace.list(directory).entries:
             path = f"{directory}/{entry.name}"
             kind = workspace.kind(path) if entry.kind == "link" else entry.kind
-            if entry.kind == "directory" and left:
+            if kind == "directory" and left:
                 walk(path, left - 1)
             elif kind == "file" and entry.name.endswith(".md") and len(found) < MAX_FILES:
                 found.append(path)

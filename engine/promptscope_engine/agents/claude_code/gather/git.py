@@ -18,6 +18,7 @@ from promptscope_engine.workspace.git import Git, find_git
 from promptscope_engine.workspace.repository import repository_root
 
 _COMMITS = 5
+_ORIGIN = "refs/remotes/origin/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ def _watch(repository: Repository, workspace: Workspace) -> None:
     workspace.read(f"{repository.git_dir}/HEAD")
     # A submodule has no `.git` folder of its own: its refs lie beside its HEAD.
     common = f"{repository.main_root}/.git" if repository.linked else repository.git_dir
-    for name in ("config", "packed-refs", "refs/remotes/origin/HEAD"):
+    for name in ("config", "packed-refs", *(f"{_ORIGIN}{name}" for name in ("HEAD", "main", "master"))):
         workspace.read(f"{common}/{name}")
     workspace.read(f"{repository.git_dir}/index")
     head = workspace.read(f"{repository.git_dir}/HEAD").text.removeprefix("ref:").strip()
@@ -84,6 +85,9 @@ def _watch(repository: Repository, workspace: Workspace) -> None:
 class _Answers:
     branch: str
     origin_head: str
+    """Where `refs/remotes/origin/HEAD` points, "" for a hash or nothing."""
+    tracked: frozenset[str]
+    """Those of the refs in question that there are."""
     user: str
     status: str
     log: str
@@ -98,9 +102,12 @@ def _ask(git: Git) -> _Answers | None:
         return None
     # HEAD for a detached one; without a commit only symbolic-ref knows the branch.
     branch = safe.text("symbolic-ref", "--quiet", "--short", "HEAD")
+    origin_head = (safe.text("symbolic-ref", "--quiet", "refs/remotes/origin/HEAD") or "").strip()
+    candidates = [f"{_ORIGIN}main", f"{_ORIGIN}master", *([origin_head] if origin_head.startswith(_ORIGIN) else [])]
     return _Answers(
         branch=(branch or "HEAD").strip(),
-        origin_head=(safe.text("symbolic-ref", "--quiet", "refs/remotes/origin/HEAD") or "").strip(),
+        origin_head=origin_head,
+        tracked=frozenset((safe.text("for-each-ref", "--format=%(refname)", *candidates) or "").split()),
         user=(safe.text("config", "--get", "user.name") or "").strip(),
         status=status,
         log=safe.text("log", "--oneline", "--no-show-signature", "--no-decorate", f"-{_COMMITS}") or "",
@@ -113,13 +120,23 @@ def _status(answers: _Answers, version: str) -> GitStatus:
     shown, cut = _cut(status)
     return GitStatus(
         branch=answers.branch,
-        # Without a remote's HEAD it is always called main, even where the only branch is master (4).
-        main_branch=answers.origin_head.removeprefix("refs/remotes/origin/") or "main",
+        main_branch=_main_branch(answers, version),
         user=answers.user,
         commits=tuple(line for line in answers.log.splitlines() if line),
         status_shown=shown,
         cut=cut,
     )
+
+
+def _main_branch(answers: _Answers, version: str) -> str:
+    """The target of origin's HEAD, else origin's main or master, else `main`, whatever branches there are here.
+
+    A target that does not exist is printed by 2.1.100 all the same (claude-code-new-facts.md).
+    """
+    head = answers.origin_head
+    if head.startswith(_ORIGIN) and (version == V100 or head in answers.tracked):
+        return head.removeprefix(_ORIGIN)
+    return next((name for name in ("main", "master") if f"{_ORIGIN}{name}" in answers.tracked), "main")
 
 
 def _cut(status: str) -> tuple[str, bool]:

@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from promptscope_engine.agents.claude_code.gates import IS_329, Gates, variable_is_on
 from promptscope_engine.agents.claude_code.materials import InstructionFile
 from promptscope_engine.agents.claude_code.versions import V100
+from promptscope_engine.agents.shared.links import followed
 from promptscope_engine.javascript.glob import glob_matches
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft
@@ -22,7 +23,7 @@ from .content import Content, process
 from .git import Repository
 from .imports import BINARY, MAX_DEPTH, import_tokens
 from .patterns import parse_paths
-from .rules import rule_files
+from .rules import RuleFinder
 from .settings import Sources
 
 PROJECT = "project instructions, checked into the codebase"
@@ -64,6 +65,7 @@ class InstructionLoader:
     excludes: tuple[Known[str], ...]
     repository: Repository | None
     facts: Facts
+    follow_links: bool
     files: list[InstructionFile] = field(default_factory=list)
     drafts: dict[str, FileDraft] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -159,11 +161,13 @@ class InstructionLoader:
 
     def rules(self, holder: str, base: str, scope: Scope, folder: str = ".claude/rules") -> None:
         """The rules below a directory; those with `paths` wait for a matching file (3.5)."""
-        found, skipped = rule_files(self.workspace, f"{holder.rstrip('/')}/{folder}", self.version, self.cwd)
-        for path in found:
-            self.file(path, "claude-rule", scope, base=base)
-        for path, why, remedy in skipped:
-            self.absent(path, "claude-rule", "conditional", _absent(path, why, remedy))
+        finder = RuleFinder(self.workspace, self.version, self.cwd, holder.rstrip("/"), self.follow_links)
+        finder.find(f"{holder.rstrip('/')}/{folder}")
+        found = finder.found
+        for rule in found:
+            self.file(rule.path, "claude-rule", scope, shown=rule.shown, base=base, when=rule.when)
+        for path, why in finder.left_out.items():
+            self.absent(path, "claude-rule", "conditional", why)
         if len(found) > 1 and self.version != V100:
             self.diagnostics.append(
                 Diagnostic(
@@ -189,7 +193,7 @@ class InstructionLoader:
         when: Condition = ALWAYS,
     ) -> None:
         """A file and, after it, its imports. `optional`: a missing one is not listed."""
-        if path in self.seen or len(self.files) >= _MAX_FILES:
+        if path in self.seen or shown in self.seen or len(self.files) >= _MAX_FILES:
             return
         load: Load = "import" if importer else "always"
         source = self.workspace.read(path)
@@ -197,8 +201,9 @@ class InstructionLoader:
             if not optional:
                 self.absent(path, kind, load, _absent(path, "there is no such file", f"create {path}"), importer)
             return
-        self.seen.add(path)
+        self.seen |= {path, shown or path}
         conditions = [
+            followed(self.workspace, path, self.follow_links),
             self.gates.claude_mds,
             self.sources.condition(scope.source),
             scope.gate,
@@ -223,6 +228,7 @@ class InstructionLoader:
             kind=kind,
             label=scope.label,
             pieces=content.pieces(path),
+            lazy_pieces=content.pieces(path, trimmed=False),
             paths=patterns,
             base=base,
             importer=importer.shown if importer else None,
@@ -239,6 +245,10 @@ class InstructionLoader:
 
     def readable(self, source: FileText) -> tuple[Content, Condition]:
         """The processed text, and whether there is any."""
+        if source.problem == "outside" and self.workspace.leads_outside(source.path):  # `followed` says why
+            why = f"a link that leads to {source.real_path} is not followed"
+            self.diagnostics.append(Diagnostic("warning", "outside", why, source.path))
+            return Content(()), ALWAYS
         if source.problem:
             why = f"it cannot be read: {source.problem}" + (f" ({source.detail})" if source.detail else "")
             severity = "warning" if source.problem in ("too-large", "outside", "unreadable", "loop") else "info"
@@ -248,7 +258,8 @@ class InstructionLoader:
             why = "files of more than 4 MiB are left out"
             self.diagnostics.append(Diagnostic("warning", "too-large", f"{source.size:,} bytes: {why}", source.path))
             return Content(()), _absent(source.path, why, f"shorten {source.path}")
-        content = self.workspace.memo(("claude-code.content", source.path, source.data), lambda: process(source.text))
+        key = ("claude-code.content", self.version, source.path, source.data)
+        content = self.workspace.memo(key, lambda: process(source.text, self.version))
         return content, Observed(
             "file",
             source.path,
@@ -347,7 +358,7 @@ class InstructionLoader:
 
     def imported(self, target: str, file: InstructionFile, scope: Scope) -> None:
         gate = file.gate
-        if scope.project and not self.inside(target):
+        if scope.project and not (self.inside(target) and self.stays_inside(target)):
             gate = gate & self.gates.external
             if not self.gates.external.holds(self.facts):
                 self.unapproved(target, file, gate)
@@ -367,7 +378,7 @@ class InstructionLoader:
             when=gate,
             bytes=source.size,
             raw_chars=len(source.text),
-            injected=process(source.text).text if source.found else "",
+            injected=process(source.text, self.version).text if source.found else "",
             imported_by=file.shown,
         )
         self.drafts.setdefault(target, draft)
@@ -383,6 +394,11 @@ class InstructionLoader:
     def inside(self, path: str) -> bool:
         """The border is cwd, not the repository: an ancestor's imports do not expand below it (3.4)."""
         return path == self.cwd or path.startswith(self.cwd.rstrip("/") + "/")
+
+    def stays_inside(self, path: str) -> bool:
+        """From 2.1.329 on an import that is a link counts by where it leads (claude-code-new-facts.md)."""
+        real, cwd = self.workspace.real_path(path), self.workspace.real_path(self.cwd)
+        return self.version == V100 or real.startswith(cwd.rstrip("/") + "/")
 
 
 def _absent(path: str, why: str, remedy: str) -> Condition:

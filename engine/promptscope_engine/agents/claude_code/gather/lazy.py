@@ -25,6 +25,8 @@ def load_lazily(loader: InstructionLoader, reads: Iterable[str], facts: Facts) -
     suppressed_by = loader.suppressed_by()
     for read in reads:
         path = read if read.startswith("/") else f"{loader.cwd.rstrip('/')}/{read}"
+        if _through_link(loader, path):
+            continue
         for folder in _between(loader.cwd, path):
             before = len(loader.files)
             loader.directory(folder, suppressed_by or _claude_md_in(loader, folder), lazy=True)
@@ -44,6 +46,14 @@ def load_lazily(loader: InstructionLoader, reads: Iterable[str], facts: Facts) -
     names = {item.file.shown for item in loaded if item.file.paths is None}
     loader.files = [f for f in loader.files if f.shown not in names]
     return tuple(loaded)
+
+
+def _through_link(loader: InstructionLoader, path: str) -> bool:
+    """A file below cwd that is reached through a linked folder loads nothing (claude-code-new-facts.md)."""
+    folder, cwd = str(PurePosixPath(path).parent), loader.cwd.rstrip("/")
+    if not folder.startswith(cwd + "/") or ".." in PurePosixPath(folder).parts:
+        return False
+    return loader.workspace.real_path(folder) != loader.workspace.real_path(cwd).rstrip("/") + folder[len(cwd) :]
 
 
 def _between(cwd: str, path: str) -> list[str]:

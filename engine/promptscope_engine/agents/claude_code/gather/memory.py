@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 
 from promptscope_engine.agents.claude_code.materials import InstructionFile
+from promptscope_engine.agents.shared.links import followed
+from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft, file_text
 from promptscope_engine.workspace import Workspace
@@ -24,8 +27,15 @@ class AutoMemory:
     draft: FileDraft
 
 
-def memory_folder(config: str, project: str) -> str:
-    """`<config>/projects/<key>/memory`: the key is the path with a dash for all but ASCII letters and digits."""
+def memory_folder(config: str, project: str, configured: Json = None, home: str = "") -> str:
+    """`<config>/projects/<key>/memory`: the key is the path with a dash for all but ASCII letters and digits.
+
+    `configured` is the setting `autoMemoryDirectory`, an absolute path or one below `~`, which takes its place.
+    """
+    if isinstance(configured, str):
+        own = home + configured[1:] if configured == "~" or configured.startswith("~/") else configured
+        if own.startswith("/"):
+            return os.path.normpath(own)
     return f"{config}/projects/{re.sub(r'[^A-Za-z0-9]', '-', project)}/memory"
 
 
@@ -50,7 +60,7 @@ def _kilobytes(size: int) -> str:
     return f"{size / 1024:.1f}KB"
 
 
-def gather_memory(folder: str, gate: Condition, workspace: Workspace) -> AutoMemory:
+def gather_memory(folder: str, gate: Condition, workspace: Workspace, *, follow: bool) -> AutoMemory:
     """MEMORY.md of the project; topic files beside it are never loaded."""
     path = f"{folder}/MEMORY.md"
     source = workspace.read(path)
@@ -65,7 +75,7 @@ def gather_memory(folder: str, gate: Condition, workspace: Workspace) -> AutoMem
         "no memories were written yet" if missing else "the file is empty or cannot be read",
         remedy=f"create {path}" if missing else f"write something into {path}",
     )
-    when = there & gate
+    when = followed(workspace, path, follow) & there & gate
     file = InstructionFile(path, source.real_path, "memory", LABEL, (file_text(path, text, 1),), when=when)
     draft = FileDraft(
         path,

@@ -19,11 +19,18 @@ def parse_paths(value: Json) -> tuple[str, ...] | None:
     Empty `paths` and `**` make a rule unconditional [recorded].
     """
     items = value if isinstance(value, list) else [value]
-    found = [part for item in items if isinstance(item, str) for part in _split(item)]
+    found = [part for item in items for part in _split(_as_text(item))]
     found = [part for part in found if part][:_MAX_PATTERNS]
     if not found or all(part == "**" for part in found):
         return None
     return tuple(found)
+
+
+def _as_text(item: Json) -> str:
+    """A list in the list counts as its items [recorded]."""
+    if isinstance(item, list):
+        return ",".join(map(_as_text, item))
+    return item if isinstance(item, str) else ""
 
 
 def _split(text: str) -> Iterator[str]:

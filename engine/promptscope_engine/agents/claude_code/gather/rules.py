@@ -1,63 +1,108 @@
-"""The rule files below a `rules` folder (specs/claude-code.md 3.5)."""
+"""The rule files below a `rules` folder (specs/claude-code.md 3.5, claude-code-new-facts.md on links)."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from promptscope_engine.agents.claude_code.versions import V100
+from promptscope_engine.agents.shared.links import followed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.workspace import Workspace
 
 _MAX_DEPTH = 16
 _MAX_RULES = 2_000
 
 
-def rule_files(
-    workspace: Workspace, folder: str, version: str, cwd: str
-) -> tuple[list[str], list[tuple[str, str, str]]]:
-    """(paths of the `*.md` files sorted by name in each directory, [(what is left out, why, what to do)]).
+@dataclass(frozen=True, slots=True)
+class RuleFile:
+    """A rule: where it lies, the path it is shown under, and what a link on the way means for it."""
 
-    2.1.100 sorts; 2.1.329 takes the file system's order, which differs between machines, so we sort as well.
-    """
-    found: list[str] = []
-    skipped: list[tuple[str, str, str]] = []
-    visited: set[str] = set()
+    path: str
+    shown: str
+    when: Condition = ALWAYS
 
-    def walk(directory: str, depth: int) -> None:
-        if depth > _MAX_DEPTH or len(found) >= _MAX_RULES:
-            why = "the folders are nested too deeply or there are too many rules"
-            skipped.append((directory, why, "move the rules up, or merge them"))
+
+@dataclass
+class RuleFinder:
+    """Walks one `rules` folder. 2.1.100 sorts by name in each directory; later versions take the file system's order,
+    which differs between machines, so we sort as well."""
+
+    workspace: Workspace
+    version: str
+    cwd: str
+    holder: str
+    """The directory that the folder belongs to: a link further out is none of the rules'."""
+    follow: bool
+    found: list[RuleFile] = field(default_factory=list)
+    left_out: dict[str, Condition] = field(default_factory=dict)
+    """Folders and files that are not read, each with its reason."""
+    _walked: set[str] = field(default_factory=set)
+
+    def find(self, folder: str) -> None:
+        """All of the folder's `*.md` files."""
+        if self.workspace.kind(folder) == "directory":
+            self._walk(folder, 0)
+
+    def _walk(self, directory: str, depth: int) -> None:
+        real = self.workspace.real_path(directory)
+        if real in self._walked or not self._may_enter(directory, real):
             return
-        listing = workspace.list(directory)
+        self._walked.add(real)
+        if depth > _MAX_DEPTH or len(self.found) >= _MAX_RULES:
+            why = "the folders are nested too deeply or there are too many rules"
+            self._leave_out(directory, why, "move the rules up, or merge them")
+            return
+        listing = self.workspace.list(directory)
         if listing.problem not in (None, "missing", "too-many"):
             why = f"the folder cannot be listed: {listing.problem} {listing.detail}".strip()
-            skipped.append((directory, why, f"make {directory} readable"))
+            self._leave_out(directory, why, f"make {directory} readable")
         for entry in listing.entries:
             path = f"{directory}/{entry.name}"
-            kind = workspace.kind(path) if entry.kind == "link" else entry.kind
-            if kind == "directory" and entry.kind == "link":
-                linked(path, depth)
-            elif kind == "directory":
-                walk(path, depth + 1)
+            kind = self.workspace.kind(path) if entry.kind == "link" else entry.kind
+            if kind == "directory":
+                self._walk(path, depth + 1)
             elif kind == "file" and entry.name.endswith(".md"):
-                found.append(path)
+                self._file(path)
 
-    def linked(path: str, depth: int) -> None:
-        """A symlinked folder: 2.1.100 follows it and shows the files under their real path (12)."""
-        if version != V100:
-            why = "this version does not follow a link to a folder of rules"
-            skipped.append((path, why, f"replace the link {path} by a folder"))
-            return
-        real = workspace.disk.realpath(path)
-        if real in visited:
-            return
-        visited.add(real)
-        if str(PurePosixPath(real).parent) in {str(p) for p in PurePosixPath(cwd).parents}:
-            workspace.allow([real])  # a folder beside the workspace or its parents: the user linked to it
-        walk(real, depth + 1)
+    def _file(self, path: str) -> None:
+        real = self.workspace.real_path(path)
+        if not self._linked(path, real):
+            self.found.append(RuleFile(path, path))
+        elif self._may_enter(path, real):
+            self.found.append(RuleFile(path, self._shown(real), followed(self.workspace, path, self.follow)))
 
-    if workspace.kind(folder) is not None:
-        if workspace.kind(folder, follow=False) == "link":
-            linked(folder, 0)
-        else:
-            walk(folder, 0)
-    return found, skipped
+    def _may_enter(self, path: str, real: str) -> bool:
+        """Whether a file or folder is read if there is a link on the way to it.
+
+        2.1.100 follows every link; later versions only those that stay inside of the working directory.
+        """
+        if not self._linked(path, real) or self._inside(real):
+            return True
+        if self.version != V100:
+            why = f"a link leads to {real}: this version follows none of rules out of the working directory"
+            self._leave_out(path, why, f"put a copy in the place of the link {path}")
+            return False
+        beside = str(PurePosixPath(real).parent) in {str(p) for p in PurePosixPath(self.cwd).parents}
+        if beside and self.workspace.is_dir(path):
+            self.workspace.allow([real])  # a folder beside the workspace or its parents: the user linked to it
+        if self.workspace.allows(path, listing=True):
+            return True
+        self.left_out[path] = followed(self.workspace, path, follow=False)
+        return False
+
+    def _linked(self, path: str, real: str) -> bool:
+        """Whether a link stands between the holder and the path."""
+        return real != self.workspace.real_path(self.holder) + path[len(self.holder) :]
+
+    def _inside(self, real: str) -> bool:
+        return real.startswith(self.workspace.real_path(self.cwd).rstrip("/") + "/")
+
+    def _shown(self, real: str) -> str:
+        """The target's path, as seen from a working directory that may be a link itself."""
+        if not self._inside(real):
+            return real
+        return self.cwd + real[len(self.workspace.real_path(self.cwd)) :]
+
+    def _leave_out(self, path: str, why: str, remedy: str) -> None:
+        self.left_out[path] = Observed("file", path, False, "", why, remedy=remedy)

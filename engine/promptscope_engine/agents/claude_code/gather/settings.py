@@ -62,6 +62,8 @@ class Layer:
     shown: str = ""
     text: str = ""
     managed: bool = False
+    shared: bool = False
+    """The project's own file, which comes with the repository."""
 
     def source(self, key: str, overlay: str | None, line_of: str | tuple[str | int, ...]) -> SettingSource:
         """Where the layer sets a key."""
@@ -84,13 +86,31 @@ class Settings:
 
     def known(self, key: str, default: Json = None) -> Known[Json]:
         """The value under a dotted key and the strongest layer that has it."""
-        value = at(self.plain, key)
+        return self._known(key, at(self.plain, key), self.layers, default)
+
+    def personal(self, key: str) -> Known[Json]:
+        """The value under a dotted key that a project may not set."""
+        layers = tuple(layer for layer in self.layers if not layer.shared)
+        return self._known(key, next((at(v.values, key) for v in reversed(layers) if at(v.values, key)), None), layers)
+
+    def _known(self, key: str, value: Json, layers: tuple[Layer, ...], default: Json = None) -> Known[Json]:
         overlay = f"settings.{key}"
-        for layer in reversed(self.layers):
+        for layer in reversed(layers):
             if at(layer.values, key) is not None:
                 return Known(value, layer.source(key, None if layer.managed else overlay, key))
         file = self.unset
         return Known(default, SettingSource(key, file.path, file.shown, is_set=False, overlay=overlay))
+
+    def member(self, key: str, name: str) -> Known[Json]:
+        """The value under one name of an object that all layers add to; the name may hold any character."""
+        overlay = None if "." in name else f"settings.{key}.{name}"
+        for layer in reversed(self.layers):
+            members = layer.values.get(key)
+            if isinstance(members, dict) and name in members:
+                source = layer.source(f"{key}.{name}", None if layer.managed else overlay, (key, name))
+                return Known(members[name], source)
+        file = self.unset
+        return Known(None, SettingSource(f"{key}.{name}", file.path, file.shown, is_set=False, overlay=overlay))
 
     def items(self, key: str) -> tuple[Known[str], ...]:
         """The texts of a list that all layers add to. Only an item of `--settings` has an overlay: the whole list."""
@@ -160,7 +180,11 @@ def gather_settings(
             when = when & sources.condition(source)
         files.append(FileDraft(path, file.real_path, "settings", "always", when, file.size, len(file.text)))
         if isinstance(data, dict) and (source == "managed" or sources.allows(source)):
-            layers.append(Layer(data, path, shown(path, inputs), file.text, managed=source == "managed"))
+            layers.append(
+                Layer(
+                    data, path, shown(path, inputs), file.text, managed=source == "managed", shared=source == "project"
+                )
+            )
     plain: dict[str, Json] = {}
     for layer in layers:
         plain = _merge(plain, {key: value for key, value in layer.values.items() if value is not None})

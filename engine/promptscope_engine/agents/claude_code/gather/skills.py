@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
@@ -10,6 +11,7 @@ from promptscope_engine.agents.claude_code.bundled import ARTIFACT_SKILLS, SKILL
 from promptscope_engine.agents.claude_code.gates import Gates
 from promptscope_engine.agents.claude_code.materials import Skill
 from promptscope_engine.agents.claude_code.versions import V100, V329, V330
+from promptscope_engine.agents.shared.links import followed, refused
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin
@@ -18,8 +20,8 @@ from promptscope_engine.workspace import Workspace
 
 from .frontmatter import Described, described, markdown_below, project_folders
 from .patterns import parse_paths
+from .plugins import Plugin
 from .settings import Sources
-
 
 
 def cut_at(version: str) -> int:
@@ -37,6 +39,19 @@ _LEAST = 20
 """A share below this many characters is no description any more: only the name is listed."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A skill or command that was read. `listed`: what lets it into the listing, but for others of its name."""
+
+    name: str
+    path: str
+    kind: str
+    source: str
+    described: Described
+    loaded: bool
+    listed: Condition
+
+
 @dataclass
 class SkillGatherer:
     """Collects skills in the order of the listing."""
@@ -47,81 +62,126 @@ class SkillGatherer:
     root: str | None
     config: str
     sources: Sources
+    plugins: tuple[Plugin, ...]
     gates: Gates
     facts: Facts
-    skills: dict[str, Skill] = field(default_factory=dict)
+    follow_links: bool
     files: list[FileDraft] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
     def gather(self, budget: int) -> tuple[Skill, ...]:
         """Every skill, listed or not; those of the listing fit the budget in characters."""
-        bundled = [
-            Skill(name, name, "bundled", (builtin(f"skills.{name}", text),), self.gates.skills & self.bundled(name))
-            for name, text in SKILLS[self.version].items()
-        ]
-        self.folder(f"{self.config}/skills", "user")
+        found = [*self.skills(f"{self.config}/skills", "user")]
         for folder in project_folders(self.cwd, self.root, "skills"):
-            self.folder(folder, "project")
-        # Recorded in 2.1.329: the project's commands stand before the user's.
+            found += self.skills(folder, "project")
+        commands = [*self.commands(f"{self.config}/commands", "user")]
         for folder in project_folders(self.cwd, self.root, "commands"):
-            self.commands(folder, "project")
-        self.commands(f"{self.config}/commands", "user")
-        own = fit(list(self.skills.values()), budget - _BUNDLED_CHARS[self.version], self.facts)
+            commands += self.commands(folder, "project")
+        if self.version != V100:  # sorted by name; 2.1.100 keeps the folders' order (claude-code-new-facts.md)
+            commands.sort(key=lambda command: command.name)
+        found += commands
+        for plugin in self.plugins:
+            found += self.commands(f"{plugin.folder}/commands", "plugin", plugin)
+            found += self.skills(f"{plugin.folder}/skills", "plugin", plugin)
+        own = fit(self.own(found), budget - _BUNDLED_CHARS[self.version], self.facts)
+        bundled = [self.bundled(name, text, found) for name, text in SKILLS[self.version].items()]
         return tuple([*bundled, *own] if self.version == V100 else [*own, *bundled])
 
-    def bundled(self, name: str) -> Condition:
-        """What a bundled skill needs besides skills as such."""
-        return self.gates.artifacts if name in ARTIFACT_SKILLS else ALWAYS
+    def bundled(self, name: str, text: str, found: list[_Found]) -> Skill:
+        """A bundled skill; from 2.1.329 on one of the user's own of the same name takes its place."""
+        when = self.gates.skills & (self.gates.artifacts if name in ARTIFACT_SKILLS else ALWAYS)
+        own = next((other.path for other in found if other.loaded and other.name == name), None)
+        if self.version != V100 and own:
+            remedy = f"rename {_renamed(own)}"
+            when = when & Observed("file", own, False, "", f"{own} has its name and takes its place", remedy=remedy)
+        return Skill(name, name, "bundled", (builtin(f"skills.{name}", text),), when)
 
-    def folder(self, folder: str, source: str) -> None:
+    # --- what lies in the folders ----------------------------------------------------------------------------------
+
+    def skills(self, folder: str, source: str, plugin: Plugin | None = None) -> Iterator[_Found]:
+        """`<folder>/<name>/SKILL.md`, sorted by name."""
+        if not self.allowed(folder):
+            return
         for entry in self.workspace.list(folder).entries:
             path = f"{folder}/{entry.name}/SKILL.md"
-            if self.workspace.kind(f"{folder}/{entry.name}") == "directory":
-                if self.workspace.kind(path) == "file":
-                    self.add(path, entry.name, source, "skill")
-                elif self.workspace.kind(f"{folder}/{entry.name}/skill.md") == "file":
-                    other = f"{folder}/{entry.name}/skill.md"
-                    no, remedy = "only the name SKILL.md counts", f"rename {other} to SKILL.md"
-                    why = Observed("file", path, False, "", no, remedy=remedy)
-                    self.files.append(FileDraft(other, other, "skill", "on-demand", why))
+            if self.workspace.kind(f"{folder}/{entry.name}") != "directory":
+                continue
+            if self.workspace.kind(path) == "file":
+                yield from self.found(path, entry.name, source, "skill", plugin)
+            elif self.workspace.kind(f"{folder}/{entry.name}/skill.md") == "file":
+                other = f"{folder}/{entry.name}/skill.md"
+                no, remedy = "only the name SKILL.md counts", f"rename {other} to SKILL.md"
+                why = Observed("file", path, False, "", no, remedy=remedy)
+                self.files.append(FileDraft(other, other, "skill", "on-demand", why))
 
-    def commands(self, folder: str, source: str) -> None:
+    def commands(self, folder: str, source: str, plugin: Plugin | None = None) -> Iterator[_Found]:
         """`commands/sub/name.md` is the skill `sub:name`."""
+        if not self.allowed(folder):
+            return
         for path in markdown_below(self.workspace, folder):
             name = str(PurePosixPath(path).relative_to(folder).with_suffix("")).replace("/", ":")
-            self.add(path, name, source, "command")
+            yield from self.found(path, name, source, "command", plugin)
 
-    def add(self, path: str, name: str, source: str, kind: str) -> None:
-        found = described(self.workspace, path)
-        if found is None:
+    def allowed(self, path: str) -> bool:
+        """Whether a folder or file may be read; a link that is refused becomes a row."""
+        if self.workspace.kind(path) is None or self.workspace.allows(path, listing=True):
+            return True
+        self.files.append(refused(self.workspace, path, "skill", "on-demand"))
+        return False
+
+    def found(self, path: str, name: str, source: str, kind: str, plugin: Plugin | None) -> Iterator[_Found]:
+        if not self.allowed(path):
             return
-        if problem := found.problem():
+        read = described(self.workspace, path, self.version)
+        if read is None:
+            return
+        if problem := read.problem():
             self.diagnostics.append(problem)
-        shadowed = self.skills.get(name)
-        when = self.listed(found, source) & Observed(
-            "file",
-            path,
-            shadowed is None,
-            "no other skill has its name",
-            "a skill of the same name stands before it",
-            remedy=f"rename {path if kind == 'command' else path.removesuffix('/SKILL.md')}",
-        )
-        own_name = found.text("name").strip()
-        shown = f"{name} ({own_name})" if kind == "skill" and own_name and own_name != name else name
-        skill = Skill(name, shown, "command" if kind == "command" else source, self.description(found), when)
-        if shadowed is None:
-            self.skills[name] = skill
-        text = "".join(p.text for p in skill.pieces)
-        source_file = found.source
-        self.files.append(
-            FileDraft(
-                path, source_file.real_path, "skill", "on-demand", when, source_file.size, len(source_file.text), text
-            )
-        )
+        let_in = plugin.when if plugin else self.sources.condition(source)
+        listed = self.gates.skills & let_in & followed(self.workspace, path, self.follow_links) & self.waits(read)
+        loaded = plugin.enabled if plugin else self.sources.allows(source)
+        yield _Found(f"{plugin.name}:{name}" if plugin else name, path, kind, source, read, loaded, listed)
 
-    def listed(self, found: Described, source: str) -> Condition:
-        """What keeps a skill out of the listing (6)."""
-        condition: Condition = self.gates.skills & self.sources.condition(source)
+    # --- what is listed --------------------------------------------------------------------------------------------
+
+    def own(self, found: list[_Found]) -> list[Skill]:
+        """The user's own skills. Of equal names 2.1.100 lists every one, later versions the first that is loaded."""
+        skills: list[Skill] = []
+        first: dict[str, str] = {}
+        for item in found:
+            earlier = first.get(item.name) if self.version != V100 else None
+            when = item.listed & Observed(
+                "file",
+                item.path,
+                earlier is None,
+                "no other skill has its name",
+                f"{earlier} has the same name and stands before it",
+                remedy=f"rename {_renamed(item.path)}",
+            )
+            if item.loaded:
+                first.setdefault(item.name, item.path)
+            pieces = self.description(item.described)
+            source = "command" if item.kind == "command" and item.source != "plugin" else item.source
+            skills.append(Skill(item.name, self.shown(item, found), source, pieces, when))
+            file, text = item.described.source, "".join(piece.text for piece in pieces)
+            self.files.append(
+                FileDraft(item.path, file.real_path, "skill", "on-demand", when, file.size, len(file.text), text)
+            )
+        return skills
+
+    def shown(self, item: _Found, found: list[_Found]) -> str:
+        """`folder (name)` where both differ: not in 2.1.100, and not where the name is no good or another one's."""
+        name = item.described.text("name").strip()
+        if self.version == V100 or item.kind == "command" or not name or any(map(str.isspace, name)):
+            return item.name
+        prefix, _, folder = item.name.rpartition(":")
+        own = f"{prefix}:{name}" if prefix else name
+        others = {other.name for other in found if other is not item} | SKILLS[self.version].keys()
+        return item.name if name == folder or own in others else f"{item.name} ({own})"
+
+    def waits(self, found: Described) -> Condition:
+        """What its frontmatter says against listing it (6)."""
+        condition: Condition = ALWAYS
         manual = "disable-model-invocation"
         if found.values.get(manual) is True:
             no = f"`{manual}` is on: only the user calls it"
@@ -133,21 +193,26 @@ class SkillGatherer:
         return condition
 
     def description(self, found: Described) -> tuple[Piece, ...]:
-        """`<description>[ - <when_to_use>]`, cut; without one the first paragraph of the body."""
+        """`<description>[ - <when_to_use>]`, cut; without one the first line of the body."""
         text = _one_line(found.text("description"), self.version)
         hint = _one_line(found.text("when_to_use"), self.version)
         if not text:
-            body = found.content.text.strip()
-            text = " ".join(body.split("\n\n", 1)[0].split()).lstrip("# ")
+            lines = (line.strip() for line in found.content.text.splitlines())
+            text = next(filter(None, lines), "").lstrip("#").strip()
         pieces: tuple[Piece, ...] = found.pieces(text)
         if hint:
             pieces = (*pieces, Piece(" - ", Origin("label")), *found.pieces(hint))
         return shorten(pieces, cut_at(self.version))
 
 
+def _renamed(path: str) -> str:
+    """What gives a skill or command its name."""
+    return path.removesuffix("/SKILL.md")
+
+
 def _one_line(text: str, version: str) -> str:
-    """Folded and block scalars are one line in 2.1.329 [recorded]."""
-    return text.strip() if version == V100 else " ".join(text.split())
+    """From 2.1.329 on one blank stands for each run of line breaks and tabs [recorded]."""
+    return (text if version == V100 else re.sub(r"[\x00-\x1f]+", " ", text)).strip()
 
 
 def shorten(pieces: tuple[Piece, ...], limit: int) -> tuple[Piece, ...]:

@@ -26,7 +26,7 @@ def gather_style(
     own: dict[str, OutputStyle] = {}
     for folder in folders:
         for path in markdown_below(workspace, folder):
-            found = described(workspace, path)
+            found = described(workspace, path, version)
             if found is None:
                 continue
             style = _style(path, found)

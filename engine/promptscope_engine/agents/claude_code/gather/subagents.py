@@ -8,6 +8,7 @@ from promptscope_engine.agents.claude_code.bundled import AGENTS
 from promptscope_engine.agents.claude_code.gates import INTERACTIVE
 from promptscope_engine.agents.claude_code.materials import SubAgent
 from promptscope_engine.agents.claude_code.versions import V100
+from promptscope_engine.agents.shared.links import followed, refused
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Observed
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, file_text
@@ -16,6 +17,7 @@ from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
 from .frontmatter import Described, described, markdown_below, project_folders
+from .plugins import Plugin
 from .settings import Sources
 
 ALL_TOOLS = "All tools"
@@ -31,6 +33,8 @@ class AgentGatherer:
     root: str | None
     config: str
     sources: Sources
+    plugins: tuple[Plugin, ...]
+    follow_links: bool
     own: dict[str, SubAgent] = field(default_factory=dict)
     files: list[FileDraft] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -40,6 +44,8 @@ class AgentGatherer:
         for folder in project_folders(self.cwd, self.root, "agents"):
             self.folder(folder, "project")
         self.folder(f"{self.config}/agents", "user")
+        for plugin in self.plugins:
+            self.folder(f"{plugin.folder}/agents", "plugin", plugin)
         built_in = [
             SubAgent(
                 agent.name,
@@ -57,22 +63,33 @@ class AgentGatherer:
             return agents
         return tuple(sorted(agents, key=lambda agent: (agent.name.lower(), agent.name)))
 
-    def folder(self, folder: str, source: str) -> None:
+    def folder(self, folder: str, source: str, plugin: Plugin | None = None) -> None:
+        if not self.allowed(folder):
+            return
         for path in markdown_below(self.workspace, folder):
-            found = described(self.workspace, path)
+            found = described(self.workspace, path, self.version) if self.allowed(path) else None
             if found is not None:
-                self.add(path, found, source)
+                self.add(path, found, source, plugin)
 
-    def add(self, path: str, found: Described, source: str) -> None:
+    def allowed(self, path: str) -> bool:
+        """Whether a folder or file may be read; a link that is refused becomes a row."""
+        if self.workspace.allows(path, listing=True) or self.workspace.kind(path) is None:
+            return True
+        self.files.append(refused(self.workspace, path, "agent", "on-demand"))
+        return False
+
+    def add(self, path: str, found: Described, source: str, plugin: Plugin | None = None) -> None:
         if problem := found.problem():
             self.diagnostics.append(problem)
-        name, description = found.text("name").strip(), found.text("description")
+        name, description = agent_name(found.values.get("name")), found.text("description").replace("\\n", "\n")
+        if plugin and name:
+            name = f"{plugin.name}:{name}"
         complete = Observed(
             "file",
             path,
             bool(name and description),
             "name and description are given",
-            "name or description is missing",
+            "name or description is missing, or the name has a blank in it",
             remedy=f"give `name` and `description` in {path}",
         )
         first = Observed(
@@ -85,20 +102,27 @@ class AgentGatherer:
         )
         listed = complete.ok and first.ok
         size, chars = found.source.size, len(found.source.text)
-        when = complete & first & self.sources.condition(source)
+        let_in = plugin.when if plugin else self.sources.condition(source)
+        when = complete & first & let_in & followed(self.workspace, path, self.follow_links)
         text = description if listed else ""
         self.files.append(FileDraft(path, found.source.real_path, "agent", "on-demand", when, size, chars, text))
-        if not (listed and self.sources.allows(source)):
+        if not (listed and (plugin.enabled if plugin else self.sources.allows(source))):
             return
         tools = tool_names(found.values.get("tools"))
         self.own[name] = SubAgent(
             name=name,
-            pieces=found.pieces(description if self.version == V100 else " ".join(description.split())),
+            pieces=found.pieces(description),
             tools=tools_line(tools, tool_names(found.values.get("disallowedTools"))),
             source=source,
             body=_body(found),
             tool_list=None if tools is None else Known(tools, found.setting("tools")),
         )
+
+
+def agent_name(value: Json) -> str:
+    """The name of an agent: a text without blanks, or "" where it is none (claude-code-new-facts.md)."""
+    name = value.strip() if isinstance(value, str) else ""
+    return "" if any(map(str.isspace, name)) else name
 
 
 def tool_names(value: Json) -> tuple[str, ...] | None:

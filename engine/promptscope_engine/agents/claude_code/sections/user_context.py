@@ -51,7 +51,7 @@ def _section(
 def entry_pieces(file: InstructionFile, *, labelled: bool) -> Iterator[Piece]:
     """`Contents of <path> (<label>):`, a blank line, the text. Files that a read loaded have no label (3.6)."""
     yield label(f"Contents of {file.shown} ({file.label}):\n\n" if labelled else f"Contents of {file.shown}:\n\n")
-    yield from file.pieces
+    yield from file.pieces if labelled else file.lazy_pieces
 
 
 def _entries(m: Materials, place: Place) -> Iterator[SectionDraft]:

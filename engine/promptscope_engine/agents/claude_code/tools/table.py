@@ -6,7 +6,22 @@ from collections.abc import Mapping
 
 from promptscope_engine.agents.claude_code.versions import V100, V329, V330
 
-from . import agents, dialog, extension, files, monitor, pages, schedule, search, shell, tasks, todo, web, workflow, worktrees
+from . import (
+    agents,
+    dialog,
+    extension,
+    files,
+    monitor,
+    pages,
+    schedule,
+    search,
+    shell,
+    tasks,
+    todo,
+    web,
+    workflow,
+    worktrees,
+)
 from .schema import ToolText
 
 _SAME = {

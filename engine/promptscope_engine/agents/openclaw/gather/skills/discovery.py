@@ -134,11 +134,21 @@ def _source(workspace: Workspace, source: Source, bounds: Limits, found: Found) 
         child = f"{folder}/{name}"
         if workspace.kind(f"{child}/SKILL.md") is None:
             continue
+        _announce(workspace, child)
         if _fits(workspace.read(f"{child}/SKILL.md"), bounds, found):
             skills += _folder(workspace, child, source, found)
         if len(skills) >= bounds.per_source:
             break
     return skills if len(skills) <= bounds.per_source else sorted(skills, key=lambda s: s.name)[: bounds.per_source]
+
+
+def _announce(workspace: Workspace, child: str) -> None:
+    """A link in the place of a skill's folder is followed wherever it leads [recorded]: it was put there by hand.
+
+    Only a folder with a SKILL.md comes so far, and nothing beside it may be read.
+    """
+    if workspace.kind(child, follow=False) == "link" and workspace.leads_outside(child):
+        workspace.allow([workspace.real_path(child)])
 
 
 def _nested_root(workspace: Workspace, folder: str, bounds: Limits) -> str:

@@ -1,0 +1,99 @@
+"""The frontmatter that a file begins with: where it ends, and what its YAML means (claude-code-new-facts.md).
+
+The fences are `---` on the first line and again alone on a line. YAML that does not parse is tried once more with the
+values quoted that are none by themselves: a glob, a colon, a list that is not closed. If that fails too, the block is
+cut off all the same and holds nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from promptscope_engine.agents.claude_code.versions import V100
+from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.front_matter import MAX_CHARS, FrontMatter
+from promptscope_engine.formats.yaml import CORE, CORE_LAST, Schema, YamlError, YamlLimitError, read_yaml
+
+_FENCED = re.compile(r"---[ \t]*\r?\n(.*?)(?:^)---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
+_LINE = re.compile(r"([A-Za-z_][\w-]*):[ \t]+(\S.*?)[ \t]*")
+_TABS = re.compile(r"^[ \t]*\t[ \t]*", re.MULTILINE)
+_CLOSERS = {"[": "]", "{": "}", '"': '"', "'": "'"}
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A file's frontmatter: its values, the characters of the block, and what is wrong with it, with its line."""
+
+    values: dict[str, Json] = field(default_factory=dict)
+    length: int = 0
+    problem: str | None = None
+    line: int | None = None
+
+
+def read_frontmatter(text: str, version: str) -> Head:
+    """The frontmatter of a text without BOM. Values that are no mapping count as none.
+
+    The block takes the white space after it along [recorded: a rule's blank line after `---` is not sent].
+    """
+    found = _FENCED.match(text)
+    if not found:
+        return Head()
+    length = len(text) - len(text[found.end() :].lstrip())
+    source = found[1]
+    if len(source) > MAX_CHARS:
+        return Head({}, length, "the frontmatter is too large to be read", 1)
+    # 2.1.100 refuses two equal keys and tabs; later versions take the last key, and tabs for blanks.
+    schema = CORE if version == V100 else CORE_LAST
+    source = source if version == V100 else _TABS.sub(lambda tabs: tabs[0].replace("\t", "  "), source)
+    try:
+        return Head(_mapping(source, schema), length)
+    except YamlError as error:
+        if not isinstance(error, YamlLimitError):
+            quoted, unclosed = _quoted(source, schema)
+            try:
+                return Head(_mapping(quoted, schema), length, *_said(unclosed))
+            except YamlError:
+                pass
+        return Head({}, length, error.message, error.line or 2)
+
+
+def _mapping(source: str, schema: Schema) -> dict[str, Json]:
+    value = FrontMatter(source).parse(schema).value
+    return value if isinstance(value, dict) else {}
+
+
+def _quoted(source: str, schema: Schema) -> tuple[str, dict[str, int]]:
+    """The YAML with values in quotes that are none by themselves, and the keys of unclosed ones with their lines."""
+    lines = source.split("\n")
+    unclosed: dict[str, int] = {}
+    for number, line in enumerate(lines):
+        found = _LINE.fullmatch(line.rstrip("\r"))
+        if found and not _stands(found[1], found[2], schema):
+            lines[number] = f"{found[1]}: '" + found[2].replace("'", "''") + "'"
+            if _is_open(found[2]):
+                unclosed[found[1]] = number + 2
+    return "\n".join(lines), unclosed
+
+
+def _stands(key: str, value: str, schema: Schema) -> bool:
+    """Whether the line is YAML by itself."""
+    try:
+        read_yaml(f"{key}: {value}\n", schema, max_chars=MAX_CHARS)
+    except YamlError:
+        return False
+    return True
+
+
+def _is_open(value: str) -> bool:
+    """Whether a list, a mapping or a quotation begins there and does not end."""
+    closer = _CLOSERS.get(value[0])
+    if closer is None:
+        return False
+    return len(value) < 2 or value[-1] != closer if closer == value[0] else value.count(value[0]) > value.count(closer)
+
+
+def _said(unclosed: dict[str, int]) -> tuple[str | None, int | None]:
+    for key, line in unclosed.items():
+        return f"the value of `{key}` is not closed: it counts as a text", line
+    return None, None

@@ -1,0 +1,47 @@
+"""Versions that are not modelled, and links that lead out of the announced folders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from promptscope_engine import Scenario, assemble
+from promptscope_engine.assembly.resolve import nearest_version
+
+KNOWN = ("2.1.100", "2.1.329", "2.1.330")
+
+
+@pytest.mark.parametrize(
+    ("asked", "nearest"),
+    [
+        ("2.1.329", "2.1.329"),
+        ("2.1.331", "2.1.330"),
+        ("2.1.214", "2.1.100"),
+        ("2.1.215", "2.1.329"),
+        ("2.2.0", "2.1.330"),
+        ("3.0.1-beta.2", "2.1.330"),
+        ("1.0.0", "2.1.100"),
+        ("2.1", "2.1.100"),
+        ("latest", "2.1.330"),
+    ],
+)
+def test_the_nearest_version(asked: str, nearest: str) -> None:
+    assert nearest_version(asked, KNOWN) == nearest
+
+
+@pytest.mark.parametrize(
+    ("agent", "asked", "used"),
+    [("claude-code", "2.1.331", "2.1.330"), ("roo", "4.0", "3.28.16"), ("openclaw", "2026.3.1", "2026.2.24")],
+)
+def test_an_unknown_version_is_answered_by_the_nearest(tmp_path: Path, agent: str, asked: str, used: str) -> None:
+    where = {"agent": agent, "workspace": str(tmp_path), "home": str(tmp_path), "env": {}}
+    assembly = assemble(Scenario.model_validate({**where, "agent_version": asked}), cached_only=True)
+    assert assembly.agent_version == used
+    (note,) = [d for d in assembly.diagnostics if d.code == "unknown-version"]
+    assert note.severity == "warning"
+    assert asked in note.message
+    assert used in note.message
+    known = assemble(Scenario.model_validate({**where, "agent_version": used}), cached_only=True)
+    assert "unknown-version" not in [d.code for d in known.diagnostics]
+    assert known.request == assembly.request
