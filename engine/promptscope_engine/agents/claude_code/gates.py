@@ -77,14 +77,14 @@ def memory_switch(variable: Known[str], enabled: Condition) -> Condition:
 class Gates:
     """The shared conditions of one scenario.
 
-    bare: `--bare` or CLAUDE_CODE_SIMPLE · agent_body: --agent names an agent that was found · replaced:
-    --system-prompt or --agent stand in for the sections · full: neither of both, so the agent's own sections stand ·
-    git_instructions: neither the setting nor the variable turned them off · git_status: the status is sent at all ·
-    auto_memory: not turned off · claude_mds: instruction files are read at all · tool_search: tools are deferred ·
-    caching: prompt caching is on · attribution: the trailer is not turned off · skills: skills are on at all ·
-    external: imports may leave cwd · quiet: non-essential traffic is off, so no feature is switched on from afar ·
-    first_party: requests go to the vendor's own host · artifacts: pages can be published · auto_mode: the session
-    approves calls by itself.
+    bare: `--bare` or CLAUDE_CODE_SIMPLE · delegated: a sub-agent's prompt is shown · main: neither of both ·
+    agent_body: --agent names an agent that was found · replaced: --system-prompt or --agent stand in for the
+    sections · full: none of these, so the agent's own sections stand · git_instructions: neither the setting nor
+    the variable turned them off · git_status: the status is sent at all · auto_memory: not turned off · claude_mds:
+    instruction files are read at all · tool_search: tools are deferred · caching: prompt caching is on ·
+    attribution: the trailer is not turned off · skills: skills are on at all · external: imports may leave cwd ·
+    quiet: non-essential traffic is off, so no feature is switched on from afar · first_party: requests go to the
+    vendor's own host · artifacts: pages can be published · auto_mode: the session approves calls by itself.
     """
 
     version: str
@@ -94,6 +94,8 @@ class Gates:
     messages: Layout
     """The layout of the messages: that of the prompt, but for Sonnet 5."""
     bare: Condition
+    delegated: Condition
+    main: Condition
     agent_body: Condition
     replaced: Condition
     full: Condition
@@ -230,6 +232,8 @@ def gates_of(
     variable: Callable[[str], Known[str]],
     setting: Callable[[str, Json], Known[Json]],
     git: Condition,
+    delegated: Condition,
+    told: Condition,
     agent_body: Condition,
     external: Condition,
     tool_search: Condition,
@@ -266,11 +270,11 @@ def gates_of(
         yes="git instructions are on",
     )
     # Recorded in 2.1.329: an interactive run keeps git status where --system-prompt replaces the sections.
-    git_status = git & instructions & (~replaced | INTERACTIVE)
+    git_status = git & instructions & told & (delegated | ~replaced | INTERACTIVE)
     if version != V100:  # bare mode of 2.1.100 keeps git status (12)
         git_status = git_status & ~bare
     memory = memory_switch(variable("CLAUDE_CODE_DISABLE_AUTO_MEMORY"), enabled("autoMemoryEnabled")) & ~bare
-    mds = ~is_set("CLAUDE_CODE_DISABLE_CLAUDE_MDS") & ~bare
+    mds = ~is_set("CLAUDE_CODE_DISABLE_CLAUDE_MDS") & ~bare & told
     quiet = Named(
         "flag",
         "quiet",
@@ -292,9 +296,11 @@ def gates_of(
         layout=layout,
         messages=messages,
         bare=bare,
+        delegated=delegated,
+        main=Named("all", "main", ~bare & ~delegated, yes="it is the main session's prompt"),
         agent_body=agent_body,
         replaced=replaced,
-        full=Named("all", "full", ~bare & ~replaced, yes="the agent's own sections stand"),
+        full=Named("all", "full", ~bare & ~replaced & ~delegated, yes="the agent's own sections stand"),
         git_instructions=instructions,
         git_status=git_status,
         auto_memory=Named("flag", "auto memory", memory, yes="auto memory is on"),
@@ -302,7 +308,7 @@ def gates_of(
         tool_search=tool_search & ~bare,
         caching=~is_set("DISABLE_PROMPT_CACHING"),
         attribution=enabled("includeCoAuthoredBy") & instructions & ~bare,
-        skills=~bare & (IS_100 | SLASH_COMMANDS),  # --disable-slash-commands has no effect in 2.1.100
+        skills=~bare & (told | IS_329) & (IS_100 | SLASH_COMMANDS),  # --disable-slash-commands has no effect in 2.1.100
         external=external,
         quiet=quiet,
         first_party=first_party,

@@ -13,6 +13,7 @@ system, layout B: billing identity* | intro* harness* artifact [boundary] notes*
   memory_instructions* environment* context_management* closing* games finishing delivering_work corrections
   tokens_left append
 instead of all sections: system_prompt (--system-prompt), agent_prompt (--agent), bare*; then artifact, append
+in place of a main session's: subagent_prompt subagent_launcher subagent_notes subagent_environment, and git_status in A
 
 messages: mention.call:<path> mention.result:<path> deferred_tools* hook.session_start environment.facts*
   environment.model* language output_style agents* mcp_instructions skills* plan_mode* auto_mode total_tokens*
@@ -128,6 +129,10 @@ class SubAgent:
     body: tuple[Piece, ...] = ()
     tool_list: Known[tuple[str, ...]] | None = None
     """The tools it asks for, in its own order; None for all."""
+    without: Known[tuple[str, ...]] | None = None
+    """The tools it does without."""
+    model: Known[str] | None = None
+    """The model it asks for; None for that of the session."""
     when: Condition = ALWAYS
     """True while it is listed."""
 
@@ -201,6 +206,8 @@ class Materials:
     skills: tuple[Skill, ...]
     agents: tuple[SubAgent, ...]
     main_agent: SubAgent | None
+    sub_agent: SubAgent | None
+    """The sub-agent whose prompt is asked for, None for the main session's."""
     style: OutputStyle
     """The style in force, `default` for none."""
     style_setting: Known[Json]

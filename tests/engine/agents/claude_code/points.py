@@ -209,6 +209,39 @@ OPUS_5: Sizes = {
 }
 SONNET_5: Sizes = {**_A_OLDER, "using_tools": (18, 110, 516)}
 
+# --- sub-agents -----------------------------------------------------------------------------------------------------
+
+_NOTES = (6, 112, 274, 78, 156)
+_NOTES_329 = (*_NOTES, 264)
+_LAUNCHER = (336,)
+_GENERAL = (402, 15, 73, 60, 67, 38, 11, 125, 111, 103, 143, 127)
+_FORBIDDEN = (68, 47, 36, 39, 51, 67, 47)
+_EXPLORE = (146, 128, *_FORBIDDEN, 144, 15, 43, 54, 37, 11)
+_EXPLORE_END = (84, 94, 117, 125, 103, 80)
+_PLAN = (139, 125, *_FORBIDDEN, 164, 115, 15, 133, 26, 54)
+_PLAN_DESIGN_END = (23, 67, 49, 44, 23, 46, 38, 33, 18, 23, 37, 56, 18, 18, 18, 144)
+_SURROUNDINGS = (68, 5, 123, 6, 87, 42)
+
+
+def _subagent_100(prompt: tuple[int, ...], surroundings: tuple[int, ...] = _SURROUNDINGS) -> Sizes:
+    return {"subagent_prompt": prompt, "subagent_notes": _NOTES, "subagent_environment": surroundings}
+
+
+def _subagent_329(prompt: tuple[int, ...]) -> Sizes:
+    return {"subagent_prompt": prompt, "subagent_launcher": _LAUNCHER, "subagent_notes": _NOTES_329}
+
+
+_SUBAGENTS_100 = {
+    "general-purpose": _subagent_100(_GENERAL),
+    "Explore": _subagent_100((*_EXPLORE, 42, 49, 64, 99, 128, *_EXPLORE_END), (68, 5, 123, 6, 94, 44)),
+    "Plan": _subagent_100((*_PLAN, 67, 37, 40, 35, 99, 128, *_PLAN_DESIGN_END)),
+}
+_SUBAGENTS_329 = {
+    "general-purpose": _subagent_329((*_GENERAL, 145)),
+    "Explore": _subagent_329((*_EXPLORE, 53, 60, 64, 105, 128, *_EXPLORE_END)),
+    "Plan": _subagent_329((*_PLAN, 71, 37, 40, 35, 105, 128, *_PLAN_DESIGN_END)),
+}
+
 # --- the variants ---------------------------------------------------------------------------------------------------
 
 _QUIET = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1"}
@@ -275,6 +308,14 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "2.1.329, Opus 5": _variant(V329, "claude-opus-5", _HEADLESS, OPUS_5),
     "2.1.329, Opus 5, plan mode": _variant(V329, "claude-opus-5", _HEADLESS, {"plan_mode": _PLAN_OPUS_5}, mode="plan"),
     "2.1.329, Sonnet 5": _variant(V329, "claude-sonnet-5", _HEADLESS, SONNET_5),
+    **{
+        f"2.1.100, sub-agent {name}": _variant(V100, SONNET_46, {**_HEADLESS, "subagent": name}, sizes)
+        for name, sizes in _SUBAGENTS_100.items()
+    },
+    **{
+        f"2.1.329, sub-agent {name}": _variant(V329, OPUS_55, {**_HEADLESS, "subagent": name}, sizes)
+        for name, sizes in _SUBAGENTS_329.items()
+    },
 }
 LISTINGS: dict[str, tuple[int, int]] = {"deferred_tools": (248, 0), "agents": (41, 133), "skills": (63, 0)}
 """The lengths of what stands before and behind the names of a listing, 0 for nothing (2.1.329)."""

@@ -68,7 +68,7 @@ def _hook(m: Materials, name: str, prefix: str, stability: Stability) -> Section
     pieces = (label(prefix), param_value(f"hooks.{name}", getattr(m.params.hooks, name)))
     when = given(f"hooks.{name}", yes=f"a {name} hook printed something", no=f"no {name} hook prints anything")
     ids = {"SessionStart": "hook.session_start", "UserPromptSubmit": "hook.user_prompt_submit"}
-    return _part(ids[name], f"{name} hook", pieces, when & ~m.gates.bare, stability=stability)
+    return _part(ids[name], f"{name} hook", pieces, when & m.gates.main, stability=stability)
 
 
 def _session_start(m: Materials) -> SectionDraft:
@@ -110,7 +110,7 @@ def _skills(m: Materials) -> SectionDraft:
 
 
 def _plan(m: Materials) -> SectionDraft:
-    return _part("plan_mode", "Plan mode", prose_messages.plan_mode(m), gates.PLAN & ~m.gates.bare, stability="turn")
+    return _part("plan_mode", "Plan mode", prose_messages.plan_mode(m), gates.PLAN & m.gates.main, stability="turn")
 
 
 def _agents(m: Materials) -> SectionDraft:
@@ -131,12 +131,12 @@ def _model(m: Materials) -> SectionDraft:
 
 
 def _language(m: Materials) -> SectionDraft:
-    when = language_gate(m) & ~m.gates.bare
+    when = language_gate(m) & m.gates.main
     return _part("language", "Language", language_pieces(m), when, heading="# Language")
 
 
 def _style(m: Materials) -> SectionDraft:
-    when = style_gate(m) & ~m.gates.bare
+    when = style_gate(m) & m.gates.main
     return _part("output_style", "Output style", style_pieces(m), when, heading=style_heading(m))
 
 
@@ -144,7 +144,7 @@ def _style_reminder(m: Materials) -> SectionDraft:
     """A short reminder that a style is in force: in 2.1.100 for built-in styles, later for any [recorded]."""
     built_in = Any(tuple(style_is(m, name) for name in BUILT_IN_STYLES))
     kind = Named("file", "style", built_in, yes="the style is built in", no="the style is from a file")
-    when = style_gate(m) & (kind | gates.IS_329) & ~m.gates.bare
+    when = style_gate(m) & (kind | gates.IS_329) & m.gates.main
     return _part(
         "output_style.reminder",
         "Output style reminder",
@@ -196,7 +196,7 @@ def _auto_mode(m: Materials) -> SectionDraft:
         such=CURRENT_MODEL,
         other="claude-haiku-5-5",
     )
-    when = m.gates.auto_mode & able & ~m.gates.bare
+    when = m.gates.auto_mode & able & m.gates.main
     if m.message_layout == "A'":
         when = when & ~m.gates.quiet
     return _part("auto_mode", "Auto mode", prose_variants.auto_mode(m), when, stability="turn")
@@ -246,7 +246,7 @@ def _layout_older(m: Materials) -> Iterator[SectionDraft]:
 
 
 def _total_tokens(m: Materials) -> SectionDraft:
-    when = m.gates.counts_tokens() & ~m.gates.bare
+    when = m.gates.counts_tokens() & m.gates.main
     return _part("total_tokens", "Tokens left", tokens_left(m), when, stability="turn")
 
 

@@ -24,8 +24,8 @@ def classic_environment(m: Materials) -> Iterator[Piece]:
     # Indented, as if the repository belonged to the directory.
     yield from guarded(machine_facts(m, "  - Is a git repository: "), gates.IS_100)
     yield label("\n - ", when=gates.IS_100)
-    yield from guarded(_model_in_use(m), gates.IS_100)
-    yield from guarded(_cutoff(m, "\n - Your knowledge ends in "), gates.IS_100)
+    yield from guarded(model_in_use(m), gates.IS_100)
+    yield from guarded(cutoff(m, "\n - Your knowledge ends in "), gates.IS_100)
     yield from lines("environment", _MODELS_100, before="\n", when=gates.IS_100)
     yield from guarded(model_facts(m, heading=""), gates.IS_329)
 
@@ -55,11 +55,11 @@ _UNTRUSTED = {
 
 def model_line(m: Materials) -> Iterator[Piece]:
     """2.1.329: the model in use and its cutoff, on one line of a message."""
-    yield from _model_in_use(m)
-    yield from _cutoff(m, " What you know goes as far as ")
+    yield from model_in_use(m)
+    yield from cutoff(m, " What you know goes as far as ")
 
 
-def _model_in_use(m: Materials) -> Iterator[Piece]:
+def model_in_use(m: Materials) -> Iterator[Piece]:
     named = _about(m, "name", m.model.known, "its id tells its name", "its id does not tell its name")
     yield builtin("environment.model", "You are driven by the model whose name is ", when=named)
     yield computed("model.display", m.model.display, when=named)
@@ -69,11 +69,11 @@ def _model_in_use(m: Materials) -> Iterator[Piece]:
     yield label(".")
 
 
-def _cutoff(m: Materials, before: str) -> Iterator[Piece]:
-    cutoff = (_CUTOFFS_100 if m.version == V100 else _CUTOFFS_329).get(m.model.id, "")
-    known = _about(m, "cutoff", bool(cutoff), "its cutoff is known", "its cutoff is not known")
+def cutoff(m: Materials, before: str) -> Iterator[Piece]:
+    date = (_CUTOFFS_100 if m.version == V100 else _CUTOFFS_329).get(m.model.id, "")
+    known = _about(m, "cutoff", bool(date), "its cutoff is known", "its cutoff is not known")
     yield builtin("environment.cutoff", before, when=known)
-    yield computed("model.cutoff", cutoff, when=known)
+    yield computed("model.cutoff", date, when=known)
     yield label(".", when=known)
 
 
