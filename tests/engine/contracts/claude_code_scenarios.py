@@ -119,9 +119,6 @@ SCENARIOS: dict[str, Case] = {
     "claude-code-excluded-headless": _case(
         repository=True, params={"args": {"excludeDynamicSystemPromptSections": True, "print": True}}
     ),
-    "claude-code-excluded-headless-older-model": _case(
-        top=_OLDER, params={"args": {"excludeDynamicSystemPromptSections": True, "print": True}}
-    ),
     "claude-code-memory-variable": _case(
         files={"home/.claude/settings.json": '{"autoMemoryEnabled": false}'},
         top={"env": {"CLAUDE_CODE_DISABLE_AUTO_MEMORY": "0"}},

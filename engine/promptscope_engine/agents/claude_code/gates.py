@@ -82,7 +82,8 @@ class Gates:
     sections · full: none of these, so the agent's own sections stand · git_instructions: neither the setting nor
     the variable turned them off · git_status: the status is sent at all · auto_memory: not turned off · claude_mds:
     instruction files are read at all · tool_search: tools are deferred · caching: prompt caching is on ·
-    attribution: the trailer is not turned off · skills: skills are on at all · external: imports may leave cwd ·
+    attribution: the trailer is not turned off · skills: skills are on at all · cron: jobs can
+    be scheduled · tasks: 2.1.100 keeps a list of tasks, not of todos · external: imports may leave cwd ·
     quiet: non-essential traffic is off, so no feature is switched on from afar · first_party: requests go to the
     vendor's own host · artifacts: pages can be published · auto_mode: the session approves calls by itself.
     """
@@ -107,6 +108,8 @@ class Gates:
     caching: Condition
     attribution: Condition
     skills: Condition
+    cron: Condition
+    tasks: Condition
     external: Condition
     quiet: Condition
     first_party: Condition
@@ -309,6 +312,8 @@ def gates_of(
         caching=~is_set("DISABLE_PROMPT_CACHING"),
         attribution=enabled("includeCoAuthoredBy") & instructions & ~bare,
         skills=~bare & (told | IS_329) & (IS_100 | SLASH_COMMANDS),  # --disable-slash-commands has no effect in 2.1.100
+        cron=~is_set("CLAUDE_CODE_DISABLE_CRON"),
+        tasks=INTERACTIVE | is_set("CLAUDE_CODE_ENABLE_TASKS"),
         external=external,
         quiet=quiet,
         first_party=first_party,

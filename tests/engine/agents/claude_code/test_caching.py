@@ -68,5 +68,8 @@ def test_forecast(repository: Project) -> None:
 
 def test_the_boundary_stands_before_the_first_dynamic_section(repository: Project) -> None:
     assert boundary(repository.assemble(V329)) == "notes"
+    assert boundary(repository.assemble(V329, model="claude-sonnet-4-5-20250929")) == "text_output"
     assert boundary(repository.assemble(V100)) == "session_guidance"
-    assert boundary(repository.assemble(params={"args": {"systemPrompt": "mine"}})) is None
+    for env in ({}, {"ANTHROPIC_BASE_URL": "http://x"}):
+        params = {"args": {"systemPrompt": "mine", "appendSystemPrompt": "more"}}
+        assert boundary(repository.assemble(params=params, env=env)) is None

@@ -91,3 +91,34 @@ def test_absent_tools_say_why(project: Project) -> None:
     tools = {t.name: t for t in project.assemble(V329, params={"args": HEADLESS | {"tools": ["Read"]}}).tools}
     assert tools["Edit"].why.text == "absent: --tools leaves it out"
     assert tools["AskUserQuestion"].why.text.startswith("absent: the session is headless")
+
+
+@pytest.mark.parametrize("version", [V100, V329])
+def test_without_scheduled_jobs(project: Project, version: str) -> None:
+    env = {"ANTHROPIC_BASE_URL": "http://x", "ENABLE_TOOL_SEARCH": "false"}
+    assembly = project.assemble(version, env={**env, "CLAUDE_CODE_DISABLE_CRON": "1"})
+    assert not {"CronCreate", "CronDelete", "CronList"} & {tool["name"] for tool in assembly.request.tools}
+    skills = assembly.section("skills")
+    assert skills is not None
+    assert "\n- loop:" not in skills.text
+    assert "CronCreate" in sent(project, version, HEADLESS, env=env)
+
+
+def test_the_older_version_has_todos_or_tasks(project: Project) -> None:
+    env = {"ANTHROPIC_BASE_URL": "http://x"}
+    assert "TodoWrite" in sent(project, V100, HEADLESS, env=env)
+    on = project.assemble(V100, params={"args": HEADLESS}, env={**env, "CLAUDE_CODE_ENABLE_TASKS": "1"})
+    names = {tool["name"] for tool in on.request.tools}
+    assert "TaskCreate" in names
+    assert "TodoWrite" not in names
+    assert "TaskCreate" in sent(project, V100, {}, env={**env, "CLAUDE_CODE_ENABLE_TASKS": "0"})
+    section = on.section("using_tools")
+    assert section is not None
+    assert "TaskCreate" in section.text
+
+
+def test_tools_that_only_their_name_brings(project: Project) -> None:
+    env = {"ANTHROPIC_BASE_URL": "http://x", "ENABLE_TOOL_SEARCH": "false"}
+    named = ["Bash", "Glob", "Grep", "TaskCreate", "AskUserQuestion", "EnterPlanMode"]
+    assert sent(project, V329, HEADLESS | {"tools": named}, env=env) == {"Bash", "Glob", "Grep", "TaskCreate"}
+    assert not {"Glob", "TaskCreate"} & sent(project, V329, HEADLESS | {"tools": ["default"]}, env=env)

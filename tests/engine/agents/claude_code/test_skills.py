@@ -243,10 +243,8 @@ def test_plugins(project: Project) -> None:
     assert [s.shown for s in project.materials().skills][:3] == [name for name, _ in own]
     assert [s.shown for s in project.materials(V100).skills][-3:] == ["own", "pl:cmd", "pl:dir"]
     gathered = project.gathered()
-    assert [a.name for a in gathered.materials.agents if a.when.holds(gathered.facts)][-2:] == [
-        "pl:help",
-        "statusline-setup",
-    ]
+    agents = [a.name for a in gathered.materials.agents if a.when.holds(gathered.facts)]
+    assert agents[-3:] == ["pl:help", "Plan", "statusline-setup"]
 
 
 @pytest.mark.parametrize("enabled", [False, None])

@@ -37,7 +37,7 @@ def test_where_it_stands(project: Project) -> None:
     assert section.channel == "messages"
     older = present(project, "2.1.329", params=params, model="claude-sonnet-4-5-20250929")
     assert "output_style.reminder" in older
-    assert "output_style.reminder" not in present(project, "2.1.329", params=params)
+    assert "output_style.reminder" in present(project, "2.1.329", params=params)
 
 
 def test_an_unknown_style_is_a_diagnostic(project: Project) -> None:

@@ -98,7 +98,7 @@ def test_the_variables_that_make_a_run_quiet(repository: Project, variable: str,
 def test_a_tool_that_is_absent_names_what_would_bring_it(repository: Project) -> None:
     quiet = run(repository, quiet=True, first_party=True, headless=True)
     artifact = next(tool for tool in quiet.tools if tool.name == "Artifact")
-    assert {lever.param for lever in artifact.why.levers} == {"args.print", *QUIET}
+    assert {lever.param for lever in artifact.why.levers} == {"args.print", *(f"env.{name}" for name in QUIET)}
     elsewhere = next(tool for tool in run(repository, headless=False).tools if tool.name == "Artifact")
     assert [lever.param for lever in elsewhere.why.levers] == ["env.ANTHROPIC_BASE_URL"]
     assert "host" in elsewhere.why.text

@@ -31,9 +31,12 @@ _BEFORE_BOUNDARY = {
     "executing_actions",
     "using_tools",
     "tone_and_style",
-    "text_output",
     "harness",
+    "artifact",
+    "memory_instructions.static",
 }
+
+_REPLACEMENTS = {"system_prompt", "agent_prompt", "bare"}
 
 
 def fates(assembly: Assembly, event: str) -> tuple[Fate, ...]:
@@ -97,7 +100,8 @@ def boundary(assembly: Assembly) -> str | None:
     """
     system = [s for s in assembly.sections if s.present and s.channel == "system"]
     fixed = [n for n, section in enumerate(system) if section.id in _BEFORE_BOUNDARY]
-    if not fixed or fixed[-1] + 1 >= len(system):
+    replaced = any(section.id in _REPLACEMENTS for section in system)
+    if replaced or not fixed or fixed[-1] + 1 >= len(system):
         return None
     return system[fixed[-1] + 1].id
 

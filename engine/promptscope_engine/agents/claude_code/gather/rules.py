@@ -80,7 +80,7 @@ class RuleFinder:
         if not self._linked(path, real) or self._inside(real):
             return True
         if self.version != V100:
-            why = f"a link leads to {real}: this version follows none of rules out of the working directory"
+            why = f"it leads to {real}: this version does not follow a link of rules out of the working directory"
             self._leave_out(path, why, f"put a copy in the place of the link {path}")
             return False
         beside = str(PurePosixPath(real).parent) in {str(p) for p in PurePosixPath(self.cwd).parents}

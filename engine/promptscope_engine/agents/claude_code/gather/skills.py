@@ -89,7 +89,8 @@ class SkillGatherer:
 
     def bundled(self, name: str, text: str, found: list[_Found]) -> Skill:
         """A bundled skill; from 2.1.329 on one of the user's own of the same name takes its place."""
-        when = self.gates.skills & (self.gates.artifacts if name in ARTIFACT_SKILLS else ALWAYS)
+        needs = self.gates.artifacts if name in ARTIFACT_SKILLS else self.gates.cron if name == "loop" else ALWAYS
+        when = self.gates.skills & needs
         own = next((other.path for other in found if other.loaded and other.name == name), None)
         if self.version != V100 and own:
             remedy = f"rename {_renamed(own)}"

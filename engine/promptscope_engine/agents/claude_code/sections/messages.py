@@ -196,10 +196,10 @@ def _auto_mode(m: Materials) -> SectionDraft:
         such=CURRENT_MODEL,
         other="claude-haiku-5-5",
     )
-    when = m.gates.auto_mode & able & m.gates.main
+    pieces, when = prose_variants.auto_mode(m), m.gates.auto_mode & able & m.gates.main
     if m.message_layout == "A'":
-        when = when & ~m.gates.quiet
-    return _part("auto_mode", "Auto mode", prose_variants.auto_mode(m), when, stability="turn")
+        pieces, when = prose_variants.auto_mode_older(m), when & ~m.gates.quiet
+    return _part("auto_mode", "Auto mode", pieces, when, stability="turn")
 
 
 # --- the layouts --------------------------------------------------------------------------------------------------

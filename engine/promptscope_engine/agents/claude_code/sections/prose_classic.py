@@ -55,7 +55,7 @@ _URLS = "IMPORTANT: Do NOT make up or guess a URL for the user, except one that 
 def system(m: Materials) -> Iterator[Piece]:
     yield label("# System\n")
     yield from lines("system", _SYSTEM)
-    yield builtin("system.pasted", f"\n{prose_variants.PASTED}", when=gates.IS_329 & m.gates.quiet)
+    yield builtin("system.pasted", f"\n{prose_variants.PASTED}", when=m.gates.layout_is("A'") & m.gates.quiet)
     yield from lines("system", _SYSTEM_END, before="\n")
 
 
@@ -162,8 +162,8 @@ def _task_list(m: Materials) -> Iterator[Piece]:
     keeps_list = any_offered(m, "TodoWrite", "TaskCreate")
     classic = gates.IS_100 & keeps_list
     yield builtin("using_tools.task_list", "\n - Lay out your work with the ", when=classic)
-    yield computed("tools.task_list", "TodoWrite", when=classic & gates.HEADLESS)
-    yield computed("tools.task_list", "TaskCreate", when=classic & gates.INTERACTIVE)
+    yield computed("tools.task_list", "TodoWrite", when=classic & ~m.gates.tasks)
+    yield computed("tools.task_list", "TaskCreate", when=classic & m.gates.tasks)
     yield builtin("using_tools.task_list", _TASK_LIST_100, when=classic)
     yield builtin("using_tools.task_list", f"\n{_TASK_LIST_329}", when=gates.IS_329 & keeps_list)
 

@@ -30,12 +30,15 @@ _ARTIFACT = "When a page that you have published is to be changed in a few place
 # --- auto mode ------------------------------------------------------------------------------------------------------
 
 
-def auto_mode(m: Materials) -> Iterator[Piece]:
-    """In layout A' how to work by oneself, else how Bash may be used meanwhile."""
-    older = m.gates.messages_are("A'")
-    yield label("## Auto Mode Active\n\n", when=older)
-    yield from lines("auto_mode", _AUTO_OLDER, between="\n\n", when=older)
-    yield from lines("auto_mode", _AUTO, between="\n\n", when=~older)
+def auto_mode(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
+    """How Bash may be used meanwhile."""
+    yield from lines("auto_mode", _AUTO, between="\n\n")
+
+
+def auto_mode_older(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
+    """Layout A': how to work by oneself."""
+    yield label("## Auto Mode Active\n\n")
+    yield from lines("auto_mode", _AUTO_OLDER, between="\n\n")
 
 
 _AUTO_OLDER = {

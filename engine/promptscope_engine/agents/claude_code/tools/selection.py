@@ -38,6 +38,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 _TASKS = frozenset(_words("TaskCreate TaskGet TaskList TaskUpdate"))
 _PLAN = frozenset(_words("EnterPlanMode ExitPlanMode"))
+_CRON = frozenset(_words("CronCreate CronDelete CronList"))
 _SEARCH = frozenset(_words("Glob Grep"))
 _BARE = frozenset(_words("Bash Edit Read"))
 
@@ -104,16 +105,19 @@ def _exists(m: Materials, name: str) -> Condition:
     if name == "ToolSearch":
         there = m.gates.tool_search
     elif classic and name == "TodoWrite":
-        there = gates.HEADLESS
+        there = ~m.gates.tasks
     elif classic and name in _TASKS:
-        there = gates.INTERACTIVE
+        there = m.gates.tasks
     elif name in _TASKS:
         older = m.gates.messages_are("A'")
-        there = Named("model", "id", older, yes="older models have it", no="newer models lack it")
+        there = Named("model", "id", older, yes="older models have it", no="newer models lack it") | _asked_for(m, name)
+    elif name in _CRON:
+        there = there & m.gates.cron
     elif not classic and (name in _PLAN or name == "AskUserQuestion"):
         there = gates.INTERACTIVE
     elif not classic and name in _SEARCH:
         there = ~Named("tool", "Bash", available(m, "Bash"), yes="Bash searches instead", no="Bash is not there")
+        there = there | _asked_for(m, name)
     elif not classic and name == "Monitor":
         there = Named("tool", "Bash", available(m, "Bash"), yes="Bash is there", no="it needs Bash")
     elif not classic and name == "Skill":
@@ -123,6 +127,13 @@ def _exists(m: Materials, name: str) -> Condition:
     elif not classic and name == "DesignSync":
         there = ~m.gates.quiet
     return there
+
+
+def _asked_for(m: Materials, name: str) -> Condition:
+    """--tools brings some that would not be there otherwise (variants, e)."""
+    given = list(m.params.args.tools or [])
+    source = SettingSource("--tools", overlay="args.tools")
+    return Setting(source, given, "has", name, "--tools names it", "--tools does not name it")
 
 
 def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condition]:
