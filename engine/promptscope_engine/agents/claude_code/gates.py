@@ -85,7 +85,8 @@ class Gates:
     attribution: the trailer is not turned off · skills: skills are on at all · cron: jobs can
     be scheduled · tasks: 2.1.100 keeps a list of tasks, not of todos · external: imports may leave cwd ·
     quiet: non-essential traffic is off, so no feature is switched on from afar · first_party: requests go to the
-    vendor's own host · artifacts: pages can be published · auto_mode: the session approves calls by itself.
+    vendor's own host · artifacts: pages can be published · auto_mode: the session approves calls by itself ·
+    brief: answers go through a tool.
     """
 
     version: str
@@ -115,6 +116,7 @@ class Gates:
     first_party: Condition
     artifacts: Condition
     auto_mode: Condition
+    brief: Condition
 
     def layout_is(self, *layouts: Layout) -> Condition:
         """The system prompt has one of these layouts. Version and model decide it together."""
@@ -319,4 +321,5 @@ def gates_of(
         first_party=first_party,
         artifacts=artifacts,
         auto_mode=auto_mode,
+        brief=is_set("CLAUDE_CODE_BRIEF"),
     )

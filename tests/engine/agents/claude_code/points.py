@@ -207,6 +207,7 @@ OPUS_5: Sizes = {
     "tokens_left": (_TOKENS_LEFT,),
     "environment.model": (119,),
 }
+_TALKING = (22, 340, 133, 255, 255, 116)
 SONNET_5: Sizes = {**_A_OLDER, "using_tools": (18, 110, 516)}
 
 # --- sub-agents -----------------------------------------------------------------------------------------------------
@@ -261,6 +262,12 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "2.1.100, headless": _variant(V100, SONNET_46, _HEADLESS, A),
     "2.1.100, interactive": _variant(V100, SONNET_46, {}, A_INTERACTIVE),
     "2.1.100, plan mode": _variant(V100, SONNET_46, _HEADLESS, {"plan_mode": _PLAN_100}, mode="plan"),
+    "2.1.100, answers through a tool": _variant(
+        V100, SONNET_46, _HEADLESS, {"talking": _TALKING}, env={"CLAUDE_CODE_BRIEF": "1"}
+    ),
+    "2.1.329, answers through a tool": _variant(
+        V329, OPUS_55, _HEADLESS, {**B, "talking": _TALKING}, env={"CLAUDE_CODE_BRIEF": "1"}
+    ),
     "2.1.100, language": _variant(
         V100, SONNET_46, {**_HEADLESS, "settings": {"language": "french"}}, {"language": (10, 177)}
     ),

@@ -108,6 +108,23 @@ _CORRECTIONS = {
 }
 
 
+# --- answers that go through a tool (CLAUDE_CODE_BRIEF) --------------------------------------------------------------
+
+
+def talking(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
+    yield label("## Talking to the user\n\n")
+    yield from lines("talking", _TALKING, between="\n\n")
+
+
+_TALKING = {
+    "tool": "To the user you speak through SendUserMessage. Count everything else that you write as unread: it is there for whoever cares to look for it, which hardly anybody does. What goes wrong most easily is that the substance of an answer stands in ordinary text, while the message sent merely says that the matter has been seen to. Whatever they are to know has to be in the call.",
+    "greetings": "Small talk is no exception to this: a greeting is answered by a call, too, and so is a word of thanks if you want to reply to it.",
+    "order": "A reply that needs no work is sent straight away. Where you have to find something out before, there are two messages: a short one at the beginning, which lets the user know that you have understood and are on your way, and one with what came of it in the end.",
+    "between": "Work that takes long may call for messages in between. Send one when there is news that is of use to the user, such as that a way has turned out to be closed and which one you take instead. That you are still busy is no news, and to say so is nothing but noise.",
+    "form": 'Be brief in all of these messages, leave out what can be left out, and speak to the user as "you", not about them.',
+}
+
+
 # --- an output style of the newer versions --------------------------------------------------------------------------
 
 

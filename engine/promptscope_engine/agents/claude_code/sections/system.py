@@ -184,6 +184,7 @@ def _layout_a(m: Materials) -> Iterator[SectionDraft]:
     yield _section("language", "Language", "# Language", language_pieces(m), g.full & language_gate(m))
     yield _section("output_style", "Output style", style_heading(m), style_pieces(m), g.full & style_gate(m))
     yield _section("tool_results_note", "Tool results", None, p.tool_results_note(m), g.full, stability="static")
+    yield _talking(m)
     yield _append(m)
     git = (label("gitStatus: "), *git_pieces(m))
     yield _section("git_status", "Git status", None, git, g.git_status & ~gates.EXCLUDE_DYNAMIC)
@@ -201,6 +202,7 @@ def _layout_older(m: Materials) -> Iterator[SectionDraft]:
     heading = "# Context management"
     yield _section("context_management", heading[2:], heading, p.context_management(m), g.full, stability="static")
     yield _section("closing", "Closing notes", None, p.closing(m), g.full, stability="static")
+    yield _talking(m)
     yield _tokens_left(m)
     yield _append(m)
 
@@ -220,6 +222,7 @@ def _layout_b(m: Materials) -> Iterator[SectionDraft]:
     yield _section("context_management", heading[2:], heading, p.context_management(m), g.full, stability="static")
     yield _section("closing", "Closing notes", None, p.closing(m), g.full, stability="static")
     yield from _model_notes(m)
+    yield _talking(m)
     yield _tokens_left(m)
     yield _append(m)
 
@@ -236,6 +239,12 @@ def _model_notes(m: Materials) -> Iterator[SectionDraft]:
     yield _section("delivering_work", heading[2:], heading, p.delivering_work(m), opus_5, stability="static")
     heading = "# Corrections"
     yield _section("corrections", heading[2:], heading, p.corrections(m), opus_5, stability="static")
+
+
+def _talking(m: Materials) -> SectionDraft:
+    """How to use the tool that answers go through (variants, e)."""
+    when = m.gates.full & m.gates.brief
+    return _section("talking", "Talking to the user", None, prose_variants.talking(m), when, stability="static")
 
 
 def _tokens_left(m: Materials) -> SectionDraft:
