@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
+from promptscope_engine.agents.shared.links import with_reason
 from promptscope_engine.inputs.params import Params
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Facts
@@ -106,7 +107,7 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
         facts=gathered.facts,
         sections=agent.sections(gathered.materials, tools),
         tools=tools,
-        files=gathered.files,
+        files=tuple(with_reason(workspace, f, inputs.workspace, follow=inputs.follow_links) for f in gathered.files),
         window=agent.window(gathered),
         layout=_nothing if refused else agent.layout(gathered),
         diagnostics=(*refused, *gathered.diagnostics),

@@ -103,6 +103,7 @@ class Workspace:
         self._roots: set[str] = set()
         self._shallow: set[str] = set()
         self._follows = False
+        self._targets: set[str] = set()
         self._files: dict[str, FileText] = {}
         self._listings: dict[str, Listing] = {}
         self._kinds: dict[tuple[str, bool], Kind | None] = {}
@@ -124,7 +125,9 @@ class Workspace:
         if follow is self._follows:
             return
         self._follows = follow
-        out = [path for path in self._files.keys() | self._listings.keys() if self.leads_outside(path)]
+        self._targets.clear()
+        seen = self._files.keys() | self._listings.keys()
+        out = [path for path in seen if not self._announced(self._realpath(path), listing=True)]
         for path in out:
             self._files.pop(path, None)
             self._listings.pop(path, None)
@@ -143,7 +146,12 @@ class Workspace:
         """Whether the real path lies in an allowed place; a parent's sub-folders may be neither listed nor entered."""
         if self._announced(self._realpath(path), listing=listing):
             return True
-        return self._follows and self._announced(os.path.normpath(path), listing=listing)
+        return self._follows and (self._announced(os.path.normpath(path), listing=listing) or self._is_target(path))
+
+    def _is_target(self, path: str) -> bool:
+        """Whether a link that was looked at leads there: some agents resolve a link first and read its target."""
+        real = self._realpath(path)
+        return any(real == target or real.startswith(target.rstrip("/") + "/") for target in self._targets)
 
     def _announced(self, real: str, *, listing: bool) -> bool:
         if any(real == root or real.startswith(root.rstrip("/") + "/") for root in self._roots):
@@ -265,6 +273,8 @@ class Workspace:
                 self._links[path] = self.disk.readlink(path)
             except (OSError, ValueError):
                 self._links[path] = None
+        if self._follows and self._links[path] is not None and (target := self.leads_outside(path)):
+            self._targets.add(target)
         return self._links[path]
 
     @_guarded
@@ -306,7 +316,8 @@ class Workspace:
     def snapshot(self) -> Workspace:
         """What was seen so far, to compare with the disk while reading goes on. The contents are shared."""
         copy = Workspace(self.disk, self.max_bytes)
-        copy._roots, copy._shallow, copy._follows = self._roots.copy(), self._shallow.copy(), self._follows
+        copy._roots, copy._shallow = self._roots.copy(), self._shallow.copy()
+        copy._follows, copy._targets = self._follows, self._targets.copy()
         copy._files, copy._listings = self._files.copy(), self._listings.copy()
         copy._kinds, copy._links = self._kinds.copy(), self._links.copy()
         return copy
@@ -315,7 +326,8 @@ class Workspace:
         """Which of the asked paths (all, or `paths`) differ on the disk from what was seen: content, not times."""
         seen = self.snapshot()
         fresh = Workspace(self.disk, self.max_bytes)
-        fresh._roots, fresh._shallow, fresh._follows = seen._roots, seen._shallow, seen._follows
+        fresh._roots, fresh._shallow = seen._roots, seen._shallow
+        fresh._follows, fresh._targets = seen._follows, seen._targets
         candidates = seen.asked if paths is None else seen.asked & frozenset(paths)
         return frozenset(path for path in candidates if seen._differs(path, fresh))
 

@@ -167,7 +167,6 @@ def test_effects_are_what_assembling_would_give(tmp_path: Path) -> None:
     ("change", "says"),
     [
         ({"agent": "ro"}, "did you mean roo"),
-        ({"agent_version": "3.28"}, "3.28.16"),
         ({"params": {"diffEnable": False}}, "did you mean diffEnabled"),
         ({"params": {"diffStrategy": "x"}}, "params.diffStrategy"),
         ({"tokenizer": "o200k"}, "o200k_base"),

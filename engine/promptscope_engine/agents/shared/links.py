@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
+
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.prompt.model import Lever, Load
+from promptscope_engine.prompt.model import Lever
 from promptscope_engine.workspace import Workspace
 
 
@@ -26,7 +29,20 @@ def followed(workspace: Workspace, path: str, follow: bool) -> Condition:
     )
 
 
-def refused(workspace: Workspace, path: str, kind: str, load: Load) -> FileDraft:
-    """The row of a link that is not followed: nothing behind it was looked at."""
-    why = followed(workspace, path, follow=False)
-    return FileDraft(path, workspace.real_path(path), kind, load, why)
+def may_read(workspace: Workspace, path: str, kind: str, files: list[FileDraft]) -> bool:
+    """Whether a file or folder may be looked into. A link that is refused becomes a row of `files`."""
+    if workspace.kind(path) is None or workspace.allows(path, listing=True):
+        return True
+    files.append(FileDraft(path, workspace.real_path(path), kind, "on-demand", followed(workspace, path, follow=False)))
+    return False
+
+
+def with_reason(workspace: Workspace, file: FileDraft, cwd: str, *, follow: bool) -> FileDraft:
+    """The row of a file that a refused link leads to says so, whatever the agent made of it: nothing was read.
+
+    Some agents show paths relative to `cwd`.
+    """
+    path = os.path.join(cwd, file.path)  # noqa: PTH118 - paths are strings here
+    if follow or workspace.kind(path) is None or workspace.leads_outside(path) is None:
+        return file
+    return replace(file, when=followed(workspace, path, follow=False))

@@ -73,6 +73,7 @@ def test_a_value_that_is_no_yaml_is_taken_as_text(version: str, value: str) -> N
         ("a: before # after", {"a": "before"}, {"a": "before"}),
         ("a: it's [open\nb: 'both'", {"a": "it's [open", "b": "both"}, {"a": "it's [open", "b": "both"}),
         ("a: use: it\nb: [x, y]", {"a": "use: it", "b": ["x", "y"]}, {"a": "use: it", "b": ["x", "y"]}),
+        ("a:\tb\nc: \t d", {"a": "b", "c": "d"}, {"a": "b", "c": "d"}),
         ("", {}, {}),
     ],
 )

@@ -40,7 +40,7 @@ def test_an_instruction_file_elsewhere(project: Project, version: str, name: str
     row = project.file(f"workspace/{name}", version)
     assert str(project.root / "far/away/x.md") in row.why.text
     assert [(lever.param, lever.value) for lever in row.why.levers] == [("outside_links", "follow")]
-    assert (row.bytes, row.injected_chars) != (0, None)
+    assert row.injected_chars == 0
     assert project.loaded(version, outside_links="follow") == [f"workspace/{name}"]
     followed = project.file(f"workspace/{name}", version, outside_links="follow")
     assert [(lever.param, lever.value) for lever in followed.why.levers] == [("outside_links", "refuse")]
@@ -179,3 +179,34 @@ def test_a_link_is_no_key_to_paths_that_no_link_names(project: Project) -> None:
     project.write({"workspace/CLAUDE.md": "root @../far/away/x.md", "far/away/x.md": "secret"})
     more = {"outside_links": "follow", "params": {"approvedExternalImports": True}}
     assert project.loaded(V329, **more) == ["workspace/CLAUDE.md"]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [(".claude/settings.json", "settings"), (".claude/output-styles", "output-style"), (".mcp.json", "mcp-config")],
+)
+def test_settings_styles_and_servers(project: Project, name: str, kind: str) -> None:
+    style = "---\nname: Far\n---\nBe far.\n"
+    project.write({"far/away/x": '{"language": "french", "mcpServers": {}}', "far/away/styles/far.md": style})
+    link(project, f"workspace/{name}", "far/away/styles" if "styles" in name else "far/away/x")
+    row = project.file(f"workspace/{name}", mcp_servers=None)
+    assert row.kind == kind
+    assert [lever.param for lever in row.why.levers] == ["outside_links"]
+    params = {"settings": {"outputStyle": "Far"}}
+    followed = project.assemble(outside_links="follow", params=params)
+    if kind == "settings":
+        assert any(s.present for s in followed.sections if s.id == "language")
+    if kind == "output-style":
+        assert "Be far." in "".join(s.text for s in followed.sections)
+
+
+@pytest.mark.parametrize("agent", ["roo", "openclaw"])
+def test_every_agent_s_rows_say_what_was_refused(project: Project, agent: str) -> None:
+    project.write({"far/away/x.md": "rules"})
+    link(project, "workspace/AGENTS.md", "far/away/x.md")
+    for follow in ("refuse", "follow"):
+        assembly = project.assemble(agent=agent, agent_version=None, env={}, outside_links=follow)
+        (row,) = [f for f in assembly.files if f.path.endswith("AGENTS.md") and "workspace/" in f"workspace/{f.path}"]
+        assert row.present is (follow == "follow")
+        if not row.present:
+            assert [(lever.param, lever.value) for lever in row.why.levers] == [("outside_links", "follow")]

@@ -45,9 +45,9 @@ from .skills import CHARS_PER_TOKEN, SkillGatherer, listing_budget
 from .styles import gather_style, style_folders
 from .subagents import AgentGatherer
 
-_AUTO = ModeChoice("auto", "Auto")
-_MODES = (
+MODES = (
     ModeChoice("default", "Default"),
+    ModeChoice("auto", "Auto"),
     ModeChoice("acceptEdits", "Accept edits"),
     ModeChoice("plan", "Plan"),
     ModeChoice("bypassPermissions", "Bypass permissions"),
@@ -202,15 +202,11 @@ def _model(inputs: Inputs, settings: Settings, mode: str, agent: SubAgent | None
     return resolve_model(asked, inputs.agent_version, mode)
 
 
-def _modes(version: str) -> tuple[ModeChoice, ...]:
-    return _MODES if version == V100 else (*_MODES, _AUTO)
-
-
 def _mode(inputs: Inputs, params: ClaudeCodeParams, settings: Settings) -> str:
     """The permission mode. An interactive session of 2.1.329 starts in auto mode (variants, b)."""
-    slugs = [mode.slug for mode in _modes(inputs.agent_version)]
+    slugs = [mode.slug for mode in MODES]
     configured = settings.known("permissions.defaultMode").value
-    usual = _AUTO.slug if _AUTO.slug in slugs and not params.args.print else "default"
+    usual = "default" if inputs.agent_version == V100 or params.args.print else "auto"
     mode = inputs.mode or (str(configured) if configured in slugs else usual)
     if mode not in slugs:
         raise unknown("permission mode", mode, slugs, where="mode")
@@ -222,7 +218,7 @@ def _facts(inputs: Inputs, params: ClaudeCodeParams, model: Model, mode: str) ->
         params=flatten(params.model_dump(mode="json")),
         choices=_choices(),
         mode=mode,
-        modes=_modes(inputs.agent_version),
+        modes=MODES,
         model=model.name,
         version=inputs.agent_version,
     )

@@ -17,6 +17,7 @@ from promptscope_engine.formats.yaml import CORE, CORE_LAST, Schema, YamlError, 
 
 _FENCED = re.compile(r"---[ \t]*\r?\n(.*?)(?:^)---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 _LINE = re.compile(r"([A-Za-z_][\w-]*):[ \t]+(\S.*?)[ \t]*")
+_COLON = re.compile(r"^([A-Za-z_][\w-]*:)[ ]*\t[ \t]*", re.MULTILINE)
 _TABS = re.compile(r"^[ \t]*\t[ \t]*", re.MULTILINE)
 _CLOSERS = {"[": "]", "{": "}", '"': '"', "'": "'"}
 
@@ -43,6 +44,7 @@ def read_frontmatter(text: str, version: str) -> Head:
     source = found[1]
     if len(source) > MAX_CHARS:
         return Head({}, length, "the frontmatter is too large to be read", 1)
+    source = _COLON.sub(r"\1 ", source)  # YAML takes a tab behind the colon, the reader here does not
     # 2.1.100 refuses two equal keys and tabs; later versions take the last key, and tabs for blanks.
     schema = CORE if version == V100 else CORE_LAST
     source = source if version == V100 else _TABS.sub(lambda tabs: tabs[0].replace("\t", "  "), source)

@@ -11,7 +11,7 @@ from promptscope_engine.agents.claude_code.bundled import ARTIFACT_SKILLS, SKILL
 from promptscope_engine.agents.claude_code.gates import Gates
 from promptscope_engine.agents.claude_code.materials import Skill
 from promptscope_engine.agents.claude_code.versions import V100, V329, V330
-from promptscope_engine.agents.shared.links import followed, refused
+from promptscope_engine.agents.shared.links import followed, may_read
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin
@@ -35,6 +35,8 @@ _BUNDLED_CHARS = {V100: 880, V329: 6_200, V330: 6_200}
 """What the lines of the bundled skills really take (reference: the whole block has 989 and 6,315 characters).
 
 Measured, so that the budget does not depend on our wording of their descriptions."""
+_ARTIFACT_CHARS = 404
+"""What those add that are listed where pages can be published."""
 _LEAST = 20
 """A share below this many characters is no description any more: only the name is listed."""
 
@@ -83,7 +85,10 @@ class SkillGatherer:
         for plugin in self.plugins:
             found += self.commands(f"{plugin.folder}/commands", "plugin", plugin)
             found += self.skills(f"{plugin.folder}/skills", "plugin", plugin)
-        own = fit(self.own(found), budget - _BUNDLED_CHARS[self.version], self.facts)
+        taken = _BUNDLED_CHARS[self.version]
+        if self.gates.artifacts.holds(self.facts):
+            taken += _ARTIFACT_CHARS
+        own = fit(self.own(found), budget - taken, self.facts)
         bundled = [self.bundled(name, text, found) for name, text in SKILLS[self.version].items()]
         return tuple([*bundled, *own] if self.version == V100 else [*own, *bundled])
 
@@ -101,7 +106,7 @@ class SkillGatherer:
 
     def skills(self, folder: str, source: str, plugin: Plugin | None = None) -> Iterator[_Found]:
         """`<folder>/<name>/SKILL.md`, sorted by name."""
-        if not self.allowed(folder):
+        if not may_read(self.workspace, folder, "skill", self.files):
             return
         for entry in self.workspace.list(folder).entries:
             path = f"{folder}/{entry.name}/SKILL.md"
@@ -117,21 +122,14 @@ class SkillGatherer:
 
     def commands(self, folder: str, source: str, plugin: Plugin | None = None) -> Iterator[_Found]:
         """`commands/sub/name.md` is the skill `sub:name`."""
-        if not self.allowed(folder):
+        if not may_read(self.workspace, folder, "skill", self.files):
             return
         for path in markdown_below(self.workspace, folder):
             name = str(PurePosixPath(path).relative_to(folder).with_suffix("")).replace("/", ":")
             yield from self.found(path, name, source, "command", plugin)
 
-    def allowed(self, path: str) -> bool:
-        """Whether a folder or file may be read; a link that is refused becomes a row."""
-        if self.workspace.kind(path) is None or self.workspace.allows(path, listing=True):
-            return True
-        self.files.append(refused(self.workspace, path, "skill", "on-demand"))
-        return False
-
     def found(self, path: str, name: str, source: str, kind: str, plugin: Plugin | None) -> Iterator[_Found]:
-        if not self.allowed(path):
+        if not may_read(self.workspace, path, "skill", self.files):
             return
         read = described(self.workspace, path, self.version)
         if read is None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, OutputStyle, built_in_styles
+from promptscope_engine.agents.shared.links import may_read
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import FileDraft
@@ -25,8 +26,8 @@ def gather_style(
     files: list[FileDraft] = []
     own: dict[str, OutputStyle] = {}
     for folder in folders:
-        for path in markdown_below(workspace, folder):
-            found = described(workspace, path, version)
+        for path in markdown_below(workspace, folder) if may_read(workspace, folder, "output-style", files) else []:
+            found = described(workspace, path, version) if may_read(workspace, path, "output-style", files) else None
             if found is None:
                 continue
             style = _style(path, found)

@@ -8,7 +8,7 @@ from promptscope_engine.agents.claude_code.bundled import AGENTS, BuiltInAgent
 from promptscope_engine.agents.claude_code.gates import INTERACTIVE
 from promptscope_engine.agents.claude_code.materials import SubAgent
 from promptscope_engine.agents.claude_code.versions import V100
-from promptscope_engine.agents.shared.links import followed, refused
+from promptscope_engine.agents.shared.links import followed, may_read
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Observed
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, file_text
@@ -71,19 +71,16 @@ class AgentGatherer:
         return tuple(sorted(agents, key=lambda agent: (agent.name.lower(), agent.name)))
 
     def folder(self, folder: str, source: str, plugin: Plugin | None = None) -> None:
-        if not self.allowed(folder):
+        if not may_read(self.workspace, folder, "agent", self.files):
             return
         for path in markdown_below(self.workspace, folder):
-            found = described(self.workspace, path, self.version) if self.allowed(path) else None
+            found = (
+                described(self.workspace, path, self.version)
+                if may_read(self.workspace, path, "agent", self.files)
+                else None
+            )
             if found is not None:
                 self.add(path, found, source, plugin)
-
-    def allowed(self, path: str) -> bool:
-        """Whether a folder or file may be read; a link that is refused becomes a row."""
-        if self.workspace.allows(path, listing=True) or self.workspace.kind(path) is None:
-            return True
-        self.files.append(refused(self.workspace, path, "agent", "on-demand"))
-        return False
 
     def add(self, path: str, found: Described, source: str, plugin: Plugin | None = None) -> None:
         if problem := found.problem():
