@@ -112,7 +112,7 @@ _COMMENTS_329 = {
 _TASKS_END = {
     "leftovers": " - Do without devices for compatibility, such as an underscore before the name of an unused variable, types exported once more, or a comment where something was removed. What is surely unused can go away whole.",
     "help": " - To users who want help or have something to say about the product, tell this:",
-    "help_command": "  - /help: what there is to know about using it",
+    "help_command": "  - /help: how Claude Code is to be used",
     "feedback": "  - Feedback can be left as an issue at https://github.com/anthropics/claude-code/issues, whatever it is",
 }
 
