@@ -77,16 +77,17 @@ def memory_switch(variable: Known[str], enabled: Condition) -> Condition:
 class Gates:
     """The shared conditions of one scenario.
 
-    bare: `--bare` or CLAUDE_CODE_SIMPLE · agent_body: --agent names an agent that was found · replaced:
-    --system-prompt or --agent stand in for the sections · full: nothing replaces the agent's own sections ·
-    git_instructions: neither the setting nor the variable turned them off · git_status: the status is sent at all ·
-    auto_memory: not turned off · claude_mds: instruction files are read at all · tool_search: tools are deferred ·
-    caching: prompt caching is on · attribution: the trailer is not turned off · skills: skills are on at all ·
-    cron: jobs can be scheduled · tasks: 2.1.100 keeps a list of tasks, not of todos · external: imports may leave cwd ·
+    bare: `--bare` or CLAUDE_CODE_SIMPLE · delegated: a sub-agent's prompt is shown · main: neither of both ·
+    agent_body: --agent names an agent that was found · replaced: --system-prompt or --agent stand in for the
+    sections · full: nothing replaces the agent's own sections · git_instructions: neither the setting nor
+    the variable turned them off · git_status: the status is sent at all · auto_memory: not turned off · claude_mds:
+    instruction files are read at all · tool_search: tools are deferred · caching: prompt caching is on ·
+    attribution: the trailer is not turned off · skills: skills are on at all · cron: jobs can
+    be scheduled · tasks: 2.1.100 keeps a list of tasks, not of todos · external: imports may leave cwd ·
     quiet: non-essential traffic is off, so no feature is switched on from afar · first_party: requests go to the
     vendor's own host · artifacts: pages can be published · auto_mode: the session approves calls by itself ·
-    background: commands and agents can run in the background · teams: agent teams · brief: answers go through a tool ·
-    powershell: PowerShell has a tool.
+    background: commands and agents can run in the
+    background · teams: agent teams · brief: answers go through a tool · powershell: PowerShell has a tool.
     """
 
     version: str
@@ -96,6 +97,8 @@ class Gates:
     messages: Layout
     """The layout of the messages: that of the prompt, but for Sonnet 5."""
     bare: Condition
+    delegated: Condition
+    main: Condition
     agent_body: Condition
     replaced: Condition
     full: Condition
@@ -238,6 +241,8 @@ def gates_of(
     variable: Callable[[str], Known[str]],
     setting: Callable[[str, Json], Known[Json]],
     git: Condition,
+    delegated: Condition,
+    told: Condition,
     agent_body: Condition,
     external: Condition,
     tool_search: Condition,
@@ -274,11 +279,11 @@ def gates_of(
         yes="git instructions are on",
     )
     # Recorded in 2.1.329: an interactive run keeps git status where --system-prompt replaces the sections.
-    git_status = git & instructions & (~replaced | INTERACTIVE)
+    git_status = git & instructions & told & (delegated | ~replaced | INTERACTIVE)
     if version != V100:  # bare mode of 2.1.100 keeps git status (12)
         git_status = git_status & ~bare
     memory = memory_switch(variable("CLAUDE_CODE_DISABLE_AUTO_MEMORY"), enabled("autoMemoryEnabled")) & ~bare
-    mds = ~is_set("CLAUDE_CODE_DISABLE_CLAUDE_MDS") & ~bare
+    mds = ~is_set("CLAUDE_CODE_DISABLE_CLAUDE_MDS") & ~bare & told
     quiet = Named(
         "flag",
         "quiet",
@@ -300,9 +305,11 @@ def gates_of(
         layout=layout,
         messages=messages,
         bare=bare,
+        delegated=delegated,
+        main=Named("all", "main", ~bare & ~delegated, yes="it is the main session's prompt"),
         agent_body=agent_body,
         replaced=replaced,
-        full=Named("all", "full", ~bare & ~replaced, yes="nothing replaces the agent's own sections"),
+        full=Named("all", "full", ~bare & ~replaced & ~delegated, yes="nothing replaces the agent's own sections"),
         git_instructions=instructions,
         git_status=git_status,
         auto_memory=Named("flag", "auto memory", memory, yes="auto memory is on"),
@@ -310,7 +317,7 @@ def gates_of(
         tool_search=tool_search & ~bare,
         caching=~is_set("DISABLE_PROMPT_CACHING"),
         attribution=enabled("includeCoAuthoredBy") & instructions & ~bare,
-        skills=~bare & (IS_100 | SLASH_COMMANDS),  # --disable-slash-commands has no effect in 2.1.100
+        skills=~bare & (told | IS_329) & (IS_100 | SLASH_COMMANDS),  # --disable-slash-commands has no effect in 2.1.100
         cron=~is_set("CLAUDE_CODE_DISABLE_CRON"),
         tasks=INTERACTIVE | is_set("CLAUDE_CODE_ENABLE_TASKS"),
         external=external,

@@ -3,16 +3,17 @@
 The plan of section ids, in the order of the wire. Sections marked * are measured; `reference` is then the id itself.
 
 system, layout A: billing identity* | intro* system* doing_tasks* executing_actions* using_tools* tone_and_style*
-  [boundary] session_guidance* memory_instructions* environment* language output_style tool_results_note* append
+  [boundary] session_guidance* memory_instructions* environment* language output_style tool_results_note* talking append
   git_status
 system, layout A': the same with text_output* after tone_and_style*, and context_management*, closing* in place of
   language, output_style and tool_results_note; no git_status. artifact ends the static part, [boundary] stands before
-  text_output, tokens_left before append. With --exclude-dynamic-… memory_instructions.static stands before
+  text_output, talking and tokens_left before append. With --exclude-dynamic-… memory_instructions.static stands before
   text_output.
 system, layout B: billing identity* | intro* harness* artifact [boundary] notes* session_guidance*
   memory_instructions* environment* context_management* closing* games finishing delivering_work corrections
-  tokens_left append
+  talking tokens_left append
 instead of all sections: system_prompt (--system-prompt), agent_prompt (--agent), bare*; then artifact, append
+in place of a main session's: subagent_prompt subagent_launcher subagent_notes subagent_environment, and git_status in A
 
 messages: mention.call:<path> mention.result:<path> deferred_tools* hook.session_start environment.facts*
   environment.model* language output_style agents* mcp_instructions skills* plan_mode* auto_mode total_tokens*
@@ -128,6 +129,10 @@ class SubAgent:
     body: tuple[Piece, ...] = ()
     tool_list: Known[tuple[str, ...]] | None = None
     """The tools it asks for, in its own order; None for all."""
+    without: Known[tuple[str, ...]] | None = None
+    """The tools it does without."""
+    model: Known[str] | None = None
+    """The model it asks for; None for that of the session."""
     when: Condition = ALWAYS
     """True while it is listed."""
 
@@ -201,6 +206,8 @@ class Materials:
     skills: tuple[Skill, ...]
     agents: tuple[SubAgent, ...]
     main_agent: SubAgent | None
+    sub_agent: SubAgent | None
+    """The sub-agent whose prompt is asked for, None for the main session's."""
     style: OutputStyle
     """The style in force, `default` for none."""
     style_setting: Known[Json]

@@ -121,6 +121,12 @@ class ClaudeCodeParams(Params):
     """Everything that decides a Claude Code prompt besides files, mode, model and environment variables."""
 
     prompt: str = param("hi", title="prompt", group=SESSION, help="the user's first message")
+    subagent: str | None = param(
+        None,
+        title="subagent",
+        group=SESSION,
+        help="shows what this sub-agent is given in place of the main session: built in, or from .claude/agents/*.md",
+    )
     args: Args = param(Args, title="args", group=SESSION, help="the command line")
     approvedExternalImports: bool = param(
         False,

@@ -17,7 +17,8 @@ def git_text(project: Project, version: str = V329) -> str:
     section = project.assemble(version).section("git_status")
     assert section is not None
     text = section.text
-    return text[text.index("Current branch:") :].partition("\n\n      ")[0].rstrip("\n")
+    commits = text.index("Recent commits:")
+    return text[text.index("Current branch:") : commits] + text[commits:].partition("\n\n")[0].rstrip("\n")
 
 
 def test_the_whole_text(repository: Project) -> None:

@@ -7,6 +7,8 @@ import pytest
 from promptscope_engine.agents.claude_code.gather.subagents import tool_names, tools_line
 
 if TYPE_CHECKING:
+    from promptscope_engine.prompt.model import Assembly
+
     from .conftest import Project
 
 V100, V329 = "2.1.100", "2.1.329"
@@ -108,3 +110,111 @@ def test_the_order_of_names(project: Project) -> None:
         "Explore",
         "Plan",
     ]
+
+
+# --- the prompt of a sub-agent ----------------------------------------------------------------------------------------
+
+MEMORY = {"workspace/CLAUDE.md": "mark-project\n"}
+
+
+def of(project: Project, name: str, version: str = V329, **more: object) -> Assembly:
+    return project.assemble(version, params={"subagent": name, **more})
+
+
+def present(assembly: Assembly) -> set[str]:
+    return {section.id for section in assembly.sections if section.present}
+
+
+def offered(assembly: Assembly) -> set[str]:
+    return {tool.name for tool in assembly.tools if tool.present}
+
+
+@pytest.mark.parametrize("version", [V100, V329])
+def test_an_agent_of_the_repository_has_its_own_prompt_and_tools(repository: Project, version: str) -> None:
+    write(repository)
+    repository.write(MEMORY)
+    assembly = of(repository, "rev", version)
+    assert "You review." in assembly.system_text
+    assert not present(assembly) & {"intro", "system", "harness", "memory_instructions", "session_guidance"}
+    assert "Notes:" in assembly.system_text
+    assert "Read" in offered(assembly)
+    assert offered(assembly) <= {"Read", "Grep"}
+    assert present(assembly) >= {f"user_context.file:{repository.cwd}/CLAUDE.md", "git_status"}
+    body = assembly.section("subagent_prompt")
+    assert body is not None
+    assert [f.origin.path for f in body.fragments] == [str(repository.cwd / ".claude/agents/rev.md")]
+
+
+@pytest.mark.parametrize("version", [V100, V329])
+@pytest.mark.parametrize(("name", "told"), [("general-purpose", True), ("Explore", False), ("Plan", False)])
+def test_agents_that_only_read_are_not_told_of_the_project(
+    repository: Project, version: str, name: str, told: bool
+) -> None:
+    repository.write(MEMORY)
+    assembly = of(repository, name, version)
+    about = {f"user_context.file:{repository.cwd}/CLAUDE.md", "git_status"}
+    assert present(assembly) & about == (about if told else set())
+    assert ("Edit" in offered(assembly)) is told
+    assert not offered(assembly) & {"AskUserQuestion", "ExitPlanMode"}
+
+
+def test_the_billing_line_tells_a_sub_agent_from_2_1_329_on(project: Project) -> None:
+    def billing(version: str, **params: object) -> str:
+        section = project.assemble(version, params=params).section("billing")
+        assert section is not None
+        return section.text
+
+    assert billing(V329, subagent="Plan").endswith(" cc_is_subagent=true;")
+    assert "cc_is_subagent" not in billing(V329) + billing(V100, subagent="Plan")
+
+
+def test_an_agents_own_model_goes_before_that_of_the_session(project: Project) -> None:
+    head = "name: quick\ndescription: d\nmodel: haiku"
+    project.write({"workspace/.claude/agents/quick.md": f"---\n{head}\n---\nx\n"})
+    assert of(project, "quick").model == "claude-haiku-5-5"
+    assert of(project, "Explore", V100).model == "claude-haiku-4-5-20251001"
+    assert of(project, "Explore").model == project.assemble(V329).model
+    assert of(project, "Plan", V100).model == project.assemble(V100).model
+
+
+def test_an_agent_can_do_without_some_tools(project: Project) -> None:
+    head = "name: safe\ndescription: d\ndisallowedTools: Bash, Write"
+    project.write({"workspace/.claude/agents/safe.md": f"---\n{head}\n---\nx\n"})
+    assembly = of(project, "safe")
+    assert not offered(assembly) & {"Bash", "Write"}
+    assert "Edit" in offered(assembly)
+    bash = next(tool for tool in assembly.tools if tool.name == "Bash")
+    assert "the sub-agent safe does without it" in bash.why.text
+    assert any(lever.param == "subagent" for lever in bash.why.levers)
+
+
+def test_an_unknown_name_is_a_diagnostic_and_changes_nothing(project: Project) -> None:
+    assembly = of(project, "nobody")
+    assert [d.code for d in assembly.diagnostics] == ["unknown-subagent"]
+    assert "Explore" in assembly.diagnostics[0].message
+    assert present(assembly) == present(project.assemble(V329))
+
+
+def test_of_an_agent_that_was_not_recorded_only_the_surroundings_are_shown(project: Project) -> None:
+    assembly = of(project, "claude")
+    assert "subagent-unrecorded" in [d.code for d in assembly.diagnostics]
+    body = assembly.section("subagent_prompt")
+    assert body is not None
+    assert not body.present
+    assert "its prompt is not known" in body.why.text
+    assert "subagent_notes" in present(assembly)
+
+
+def test_the_way_to_a_sub_agent_and_back_is_a_lever(project: Project) -> None:
+    notes = project.assemble(V329).section("subagent_notes")
+    assert notes is not None
+    assert ("subagent", "general-purpose") in {(lever.param, lever.value) for lever in notes.why.levers}
+    intro = of(project, "Plan").section("intro")
+    assert intro is not None
+    assert ("subagent", None) in {(lever.param, lever.value) for lever in intro.why.levers}
+
+
+def test_what_belongs_to_the_main_session_is_left_out(project: Project) -> None:
+    settings = {"outputStyle": "Learning", "language": "french"}
+    assembly = of(project, "general-purpose", settings=settings, hooks={"SessionStart": "mark-start"})
+    assert not present(assembly) & {"output_style", "output_style.reminder", "language", "hook.session_start"}

@@ -32,6 +32,7 @@ from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice, SettingSource
 from promptscope_engine.workspace import Workspace
 
+from .delegation import delegation_problems, gather_delegation
 from .git import Repository, find_repository, git_status
 from .instructions import InstructionLoader
 from .lazy import load_lazily
@@ -77,19 +78,20 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     inputs = replace(inputs, env=settings.environment(inputs))
     cwd, version = inputs.workspace, inputs.agent_version
     mode = _mode(inputs, params, settings)
-    model = _model(inputs, settings, mode)
-    layout = prompt_layout(version, model)
-    facts = _facts(inputs, params, model, mode)
     repository = find_repository(cwd, workspace)
     root = repository.root if repository else None
     sources = Sources(params.args.settingSources)
+    plugins = gather_plugins(settings, config, workspace)
+    agents = AgentGatherer(workspace, version, cwd, root, config, sources, plugins.all, inputs.follow_links)
+    listed_agents = agents.gather()
+    delegation = gather_delegation(params.subagent, listed_agents)
+    model = _model(inputs, settings, mode, delegation.agent)
+    layout = prompt_layout(version, model)
+    facts = _facts(inputs, params, model, mode)
     window = window_of(model, version, inputs.env)
     servers = connected(inputs)
     offered = mcp_tools(servers)
 
-    plugins = gather_plugins(settings, config, workspace)
-    agents = AgentGatherer(workspace, version, cwd, root, config, sources, plugins.all, inputs.follow_links)
-    listed_agents = agents.gather()
     main_agent = next((a for a in listed_agents if a.name == params.args.agent and a.body), None)
     git = git_status(repository, cwd, inputs.home, inputs.env, version, workspace) if repository else None
     search = settings.variable("ENABLE_TOOL_SEARCH", inputs.env)
@@ -102,6 +104,8 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         variable=lambda name: settings.variable(name, inputs.env),
         setting=settings.known,
         git=_git_answers(repository, git),
+        delegated=delegation.delegated,
+        told=delegation.told,
         agent_body=_agent_body(params.args.agent, main_agent, listed_agents),
         external=_external(externals_approved(user.value, cwd)),
         tool_search=tool_search_gate(
@@ -153,6 +157,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         skills=listed_skills,
         agents=listed_agents,
         main_agent=main_agent,
+        sub_agent=delegation.agent,
         style=style,
         style_setting=style_setting,
         language=_language(settings),
@@ -177,6 +182,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         *user.diagnostics,
         *plugins.diagnostics,
         *_unknown_agent(params.args.agent, main_agent, listed_agents, facts),
+        *delegation_problems(params.subagent, delegation.agent, listed_agents, facts),
         *loader.diagnostics,
         *agents.diagnostics,
         *skills.diagnostics,
@@ -187,10 +193,13 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     return Gathered(facts, materials, tuple(by_path.values()), tuple(dict.fromkeys(diagnostics)), settings.variables())
 
 
-def _model(inputs: Inputs, settings: Settings, mode: str) -> Model:
+def _model(inputs: Inputs, settings: Settings, mode: str, agent: SubAgent | None) -> Model:
     configured = settings.plain.get("model")
     fallback = configured if isinstance(configured, str) and configured else None
-    return resolve_model(inputs.model or inputs.env.get("ANTHROPIC_MODEL") or fallback, inputs.agent_version, mode)
+    asked = inputs.model or inputs.env.get("ANTHROPIC_MODEL") or fallback
+    if agent and agent.model:  # a sub-agent's own model goes before that of the session
+        asked = agent.model.value
+    return resolve_model(asked, inputs.agent_version, mode)
 
 
 def _mode(inputs: Inputs, params: ClaudeCodeParams, settings: Settings) -> str:

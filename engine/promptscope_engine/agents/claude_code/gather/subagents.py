@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from promptscope_engine.agents.claude_code.bundled import AGENTS
+from promptscope_engine.agents.claude_code.bundled import AGENTS, BuiltInAgent
 from promptscope_engine.agents.claude_code.gates import INTERACTIVE
 from promptscope_engine.agents.claude_code.materials import SubAgent
 from promptscope_engine.agents.claude_code.versions import V100
@@ -13,7 +13,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Observed
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, file_text
 from promptscope_engine.prompt.known import Known
-from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.workspace import Workspace
 
 from .frontmatter import Described, described, markdown_below, project_folders
@@ -21,6 +21,10 @@ from .plugins import Plugin
 from .settings import Sources
 
 ALL_TOOLS = "All tools"
+INHERITED = "inherit"
+_ALL_BUT = f"{ALL_TOOLS} except "
+_BUILT_IN_MODELS = {(V100, "Explore"): Known("haiku", SettingSource("the built-in agent Explore"))}
+"""Recorded; later versions let Explore run on the model of the session."""
 
 
 @dataclass
@@ -52,6 +56,9 @@ class AgentGatherer:
                 (builtin(f"agents.{agent.name}", agent.description),),
                 agent.tools,
                 "built-in",
+                tool_list=_built_in_tools(agent),
+                without=_built_in_exceptions(agent),
+                model=_BUILT_IN_MODELS.get((self.version, agent.name)),
                 when=INTERACTIVE if agent.interactive else ALWAYS,
             )
             for agent in AGENTS[self.version]
@@ -105,15 +112,29 @@ class AgentGatherer:
         self.files.append(FileDraft(path, found.source.real_path, "agent", "on-demand", when, size, chars, text))
         if not (listed and (plugin.enabled if plugin else self.sources.allows(source))):
             return
-        tools = tool_names(found.values.get("tools"))
+        tools, without = (tool_names(found.values.get(key)) for key in ("tools", "disallowedTools"))
+        model = found.text("model").strip()
         self.own[name] = SubAgent(
             name=name,
             pieces=found.pieces(description),
-            tools=tools_line(tools, tool_names(found.values.get("disallowedTools"))),
+            tools=tools_line(tools, without),
             source=source,
             body=_body(found),
             tool_list=None if tools is None else Known(tools, found.setting("tools")),
+            without=None if without is None else Known(without, found.setting("disallowedTools")),
+            model=Known(model, found.setting("model")) if model not in ("", INHERITED) else None,
         )
+
+
+def _built_in_tools(agent: BuiltInAgent) -> Known[tuple[str, ...]] | None:
+    tools = None if agent.tools.startswith(ALL_TOOLS) else tool_names(agent.tools)
+    return None if tools is None else Known(tools, SettingSource(f"the built-in agent {agent.name}"))
+
+
+def _built_in_exceptions(agent: BuiltInAgent) -> Known[tuple[str, ...]] | None:
+    _, _, names = agent.tools.partition(_ALL_BUT)
+    without = tool_names(names)
+    return None if without is None else Known(without, SettingSource(f"the built-in agent {agent.name}"))
 
 
 def agent_name(value: Json) -> str:

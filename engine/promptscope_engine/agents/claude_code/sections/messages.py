@@ -14,7 +14,7 @@ from promptscope_engine.prompt.drafts import Choice, Piece, Place, SectionDraft,
 from promptscope_engine.prompt.leaves import given
 from promptscope_engine.prompt.model import Stability
 
-from . import prose_classic, prose_messages, prose_short, prose_variants
+from . import prose_classic, prose_environment, prose_messages, prose_short, prose_variants
 from .lazy_loaded import lazy_sections
 from .mentions import mention_sections
 from .places import CONTEXT, DEFERRED, MENTIONS, PROMPT, reminder
@@ -22,7 +22,6 @@ from .shared import (
     date_of,
     language_gate,
     language_pieces,
-    machine_facts,
     style_gate,
     style_heading,
     style_is,
@@ -69,7 +68,7 @@ def _hook(m: Materials, name: str, prefix: str, stability: Stability) -> Section
     pieces = (label(prefix), param_value(f"hooks.{name}", getattr(m.params.hooks, name)))
     when = given(f"hooks.{name}", yes=f"a {name} hook printed something", no=f"no {name} hook prints anything")
     ids = {"SessionStart": "hook.session_start", "UserPromptSubmit": "hook.user_prompt_submit"}
-    return _part(ids[name], f"{name} hook", pieces, when & ~m.gates.bare, stability=stability)
+    return _part(ids[name], f"{name} hook", pieces, when & m.gates.main, stability=stability)
 
 
 def _session_start(m: Materials) -> SectionDraft:
@@ -111,7 +110,7 @@ def _skills(m: Materials) -> SectionDraft:
 
 
 def _plan(m: Materials) -> SectionDraft:
-    return _part("plan_mode", "Plan mode", prose_messages.plan_mode(m), gates.PLAN & ~m.gates.bare, stability="turn")
+    return _part("plan_mode", "Plan mode", prose_messages.plan_mode(m), gates.PLAN & m.gates.main, stability="turn")
 
 
 def _agents(m: Materials) -> SectionDraft:
@@ -124,21 +123,20 @@ def _agents(m: Materials) -> SectionDraft:
 
 
 def _facts(m: Materials) -> SectionDraft:
-    pieces = (label("# Environment\n"), *prose_messages.environment_intro(m), label("\n"), *machine_facts(m))
-    return _part("environment.facts", "Environment", pieces, ~m.gates.bare, heading="# Environment")
+    return _part("environment.facts", "Environment", prose_environment.facts(m), ~m.gates.bare, heading="# Environment")
 
 
 def _model(m: Materials) -> SectionDraft:
-    return _part("environment.model", "Model", prose_messages.model_line(m), ~m.gates.bare)
+    return _part("environment.model", "Model", prose_environment.model_line(m), ~m.gates.bare)
 
 
 def _language(m: Materials) -> SectionDraft:
-    when = language_gate(m) & ~m.gates.bare
+    when = language_gate(m) & m.gates.main
     return _part("language", "Language", language_pieces(m), when, heading="# Language")
 
 
 def _style(m: Materials) -> SectionDraft:
-    when = style_gate(m) & ~m.gates.bare
+    when = style_gate(m) & m.gates.main
     return _part("output_style", "Output style", style_pieces(m), when, heading=style_heading(m))
 
 
@@ -146,19 +144,23 @@ def _style_reminder(m: Materials) -> SectionDraft:
     """A short reminder that a style is in force: in 2.1.100 for built-in styles, later for any [recorded]."""
     built_in = Any(tuple(style_is(m, name) for name in BUILT_IN_STYLES))
     kind = Named("file", "style", built_in, yes="the style is built in", no="the style is from a file")
-    when = style_gate(m) & (kind | gates.IS_329) & ~m.gates.bare
+    when = style_gate(m) & (kind | gates.IS_329) & m.gates.main
     return _part(
-        "output_style.reminder", "Output style reminder", prose_messages.style_reminder(m), when, stability="turn"
+        "output_style.reminder",
+        "Output style reminder",
+        prose_messages.style_reminder(m, style_is(m, "Proactive")),
+        when,
+        stability="turn",
     )
 
 
 def _attribution(m: Materials) -> SectionDraft:
     pieces = (
         *prose_messages.attribution_intro(m),
-        label("\n\nCo-Authored-By: Claude "),
+        label("Co-Authored-By: Claude "),
         computed("model.display", m.model.display if m.model.known else "Code"),
     )
-    pieces = (*pieces, label(" <noreply@anthropic.com>\n\n"), *prose_messages.attribution_end(m))
+    pieces = (*pieces, label(" <noreply@anthropic.com>"), *prose_messages.attribution_end(m))
     return _part("attribution", "Commit attribution", pieces, m.gates.attribution & any_offered(m, "Bash"))
 
 
@@ -179,7 +181,7 @@ def _moved_memory(m: Materials) -> SectionDraft:
         pieces = (label(f"{heading}\n"), *prose_messages.memory_folder(m))
         return _part("memory_instructions.folder", "Memory folder", pieces, when, heading=heading)
     instructions = prose_short if m.layout == "B" else prose_classic
-    pieces = (*instructions.memory_instructions(m), label("\n\n"), *prose_variants.ambient(m))
+    pieces = (*instructions.memory_instructions(m), label("\n\n"), *prose_messages.ambient(m))
     moved = _part("memory_instructions.moved", heading[2:], pieces, when, heading=heading)
     return replace(moved, reference="memory_instructions")
 
@@ -194,7 +196,7 @@ def _auto_mode(m: Materials) -> SectionDraft:
         such=CURRENT_MODEL,
         other="claude-haiku-5-5",
     )
-    pieces, when = prose_variants.auto_mode(m), m.gates.auto_mode & able & ~m.gates.bare
+    pieces, when = prose_variants.auto_mode(m), m.gates.auto_mode & able & m.gates.main
     if m.message_layout == "A'":
         pieces, when = prose_variants.auto_mode_older(m), when & ~m.gates.quiet
     return _part("auto_mode", "Auto mode", pieces, when, stability="turn")
@@ -244,7 +246,7 @@ def _layout_older(m: Materials) -> Iterator[SectionDraft]:
 
 
 def _total_tokens(m: Materials) -> SectionDraft:
-    when = m.gates.counts_tokens() & ~m.gates.bare
+    when = m.gates.counts_tokens() & m.gates.main
     return _part("total_tokens", "Tokens left", tokens_left(m), when, stability="turn")
 
 

@@ -1,4 +1,4 @@
-"""Our wording of `# Environment` in the system prompt: where the agent runs, and the models (specs/claude-code.md 1.2)."""
+"""Our wording of `# Environment`: where the agent runs, and the models (specs/claude-code.md 1.2)."""
 
 from __future__ import annotations
 
@@ -6,67 +6,109 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
-from promptscope_engine.prompt.conditions import Observed
+from promptscope_engine.agents.claude_code.versions import V100
+from promptscope_engine.agents.claude_code.wording import lines
+from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import Piece, builtin, computed, guarded, label
 from promptscope_engine.prompt.model import Lever
 
 from .shared import machine_facts
 
+_INTRO = "This is the setting in which you were started:"
+
 
 def classic_environment(m: Materials) -> Iterator[Piece]:
-    """Layout A holds the machine's facts and the model in use; layout A' only what is said of the models."""
+    """2.1.100 holds the machine's facts and the model in use; 2.1.329 only what is said of the models."""
     yield label("# Environment\n")
-    yield builtin("environment.intro", "This is the setting in which you were started:\n", when=gates.IS_100)
+    yield builtin("environment.intro", f"{_INTRO}\n", when=gates.IS_100)
     # Indented, as if the repository belonged to the directory.
     yield from guarded(machine_facts(m, "  - Is a git repository: "), gates.IS_100)
-    yield from _model_in_use(m)
-    older = m.gates.layout_is("A'")
-    yield builtin("environment.family", "\n" + _FAMILY_100, when=gates.IS_100)
-    yield builtin("environment.family", _FAMILY_329, when=older)
-    yield builtin("environment.surfaces", "\n" + _SURFACES)
-    yield builtin("environment.fast_mode", "\n" + _FAST_MODE_100, when=gates.IS_100)
-    yield builtin("environment.fast_mode", "\n" + _FAST_MODE_329, when=older & ~gates.EXCLUDE_DYNAMIC)
+    yield label("\n - ", when=gates.IS_100)
+    yield from guarded(model_in_use(m), gates.IS_100)
+    yield from guarded(cutoff(m, "\n - Your knowledge ends in "), gates.IS_100)
+    yield from lines("environment", _MODELS_100, before="\n", when=gates.IS_100)
+    yield from guarded(model_facts(m, heading=""), gates.IS_329)
 
 
-def model_facts(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
-    """Layout B: only what is said of the models."""
+def model_facts(m: Materials, heading: str = "# Environment\n") -> Iterator[Piece]:  # noqa: ARG001
+    """2.1.329: only what is said of the models."""
+    yield label(heading)
+    yield from lines("environment", _MODELS_329)
+    # Recorded: the one bullet that --exclude-dynamic-… takes away and puts nowhere else.
+    yield builtin("environment.fast_mode", f"\n{_FAST_MODE_329}", when=~gates.EXCLUDE_DYNAMIC)
+
+
+def facts(m: Materials) -> Iterator[Piece]:
+    """2.1.329: the machine's facts in a message, and how to treat what comes from elsewhere."""
     yield label("# Environment\n")
-    yield builtin("environment.family", _FAMILY_329)
-    yield builtin("environment.surfaces", "\n" + _SURFACES)
-    yield builtin("environment.fast_mode", "\n" + _FAST_MODE_329, when=~gates.EXCLUDE_DYNAMIC)
+    yield builtin("environment.facts.intro", _INTRO)
+    yield label("\n")
+    yield from machine_facts(m)
+    yield from lines("environment.facts", _UNTRUSTED, before="\n")
 
 
-def _model_in_use(m: Materials) -> Iterator[Piece]:
-    yield builtin("environment.model", "\n - The model that drives you is ", when=gates.IS_100)
-    yield computed("model.display", m.model.display, when=gates.IS_100)
-    yield builtin("environment.model_id", "; its exact ID is ", when=gates.IS_100)
-    yield computed("model.name", m.model.name, when=gates.IS_100)
-    yield label(".", when=gates.IS_100)
-    cutoff = _CUTOFFS.get(m.model.id, "")
-    known = Observed(
-        "model",
-        "cutoff",
-        bool(cutoff),
-        "its cutoff is known",
-        "its cutoff is not known",
-        actual=m.model.id,
-        on=(Lever("model", next(iter(_CUTOFFS))),),
-    )
-    yield builtin("environment.cutoff", "\n - Your knowledge ends in ", when=gates.IS_100 & known)
-    yield computed("model.cutoff", cutoff, when=gates.IS_100 & known)
-    yield label(".", when=gates.IS_100 & known)
+_UNTRUSTED = {
+    "downloads": " - Whatever you download or unpack is untrusted material. Put it into an empty directory of its own; keep the scripts that you write for it in another place, and hand them its paths as arguments. Do not run them from inside of that directory, where a file that came along may be loaded in place of a module, and start Python as `python -I`. None of this concerns code that the user has asked you to run, such as a repository that is to be cloned, built and tested.",
+    "curl": " - With curl, hand over values you do not trust by --form-string.",
+}
 
 
-# As Anthropic's public table of models gives them.
-_CUTOFFS = {
+def model_line(m: Materials) -> Iterator[Piece]:
+    """2.1.329: the model in use and its cutoff, on one line of a message."""
+    yield from model_in_use(m)
+    yield from cutoff(m, " What you know goes as far as ")
+
+
+def model_in_use(m: Materials) -> Iterator[Piece]:
+    named = _about(m, "name", m.model.known, "its id tells its name", "its id does not tell its name")
+    yield builtin("environment.model", "You are driven by the model whose name is ", when=named)
+    yield computed("model.display", m.model.display, when=named)
+    yield builtin("environment.model_id", "; its exact ID is ", when=named)
+    yield builtin("environment.model", "The model that drives you is ", when=~named)
+    yield computed("model.name", m.model.name if m.version == V100 else m.model.id)
+    yield label(".")
+
+
+def cutoff(m: Materials, before: str) -> Iterator[Piece]:
+    date = (_CUTOFFS_100 if m.version == V100 else _CUTOFFS_329).get(m.model.id, "")
+    known = _about(m, "cutoff", bool(date), "its cutoff is known", "its cutoff is not known")
+    yield builtin("environment.cutoff", before, when=known)
+    yield computed("model.cutoff", date, when=known)
+    yield label(".", when=known)
+
+
+def _about(m: Materials, name: str, ok: bool, yes: str, no: str) -> Condition:
+    levers = (Lever("model", next(iter(_CUTOFFS_100))),)
+    return Observed("model", name, ok, yes, no, actual=m.model.id, on=levers)
+
+
+# As Anthropic's public tables of models give them; the lengths recorded with 2.1.329 agree.
+_CUTOFFS_100 = {
     "claude-opus-4-6": "May 2025",
     "claude-sonnet-4-6": "August 2025",
     "claude-opus-4-5-20251101": "May 2025",
     "claude-sonnet-4-5-20250929": "January 2025",
     "claude-haiku-4-5-20251001": "February 2025",
+    "claude-sonnet-4-20250514": "January 2025",
 }
-_FAMILY_100 = " - The newest family of Claude models is 4.5/4.6. IDs: Opus 4.6 is 'claude-opus-4-6', Sonnet 4.6 'claude-sonnet-4-6', Haiku 4.5 'claude-haiku-4-5-20251001'. Applications that use AI should, unless told otherwise, be built on the newest and most capable of these."
-_FAMILY_329 = " - The newest Claude models are those of the 5.5 family. IDs: Opus 5.5 is 'claude-opus-5-5', Sonnet 5.5 'claude-sonnet-5-5', Haiku 5.5 'claude-haiku-5-5'. Applications that use AI should, unless told otherwise, be built on the newest and most capable of these."
+_CUTOFFS_329 = {
+    **_CUTOFFS_100,
+    "claude-opus-4-7": "January 2026",
+    "claude-opus-4-8": "January 2026",
+    "claude-sonnet-5": "January 2026",
+    "claude-opus-5": "May 2026",
+    "claude-opus-5-5": "June 2026",
+    "claude-sonnet-5-5": "June 2026",
+    "claude-haiku-5-5": "June 2026",
+}
 _SURFACES = " - Claude Code comes as a CLI for the terminal, as a desktop app (Mac/Windows), as a web app (claude.ai/code) and as extensions for IDEs (VS Code, JetBrains)."
-_FAST_MODE_100 = " - Fast mode keeps to the same Claude Opus 4.6 and only makes its output quicker; it does NOT change to a smaller model. /fast switches it."
-_FAST_MODE_329 = " - Fast mode, which is switched with /fast in the session, serves a Claude Opus model with quicker output; it does not go down to a smaller model for the sake of speed."
+_MODELS_100 = {
+    "family": " - The newest family of Claude models is 4.5/4.6. IDs: Opus 4.6 is 'claude-opus-4-6', Sonnet 4.6 'claude-sonnet-4-6', Haiku 4.5 'claude-haiku-4-5-20251001'. Applications that use AI should, unless told otherwise, be built on the newest and most capable of these.",
+    "surfaces": _SURFACES,
+    "fast_mode": " - Fast mode keeps to the same Claude Opus 4.6 and only makes its output quicker; it does NOT change to a smaller model. /fast switches it on and off.",
+}
+_MODELS_329 = {
+    "family": " - The newest Claude models are those of the 5 family. IDs: Fable 5.1 is 'claude-fable-5-1', Opus 5.5 'claude-opus-5-5', Sonnet 5.5 'claude-sonnet-5-5', Haiku 5.5 'claude-haiku-5-5'. Applications that use AI should, unless told otherwise, be built on the newest and most capable of these.",
+    "surfaces": _SURFACES,
+}
+_FAST_MODE_329 = " - Fast mode, which /fast switches on and off, keeps to the model in use if that one can be sped up, and takes a Claude Opus model otherwise. It never means a smaller model."

@@ -6,20 +6,21 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
-from promptscope_engine.agents.claude_code.wording import lines
-from promptscope_engine.prompt.drafts import Piece, builtin, computed
+from promptscope_engine.prompt.conditions import Condition
+from promptscope_engine.prompt.drafts import Piece, builtin, computed, label
 
 from .prose_plan import plan_mode
 
 __all__ = [
     "agents_intro",
+    "ambient",
     "attribution_end",
     "attribution_intro",
     "bare_identity",
     "context_disclaimer",
     "context_intro",
+    "context_note",
     "deferred_intro",
-    "environment_intro",
     "git_notice",
     "identity",
     "language",
@@ -27,7 +28,6 @@ __all__ = [
     "memory_cut",
     "memory_folder",
     "memory_preamble",
-    "model_line",
     "plan_mode",
     "skills_intro",
     "status_cut",
@@ -54,9 +54,18 @@ def context_intro(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
 
 
 def context_disclaimer(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
+    """2.1.100: behind the user context."""
     yield builtin(
         "user_context.disclaimer",
-        "IMPORTANT: some, all or none of this may matter for what you are asked. Leave it unmentioned unless it bears closely on your task.",
+        "IMPORTANT: some, all or none of this may matter for what you are asked. Do not answer it, and leave it unmentioned, unless it bears closely on your task.",
+    )
+
+
+def context_note(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
+    """2.1.329: behind git status."""
+    yield builtin(
+        "user_context.note",
+        "All of this was attached without anybody's doing. It is the user's own and they know it already, so use it where it helps and spare them a report of what you have been sent.",
     )
 
 
@@ -95,12 +104,16 @@ def language(m: Materials, name: Piece) -> Iterator[Piece]:  # noqa: ARG001
         "language.after",
         ", always. Explanations, comments and whatever else you say to the user are to be in that language. Technical terms and identifiers in code stay as they are.",
     )
+    yield builtin("language.spelling", _SPELLING, when=gates.IS_329)
+
+
+_SPELLING = ' Spell the language as it is spelled by those who speak it, with every accent, umlaut and special letter that belongs to it. Never put plain ASCII letters in their place: "fuer" is not "für", "nino" is not "niño", and "deja vu" is not "déjà vu". A terminal is no reason to do so, and haste is none.'
 
 
 def deferred_intro(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
     yield builtin(
         "deferred_tools.intro",
-        'The tools named below are deferred: they can be used, but their schemas have not been loaded, so a direct call fails with an InputValidationError. Load them first with ToolSearch, by the query "select:<name>[,<name>...]". These are their names:',
+        'The tools named below are deferred: their schemas have not been loaded, so to call one directly fails with an InputValidationError. Load what you need by means of ToolSearch first, with the query "select:<name>[,<name>...]". These are their names:',
     )
 
 
@@ -111,58 +124,50 @@ def mcp_intro(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
 
 
 def skills_intro(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
-    yield builtin("skills.intro", "Skills that can be called with the Skill tool:")
+    yield builtin("skills.intro", "These skills are there for you to be called by the Skill tool:")
 
 
 def agents_intro(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
     yield builtin("agents.intro", "Available agent types for the Agent tool:")
 
 
-def environment_intro(m: Materials) -> Iterator[Piece]:
-    yield builtin("environment.facts.intro", "This is the setting in which you were started:")
-    yield from lines("environment.facts", _FACTS, before=" ", between=" ")
-    yield from lines("environment.facts", _FACTS_OLDER, before=" ", when=m.gates.layout_is("A'"))
-
-
-_FACTS = {
-    "directories": "Relative paths count from the primary working directory, and files inside of the working directories may be worked on freely, within the permissions that are set; what lies outside needs a reason.",
-    "moved": "If the session moves to another directory, a newer message of this kind says so and takes the place of this one.",
-}
-_FACTS_OLDER = {
-    "shell": "Write commands for the platform and the shell named here. The list is what the harness found when the session began and is not a request: there is no need to confirm it, to repeat it to the user, or to run commands that find out the same things.",
-}
-
-
-def model_line(m: Materials) -> Iterator[Piece]:
-    yield builtin("environment.model.text", "The model that drives you goes by the exact ID ")
-    yield computed("model.id", m.model.id)
-    yield builtin("environment.model.end", ". If somebody asks which model you are, answer by that.")
-
-
-def style_reminder(m: Materials) -> Iterator[Piece]:
+def style_reminder(m: Materials, proactive: Condition) -> Iterator[Piece]:
+    """`proactive`: that style is in force, whose reminder names what it asks for."""
     yield computed("output_style.name", m.style.name)
     yield builtin(
-        "output_style.reminder.text", " output style is in force. Keep to what it asks for in this turn, too."
+        "output_style.reminder.text",
+        f"{_IN_FORCE} Keep to what it asks for, in this turn as in others.",
+        when=~proactive,
     )
+    yield builtin("output_style.reminder.proactive", f"{_IN_FORCE} {_PROACTIVELY}", when=proactive)
+
+
+_IN_FORCE = " output style is in force."
+_PROACTIVELY = "Begin at once, settle by yourself what is routine, and confirm what destroys."
 
 
 def attribution_intro(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
     yield builtin(
         "attribution.intro",
-        "How commits and pull requests are attributed, unless the user or the project wants it otherwise. Every git commit that you make ends its message with a blank line and then this trailer:",
+        "The lines below say how your part in a commit or a pull request is attributed, and replace whatever you were told about that before. Where the user, or an instruction of the project, wants it otherwise (with other lines, or with none), that counts instead. Add nothing that is left out here: a kind of text that the list does not mention gets no attribution at all.",
     )
+    yield builtin("attribution.commits", "\n- A commit message ends with:\n")
 
 
 def attribution_end(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
-    yield builtin(
-        "attribution.end",
-        "The description of a pull request that you open ends with a line of its own: 🤖 Generated with [Claude Code](https://claude.com/claude-code). Take both as they stand here, and put them neither into code or documentation nor into commits that others have made. This tells how to attribute; it is no request to commit anything.",
-    )
+    yield builtin("attribution.pull_requests", "\n- The text of a pull request with:\n")
+    yield label("🤖 Generated with [Claude Code](https://claude.com/claude-code)")
 
 
 def memory_folder(m: Materials) -> Iterator[Piece]:
-    yield builtin("memory_instructions.folder.text", "The directory of your memory, in which its files are kept, is `")
+    yield label("Memory directory: `")
     yield computed("memory.folder", m.memory_folder + "/")
+    yield label("`\n\n")
+    yield from ambient(m)
+
+
+def ambient(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
     yield builtin(
-        "memory_instructions.folder.end", "`. It is there already, so write into it with the Write tool at once."
+        "memory_instructions.ambient",
+        "This belongs to the setting of the session. Draw on it where it is of use, and do not comment on it to the user.",
     )

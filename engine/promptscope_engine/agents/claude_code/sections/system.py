@@ -9,7 +9,7 @@ from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, Materials
 from promptscope_engine.agents.claude_code.tools.selection import any_offered, offers
 from promptscope_engine.agents.claude_code.versions import V100
-from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Named
+from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Named, Observed
 from promptscope_engine.prompt.drafts import (
     Choice,
     Piece,
@@ -23,7 +23,7 @@ from promptscope_engine.prompt.drafts import (
 )
 from promptscope_engine.prompt.model import Stability
 
-from . import prose_classic, prose_messages, prose_short, prose_variants
+from . import prose_classic, prose_messages, prose_short, prose_subagents, prose_variants
 from .shared import (
     date_of,
     git_pieces,
@@ -46,7 +46,7 @@ Body = Callable[[Materials], Iterable[Piece]]
 def system_sections(m: Materials) -> list[SectionDraft]:
     """Every section of the system array, the absent ones at their place."""
     body = {"A": _layout_a, "A'": _layout_older, "B": _layout_b}[m.layout](m)
-    sections = [*_replacements(m), *body]
+    sections = [*_replacements(m), *_subagent(m), *body]
     if not m.splits:  # one block for all that follows the identity
         sections = [replace(section, place=DYNAMIC) for section in sections]
     return [*_head(m), *sections]
@@ -60,6 +60,7 @@ def _head(m: Materials) -> Iterator[SectionDraft]:
         computed("entrypoint", "sdk-cli", when=gates.HEADLESS),
         computed("entrypoint", "cli", when=gates.INTERACTIVE),
         label(";"),
+        label(" cc_is_subagent=true;", when=gates.IS_329 & m.gates.delegated),
     )
     yield SectionDraft("billing", "Billing line", billing, place=BILLING, stability="static")
     yield _section("identity", "Identity", None, prose_messages.identity(m), ALWAYS, IDENTITY, "static")
@@ -82,10 +83,29 @@ def _replacements(m: Materials) -> Iterator[SectionDraft]:
     """What stands instead of all sections: the text of --system-prompt, the body of --agent, bare mode's two lines."""
     g = m.gates
     prompt = (param_value("args.systemPrompt", m.params.args.systemPrompt or ""),)
-    yield _section("system_prompt", "--system-prompt", None, prompt, gates.SYSTEM_PROMPT)
+    yield _section("system_prompt", "--system-prompt", None, prompt, gates.SYSTEM_PROMPT & ~g.delegated)
     body = m.main_agent.body if m.main_agent else ()
-    yield _section("agent_prompt", "Agent's own prompt", None, body, g.agent_body & ~gates.SYSTEM_PROMPT)
-    yield _section("bare", "Bare mode", None, _bare(m), g.bare & ~g.replaced)
+    yield _section("agent_prompt", "Agent's own prompt", None, body, g.agent_body & ~gates.SYSTEM_PROMPT & ~g.delegated)
+    yield _section("bare", "Bare mode", None, _bare(m), g.bare & ~g.replaced & ~g.delegated)
+
+
+def _subagent(m: Materials) -> Iterator[SectionDraft]:
+    """A sub-agent's own prompt, and what follows the prompt of each (2.3)."""
+    there, p = m.gates.delegated, prose_subagents
+    body = _subagent_prompt(m)
+    missing = f"its prompt is not known: {m.sub_agent.name} is built in" if m.sub_agent else "there is no sub-agent"
+    known = Observed("file", "subagent", bool(body) or m.sub_agent is None, "its prompt is known", missing)
+    yield _section("subagent_prompt", "Sub-agent's own prompt", None, body, there & known)
+    yield _section("subagent_launcher", "Messages of the launcher", None, p.launcher(m), there & gates.IS_329)
+    yield _section("subagent_notes", "Notes for sub-agents", None, p.notes(m), there)
+    yield _section("subagent_environment", "Environment", None, p.surroundings(m), there & gates.IS_100)
+
+
+def _subagent_prompt(m: Materials) -> tuple[Piece, ...]:
+    if m.sub_agent is None or m.sub_agent.source != "built-in":
+        return m.sub_agent.body if m.sub_agent else ()
+    prompt = prose_subagents.PROMPTS.get(m.sub_agent.name)
+    return tuple(prompt(m)) if prompt else ()
 
 
 def _bare(m: Materials) -> Iterator[Piece]:
@@ -99,7 +119,7 @@ def _bare(m: Materials) -> Iterator[Piece]:
 
 def _append(m: Materials) -> SectionDraft:
     pieces = (param_value("args.appendSystemPrompt", m.params.args.appendSystemPrompt or ""),)
-    return _section("append", "--append-system-prompt", None, pieces, gates.APPEND)
+    return _section("append", "--append-system-prompt", None, pieces, gates.APPEND & ~m.gates.delegated)
 
 
 def _guidance_gate(m: Materials) -> Condition:
@@ -117,7 +137,7 @@ def _guidance_gate(m: Materials) -> Condition:
 
 def _artifact(m: Materials) -> SectionDraft:
     """A paragraph that comes with the tool, also behind a prompt of one's own (claude-code-new-facts.md)."""
-    when = offers(m, "Artifact") & ~m.gates.bare
+    when = offers(m, "Artifact") & m.gates.main
     return _section("artifact", "Artifact", None, prose_variants.artifact(m), when, STATIC, "static")
 
 
@@ -164,6 +184,7 @@ def _layout_a(m: Materials) -> Iterator[SectionDraft]:
     yield _section("language", "Language", "# Language", language_pieces(m), g.full & language_gate(m))
     yield _section("output_style", "Output style", style_heading(m), style_pieces(m), g.full & style_gate(m))
     yield _section("tool_results_note", "Tool results", None, p.tool_results_note(m), g.full, stability="static")
+    yield _talking(m)
     yield _append(m)
     git = (label("gitStatus: "), *git_pieces(m))
     yield _section("git_status", "Git status", None, git, g.git_status & ~gates.EXCLUDE_DYNAMIC)
@@ -181,6 +202,7 @@ def _layout_older(m: Materials) -> Iterator[SectionDraft]:
     heading = "# Context management"
     yield _section("context_management", heading[2:], heading, p.context_management(m), g.full, stability="static")
     yield _section("closing", "Closing notes", None, p.closing(m), g.full, stability="static")
+    yield _talking(m)
     yield _tokens_left(m)
     yield _append(m)
 
@@ -200,6 +222,7 @@ def _layout_b(m: Materials) -> Iterator[SectionDraft]:
     yield _section("context_management", heading[2:], heading, p.context_management(m), g.full, stability="static")
     yield _section("closing", "Closing notes", None, p.closing(m), g.full, stability="static")
     yield from _model_notes(m)
+    yield _talking(m)
     yield _tokens_left(m)
     yield _append(m)
 
@@ -216,6 +239,12 @@ def _model_notes(m: Materials) -> Iterator[SectionDraft]:
     yield _section("delivering_work", heading[2:], heading, p.delivering_work(m), opus_5, stability="static")
     heading = "# Corrections"
     yield _section("corrections", heading[2:], heading, p.corrections(m), opus_5, stability="static")
+
+
+def _talking(m: Materials) -> SectionDraft:
+    """How to use the tool that answers go through (variants, e)."""
+    when = m.gates.full & m.gates.brief
+    return _section("talking", "Talking to the user", None, prose_variants.talking(m), when, stability="static")
 
 
 def _tokens_left(m: Materials) -> SectionDraft:

@@ -113,8 +113,8 @@ def git_reminder(m: Materials) -> SectionDraft:
         *prose_messages.context_intro(m),
         label("\n# gitStatus\n"),
         *git_pieces(m),
-        label("\n\n      "),
-        *prose_messages.context_disclaimer(m),
+        label("\n\n"),
+        *prose_messages.context_note(m),
         label("\n</system-reminder>"),
     )
     place = reminder("git_status")

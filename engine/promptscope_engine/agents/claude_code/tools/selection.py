@@ -8,7 +8,7 @@ from functools import reduce
 from operator import and_
 
 from promptscope_engine.agents.claude_code import gates
-from promptscope_engine.agents.claude_code.materials import Materials
+from promptscope_engine.agents.claude_code.materials import Materials, SubAgent
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.prompt.conditions import Any, Condition, Named, Observed, Setting
 from promptscope_engine.prompt.known import Known
@@ -201,6 +201,9 @@ def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condit
                 f"`permissions.deny` names {rule.value}",
                 on=Lever(rule.source.overlay, kept) if rule.source.overlay else None,
             )
+    if m.sub_agent:
+        yield from _sub_agents(m, m.sub_agent, name)
+        return
     wanted = _agents_tools(m)
     if wanted is not None and m.main_agent:
         who = m.main_agent.name
@@ -215,9 +218,29 @@ def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condit
         )
 
 
+_NEVER_100 = frozenset(_words("Agent AskUserQuestion EnterPlanMode ExitPlanMode"))
+_NEVER_329 = frozenset(_words("AskUserQuestion EnterPlanMode ExitPlanMode ScheduleWakeup"))
+"""What belongs to the main session: its dialogs, its plan and its clock; in 2.1.100 starting agents too [D]."""
+
+
+def _sub_agents(m: Materials, agent: SubAgent, name: str) -> Iterator[Condition]:
+    """What a sub-agent may call: its own list, or all tools but those that it does without (2.3)."""
+    back = (Lever("subagent", None),)
+    never = name in (_NEVER_100 if m.version == V100 else _NEVER_329)
+    yield Observed("tool", "subagent", not never, "sub-agents may have it", "sub-agents never have it", on=back)
+    if agent.tool_list is not None:
+        yes, no = f"the sub-agent {agent.name} has it", f"the sub-agent {agent.name} does not list it"
+        listed = any(names_tool(rule, name) for rule in agent.tool_list.value)
+        yield Setting(agent.tool_list.source, listed, "is", True, yes, no, on=back[0])
+    if agent.without is not None:
+        yes, no = f"the sub-agent {agent.name} keeps it", f"the sub-agent {agent.name} does without it"
+        kept = not any(names_tool(rule, name) for rule in agent.without.value)
+        yield Setting(agent.without.source, kept, "is", True, yes, no, on=back[0])
+
+
 def _agents_tools(m: Materials) -> Known[tuple[str, ...]] | None:
     """The tools of the agent that drives the session; 2.1.100 does not heed them (1.2)."""
-    return m.main_agent.tool_list if m.main_agent and m.version != V100 else None
+    return m.main_agent.tool_list if m.main_agent and not m.sub_agent and m.version != V100 else None
 
 
 def names_tool(rule: str, name: str) -> bool:
