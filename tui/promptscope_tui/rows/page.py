@@ -72,7 +72,7 @@ class Page:
         words: list[Span | str] = [Span(" " * indent), Span("✓ ", "good") if line.ok else Span("✗ ", "error")]
         words += [Span(line.text, "dim")] if line.joint else sentence(self.shorten(line.text))
         has_value = verdict.op in ("flag", "model", "version") and not verdict.children and not isinstance(actual, bool)
-        if has_value and actual not in (None, "") and show(actual) not in verdict.text:
+        if has_value and actual not in (None, "", "true", "false") and show(actual) not in verdict.text:
             words.append(Span(f"  is {show(actual)}", "param"))
         self.rows.append(paragraph(*words, indent=indent + 2))
 
