@@ -42,7 +42,7 @@ from .plugins import gather_plugins
 from .settings import Settings, Sources, gather_settings
 from .skills import CHARS_PER_TOKEN, SkillGatherer, listing_budget
 from .styles import gather_style, style_folders
-from .subagents import AgentGatherer
+from .subagents import AgentGatherer, worded
 
 _AUTO = ModeChoice("auto", "Auto")
 _MODES = (
@@ -151,7 +151,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         lazy=lazy,
         mentions=mentions,
         skills=listed_skills,
-        agents=listed_agents,
+        agents=tuple(worded(listed_agents, version, gates)),
         main_agent=main_agent,
         style=style,
         style_setting=style_setting,
