@@ -48,12 +48,16 @@ class BuiltInAgent:
     description: str
     tools: str
     interactive: bool = False
+    long: str = ""
+    """What older models are told instead, who have the long prompt of layout A'."""
 
 
 _READ_ONLY = "All tools except Agent, ExitPlanMode, Edit, Write, NotebookEdit"
 _GENERAL = "Takes on whatever no specialist is there for: questions that need research, searches through code, tasks with several steps to them. If you are after a name or a file and cannot be sure that your very first search will hit the right one, give the search to this agent and spare your context the misses."
 _STATUS_LINE = "For setting up what Claude Code's status line shows the user, and how."
 _PLAN = "Designs how something is to be built before anybody builds it, as an architect of software would. You get a plan in steps, with the files that matter most for it and with what speaks for and against each way of doing it. Use it to settle on a strategy."
+
+_EXPLORE_LONG = 'Locates code, quickly, and only reads. It is the right one if you look for files whose names follow a pattern (such as "migrations/*.sql"), for places where a name or a keyword occurs ("retry-after", say), or for where something is done ("in which place are refunds rounded?"). Do NOT take it for reviewing code, for checking it against a design, for an audit over several files, or for any other question whose answer lies in whole files: it looks at excerpts and will miss what stands beyond them. Tell it in your call how widely to search: "quick" for one aimed lookup, "medium" for the likely places, "very thorough" for all that come into question, under any name the thing may have there.'
 
 AGENTS: dict[str, tuple[BuiltInAgent, ...]] = {
     V100: (
@@ -82,6 +86,7 @@ AGENTS: dict[str, tuple[BuiltInAgent, ...]] = {
             "Explore",
             'For sweeps: an answer that can only be had by going through many files, folders or ways of naming things, where the conclusion is all that you will want to keep. It only reads, and of most files it reads no more than excerpts, so it is good at finding code and of no use for judging it. Say how wide the sweep should be: "medium" takes in the likely places, "very thorough" all that come into question, under any name the thing may have there.',
             _READ_ONLY,
+            long=_EXPLORE_LONG,
         ),
         BuiltInAgent("general-purpose", _GENERAL, "*"),
         BuiltInAgent("Plan", _PLAN, _READ_ONLY),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
 from promptscope_engine.agents.claude_code.bundled import AGENTS, BuiltInAgent
-from promptscope_engine.agents.claude_code.gates import INTERACTIVE
+from promptscope_engine.agents.claude_code.gates import INTERACTIVE, Gates
 from promptscope_engine.agents.claude_code.materials import SubAgent
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.shared.links import followed, may_read
@@ -25,6 +26,18 @@ INHERITED = "inherit"
 _ALL_BUT = f"{ALL_TOOLS} except "
 _BUILT_IN_MODELS = {(V100, "Explore"): Known("haiku", SettingSource("the built-in agent Explore"))}
 """Recorded; later versions let Explore run on the model of the session."""
+
+
+def worded(agents: Iterable[SubAgent], version: str, gates: Gates) -> Iterator[SubAgent]:
+    """The agents of the listing, with the longer text of a built-in one for the models that are given it."""
+    long = {agent.name: agent.long for agent in AGENTS[version] if agent.long}
+    older = gates.layout_is("A'")
+    for agent in agents:
+        if agent.source == "built-in" and agent.name in long:
+            text = builtin(f"agents.{agent.name}.long", long[agent.name], when=older)
+            yield replace(agent, pieces=(*(piece.under(~older) for piece in agent.pieces), text))
+        else:
+            yield agent
 
 
 @dataclass

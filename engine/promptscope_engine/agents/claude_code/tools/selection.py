@@ -144,7 +144,8 @@ def _exists(m: Materials, name: str) -> Condition:
     elif name in _RESOURCES:
         there = there & _has_resources(m)
     elif name == "StructuredOutput":
-        there = Observed("tool", name, False, "--json-schema is given", "no --json-schema is given")
+        remedy = "start a headless session with --json-schema"
+        there = Observed("tool", name, False, "--json-schema is given", "no --json-schema is given", remedy=remedy)
     return there
 
 
@@ -152,7 +153,12 @@ def _has_resources(m: Materials) -> Condition:
     """A connected server offers resources."""
     offered = any(server.resources or server.resourceTemplates for server in m.servers)
     return Observed(
-        "mcp", "resources", offered, "a connected server has resources", "no connected server has resources"
+        "mcp",
+        "resources",
+        offered,
+        "a connected server has resources",
+        "no connected server has resources",
+        remedy="connect a server that offers resources (`mcp_servers` with `resources`)",
     )
 
 
