@@ -89,6 +89,8 @@ SCENARIOS: dict[str, Case] = {
     "claude-code-agent": _case(files=_FILES, params={"args": {"agent": "reviewer"}}, repository=True),
     "claude-code-agent-2.1.100": _case(files=_FILES, top=_V100, params={"args": {"agent": "planner"}}),
     "claude-code-unknown-agent": _case(params={"args": {"agent": "nobody"}}),
+    "claude-code-sub-agent": _case(params={"subagent": "Explore"}),
+    "claude-code-sub-agent-2.1.100": _case(_FILES, top=_V100, params={"subagent": "reviewer"}),
     "claude-code-tools": _case(params={"args": {"tools": ["Read", "Edit"]}}),
     "claude-code-no-tools-2.1.100": _case(top=_V100, params={"args": {"tools": []}}),
     "claude-code-disallowed": _case(params={"args": {"disallowedTools": ["Bash", "ToolSearch"]}}),

@@ -13,6 +13,7 @@ from promptscope_engine.prompt.drafts import Piece, builtin, computed, label
 from . import prose_variants
 from .prose_closing import closing, context_management
 from .prose_environment import classic_environment as environment
+from .prose_environment import newer
 from .prose_memory import memory_instructions
 from .shared import style_gate
 
@@ -36,9 +37,9 @@ __all__ = [
 def intro(m: Materials) -> Iterator[Piece]:
     styled = style_gate(m)
     yield builtin("intro.role", _ROLE_100, when=gates.IS_100 & ~styled)
-    yield builtin("intro.role", ROLE_329 + _MEANS_329, when=gates.IS_329 & ~styled)
+    yield builtin("intro.role", ROLE_329 + _MEANS_329, when=newer(m) & ~styled)
     yield builtin("intro.role_styled", _STYLED_ROLE_100, when=gates.IS_100 & styled)
-    yield builtin("intro.role_styled", STYLED_ROLE_329 + _MEANS_329, when=gates.IS_329 & styled)
+    yield builtin("intro.role_styled", STYLED_ROLE_329 + _MEANS_329, when=newer(m) & styled)
     yield builtin("intro.security", f"\n\n{SECURITY}")
     yield builtin("intro.urls", f"\n{_URLS}")
 
@@ -55,7 +56,7 @@ _URLS = "IMPORTANT: Do NOT make up or guess a URL for the user, except one that 
 def system(m: Materials) -> Iterator[Piece]:
     yield label("# System\n")
     yield from lines("system", _SYSTEM)
-    yield builtin("system.pasted", f"\n{prose_variants.PASTED}", when=m.gates.layout_is("A'") & m.gates.quiet)
+    yield builtin("system.pasted", f"\n{prose_variants.PASTED}", when=newer(m) & m.gates.quiet)
     yield from lines("system", _SYSTEM_END, before="\n")
 
 
@@ -71,17 +72,17 @@ _SYSTEM_END = {
 }
 
 
-def doing_tasks(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
+def doing_tasks(m: Materials) -> Iterator[Piece]:
     yield label("# Doing tasks\n")
     yield from lines("doing_tasks", _TASKS)
     yield from lines("doing_tasks", _TASKS_100, before="\n", when=gates.IS_100)
-    yield from lines("doing_tasks", _TASKS_329, before="\n", when=gates.IS_329)
+    yield from lines("doing_tasks", _TASKS_329, before="\n", when=newer(m))
     yield builtin("doing_tasks.security", f"\n{_SECURE_CODE}")
     yield builtin("doing_tasks.scope", f"\n{_SCOPE_100}", when=gates.IS_100)
-    yield builtin("doing_tasks.scope", f"\n{_SCOPE_329}", when=gates.IS_329)
+    yield builtin("doing_tasks.scope", f"\n{_SCOPE_329}", when=newer(m))
     yield builtin("doing_tasks.defences", f"\n{_DEFENCES}")
     yield builtin("doing_tasks.abstractions", f"\n{_ABSTRACTIONS}", when=gates.IS_100)
-    yield from lines("doing_tasks", _COMMENTS_329, before="\n", when=gates.IS_329)
+    yield from lines("doing_tasks", _COMMENTS_329, before="\n", when=newer(m))
     yield from lines("doing_tasks", _TASKS_END, before="\n")
 
 
@@ -117,11 +118,11 @@ _TASKS_END = {
 }
 
 
-def executing_actions(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
+def executing_actions(m: Materials) -> Iterator[Piece]:
     yield label("# Executing actions with care\n\n")
     yield from lines("executing_actions", _ACTIONS)
     yield from lines("executing_actions", _OBSTACLES, before="\n\n", between=" ", when=gates.IS_100)
-    yield from lines("executing_actions", _OBSTACLES_329, before="\n\n", between=" ", when=gates.IS_329)
+    yield from lines("executing_actions", _OBSTACLES_329, before="\n\n", between=" ", when=newer(m))
 
 
 _ACTIONS = {
@@ -153,7 +154,7 @@ _OBSTACLES_329 = {
 def using_tools(m: Materials) -> Iterator[Piece]:
     yield label("# Using your tools")
     yield from lines("using_tools", _TOOLS_100, before="\n", when=gates.IS_100)
-    yield builtin("using_tools.dedicated", f"\n{_DEDICATED_329}", when=gates.IS_329)
+    yield builtin("using_tools.dedicated", f"\n{_DEDICATED_329}", when=newer(m))
     yield from _task_list(m)
     yield builtin("using_tools.parallel", f"\n{_PARALLEL}")
 
@@ -165,7 +166,7 @@ def _task_list(m: Materials) -> Iterator[Piece]:
     yield computed("tools.task_list", "TodoWrite", when=classic & ~m.gates.tasks)
     yield computed("tools.task_list", "TaskCreate", when=classic & m.gates.tasks)
     yield builtin("using_tools.task_list", _TASK_LIST_100, when=classic)
-    yield builtin("using_tools.task_list", f"\n{_TASK_LIST_329}", when=gates.IS_329 & keeps_list)
+    yield builtin("using_tools.task_list", f"\n{_TASK_LIST_329}", when=newer(m) & keeps_list)
 
 
 _TOOLS_100 = {
@@ -225,11 +226,11 @@ def session_guidance(m: Materials) -> Iterator[Piece]:
     yield builtin("session_guidance.denied", f"\n{_DENIED}", when=gates.IS_100 & asks)
     yield builtin("session_guidance.bang", f"\n{BANG}", when=gates.INTERACTIVE)
     yield from lines("session_guidance", _AGENTS_100, before="\n", when=gates.IS_100 & agents)
-    yield builtin("session_guidance.fork", f"\n{_FORK}", when=gates.IS_329 & agents)
-    yield builtin("session_guidance.fork_background", _FORK_BACKGROUND, when=gates.IS_329 & agents & gates.INTERACTIVE)
-    yield builtin("session_guidance.fork_itself", _FORK_ITSELF, when=gates.IS_329 & agents)
+    yield builtin("session_guidance.fork", f"\n{_FORK}", when=newer(m) & agents)
+    yield builtin("session_guidance.fork_background", _FORK_BACKGROUND, when=newer(m) & agents & gates.INTERACTIVE)
+    yield builtin("session_guidance.fork_itself", _FORK_ITSELF, when=newer(m) & agents)
     yield builtin("session_guidance.skills", f"\n{_SKILLS_100}", when=gates.IS_100 & skills)
-    yield builtin("session_guidance.skills", f"\n{SKILLS_329}", when=gates.IS_329 & skills & ~gates.EXCLUDE_DYNAMIC)
+    yield builtin("session_guidance.skills", f"\n{SKILLS_329}", when=newer(m) & skills & ~gates.EXCLUDE_DYNAMIC)
 
 
 _DENIED = " - If it is not clear to you why the user turned a tool call down, ask them with AskUserQuestion."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
@@ -17,6 +17,11 @@ from .shared import machine_facts
 _INTRO = "This is the setting in which you were started:"
 
 
+def newer(m: Materials) -> Condition:
+    """The long prompt is that of 2.1.329: version and model decide it together."""
+    return m.gates.layout_is("A'")
+
+
 def classic_environment(m: Materials) -> Iterator[Piece]:
     """2.1.100 holds the machine's facts and the model in use; 2.1.329 only what is said of the models."""
     yield label("# Environment\n")
@@ -25,9 +30,9 @@ def classic_environment(m: Materials) -> Iterator[Piece]:
     yield from guarded(machine_facts(m, "  - Is a git repository: "), gates.IS_100)
     yield label("\n - ", when=gates.IS_100)
     yield from guarded(model_in_use(m), gates.IS_100)
-    yield from guarded(cutoff(m, "\n - Your knowledge ends in "), gates.IS_100)
+    yield from guarded(cutoff(m, "\n - Your knowledge ends in ", CUTOFFS_100), gates.IS_100)
     yield from lines("environment", _MODELS_100, before="\n", when=gates.IS_100)
-    yield from guarded(model_facts(m, heading=""), gates.IS_329)
+    yield from guarded(model_facts(m, heading=""), newer(m))
 
 
 def model_facts(m: Materials, heading: str = "# Environment\n") -> Iterator[Piece]:  # noqa: ARG001
@@ -56,7 +61,7 @@ _UNTRUSTED = {
 def model_line(m: Materials) -> Iterator[Piece]:
     """2.1.329: the model in use and its cutoff, on one line of a message."""
     yield from model_in_use(m)
-    yield from cutoff(m, " What you know goes as far as ")
+    yield from cutoff(m, " What you know goes as far as ", _CUTOFFS_329)
 
 
 def model_in_use(m: Materials) -> Iterator[Piece]:
@@ -69,8 +74,8 @@ def model_in_use(m: Materials) -> Iterator[Piece]:
     yield label(".")
 
 
-def cutoff(m: Materials, before: str) -> Iterator[Piece]:
-    date = (_CUTOFFS_100 if m.version == V100 else _CUTOFFS_329).get(m.model.id, "")
+def cutoff(m: Materials, before: str, known_cutoffs: Mapping[str, str]) -> Iterator[Piece]:
+    date = known_cutoffs.get(m.model.id, "")
     known = _about(m, "cutoff", bool(date), "its cutoff is known", "its cutoff is not known")
     yield builtin("environment.cutoff", before, when=known)
     yield computed("model.cutoff", date, when=known)
@@ -78,12 +83,12 @@ def cutoff(m: Materials, before: str) -> Iterator[Piece]:
 
 
 def _about(m: Materials, name: str, ok: bool, yes: str, no: str) -> Condition:
-    levers = (Lever("model", next(iter(_CUTOFFS_100))),)
-    return Observed("model", name, ok, yes, no, actual=m.model.id, on=levers)
+    levers = (Lever("model", next(iter(CUTOFFS_100))),)
+    return Observed("model", name, ok, yes, no, actual=m.model.id, on=levers, remedy="choose another model")
 
 
 # As Anthropic's public tables of models give them; the lengths recorded with 2.1.329 agree.
-_CUTOFFS_100 = {
+CUTOFFS_100 = {
     "claude-opus-4-6": "May 2025",
     "claude-sonnet-4-6": "August 2025",
     "claude-opus-4-5-20251101": "May 2025",
@@ -92,7 +97,7 @@ _CUTOFFS_100 = {
     "claude-sonnet-4-20250514": "January 2025",
 }
 _CUTOFFS_329 = {
-    **_CUTOFFS_100,
+    **CUTOFFS_100,
     "claude-opus-4-7": "January 2026",
     "claude-opus-4-8": "January 2026",
     "claude-sonnet-5": "January 2026",

@@ -9,6 +9,8 @@ from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.wording import lines
 from promptscope_engine.prompt.drafts import Piece, builtin, computed, label
 
+from .prose_environment import newer
+
 
 def memory_instructions(m: Materials, *, moved: bool = False) -> Iterator[Piece]:
     """The long form, with its six sub-headings; `moved`: its folder stands in a message."""
@@ -30,8 +32,8 @@ def memory_instructions(m: Materials, *, moved: bool = False) -> Iterator[Piece]
     yield label("\n\n## How to save memories\n\n")
     yield from lines("memory_instructions", _HOW_TO_SAVE, between="\n\n")
     yield builtin("memory_instructions.format", f"\n\n{_FORMAT_100}", when=gates.IS_100)
-    yield builtin("memory_instructions.format", f"\n\n{_FORMAT_329}", when=gates.IS_329)
-    yield builtin("memory_instructions.links", f"\n\n{_LINKS}", when=gates.IS_329)
+    yield builtin("memory_instructions.format", f"\n\n{_FORMAT_329}", when=newer(m))
+    yield builtin("memory_instructions.links", f"\n\n{_LINKS}", when=newer(m))
     yield builtin("memory_instructions.step_index", f"\n\n{_STEP_INDEX}")
     yield from lines("memory_instructions", _UPKEEP, before="\n\n")
     yield label("\n\n## When to access memories\n")

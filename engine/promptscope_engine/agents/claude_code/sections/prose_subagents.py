@@ -9,7 +9,7 @@ from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.wording import lines
 from promptscope_engine.prompt.drafts import Piece, builtin, computed, environment, label
 
-from .prose_environment import cutoff, model_in_use
+from .prose_environment import CUTOFFS_100, cutoff, model_in_use
 
 
 def general_purpose(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
@@ -202,4 +202,4 @@ def surroundings(m: Materials) -> Iterator[Piece]:
     yield environment("os_version", f"{facts.os_type} {facts.os_version}")
     yield label("\n</env>\n\n")
     yield from model_in_use(m)
-    yield from cutoff(m, "\n\nYour knowledge ends in ")
+    yield from cutoff(m, "\n\nYour knowledge ends in ", CUTOFFS_100)
