@@ -17,7 +17,7 @@ from promptscope_engine.inputs.params import ParamField, Params, fields_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.drafts import Draft, FileDraft, Layout, SectionDraft, ToolDraft, Window
-from promptscope_engine.prompt.model import Diagnostic, SettingSource, Variable
+from promptscope_engine.prompt.model import Diagnostic, SettingSource, Variable, View
 from promptscope_engine.wire.request import Request
 from promptscope_engine.workspace import Workspace
 
@@ -29,6 +29,7 @@ class Gathered(Generic[M]):
     """What an agent found. `materials` hold no facts, so that sections can only state conditions, not decide.
 
     `variables`: what the agent's files say about the variables it reads, where they decide over the process.
+    `views`: prompts of the same session that can be shown in place of this one.
     `refused`: the agent would not start under this scenario, and why; then the request is empty.
     """
 
@@ -37,6 +38,7 @@ class Gathered(Generic[M]):
     files: tuple[FileDraft, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     variables: tuple[Variable, ...] = ()
+    views: tuple[View, ...] = ()
     refused: Diagnostic | None = None
 
 
@@ -118,6 +120,7 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
         layout=_nothing if refused else agent.layout(gathered),
         diagnostics=(*refused, *gathered.diagnostics),
         variables=_variables(agent, inputs, gathered.variables),
+        views=gathered.views,
         length=agent.length,
     )
 

@@ -116,6 +116,7 @@ class _Builder:
             diagnostics=(*self._version_note(), *self.draft.diagnostics),
             modes=self.draft.modes,
             variables=self.draft.variables,
+            views=self.draft.views,
         )
 
     def _version_note(self) -> tuple[Diagnostic, ...]:

@@ -20,7 +20,20 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.wire.request import Request
 
 from .conditions import ALWAYS, Condition, Facts
-from .model import Channel, Diagnostic, Limit, Load, ModeChoice, Origin, Section, Stability, Stretch, Tool, Variable
+from .model import (
+    Channel,
+    Diagnostic,
+    Limit,
+    Load,
+    ModeChoice,
+    Origin,
+    Section,
+    Stability,
+    Stretch,
+    Tool,
+    Variable,
+    View,
+)
 
 T = TypeVar("T", covariant=True)
 
@@ -167,6 +180,7 @@ class Draft:
     layout: Layout
     diagnostics: tuple[Diagnostic, ...] = ()
     variables: tuple[Variable, ...] = ()
+    views: tuple[View, ...] = ()
     length: Callable[[str], int] = len
 
     @property

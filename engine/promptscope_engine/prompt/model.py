@@ -318,6 +318,19 @@ class Variable:
 
 
 @dataclass(frozen=True, slots=True)
+class View:
+    """Another prompt of the same session, as a sub-agent's: `lever` shows it.
+
+    `section` and `path` are the section and the file that tell of it; `path` is None for what is built in.
+    """
+
+    title: str
+    lever: Lever
+    section: str
+    path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Assembly:
     """The whole answer for one scenario."""
 
@@ -335,6 +348,7 @@ class Assembly:
     diagnostics: tuple[Diagnostic, ...] = ()
     modes: tuple[ModeChoice, ...] = ()
     variables: tuple[Variable, ...] = ()
+    views: tuple[View, ...] = ()
     schema: str = field(default=SCHEMA)
 
     def to_dict(self) -> dict[str, Json]:

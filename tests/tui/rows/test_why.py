@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.tui.support.session import Watched
 from tests.tui.support.shop import inputs_of, running, settled, shop_at, texts, watcher
 
+from promptscope_engine.prompt.model import Lever, View
 from promptscope_tui.rows.page import Page
 from promptscope_tui.rows.subjects import Cursor, FileSubject, SwitchSubject, ToolSubject, WindowSubject
 from promptscope_tui.rows.why.page import why_page
@@ -128,3 +130,15 @@ async def test_a_saved_line_is_shown_as_a_difference(tmp_path: Path) -> None:
         text = words(why_page(Cursor(section.id), snapshot, inputs_of(tmp_path)))
         assert "SINCE THE LAST CHANGE" in text
         assert "+Enums are const objects." in text
+
+
+def test_a_section_and_a_file_lead_to_the_prompts_they_tell_of(snapshot: Snapshot, folder: Path) -> None:
+    assert snapshot.assembly is not None
+    path = snapshot.assembly.files[0].path
+    view = View("reviewer", Lever("mode", "ask"), "rules", path)
+    leading = replace(snapshot, assembly=replace(snapshot.assembly, views=(view,)))
+    for subject in (Cursor("rules"), FileSubject(path)):
+        page = why_page(subject, leading, inputs_of(folder))
+        assert "→ the prompt of reviewer" in words(page)
+        assert ApplyLevers((view.lever,)) in page.links
+    assert "SEE ALSO" not in words(why_page(Cursor("rules"), snapshot, inputs_of(folder)))

@@ -218,3 +218,17 @@ def test_what_belongs_to_the_main_session_is_left_out(project: Project) -> None:
     settings = {"outputStyle": "Learning", "language": "french"}
     assembly = of(project, "general-purpose", settings=settings, hooks={"SessionStart": "mark-start"})
     assert not present(assembly) & {"output_style", "output_style.reminder", "language", "hook.session_start"}
+
+
+def test_each_listed_agent_leads_to_its_prompt_and_back(project: Project) -> None:
+    path = "workspace/.claude/agents/reviewer.md"
+    project.write({path: "---\nname: reviewer\ndescription: Reviews.\n---\nBe strict.\n"})
+    views = {view.title: view for view in project.assemble(V329).views}
+    reviewer = views["reviewer"]
+    assert (reviewer.section, reviewer.path) == ("agents", str(project.root / path))
+    assert (reviewer.lever.param, reviewer.lever.value) == ("subagent", "reviewer")
+    assert views["Plan"].path is None
+    assert views["the main session"].lever.value is None
+    assert "claude-code-guide" in views
+    headless = project.assemble(V329, params={"args": {"print": True}}).views
+    assert "claude-code-guide" not in {view.title for view in headless}, "it is not listed there"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 
 from promptscope_engine.insight.comparison import SectionChange, compare
 from promptscope_engine.insight.lazy_rules import LazyRules
@@ -15,6 +16,7 @@ from promptscope_engine.prompt.model import (
     Section,
     SourceFile,
     Tool,
+    View,
 )
 from promptscope_tui.rows.page import Page, sentence
 from promptscope_tui.rows.subjects import (
@@ -29,7 +31,7 @@ from promptscope_tui.rows.subjects import (
     WindowSubject,
 )
 from promptscope_tui.session.inputs import AgentInputs
-from promptscope_tui.session.intents import OpenSource
+from promptscope_tui.session.intents import ApplyLevers, OpenSource
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.paths import short_path, short_text
 from promptscope_tui.text.spans import Row, Span, Tone, paragraph, signed
@@ -137,6 +139,7 @@ def section_page(page: Page, section: Section, subject: Cursor, snapshot: Snapsh
     page.reason(tool.why if tool else section.why, section.present, inputs)
     if not section.present:
         return
+    _views(page, (view for view in assembly.views if view.section == section.id))
     _sources(page, section, assembly)
     section_sizes(page, section, assembly)
     on_demand(page, section, assembly)
@@ -153,6 +156,14 @@ def section_page(page: Page, section: Section, subject: Cursor, snapshot: Snapsh
     )
     page.line(Span(CONFIDENCE[section.confidence], "faint"))
     section_cache(page, section, assembly, inputs.agent)
+
+
+def _views(page: Page, views: Iterable[View]) -> None:
+    """Links to the prompts that this one tells of."""
+    for at, view in enumerate(views):
+        if not at:
+            page.block("See also")
+        page.link(["the prompt of ", Span(view.title, "param")], ApplyLevers((view.lever,)))
 
 
 def _sizes(page: Page, tokens: int | None, confidence: Confidence, assembly: Assembly) -> None:
@@ -292,6 +303,7 @@ def file_page(
     page.heading(file.path)
     page.line(Span(file.kind, "file"), Span(f"  {file.load}"))
     page.reason(file.why, file.present, inputs)
+    _views(page, (view for view in assembly.views if view.path == file.path))
     if lazy_rules and (rule := lazy_rules.of(file.path)):
         loading(page, rule, lazy_rules, assembly)
     if file.bytes or file.present:

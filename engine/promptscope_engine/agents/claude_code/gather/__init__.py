@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import cast
@@ -29,7 +29,7 @@ from promptscope_engine.prompt.conditions import Condition, Facts, Named, Observ
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import flag
-from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice, SettingSource
+from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice, SettingSource, View
 from promptscope_engine.workspace import Workspace
 
 from .delegation import delegation_problems, gather_delegation
@@ -190,7 +190,23 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         *mcp_problems,
     )
     by_path = {draft.path: draft for draft in files}
-    return Gathered(facts, materials, tuple(by_path.values()), tuple(dict.fromkeys(diagnostics)), settings.variables())
+    return Gathered(
+        facts,
+        materials,
+        tuple(by_path.values()),
+        tuple(dict.fromkeys(diagnostics)),
+        settings.variables(),
+        tuple(_views(listed_agents, facts)),
+    )
+
+
+def _views(agents: Iterable[SubAgent], facts: Facts) -> Iterator[View]:
+    """The prompt of each agent that is listed, and the way back to the main session's."""
+    for agent in agents:
+        if agent.when.holds(facts):
+            path = next((piece.origin.path for piece in (*agent.body, *agent.pieces) if piece.origin.path), None)
+            yield View(agent.name, Lever("subagent", agent.name), "agents", path)
+    yield View("the main session", Lever("subagent", None), "subagent_prompt")
 
 
 def _model(inputs: Inputs, settings: Settings, mode: str, agent: SubAgent | None) -> Model:
