@@ -83,8 +83,10 @@ def available(m: Materials, name: str) -> Condition:
 
 def sent(m: Materials, name: str) -> Condition:
     """The tool stands in the request. Tool search defers some: these are named only, and loaded by ToolSearch."""
-    if name == PLACEHOLDER:  # Recorded with --agent: sent even where nothing is deferred, and whatever --tools says.
-        return m.gates.tool_search
+    if name == PLACEHOLDER:
+        # Recorded with --agent: sent even where nothing is deferred, and whatever --tools says. A sub-agent is given
+        # its own tools and no others (claude-code.md 2.3).
+        return m.gates.tool_search & (~m.gates.delegated | available(m, "ToolSearch"))
     return available(m, name) & ~searches(m) if can_wait(m, name) else available(m, name)
 
 
