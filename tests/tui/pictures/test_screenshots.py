@@ -76,6 +76,34 @@ async def test_picture_of_a_draft(place: Path) -> None:
         compare("draft", app.export_screenshot())
 
 
+REVIEWER = """---
+name: reviewer
+description: Reviews a change before it is committed. Use it when a task is done.
+tools: Read, Grep, Bash
+---
+Read the diff, then the files around it.
+
+Say what is wrong, where, and how you would find out. Praise nothing.
+"""
+
+
+@pytest.mark.parametrize(("name", "subagent"), [("agents", None), ("subagent", "reviewer")])
+async def test_picture_of_sub_agents(place: Path, name: str, subagent: str | None) -> None:
+    """The listing of an ordinary session leads to what an agent of the repository is given."""
+    values = mono_at(place).to_dict() | {"agent_version": "2.1.330", "env": {}, "params": {"subagent": subagent}}
+    file = place / "mono" / ".claude" / "agents" / "reviewer.md"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(REVIEWER)
+    async with running(Scenario.model_validate(values | {"model": "claude-opus-5-5"}), (160, 46), effects=True) as (
+        app,
+        pilot,
+    ):
+        app.main.prompt.goto("subagent_prompt" if subagent else "agents")
+        app.main.prompt.action_fold()
+        await settled(app, pilot)
+        compare(name, app.export_screenshot())
+
+
 async def test_picture_of_a_change(place: Path) -> None:
     async with running(shop_at(place), (140, 40), effects=True) as (app, pilot):
         file = place / "shop" / ".roo" / "rules-code" / "typescript.md"

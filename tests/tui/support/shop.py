@@ -151,13 +151,14 @@ async def running(
 async def settled(app: PromptscopeApp, pilot: Pilot[None]) -> Snapshot:
     """Wait until the worker has nothing left to find out and the screen shows it; fails if it takes too long."""
     async with asyncio.timeout(PATIENCE):
-        while not _is_settled(app):
-            await _UPDATES[app].wait()
-            _UPDATES[app].clear()
-            await pilot.pause()
-    await pilot.pause()
-    assert _is_settled(app)
-    return app.session.snapshot
+        while True:
+            while not _is_settled(app):
+                await _UPDATES[app].wait()
+                _UPDATES[app].clear()
+                await pilot.pause()
+            await pilot.pause()  # drawing may have asked for more
+            if _is_settled(app):
+                return app.session.snapshot
 
 
 def _is_settled(app: PromptscopeApp) -> bool:
