@@ -71,8 +71,9 @@ class Page:
         indent = 2 * line.depth + 1
         words: list[Span | str] = [Span(" " * indent), Span("✓ ", "good") if line.ok else Span("✗ ", "error")]
         words += [Span(line.text, "dim")] if line.joint else sentence(self.shorten(line.text))
-        has_value = verdict.op in ("flag", "model", "version") and not verdict.children and not isinstance(actual, bool)
-        if has_value and actual not in (None, "", "true", "false") and show(actual) not in verdict.text:
+        plain = isinstance(actual, str | int | float) and not isinstance(actual, bool)
+        has_value = plain and verdict.op in ("flag", "model", "version") and not verdict.children
+        if has_value and actual not in ("", "true", "false") and show(actual) not in verdict.text:
             words.append(Span(f"  is {show(actual)}", "param"))
         self.rows.append(paragraph(*words, indent=indent + 2))
 
