@@ -31,7 +31,10 @@ def remedy(verdict: Verdict) -> str:
     if not verdict.children:
         return verdict.remedy
     deciding = [child for child in verdict.children if verdict.op == "not" or child.ok is verdict.ok]
-    return "; ".join(dict.fromkeys(filter(None, map(remedy, deciding)))) or verdict.remedy
+    steps = list(dict.fromkeys(filter(None, map(remedy, deciding))))
+    if (verdict.op, verdict.ok) in (("any", False), ("all", True)):  # turning one of them round is enough
+        steps = steps[:1]
+    return "; ".join(steps) or verdict.remedy
 
 
 def levers_that_act(condition: Condition, facts: Facts, to: bool) -> Levers:

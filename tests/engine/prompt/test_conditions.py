@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given as having
 from hypothesis import strategies as st
 
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed
 from promptscope_engine.prompt.leaves import above, equals, flag, given, mode_has, mode_is, model_mentions, version_is
-from promptscope_engine.prompt.model import Lever, ModeChoice
-from promptscope_engine.prompt.reasons import reason
+from promptscope_engine.prompt.model import Lever, ModeChoice, Verdict
+from promptscope_engine.prompt.reasons import reason, remedy
 
 MODES = (ModeChoice("code", "Code", ("read", "edit")), ModeChoice("ask", "Ask", ("read",)))
 FACTS = Facts(
@@ -143,3 +144,12 @@ def test_a_tree_agrees_with_its_own_verdict(condition: Condition) -> None:
             check(child)
 
     check(condition.evaluate(FACTS))
+
+
+@pytest.mark.parametrize(
+    ("op", "ok", "told"),
+    [("any", False, "do a"), ("all", False, "do a; do b"), ("all", True, "do a"), ("any", True, "do a; do b")],
+)
+def test_a_remedy_is_as_short_as_will_do(op: str, ok: bool, told: str) -> None:
+    members = tuple(Verdict("file", name, True, ok, ok, name, remedy=f"do {name}") for name in "ab")
+    assert remedy(Verdict(op, "", True, ok, ok, "", members)) == told
