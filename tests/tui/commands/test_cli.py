@@ -222,7 +222,6 @@ def test_home_and_workspace(shop: Path) -> None:
         (["why"], exits.WRONG_USE, "Missing argument 'ITEM'"),
         (["schema", "prompt"], exits.WRONG_USE, "is not one of"),
         (["show", "--agent", "rooo"], exits.CANNOT_ASSEMBLE, "did you mean roo?"),
-        (["show", "--agent-version", "3.28.61"], exits.CANNOT_ASSEMBLE, "did you mean 3.28.16?"),
         (["show", "--set", "diffEnbled=true"], exits.CANNOT_ASSEMBLE, "did you mean diffEnabled?"),
         (["show", "--set", "settings.todoList=true"], exits.CANNOT_ASSEMBLE, "did you mean todoListEnabled?"),
         (["show", "--set", "environment.shel=x"], exits.CANNOT_ASSEMBLE, "did you mean shell?"),
@@ -485,3 +484,10 @@ def test_a_table_keeps_a_cell_on_its_line(capsys: pytest.CaptureFixture[str]) ->
     assert "| a b\\|c d | 1 |" in capsys.readouterr().out
     table.put("text")
     assert capsys.readouterr().out == "name     size\na b|c d     1\n字         12\n"
+
+
+@pytest.mark.usefixtures("shop")
+def test_a_version_that_is_not_modelled_is_answered_by_the_nearest() -> None:
+    result = run("show", "--agent", "roo", "--agent-version", "3.28.61", code=exits.OK)
+    assert "3.28.61" in result.stderr
+    assert result.stdout.startswith("roo 3.28.16 ")

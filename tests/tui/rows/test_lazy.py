@@ -139,12 +139,21 @@ async def test_why_tells_what_a_change_of_a_file_would_cost(tmp_path: Path) -> N
         assert "a new turn: kept" in text
 
 
-async def test_the_request_shows_breakpoints_and_the_boundary(tmp_path: Path) -> None:
-    async with running(mono_at(tmp_path), (200, 60)) as (app, pilot):
+@pytest.mark.parametrize(
+    ("env", "boundary"),
+    [
+        ({}, "static above, dynamic below"),
+        ({"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}, "dynamic from Session-specific guidance"),
+    ],
+)
+async def test_the_request_shows_breakpoints_and_the_boundary(
+    tmp_path: Path, env: dict[str, str], boundary: str
+) -> None:
+    async with running(mono_at(tmp_path, env=env), (200, 60)) as (app, pilot):
         await pilot.press("5")
         shown = app.main.request.plain
         assert "◆ cached up to ≈" in shown
-        assert "dynamic from Session-specific guidance" in shown
+        assert boundary in shown
         assert "/compact or auto-compaction" in shown
         assert "lost until woken" not in shown
 

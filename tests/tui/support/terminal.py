@@ -107,6 +107,18 @@ class Terminal:
             if select.select([self._master], [], [], 0.05)[0]:
                 self._read(end)
 
+    def interrupt(self) -> int:
+        """Press ctrl+c until the process ends; the exit code. One that comes just before a read does not end it."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            self.process.send_signal(signal.SIGINT)
+            try:
+                self.process.wait(PATIENCE / 10)
+                break
+            except subprocess.TimeoutExpired:
+                continue
+        return self.finish()
+
     def finish(self) -> int:
         """Read to the end; the exit code."""
         end = time.monotonic() + PATIENCE

@@ -131,7 +131,9 @@ class Gates:
         return self._laid_out("messages", self.messages, layouts)
 
     def _laid_out(self, name: str, actual: Layout, layouts: tuple[Layout, ...]) -> Condition:
+        # Another model is nearer than another version.
         others = [layout for layout in _LAYOUTS if layout not in layouts]
+        others.sort(key=lambda to: any(lever.param == "agent_version" for lever in self._to(to)))
         what = "messages" if name == "messages" else "a prompt"
         fact = f"{self.model.name} has {what} of the layout {actual} in {self.version}"
         return Observed(
@@ -177,7 +179,8 @@ class Gates:
 
     def _to(self, layout: Layout) -> tuple[Lever, ...]:
         version, model = _LAYOUTS[layout]
-        levers = () if version == self.version else (Lever("agent_version", version),)
+        same = (version == V100) == (self.version == V100)
+        levers = () if same else (Lever("agent_version", version),)
         return levers if model is None else (*levers, Lever("model", model))
 
 

@@ -160,13 +160,12 @@ def using_tools(m: Materials) -> Iterator[Piece]:
 
 
 def _task_list(m: Materials) -> Iterator[Piece]:
-    keeps_list = any_offered(m, "TodoWrite", "TaskCreate")
-    classic = gates.IS_100 & keeps_list
+    classic = gates.IS_100 & any_offered(m, "TodoWrite", "TaskCreate")
     yield builtin("using_tools.task_list", "\n - Lay out your work with the ", when=classic)
     yield computed("tools.task_list", "TodoWrite", when=classic & ~m.gates.tasks)
     yield computed("tools.task_list", "TaskCreate", when=classic & m.gates.tasks)
     yield builtin("using_tools.task_list", _TASK_LIST_100, when=classic)
-    yield builtin("using_tools.task_list", f"\n{_TASK_LIST_329}", when=newer(m) & keeps_list)
+    yield builtin("using_tools.task_list", f"\n{_TASK_LIST_329}", when=newer(m) & any_offered(m, "TaskCreate"))
 
 
 _TOOLS_100 = {
