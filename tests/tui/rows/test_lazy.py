@@ -155,7 +155,7 @@ async def test_the_request_shows_breakpoints_and_the_boundary(
         assert "◆ cached up to ≈" in shown
         assert boundary in shown
         assert "/compact or auto-compaction" in shown
-        assert "lost until woken" not in shown
+        assert "lost until" not in shown
 
 
 @pytest.mark.parametrize("agent", ["roo", "openclaw"])

@@ -32,4 +32,4 @@ def lazy_sections(m: Materials) -> Iterator[SectionDraft]:
 def _draft(loaded: LazyLoaded, pieces: tuple[Piece, ...], place: Place) -> SectionDraft:
     shown = loaded.file.shown
     when = Observed("file", loaded.read, True, f"loaded by reading {loaded.read}", "")
-    return SectionDraft(f"woken:{shown}", f"Woken: {shown}", pieces, None, when, place, "turn")
+    return SectionDraft(f"woken:{shown}", f"Loaded on a read: {shown}", pieces, None, when, place, "turn")
