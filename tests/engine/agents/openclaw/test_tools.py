@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from importlib.resources import files
 from typing import Any
 
 import pytest
 
+from promptscope_engine.agents import openclaw
 from promptscope_engine.prompt.model import Assembly, Tool
 
 from .conftest import Claw
@@ -131,3 +134,12 @@ def test_a_tool_costs_in_the_prompt_and_on_the_wire(claw: Claw) -> None:
 def test_an_ignored_allow_list_is_said(claw: Claw) -> None:
     messages = [d.message for d in claw(config=at("tools.allow", ["web_*"])).diagnostics if d.code == "tools"]
     assert messages == ["tools.allow/deny: the allow list names no core tool and is ignored"]
+
+
+def test_each_tool_has_as_many_parameters_as_measured(claw: Claw) -> None:
+    measured = json.loads((files(openclaw) / "reference.json").read_text())["tools"]
+    ours = {t["name"]: len(t["input_schema"].get("properties", {})) for t in claw().request.tools}
+    assert ours["message"] == 85
+    counted = {name for name in ours if (measured.get(name) or {}).get("schema")}
+    assert len(counted) > 15
+    assert {name: ours[name] for name in counted} == {name: measured[name]["schema"]["properties"] for name in counted}

@@ -49,8 +49,8 @@ PARAMETERS = {
     "id:s patch:o text:s mode:s=now|next-heartbeat runMode:s=due|force contextMessages:n",
     "message": "action:s!=send|broadcast channel:s target:s targets:[s] accountId:s dryRun:b message:s effectId:s "
     "effect:s media:s filename:s buffer:s contentType:s mimeType:s caption:s path:s filePath:s replyTo:s threadId:s "
-    "asVoice:b silent:b quoteText:s bestEffort:b gifPlayback:b messageId:s emoji:s remove:b targetAuthor:s "
-    "targetAuthorUuid:s groupId:s limit:n before:s after:s around:s fromMe:b includeArchived:b pollQuestion:s "
+    "asVoice:b silent:b quoteText:s bestEffort:b gifPlayback:b messageId:s message_id:s emoji:s remove:b "
+    "targetAuthor:s targetAuthorUuid:s groupId:s limit:n before:s after:s around:s fromMe:b includeArchived:b pollQuestion:s "
     "pollOption:[s] pollDurationHours:n pollMulti:b channelId:s channelIds:[s] guildId:s userId:s authorId:s "
     "authorIds:[s] roleId:s roleIds:[s] participant:s emojiName:s stickerId:[s] stickerName:s stickerDesc:s "
     "stickerTags:s threadName:s autoArchiveMin:n query:s eventName:s eventType:s startTime:s endTime:s desc:s "
@@ -160,6 +160,7 @@ NOTES: dict[str, dict[str, str]] = {
         "silent": "Send without a notification",
         "bestEffort": "Go on if one of the targets fails",
         "messageId": "The message to react to, to edit, to delete or to pin",
+        "message_id": "The same as messageId",
         "emoji": "The reaction",
         "remove": "Take the reaction away",
         "threadId": "The thread or topic to send into",
