@@ -38,6 +38,11 @@ for words in json.loads(sys.argv[1]):
 """
 
 
+def _hear_interrupts() -> None:
+    """Undo what a shell does to the jobs it runs in the background, which would ignore ctrl+c."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Terminal:
     """A process on a pty; `raw` is every byte it wrote, `screen` what a person would see.
 
@@ -76,6 +81,7 @@ class Terminal:
             stdout=slave,
             stderr=slave,
             start_new_session=True,
+            preexec_fn=_hear_interrupts,
         )
         os.close(slave)
 
@@ -106,18 +112,6 @@ class Terminal:
             assert time.monotonic() < end, self.text
             if select.select([self._master], [], [], 0.05)[0]:
                 self._read(end)
-
-    def interrupt(self) -> int:
-        """Press ctrl+c until the process ends; the exit code. One that comes just before a read does not end it."""
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            self.process.send_signal(signal.SIGINT)
-            try:
-                self.process.wait(PATIENCE / 10)
-                break
-            except subprocess.TimeoutExpired:
-                continue
-        return self.finish()
 
     def finish(self) -> int:
         """Read to the end; the exit code."""
