@@ -32,6 +32,7 @@ VARIABLES = (
     variable("OPENCLAW_STATE_DIR", "the folder that stands for ~/.openclaw"),
     variable("OPENCLAW_CONFIG_PATH", "the configuration file"),
     variable("OPENCLAW_BUNDLED_SKILLS_DIR", "the folder of the bundled skills"),
+    variable("CLAWDBOT_SHELL", "the shell, before SHELL"),
 )
 
 

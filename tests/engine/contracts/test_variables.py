@@ -1,0 +1,33 @@
+"""What can be set: every environment variable that an agent's package names."""
+
+from __future__ import annotations
+
+import ast
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from promptscope_engine.agents.registry import load_agent
+
+PREFIXES = {
+    "claude-code": ("CLAUDE_", "ANTHROPIC_", "DISABLE_", "ENABLE_", "DO_NOT_", "SLASH_"),
+    "openclaw": ("OPENCLAW_", "CLAWDBOT_"),
+}
+
+
+def named(package: Path, prefixes: tuple[str, ...]) -> set[str]:
+    """The constants of the modules that look like a variable of the agent."""
+    found: set[str] = set()
+    for module in package.rglob("*.py"):
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Constant(value=str(text)) if text.startswith(prefixes) and text.replace("_", "").isalnum():
+                    found.add(text)
+    return {name for name in found if name.isupper()}
+
+
+@pytest.mark.parametrize("agent", PREFIXES)
+def test_every_variable_that_is_read_can_be_set(agent: str) -> None:
+    package = Path(str(files(f"promptscope_engine.agents.{agent.replace('-', '_')}")))
+    assert {field.title for field in load_agent(agent).variables} == named(package, PREFIXES[agent])
