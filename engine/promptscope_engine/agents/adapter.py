@@ -127,13 +127,11 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
 
 def _variables(agent: Agent, inputs: Inputs, decided: tuple[Variable, ...]) -> tuple[Variable, ...]:
     """The variables of the agent that are set, in its order."""
-    values = {f"env.{name}": value for name, value in inputs.env.items()}
-    found = {variable.name: variable for variable in decided}
-    for field in agent.variables:
-        if field.name in values:
-            name = field.title
-            found.setdefault(name, Variable(name, values[field.name], SettingSource(name, overlay=field.name)))
-    return tuple(found[field.title] for field in agent.variables if field.title in found)
+    names = [field.title for field in agent.variables]
+    process = {name: inputs.env[name] for name in names if name in inputs.env}
+    found = {name: Variable(name, value, SettingSource(name, overlay=f"env.{name}")) for name, value in process.items()}
+    found |= {variable.name: variable for variable in decided}
+    return tuple(found[name] for name in names if name in found)
 
 
 def _nothing(sections: object, tools: object) -> Request:  # noqa: ARG001 - a Layout

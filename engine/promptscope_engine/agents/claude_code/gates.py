@@ -77,7 +77,7 @@ def memory_switch(variable: Known[str], enabled: Condition) -> Condition:
 class Gates:
     """The shared conditions of one scenario.
 
-    bare: `--bare` or CLAUDE_CODE_SIMPLE · delegated: a sub-agent's prompt is shown · main: neither of both ·
+    bare: `--bare` or CLAUDE_CODE_SIMPLE · delegated: a sub-agent's prompt is shown · main: neither of them ·
     agent_body: --agent names an agent that was found · replaced: --system-prompt or --agent stand in for the
     sections · full: nothing replaces the agent's own sections · git_instructions: neither the setting nor
     the variable turned them off · git_status: the status is sent at all · auto_memory: not turned off · claude_mds:
@@ -193,7 +193,7 @@ _LAYOUTS: dict[Layout, tuple[str, str | None]] = {
 
 
 def first_party_gate(variable: Known[str], env: Mapping[str, str]) -> Condition:
-    """ANTHROPIC_BASE_URL names no host of one's own."""
+    """ANTHROPIC_BASE_URL names no custom host."""
     overlay = variable.source.overlay
     return Setting(
         variable.source,
@@ -201,7 +201,7 @@ def first_party_gate(variable: Known[str], env: Mapping[str, str]) -> Condition:
         "in",
         (True, None, "", FIRST_PARTY_URL),
         "requests go to the first-party host",
-        "requests go to a host of one's own (`ANTHROPIC_BASE_URL`)",
+        "requests go to a custom host (`ANTHROPIC_BASE_URL`)",
         on=Lever(overlay, FIRST_PARTY_URL) if overlay else None,
         off=Lever(overlay, "http://localhost:8080") if overlay else None,
     )
@@ -245,7 +245,7 @@ def gates_of(
     setting: Callable[[str, Json], Known[Json]],
     git: Condition,
     delegated: Condition,
-    told: Condition,
+    sees_project: Condition,
     agent_body: Condition,
     external: Condition,
     tool_search: Condition,
@@ -282,11 +282,11 @@ def gates_of(
         yes="git instructions are on",
     )
     # Recorded in 2.1.329: an interactive run keeps git status where --system-prompt replaces the sections.
-    git_status = git & instructions & told & (delegated | ~replaced | INTERACTIVE)
+    git_status = git & instructions & sees_project & (delegated | ~replaced | INTERACTIVE)
     if version != V100:  # bare mode of 2.1.100 keeps git status (12)
         git_status = git_status & ~bare
     memory = memory_switch(variable("CLAUDE_CODE_DISABLE_AUTO_MEMORY"), enabled("autoMemoryEnabled")) & ~bare
-    mds = ~is_set("CLAUDE_CODE_DISABLE_CLAUDE_MDS") & ~bare & told
+    mds = ~is_set("CLAUDE_CODE_DISABLE_CLAUDE_MDS") & ~bare & sees_project
     quiet = Named(
         "flag",
         "quiet",
@@ -320,7 +320,9 @@ def gates_of(
         tool_search=tool_search & ~bare,
         caching=~is_set("DISABLE_PROMPT_CACHING"),
         attribution=enabled("includeCoAuthoredBy") & instructions & ~bare,
-        skills=~bare & (told | IS_329) & (IS_100 | SLASH_COMMANDS),  # --disable-slash-commands has no effect in 2.1.100
+        skills=~bare
+        & (sees_project | IS_329)
+        & (IS_100 | SLASH_COMMANDS),  # --disable-slash-commands has no effect in 2.1.100
         cron=~is_set("CLAUDE_CODE_DISABLE_CRON"),
         tasks=INTERACTIVE | is_set("CLAUDE_CODE_ENABLE_TASKS"),
         external=external,

@@ -105,7 +105,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         setting=settings.known,
         git=_git_answers(repository, git),
         delegated=delegation.delegated,
-        told=delegation.told,
+        sees_project=delegation.sees_project,
         agent_body=_agent_body(params.args.agent, main_agent, listed_agents),
         external=_external(externals_approved(user.value, cwd)),
         tool_search=tool_search_gate(

@@ -11,19 +11,20 @@ from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 
 PARAM = "subagent"
 GENERAL = "general-purpose"
-NOT_TOLD = ("Explore", "Plan")
+WITHOUT_PROJECT = ("Explore", "Plan")
 """Built-in agents that get neither instruction files nor git status."""
-RECORDED = (GENERAL, *NOT_TOLD)
+RECORDED = (GENERAL, *WITHOUT_PROJECT)
 """Built-in agents whose prompts were recorded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Delegation:
-    """`agent`: the sub-agent that was found. `delegated`: the picture is its own. `told`: it is told of the project."""
+    """`agent`: the sub-agent that was found. `delegated`: its prompt is shown. `sees_project`: not kept from the
+    project's instruction files and git status."""
 
     agent: SubAgent | None
     delegated: Condition
-    told: Condition
+    sees_project: Condition
 
 
 def gather_delegation(asked: str | None, agents: Sequence[SubAgent]) -> Delegation:
@@ -40,17 +41,17 @@ def gather_delegation(asked: str | None, agents: Sequence[SubAgent]) -> Delegati
         on=Lever(PARAM, GENERAL),
         off=Lever(PARAM, None),
     )
-    silent = found is not None and found.source == "built-in" and found.name in NOT_TOLD
-    told = Observed(
+    kept_away = found is not None and found.source == "built-in" and found.name in WITHOUT_PROJECT
+    sees_project = Observed(
         "flag",
         PARAM,
-        not silent,
-        "the agent is told of the project",
-        f"the sub-agent {asked} is not told of the project",
+        not kept_away,
+        "the agent sees the project's instruction files and git status",
+        f"the sub-agent {asked} sees neither instruction files nor git status",
         on=(Lever(PARAM, GENERAL),),
-        off=(Lever(PARAM, NOT_TOLD[0]),),
+        off=(Lever(PARAM, WITHOUT_PROJECT[0]),),
     )
-    return Delegation(found, delegated, told)
+    return Delegation(found, delegated, sees_project)
 
 
 def delegation_problems(

@@ -140,13 +140,8 @@ class Settings:
 
     def variables(self) -> tuple[Variable, ...]:
         """The variables the agent reads that settings set: these win over the process's own."""
-        names = [field.title for field in VARIABLES]
-        found = {name: at(self.plain, f"env.{name}") for name in names}
-        return tuple(
-            Variable(name, str(value), self.known(f"env.{name}").source)
-            for name, value in found.items()
-            if isinstance(value, (str, int))
-        )
+        found = [(field.title, self.known(field.name)) for field in VARIABLES]
+        return tuple(Variable(n, str(k.value), k.source) for n, k in found if isinstance(k.value, (str, int)))
 
 
 def read_json(file: FileText, code: str) -> tuple[Json, Diagnostic | None]:

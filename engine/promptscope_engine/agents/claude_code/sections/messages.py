@@ -14,7 +14,7 @@ from promptscope_engine.prompt.drafts import Choice, Piece, Place, SectionDraft,
 from promptscope_engine.prompt.leaves import given
 from promptscope_engine.prompt.model import Stability
 
-from . import prose_classic, prose_environment, prose_messages, prose_short, prose_variants
+from . import prose_classic, prose_environment, prose_messages, prose_short
 from .lazy_loaded import lazy_sections
 from .mentions import mention_sections
 from .places import CONTEXT, DEFERRED, MENTIONS, PROMPT, reminder
@@ -118,7 +118,7 @@ def _agents(m: Materials) -> SectionDraft:
     for agent in m.agents:
         line = (label(f"\n- {agent.name}: "), *agent.pieces, label(f" (Tools: {agent.tools})"))
         pieces += guarded(line, agent.when)
-    pieces += guarded(prose_variants.agents_in_parallel(m), ~m.gates.model_is("opus", (5, 0)))
+    pieces += guarded(prose_messages.agents_in_parallel(m), ~m.gates.model_is("opus", (5, 0)))
     return _part("agents", "Agents", pieces, any_offered(m, "Agent") & ~m.gates.bare)
 
 
@@ -196,9 +196,9 @@ def _auto_mode(m: Materials) -> SectionDraft:
         such=CURRENT_MODEL,
         other="claude-haiku-5-5",
     )
-    pieces, when = prose_variants.auto_mode(m), m.gates.auto_mode & able & m.gates.main
+    pieces, when = prose_messages.auto_mode(m), m.gates.auto_mode & able & m.gates.main
     if m.message_layout == "A'":
-        pieces, when = prose_variants.auto_mode_older(m), when & ~m.gates.quiet
+        pieces, when = prose_messages.auto_mode_older(m), when & ~m.gates.quiet
     return _part("auto_mode", "Auto mode", pieces, when, stability="turn")
 
 
@@ -226,7 +226,16 @@ def _layout_a(m: Materials) -> Iterator[SectionDraft]:
 
 def _layout_older(m: Materials) -> Iterator[SectionDraft]:
     yield from mention_sections(m, MENTIONS)
-    drafts = [
+    yield from map(_reminder, _context(m))
+    yield from memory_reminder(m)
+    yield git_reminder(m)
+    yield from map(_reminder, [_moved_memory(m), _date(m), _attribution(m)])
+    yield _at(_prompt(m), Place("prompt", PROMPT))
+
+
+def _context(m: Materials) -> list[SectionDraft]:
+    """What 2.1.329 sends in either layout, in order."""
+    return [
         _session_start(m),
         _facts(m),
         _model(m),
@@ -236,13 +245,12 @@ def _layout_older(m: Materials) -> Iterator[SectionDraft]:
         _agents(m),
         _mcp(m),
         _skills(m),
+        _plan(m),
+        _auto_mode(m),
+        _total_tokens(m),
+        _style_reminder(m),
+        _prompt_submit(m),
     ]
-    drafts += [_plan(m), _auto_mode(m), _total_tokens(m), _style_reminder(m), _prompt_submit(m)]
-    yield from map(_reminder, drafts)
-    yield from memory_reminder(m)
-    yield git_reminder(m)
-    yield from map(_reminder, [_moved_memory(m), _date(m), _attribution(m)])
-    yield _at(_prompt(m), Place("prompt", PROMPT))
 
 
 def _total_tokens(m: Materials) -> SectionDraft:
@@ -256,17 +264,7 @@ def _layout_b(m: Materials) -> Iterator[SectionDraft]:
     yield git_reminder(m)
     yield from map(_reminder, [_moved_memory(m), _attribution(m)])
     yield _at(_prompt(m), Place("prompt", PROMPT))
-    parts = [
-        _session_start(m),
-        _facts(m),
-        _model(m),
-        _style(m),
-        _language(m),
-        _deferred(m, prose_messages.deferred_intro(m)),
-        _agents(m),
-        _mcp(m),
-    ]
-    parts += [_skills(m), _plan(m), _auto_mode(m), _total_tokens(m), _style_reminder(m), _prompt_submit(m), _date(m)]
+    parts = [*_context(m), _date(m)]
     context = Place("context", CONTEXT, "system", gap="\n\n")
     if m.layout != m.message_layout:  # Sonnet 5: each part is a reminder, all of them in one block [recorded]
         parts = [replace(part, pieces=(label(OPEN), *part.pieces, label(CLOSE))) for part in parts]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
+from promptscope_engine.agents.claude_code.wording import lines
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import Piece, builtin, computed, label
 
@@ -170,4 +171,38 @@ def ambient(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
     yield builtin(
         "memory_instructions.ambient",
         "This belongs to the setting of the session. Draw on it where it is of use, and do not comment on it to the user.",
+    )
+
+
+# --- auto mode ------------------------------------------------------------------------------------------------------
+
+
+def auto_mode(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
+    """How Bash may be used meanwhile."""
+    yield from lines("auto_mode", _AUTO, between="\n\n")
+
+
+def auto_mode_older(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
+    """Layout A': how to work by oneself."""
+    yield label("## Auto Mode Active\n\n")
+    yield from lines("auto_mode", _AUTO_OLDER, between="\n\n")
+
+
+_AUTO_OLDER = {
+    "work_on": "The user has chosen to let you work without being asked at every step. Start at once, settle small questions by what is reasonable, and carry the task through to its end. Do not interrupt the user to have details cleared up, unless they said that they want to be asked or you can go no further without them. Say in your answer what you assumed, so that they can put it right. If they break in with a correction, take it and go on from there.",
+    "care": "That nobody confirms your calls makes you answerable for them. Before a command that throws changes away (a checkout over modified files, a reset, a clean, a forced switch of branches), look at `git status`; what would be lost belongs into a stash or a commit first, for it may be somebody's work. Before you commit, go through the list of what is staged: leave out files that do not belong to the change, and never commit a key, a password, a token or a file that holds one.",
+}
+_AUTO = {
+    "while": "As long as auto mode is on:",
+    "bash": "You may use Bash for reading and searching files, and for small changes to them, where a single command does it sooner than a dedicated tool: printing a range of lines, looking for a word across folders, replacing one word by another. Take Edit or Write where such a command would be fragile: for text with quotes, dollar signs or backslashes in it, for changes over several lines, and wherever a pattern might match more than you mean. Look at the result afterwards.",
+}
+
+
+# --- what follows the listing of agents -----------------------------------------------------------------------------
+
+
+def agents_in_parallel(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
+    yield builtin(
+        "agents.parallel",
+        "\n\nIf several agents are to be started and none waits for what another finds, start all of them in one message with several calls.",
     )

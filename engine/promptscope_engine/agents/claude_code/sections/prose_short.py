@@ -40,7 +40,7 @@ def harness(m: Materials) -> Iterator[Piece]:
     reminded = m.gates.model_is("opus", (4, 8))
     yield label("# Harness\n")
     yield from lines("harness", _HARNESS)
-    yield builtin("harness.reminders", f"\n{prose_variants.REMINDERS}", when=reminded)
+    yield builtin("harness.reminders", f"\n{_REMINDERS}", when=reminded)
     yield builtin("harness.turns", f"\n{_TURNS}", when=~reminded)
     yield builtin("harness.pasted", f"\n{prose_variants.PASTED}", when=m.gates.quiet)
     yield from lines("harness", _HARNESS_END, before="\n")
@@ -72,3 +72,7 @@ def session_guidance(m: Materials) -> Iterator[Piece]:
     yield label("# Session-specific guidance")
     yield builtin("session_guidance.bang", f"\n{BANG}", when=gates.INTERACTIVE)
     yield builtin("session_guidance.skills", f"\n{SKILLS_329}", when=any_offered(m, "Skill") & ~gates.EXCLUDE_DYNAMIC)
+
+
+_REMINDERS = " - Tags such as `<system-reminder>` come from the harness and not from the user. What hooks say counts as feedback from the user; if one stops you, adapt to it."
+"""In place of the bullet on turns of role system, for models that get none."""
