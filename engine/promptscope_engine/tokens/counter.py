@@ -28,6 +28,7 @@ class Counter:
         self._lock = threading.Lock()
         self._memory: dict[str, int] = {}
         self._held = 0
+        self._others: dict[Tokenizer, Counter] = {}
 
     def count(self, text: str) -> int:
         """Tokens of `text`; an empty text is 0. May load the encoding.
@@ -47,8 +48,15 @@ class Counter:
         return self.tokenizer.tokens(base)
 
     def by(self, tokenizer: Tokenizer) -> Counter:
-        """This counter if it counts by `tokenizer`, else another one of its kind on the same cache."""
-        return self if self.tokenizer == tokenizer else Counter(tokenizer, self.cache)
+        """This counter if it counts by `tokenizer`, else another one of its kind on the same cache, which is kept."""
+        if self.tokenizer == tokenizer:
+            return self
+        if tokenizer not in self._others:
+            self._others[tokenizer] = self._like(tokenizer)
+        return self._others[tokenizer]
+
+    def _like(self, tokenizer: Tokenizer) -> Counter:
+        return Counter(tokenizer, self.cache)
 
     def count_many(self, texts: Iterable[str]) -> list[int]:
         """Tokens of each text, in order; see `count`."""

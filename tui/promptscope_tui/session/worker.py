@@ -33,10 +33,7 @@ class CancellableCounter(Counter):
             raise Cancelled
         return super().count(text)
 
-    def by(self, tokenizer: Tokenizer) -> Counter:
-        """This counter, or one for another tokenizer that is cancelled in the same way."""
-        if tokenizer == self.tokenizer:
-            return self
+    def _like(self, tokenizer: Tokenizer) -> Counter:
         return CancellableCounter(tokenizer, self.cache, self._cancelled)
 
 
