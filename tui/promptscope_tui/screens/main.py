@@ -47,7 +47,7 @@ from promptscope_tui.widgets.request_view import RequestView
 from promptscope_tui.widgets.row_list import RowList
 from promptscope_tui.widgets.search_bar import SearchBar
 from promptscope_tui.widgets.status_bar import StatusBar
-from promptscope_tui.widgets.tab_bar import TabBar
+from promptscope_tui.widgets.tab_bar import TABS, TabBar
 from promptscope_tui.widgets.too_small import COLUMNS, LINES, TooSmall
 from promptscope_tui.widgets.tools_table import ToolsTable
 from promptscope_tui.widgets.why import Why
@@ -57,6 +57,9 @@ from .editor import NoEditor, open_editor
 from .report import Report
 from .transcript import TranscriptScreen
 from .transcripts import transcript_options
+
+Page = ToolsTable | FilesTable | WindowView | RequestView | ChangesView
+"""What is shown of a session beside the prompt."""
 
 
 class MainScreen(Screen[None]):
@@ -79,11 +82,6 @@ class MainScreen(Screen[None]):
     controls = query_one("#controls", Controls)
     tabs = query_one("#tabs", TabBar)
     prompt = query_one("#prompt", PromptView)
-    tools = query_one("#tools", ToolsTable)
-    files = query_one("#files", FilesTable)
-    window = query_one("#window", WindowView)
-    request = query_one("#request", RequestView)
-    changes = query_one("#changes", ChangesView)
     search = query_one("#search", SearchBar)
     draft = query_one("#draft", DraftBar)
     why = query_one("#why", Why)
@@ -97,6 +95,12 @@ class MainScreen(Screen[None]):
         self.snapshot: Snapshot = session.snapshot
         self.inputs: AgentInputs | None = None
         self.subject: Subject | None = None
+        self.tools = ToolsTable(id="tools")
+        self.files = FilesTable(session, id="files")
+        self.window = WindowView(id="window")
+        self.request = RequestView(id="request")
+        self.changes = ChangesView(session, id="changes")
+        self._pages: tuple[Page, ...] = (self.tools, self.files, self.window, self.request, self.changes)
 
     def compose(self) -> ComposeResult:
         """Top to bottom, left to right."""
@@ -109,11 +113,6 @@ class MainScreen(Screen[None]):
                 yield TabBar(id="tabs")
                 with ContentSwitcher(id="pages", initial="prompt"):
                     yield PromptView(id="prompt")
-                    yield ToolsTable(id="tools")
-                    yield FilesTable(self.session, id="files")
-                    yield WindowView(id="window")
-                    yield RequestView(id="request")
-                    yield ChangesView(self.session, id="changes")
                 yield SearchBar(id="search")
                 yield DraftBar(self.session, id="draft")
             yield Why(id="why")
@@ -163,19 +162,23 @@ class MainScreen(Screen[None]):
             self.prompt.show(assembly, snapshot.compared)
         if fresh or assembly is not before.assembly:
             self.query_one(BudgetBar).assembly = assembly
-            self.tools.show_assembly(assembly)
-            self.window.show_assembly(assembly, snapshot.scenario)
-            self.request.show_assembly(assembly)
+            self._update(snapshot, self.tools, self.window, self.request)
             if self.draft.is_open:
                 self.call_after_refresh(self.draft.follow)
         if fresh or assembly is not before.assembly or snapshot.lazy_rules is not before.lazy_rules:
-            self.files.show_snapshot(snapshot)
+            self._update(snapshot, self.files)
             self.post_message(Assembled())
         elif snapshot.other_agents is not before.other_agents:
             self.post_message(Assembled())  # the other agents read files too
         if fresh or snapshot.changes is not before.changes:
-            self.changes.show_snapshot(snapshot)
+            self._update(snapshot, self.changes)
         self.tabs.count(snapshot)
+
+    def _update(self, snapshot: Snapshot, *pages: Page) -> None:
+        """Show a snapshot in the pages that are mounted."""
+        for page in pages:
+            if page.is_attached:
+                page.show_snapshot(snapshot)
 
     # --- what Why explains ---------------------------------------------------------------------------------------
 
@@ -244,17 +247,31 @@ class MainScreen(Screen[None]):
         await self.app.run_action(action.call, self._owner(action.owner))
 
     def _owner(self, owner: Owner) -> DOMNode:
-        return self if owner == "main" else self.app if owner == "app" else self.query_one(f"#{owner}")
+        if owner in ("main", "app"):
+            return self if owner == "main" else self.app
+        return self._page(owner) if owner in TABS else self.query_one(f"#{owner}")
 
     # --- tabs and drawers ----------------------------------------------------------------------------------------
 
     @property
     def page(self) -> Widget:
         """The page of the active tab."""
-        return self.query_one(f"#{self.tabs.active}")
+        return self._page(self.tabs.active)
+
+    def _page(self, name: str) -> Widget:
+        """The page of a tab; all but the prompt are mounted when they are first needed."""
+        page = next((page for page in self._pages if page.id == name), None)
+        if page is None:
+            return self.prompt
+        if not page.is_attached:
+            page.display = False
+            self.query_one("#pages", ContentSwitcher).mount(page)
+            page.show_snapshot(self.snapshot)
+        return page
 
     def action_show_tab(self, name: str) -> None:
         """Show a tab's page and give it the keys."""
+        self._page(name)
         self.query_one("#pages", ContentSwitcher).current = name
         self.tabs.active = name
         self.close_drawers()

@@ -80,13 +80,15 @@ class Controls(Vertical):
         self._problem = ""
 
     def compose(self) -> ComposeResult:
-        """The list, the line over it, the text below."""
+        """The list; the editors follow with the first value that is edited, since inputs take long to style."""
         yield RowList(id="switches")
-        yield Input(id="value-line", compact=True)
-        with Vertical(id="editor"):
-            yield Static("", id="value-title", markup=False)
-            yield TextArea(id="value-text", compact=True)
-            yield Static("", id="value-error", markup=False)
+
+    async def _mount_editors(self) -> None:
+        """The line over the list, the text below it."""
+        if not self.query(Input):
+            text = TextArea(id="value-text", compact=True)
+            title, error = (Static("", id=f"value-{name}", markup=False) for name in ("title", "error"))
+            await self.mount(Input(id="value-line", compact=True), Vertical(title, text, error, id="editor"))
 
     def on_mount(self) -> None:
         """The line moves with its row."""
@@ -131,7 +133,7 @@ class Controls(Vertical):
                 if field.kind == "bool":
                     self._set(param, self.inputs.value(param) is not True)
                 else:
-                    self.edit(field)
+                    await self.edit(field)
 
     def _set(self, param: str, value: Json) -> None:
         self._note(f"{param} is {self.inputs.label(param, value) if self.inputs else show(value)}")
@@ -139,9 +141,10 @@ class Controls(Vertical):
 
     # --- editing a value ----------------------------------------------------------------------------------------
 
-    def edit(self, field: ParamField) -> None:
+    async def edit(self, field: ParamField) -> None:
         """Open the editor of a field that is not a switch."""
         assert self.inputs is not None
+        await self._mount_editors()
         self._leave()
         self._field = field
         value = as_text(field, self.inputs.value(field.name))

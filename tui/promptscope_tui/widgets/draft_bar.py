@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from textual import on
-from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
@@ -55,11 +54,6 @@ class DraftBar(Vertical):
         self._last = ""
         self._again = False
 
-    def compose(self) -> ComposeResult:
-        """A hint on mentions, and what they add; the lines between them are created on first use."""
-        yield Static(Content(_HINT), id="draft-hint")
-        yield Static("", id="draft-result", markup=False)
-
     @property
     def is_open(self) -> bool:
         """Whether it is shown."""
@@ -97,7 +91,8 @@ class DraftBar(Vertical):
         else:
             area = TextArea(text, soft_wrap=True, compact=True, show_line_numbers=False)
             area.cursor_blink = False  # nothing moves while idle
-            await self.mount(area, before="#draft-result")
+            result = Static("", id="draft-result", markup=False)
+            await self.mount(Static(Content(_HINT), id="draft-hint"), area, result)
         area.move_cursor(area.document.end)
         area.focus()
 

@@ -11,6 +11,7 @@ from promptscope_engine.wire.request import Request
 from promptscope_tui.rows.cache_marks import CacheMarks
 from promptscope_tui.rows.request import blocks
 from promptscope_tui.rows.subjects import BlockSubject, Field
+from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
 from promptscope_tui.text.words import number
 
@@ -31,16 +32,20 @@ class RequestView(RowList):
         self.assembly: Assembly | None = None
         self.opened: set[BlockSubject] = set()
 
-    def show_assembly(self, assembly: Assembly) -> None:
-        """Show an assembly's request."""
-        self.assembly = assembly
-        self.show(lambda _: request_rows(assembly, frozenset(self.opened)))
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show the request of a session's assembly."""
+        self.assembly = snapshot.assembly
+        self._show()
+
+    def _show(self) -> None:
+        if (assembly := self.assembly) is not None:
+            self.show(lambda _: request_rows(assembly, frozenset(self.opened)))
 
     def action_choose(self) -> None:
         """Open or close the block under the cursor."""
-        if isinstance(self.key, BlockSubject) and self.assembly:
+        if isinstance(self.key, BlockSubject):
             self.opened ^= {self.key}
-            self.show_assembly(self.assembly)
+            self._show()
 
 
 def request_rows(assembly: Assembly, opened: frozenset[BlockSubject]) -> list[Row]:

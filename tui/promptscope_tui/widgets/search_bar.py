@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from textual import on
-from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Input, Static
@@ -34,12 +33,6 @@ class SearchBar(Horizontal):
     class Closed(Message):
         """The search was left."""
 
-    def compose(self) -> ComposeResult:
-        """A mark, the line, the count."""
-        yield Static("/", id="search-mark")
-        yield Input(placeholder="search the whole prompt", compact=True)
-        yield Static("", id="search-count", markup=False)
-
     @property
     def _prompt(self) -> PromptView:
         return self.screen.query_one(PromptView)
@@ -53,6 +46,9 @@ class SearchBar(Horizontal):
         """Show the line over the prompt and take the keys."""
         await self.run_action("screen.show_tab('prompt')")
         self.add_class("-open")
+        if not self.query(Input):  # mounted with the first search: inputs take long to style
+            line = Input(placeholder="search the whole prompt", compact=True)
+            await self.mount(Static("/", id="search-mark"), line, Static("", id="search-count", markup=False))
         self.query_one(Input).focus()
 
     def leave(self, *, keep: bool) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from promptscope_engine.prompt.model import Assembly, Tool
 from promptscope_tui.rows.columns import Column, plain_reason, table
 from promptscope_tui.rows.subjects import ToolSubject
+from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
 from promptscope_tui.text.words import number, total
 
@@ -27,9 +28,10 @@ class ToolsTable(RowList):
     DEFAULT_CSS = "ToolsTable { padding: 0 1; }"
     sticky = 1
 
-    def show_assembly(self, assembly: Assembly) -> None:
-        """Show an assembly's tools."""
-        self.show(lambda width: tool_rows(assembly, width))
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show the tools of a session's assembly."""
+        if (assembly := snapshot.assembly) is not None:
+            self.show(lambda width: tool_rows(assembly, width))
 
 
 def tool_rows(assembly: Assembly, width: int) -> list[Row]:

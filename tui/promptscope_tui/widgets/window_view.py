@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.registry import load_agent
-from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.rows.accounts import by_origin, no_account, own_account
 from promptscope_tui.rows.composition import tone_of
 from promptscope_tui.rows.window import context_rows
+from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.paths import short_text
 from promptscope_tui.text.spans import BLANK, Row, Span, fit, paragraph, row
 from promptscope_tui.text.words import percent
@@ -24,10 +24,13 @@ class WindowView(RowList):
 
     DEFAULT_CSS = "WindowView { padding: 0 1; }"
 
-    def show_assembly(self, assembly: Assembly, scenario: Scenario) -> None:
-        """Show an assembly's window, in the agent's own categories if it has any, else by origin."""
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show the window of a session's assembly, in the agent's own categories if it has any, else by origin."""
+        assembly = snapshot.assembly
+        if assembly is None:
+            return
         agent, tokens = load_agent(assembly.agent), assembly.tokens
-        own = own_account(agent, assembly, scenario)
+        own = own_account(agent, assembly, snapshot.scenario)
         report, expected = (own, tokens.expected) if own else (by_origin(assembly), None)
         note = [] if own else [paragraph(Span(f" {no_account(agent)}", "faint"), indent=1)]
         self.show(
