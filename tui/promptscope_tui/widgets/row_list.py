@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -22,6 +24,9 @@ from .tones import tone_style
 
 Make = Callable[[int], Sequence[Row]]
 """Makes the rows for a width in cells."""
+
+_Line = tuple[int, Spans, Spans]
+"""A line on the screen: the index of its row, what is at the left and at the right."""
 
 
 class RowList(ScrollView, can_focus=True):
@@ -73,11 +78,12 @@ class RowList(ScrollView, can_focus=True):
         super().__init__(id=id)
         self._make: Make = lambda _: ()
         self._rows: list[Row] = []
-        self._lines: list[tuple[int, Spans, Spans]] = []
+        self._lines: list[_Line] = []
         self._first_line: list[int] = []
         self._made_for = -1
         self._hover = -1
         self._styles: dict[str, Style] = {}
+        self._base = Style()
 
     # --- content ------------------------------------------------------------------------------------------------
 
@@ -90,6 +96,7 @@ class RowList(ScrollView, can_focus=True):
         if index < 0:
             last = len(self._rows) - 1
             index = self._next(min(max(self.cursor, 0), last) - 1, 1) if keep else self._next(-1, 1)
+        self._redraw_rows(self.cursor, index)
         self.set_reactive(RowList.cursor, index)
         if self.has_focus and self.key is not None and self.key != key:
             self.post_message(self.Highlighted(self, self.key))
@@ -133,14 +140,34 @@ class RowList(ScrollView, can_focus=True):
         width = self.scrollable_content_region.width
         rows = list(self._make(width)) if width > 0 else []
         if rows == self._rows and width == self._made_for:
-            return  # laying out and drawing the screen again costs 60 ms
+            return
+        before = self._lines if width == self._made_for else []
+        known = {self._rows[index]: list(lines) for index, lines in groupby(before, key=itemgetter(0))}
         self._made_for, self._rows = width, rows
         self._lines, self._first_line = [], []
-        for index, row in enumerate(self._rows):
+        for index, row in enumerate(rows):
             self._first_line.append(len(self._lines))
-            self._lines += [(index, left, right) for left, right in lay_out(row, width)]
-        self.virtual_size = Size(width, len(self._lines))
-        self.refresh()
+            lines = known.get(row) or [(index, left, right) for left, right in lay_out(row, width)]
+            self._lines += [(index, left, right) for _, left, right in lines]
+        if len(before) == len(self._lines):  # a few numbers have changed: drawing all of it takes 20 ms
+            changed = [y for y, (line, old) in enumerate(zip(self._lines, before, strict=True)) if line != old]
+            self._redraw(changed)
+        else:
+            self.virtual_size = Size(width, len(self._lines))
+            self.refresh()
+
+    def _redraw(self, lines: Iterable[int]) -> None:
+        """Draw these lines again, as far as they are in view."""
+        top, height = self.scroll_offset.y, self.size.height
+        for line in lines:
+            y = line if line < self.sticky else line - top
+            if 0 <= y < height:
+                self.refresh(Region(0, y, self._made_for, 1))
+
+    def _redraw_rows(self, *indexes: int) -> None:
+        """Draw these rows again if there is more than one of them, as when the cursor moves from one to the other."""
+        if len(set(indexes)) > 1:
+            self._redraw(y for y, line in enumerate(self._lines) if line[0] in indexes)
 
     def on_resize(self) -> None:
         """The rows depend on the width."""
@@ -154,12 +181,12 @@ class RowList(ScrollView, can_focus=True):
 
     # --- moving -------------------------------------------------------------------------------------------------
 
-    def watch_cursor(self, cursor: int) -> None:
+    def watch_cursor(self, before: int, cursor: int) -> None:
         """Scroll the row into view, and post it."""
         if not 0 <= cursor < len(self._rows):
             return
         self.reveal()
-        self.refresh()
+        self._redraw_rows(before, cursor)
         self.post_message(self.Highlighted(self, self._rows[cursor].key))
 
     def line_of(self, key: Hashable) -> int:
@@ -231,15 +258,18 @@ class RowList(ScrollView, can_focus=True):
         index = self._row_at(event.y)
         if index == self._hover:
             return
-        self._hover = index
-        self.refresh()
+        self._light(index)
         if index >= 0 and (key := self._rows[index].key) is not None:
             self.post_message(self.Highlighted(self, key))
 
     def on_leave(self) -> None:
         """The pointer left."""
-        self._hover = -1
-        self.refresh()
+        self._light(-1)
+
+    def _light(self, index: int) -> None:
+        """Mark a row as the one under the pointer."""
+        self._redraw_rows(self._hover, index)
+        self._hover = index
 
     def on_click(self, event: events.Click) -> None:
         """A click highlights and chooses."""
@@ -256,11 +286,16 @@ class RowList(ScrollView, can_focus=True):
             self._styles[name] = self.get_component_rich_style(name, partial=True)
         return self._styles[name]
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Look up the style of the list once for all lines: that takes as long as drawing one."""
+        self._base = self.rich_style
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
         """One line of the screen."""
         width = self._made_for
         line = y if y < self.sticky else y + self.scroll_offset.y
-        base = self.rich_style
+        base = self._base
         if line >= len(self._lines):
             return Strip.blank(width, base)
         index, left, right = self._lines[line]
