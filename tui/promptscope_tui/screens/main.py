@@ -9,6 +9,7 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.dom import DOMNode
+from textual.geometry import Size
 from textual.getters import query_one
 from textual.screen import Screen
 from textual.widget import Widget
@@ -62,20 +63,23 @@ Page = ToolsTable | FilesTable | WindowView | RequestView | ChangesView
 """What is shown of a session beside the prompt."""
 
 
+_WIDTHS = [(0, "-tiny"), (COLUMNS, "-one"), (90, "-two"), (120, "-three"), (140, "-roomy"), (170, "-wide")]
+_HEIGHTS = [(0, "-flat"), (LINES, "-tall")]
+
+
+def _classes(size: Size) -> list[str]:
+    """The classes of a screen of this size."""
+    reached = ((_WIDTHS, size.width), (_HEIGHTS, size.height))
+    return [[name for least, name in steps if cells >= least][-1] for steps, cells in reached]
+
+
 class MainScreen(Screen[None]):
     """One session on one screen: three columns when wide, two when not so wide, one when narrow (see main.tcss)."""
 
     AUTO_FOCUS = "#prompt"
     BINDINGS = bindings("main")
-    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 - as Textual declares it
-        (0, "-tiny"),
-        (COLUMNS, "-one"),
-        (90, "-two"),
-        (120, "-three"),
-        (140, "-roomy"),
-        (170, "-wide"),
-    ]
-    VERTICAL_BREAKPOINTS = [(0, "-flat"), (LINES, "-tall")]  # noqa: RUF012
+    HORIZONTAL_BREAKPOINTS = _WIDTHS
+    VERTICAL_BREAKPOINTS = _HEIGHTS
 
     header = query_one("#header", Header)
     error = query_one("#error", Static)
@@ -104,6 +108,7 @@ class MainScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """Top to bottom, left to right."""
+        self.add_class(*_classes(self.app.size))  # Textual would style everything again when it sets them
         yield Header(id="header")
         yield BudgetBar(id="budget")
         yield Static("", id="error", markup=False)
