@@ -1,4 +1,4 @@
-"""The folder that pictures are taken of."""
+"""The folders that pictures are taken of."""
 
 from __future__ import annotations
 
@@ -9,15 +9,13 @@ from pathlib import Path
 
 import pytest
 
-PLACE = Path("/tmp/promptscope-shop")
-
-
 @pytest.fixture
-def place() -> Iterator[Path]:
-    """A folder for the shop that has the same name on every machine; workers and other runs take turns."""
-    with PLACE.with_suffix(".lock").open("w") as file:
+def place(request: pytest.FixtureRequest) -> Iterator[Path]:
+    """A folder of the test's file that has the same name on every machine; workers and other runs take turns."""
+    folder = Path("/tmp") / request.path.stem.replace("test_", "promptscope-")
+    with folder.with_suffix(".lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        shutil.rmtree(PLACE, ignore_errors=True)
-        PLACE.mkdir()
-        yield PLACE
-        shutil.rmtree(PLACE, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        yield folder
+        shutil.rmtree(folder, ignore_errors=True)
