@@ -16,7 +16,7 @@ from promptscope_engine.agents.shared.links import with_reason
 from promptscope_engine.inputs.params import ParamField, Params, fields_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Facts
-from promptscope_engine.prompt.drafts import Draft, FileDraft, Layout, SectionDraft, ToolDraft, Window
+from promptscope_engine.prompt.drafts import Draft, FileDraft, Later, Layout, SectionDraft, ToolDraft, Window
 from promptscope_engine.prompt.model import Diagnostic, SettingSource, Variable, View
 from promptscope_engine.wire.request import Request
 from promptscope_engine.workspace import Workspace
@@ -115,7 +115,7 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
         facts=gathered.facts,
         sections=agent.sections(gathered.materials, tools),
         tools=tools,
-        files=tuple(with_reason(workspace, f, inputs.workspace, follow=inputs.follow_links) for f in gathered.files),
+        files=Later(with_reason(workspace, f, inputs.workspace, follow=inputs.follow_links) for f in gathered.files),
         window=agent.window(gathered),
         layout=_nothing if refused else agent.layout(gathered),
         diagnostics=(*refused, *gathered.diagnostics),

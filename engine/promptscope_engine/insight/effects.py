@@ -1,13 +1,13 @@
-"""What a switch would do, before it is touched: real assembly with the one value changed."""
+"""What a switch would do, before it is touched: the agent's own steps with the one value changed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from promptscope_engine.agents.adapter import inputs_of
 from promptscope_engine.agents.registry import load_agent
-from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.assembler import Totals, assemble, totals
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import flatten
@@ -70,26 +70,23 @@ def effect(
 ) -> Effect:
     """The effect of one value."""
     try:
-        other = assemble(scenario.with_value(param, value), workspace, counter, expected_only=True)
+        after = totals(scenario.with_value(param, value), workspace, counter)
     except ScenarioError as error:
         return Effect(param, value, label, error=str(error))
-    sections, tools = _present(base), _present_tools(base)
-    new_sections, new_tools = _present(other), _present_tools(other)
+    before = Totals.of(base)
     return Effect(
         param,
         value,
         label,
-        (other.tokens.expected or 0) - (base.tokens.expected or 0),
-        tuple(s for s in new_sections if s not in sections),
-        tuple(s for s in sections if s not in new_sections),
-        tuple(t for t in new_tools if t not in tools),
-        tuple(t for t in tools if t not in new_tools),
+        (after.expected or 0) - (before.expected or 0),
+        _only_in(after.sections, before.sections),
+        _only_in(before.sections, after.sections),
+        _only_in(after.tools, before.tools),
+        _only_in(before.tools, after.tools),
     )
 
 
-def _present(assembly: Assembly) -> dict[str, None]:
-    return {s.id: None for s in assembly.sections if s.present}
-
-
-def _present_tools(assembly: Assembly) -> dict[str, None]:
-    return {t.name: None for t in assembly.tools if t.present}
+def _only_in(these: Sequence[str], those: Sequence[str]) -> tuple[str, ...]:
+    """Those of the first that the second lacks, each once."""
+    others = set(those)
+    return tuple(name for name in dict.fromkeys(these) if name not in others)

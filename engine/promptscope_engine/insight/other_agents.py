@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from promptscope_engine.agents.adapter import Agent
-from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.assembler import source_files
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import SourceFile
@@ -27,11 +27,11 @@ class AgentFiles:
 def agent_files(agent: Agent, scenario: Scenario, workspace: Workspace, counter: Counter) -> AgentFiles:
     """The files that the agent would look for under its own scenario. Nothing is counted."""
     try:
-        assembly = assemble(scenario, workspace, counter, cached_only=True, expected_only=True)
+        found = source_files(scenario, workspace, counter)
     except ScenarioError as error:
         return AgentFiles(agent.id, agent.name, {}, str(error))
     files: dict[str, SourceFile] = {}
-    for file in assembly.files:
+    for file in found:
         known = files.get(file.real_path)
         if known is None or (file.present and not known.present):
             files[file.real_path] = file

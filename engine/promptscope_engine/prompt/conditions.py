@@ -303,9 +303,6 @@ class _Members(Condition):
 
     op: ClassVar[Literal["all", "any"]]
 
-    def holds(self, facts: Facts) -> bool:
-        return _TOGETHER[self.op](m.holds(facts) for m in self.members)
-
     def evaluate(self, facts: Facts) -> Verdict:
         children = tuple(m.evaluate(facts) for m in self.members)
         ok = _TOGETHER[self.op](c.ok for c in children)
@@ -323,11 +320,23 @@ class All(_Members):
 
     op = "all"
 
+    def holds(self, facts: Facts) -> bool:
+        for member in self.members:  # noqa: SIM110 - asked thousands of times, and `all` would make a generator
+            if not member.holds(facts):
+                return False
+        return True
+
 
 class Any(_Members):
     """True when at least one member is."""
 
     op = "any"
+
+    def holds(self, facts: Facts) -> bool:
+        for member in self.members:  # noqa: SIM110
+            if member.holds(facts):
+                return True
+        return False
 
 
 @dataclass(frozen=True)

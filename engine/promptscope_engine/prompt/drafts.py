@@ -13,8 +13,9 @@ section's function reads top to bottom like the section:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Generic, Literal, TypeVar
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Generic, Literal, TypeVar, overload
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.wire.request import Request
@@ -38,6 +39,31 @@ from .model import (
 T = TypeVar("T", covariant=True)
 
 
+class Later(Sequence[T]):
+    """A row that is made when someone first looks at it: most of what an agent could send is absent from a prompt."""
+
+    def __init__(self, items: Iterable[T]) -> None:
+        self._items = items
+
+    def _made(self) -> tuple[T, ...]:
+        if not isinstance(self._items, tuple):
+            self._items = tuple(self._items)
+        return self._items
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._made())
+
+    def __len__(self) -> int:
+        return len(self._made())
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[T, ...]: ...
+    def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
+        return self._made()[index]
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A stretch of text of one origin, and the condition under which it stands."""
@@ -48,7 +74,7 @@ class Piece:
 
     def under(self, condition: Condition) -> Piece:
         """The same piece, guarded by one more condition."""
-        return replace(self, when=condition & self.when)
+        return Piece(self.text, self.origin, condition & self.when)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +122,7 @@ class SectionDraft:
 
     id: str
     title: str | Choice[str]
-    pieces: tuple[Piece, ...]
+    pieces: Sequence[Piece]
     heading: str | Choice[str] | None = None
     when: Condition = ALWAYS
     place: Place = field(default=Place())
@@ -124,7 +150,7 @@ class ToolDraft:
 
     name: str
     group: str
-    description: tuple[Piece, ...]
+    description: Sequence[Piece]
     when: Condition = ALWAYS
     parameters: tuple[ParameterDraft, ...] = ()
     input_schema: Json | Choice[Json] = None
@@ -175,7 +201,7 @@ class Draft:
     facts: Facts
     sections: tuple[SectionDraft, ...]
     tools: tuple[ToolDraft, ...]
-    files: tuple[FileDraft, ...]
+    files: Sequence[FileDraft]
     window: Window
     layout: Layout
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -193,12 +219,20 @@ class Draft:
 
 def label(text: str, *, when: Condition = ALWAYS) -> Piece:
     """An exact heading, tag, separator or short format label."""
-    return Piece(text, Origin("label"), when)
+    return Piece(text, _LABEL, when)
+
+
+_LABEL = Origin("label")
 
 
 def builtin(fragment_id: str, text: str, *, when: Condition = ALWAYS) -> Piece:
     """Our own wording of the agent's fixed prose."""
-    return Piece(text, Origin("builtin", id=fragment_id), when)
+    return Piece(text, _wording(fragment_id), when)
+
+
+@lru_cache(maxsize=4096)  # an assembly names a thousand fragments, the next one the same
+def _wording(fragment_id: str) -> Origin:
+    return Origin("builtin", id=fragment_id)
 
 
 def param_value(name: str, text: str, *, when: Condition = ALWAYS) -> Piece:
@@ -250,5 +284,10 @@ def traced_lines(path: str, whole: str, value: str, first_line: int, name: str) 
 
 
 def guarded(pieces: Iterable[Piece], condition: Condition) -> Iterator[Piece]:
-    """The pieces, each guarded by one more condition."""
-    return (piece.under(condition) for piece in pieces)
+    """The pieces, each guarded by one more condition. Neighbours that shared a condition share the new one too."""
+    before: Condition = ALWAYS
+    both = condition
+    for piece in pieces:
+        if piece.when is not before:
+            before, both = piece.when, condition & piece.when
+        yield Piece(piece.text, piece.origin, both)

@@ -283,7 +283,7 @@ class TokenSummary:
     """The budget. `total` counts the request as it stands, `expected` what the real agent would send.
 
     `band` bounds `expected` where the tokenizer is an estimate (low, high); `compact_at` is None if the agent never
-    compacts; all in tokens. Counts are None only with `cached_only` or `expected_only`.
+    compacts; all in tokens. Counts are None only with `cached_only`.
     """
 
     tokenizer: str

@@ -166,9 +166,9 @@ class McpTool:
     input_schema: Json
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Materials:
-    """Everything the sections and tools need.
+    """Everything the sections and tools need. They are kept apart by identity: conditions are remembered by it.
 
     Which tools there are is decided in tools/selection.py; `offers(name)` there is the condition that a tool can be
     called (directly or deferred), for sections that name it.

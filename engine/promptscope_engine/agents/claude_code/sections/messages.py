@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import chain
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import BUILT_IN_STYLES, Materials
 from promptscope_engine.agents.claude_code.tools.selection import any_offered, available, deferrable, deferred, offers
 from promptscope_engine.agents.claude_code.versions import CURRENT_MODEL
 from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Named, Observed
-from promptscope_engine.prompt.drafts import Choice, Piece, Place, SectionDraft, computed, guarded, label, param_value
+from promptscope_engine.prompt.drafts import (
+    Choice,
+    Later,
+    Piece,
+    Place,
+    SectionDraft,
+    computed,
+    guarded,
+    label,
+    param_value,
+)
 from promptscope_engine.prompt.leaves import given
 from promptscope_engine.prompt.model import Stability
 
@@ -50,7 +61,7 @@ def _part(
     stability: Stability = "session",
 ) -> SectionDraft:
     place = Place(section_id, PROMPT)  # where a layout has it elsewhere, it says so
-    return SectionDraft(section_id, title, tuple(pieces), heading, when, place, stability, reference=section_id)
+    return SectionDraft(section_id, title, Later(pieces), heading, when, place, stability, reference=section_id)
 
 
 # --- the parts that every layout has ------------------------------------------------------------------------------
@@ -207,7 +218,11 @@ def _auto_mode(m: Materials) -> SectionDraft:
 
 def _reminder(draft: SectionDraft) -> SectionDraft:
     """A section in a reminder of its own."""
-    return replace(draft, pieces=(label(OPEN), *draft.pieces, label(CLOSE)), place=reminder(draft.id))
+    return replace(_tagged(draft), place=reminder(draft.id))
+
+
+def _tagged(draft: SectionDraft) -> SectionDraft:
+    return replace(draft, pieces=Later(chain([label(OPEN)], draft.pieces, [label(CLOSE)])))
 
 
 def _at(draft: SectionDraft, place: Place) -> SectionDraft:
@@ -267,5 +282,5 @@ def _layout_b(m: Materials) -> Iterator[SectionDraft]:
     parts = [*_context(m), _date(m)]
     context = Place("context", CONTEXT, "system", gap="\n\n")
     if m.layout != m.message_layout:  # Sonnet 5: each part is a reminder, all of them in one block [recorded]
-        parts = [replace(part, pieces=(label(OPEN), *part.pieces, label(CLOSE))) for part in parts]
+        parts = [_tagged(part) for part in parts]
     yield from (_at(part, context) for part in parts)

@@ -12,6 +12,7 @@ from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Named, Observed
 from promptscope_engine.prompt.drafts import (
     Choice,
+    Later,
     Piece,
     Place,
     SectionDraft,
@@ -76,7 +77,7 @@ def _section(
     stability: Stability = "session",
 ) -> SectionDraft:
     measured = section_id.removesuffix(".static")
-    return SectionDraft(section_id, title, tuple(pieces), heading, when, place, stability, reference=measured)
+    return SectionDraft(section_id, title, Later(pieces), heading, when, place, stability, reference=measured)
 
 
 def _replacements(m: Materials) -> Iterator[SectionDraft]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from promptscope_engine.agents.claude_code.materials import Materials, McpTool
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
-from promptscope_engine.prompt.drafts import Choice, ParameterDraft, ToolDraft, computed
+from promptscope_engine.prompt.drafts import Choice, Later, ParameterDraft, ToolDraft, computed
 
 from .schema import ToolText
 from .selection import GROUPS, MCP_GROUP, can_wait, names, searches, sent
@@ -27,7 +27,7 @@ def _built_in(m: Materials, name: str, text: ToolText) -> ToolDraft:
     return ToolDraft(
         name=name,
         group=GROUPS[name],
-        description=tuple(text.description(m)),
+        description=Later(text.description(m)),
         when=sent(m, name),
         parameters=_parameters(text.input_schema, text.gates(m)),
         input_schema=Choice(text.others(m), text.input_schema),

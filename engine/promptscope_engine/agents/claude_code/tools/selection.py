@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import and_
 
 from promptscope_engine.agents.claude_code import gates
@@ -73,6 +73,7 @@ def names(m: Materials) -> list[str]:
     return [name for name in wanted.value if name in ordered] + [name for name in ordered if name not in wanted.value]
 
 
+@lru_cache(maxsize=64)  # the tools of one scenario: sections and tools ask for each several times
 def available(m: Materials, name: str) -> Condition:
     """The tool can be called, directly or after ToolSearch has loaded it."""
     server = name.startswith("mcp__")
@@ -100,6 +101,7 @@ def can_wait(m: Materials, name: str) -> bool:
     return name.startswith("mcp__") or (name not in _KEPT_100 if m.version == V100 else name in _DEFERRED_329)
 
 
+@lru_cache(maxsize=1)
 def searches(m: Materials) -> Condition:
     """Tools can be looked for: tool search is on and its tool is not taken away."""
     yes = "tool search defers it: only its name is sent"
