@@ -16,6 +16,7 @@ from .support.shop import running, scenario_of, settled, shop_at, watcher
 
 
 @pytest.mark.parametrize(("width", "shown"), [(80, set()), (100, {"why"}), (120, {"controls", "why"})])
+@pytest.mark.slow
 async def test_columns_follow_the_width(tmp_path: Path, width: int, shown: set[str]) -> None:
     async with running(shop_at(tmp_path), (width, 30)) as (app, _):
         columns = {name for name in ("controls", "why") if app.main.query_one(f"#{name}").region.width > 0}
@@ -35,6 +36,7 @@ async def test_header_names_agent_mode_model_place_and_watching(tmp_path: Path) 
         assert "too many files" in app.main.query_one(StatusBar).plain
 
 
+@pytest.mark.slow
 async def test_budget_says_what_is_used_of_the_window(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, _):
         assembly = app.session.snapshot.assembly
@@ -45,6 +47,7 @@ async def test_budget_says_what_is_used_of_the_window(tmp_path: Path) -> None:
         assert "compacts at" in bar
 
 
+@pytest.mark.slow
 async def test_tabs_by_number_and_by_click(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         for key, name in zip("123456", ("prompt", "tools", "files", "window", "request", "changes"), strict=True):
@@ -56,6 +59,7 @@ async def test_tabs_by_number_and_by_click(tmp_path: Path) -> None:
         assert app.main.tabs.active == "tools"
 
 
+@pytest.mark.slow
 async def test_tab_goes_round_the_panes(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         assert app.main.prompt.has_focus
@@ -67,6 +71,7 @@ async def test_tab_goes_round_the_panes(tmp_path: Path) -> None:
         assert app.main.why.has_focus
 
 
+@pytest.mark.slow
 async def test_drawers_open_over_a_narrow_screen(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path), (80, 24)) as (app, pilot):
         await pilot.press("f")
@@ -94,6 +99,7 @@ async def test_a_terminal_that_is_too_small_says_what_it_needs(tmp_path: Path) -
         assert app.main.query_one("#too-small").display
 
 
+@pytest.mark.slow
 async def test_a_saved_file_changes_the_prompt_and_makes_an_entry(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         before = app.session.snapshot.assembly
@@ -117,6 +123,7 @@ async def test_a_saved_file_changes_the_prompt_and_makes_an_entry(tmp_path: Path
         assert "6 Changes 1" in app.main.tabs.plain
 
 
+@pytest.mark.slow
 async def test_a_scenario_that_cannot_be_assembled_keeps_the_last_good_prompt(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         good = app.session.snapshot.assembly
@@ -150,6 +157,7 @@ async def test_the_first_frame_does_not_wait_for_counts(tmp_path: Path) -> None:
         assert again.tokens.expected == expected.tokens.expected
 
 
+@pytest.mark.slow
 async def test_search_counts_matches_in_closed_panels_too(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         await pilot.press("slash", *"safeWriteJson")
@@ -162,6 +170,7 @@ async def test_search_counts_matches_in_closed_panels_too(tmp_path: Path) -> Non
         assert app.main.prompt.search_position == (0, 0)
 
 
+@pytest.mark.slow
 async def test_baseline_is_set_and_cleared(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         await pilot.press("b")
@@ -209,6 +218,7 @@ async def test_scenario_is_saved_and_loaded(tmp_path: Path) -> None:
         assert "✗" in str(app.screen.query_one("#ask-error").render())
 
 
+@pytest.mark.slow
 async def test_copying_takes_the_section_or_the_prompt(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         assembly = app.session.snapshot.assembly
@@ -222,6 +232,7 @@ async def test_copying_takes_the_section_or_the_prompt(tmp_path: Path) -> None:
         assert app.clipboard == section.text
 
 
+@pytest.mark.slow
 async def test_screenshot_goes_to_the_state_folder_not_the_repository(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (_, pilot):
         await pilot.press("s")
@@ -230,6 +241,7 @@ async def test_screenshot_goes_to_the_state_folder_not_the_repository(tmp_path: 
         assert not list((tmp_path / "shop").glob("*.svg"))
 
 
+@pytest.mark.slow
 async def test_the_editor_opens_the_file_of_the_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[tuple[str, int]] = []
     monkeypatch.setattr("promptscope_tui.screens.main.open_editor", lambda _, path, line: opened.append((path, line)))

@@ -68,6 +68,7 @@ def test_the_rooms_are_there(package: Path) -> None:
 
 @NAMES
 @pytest.mark.parametrize("room", MAY_NOT_KNOW)
+@pytest.mark.slow
 def test_rooms_know_only_what_lies_below(package: Path, room: str) -> None:
     known = {(path.name, other) for path in modules(package, room) for other in imported(path, package)}
     assert {(name, other) for name, other in known if other in MAY_NOT_KNOW[room]} == set()

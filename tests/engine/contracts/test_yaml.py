@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import promptscope_engine
 import promptscope_tui
 
@@ -21,6 +23,7 @@ def uses(path: Path) -> Iterator[str]:
             yield from (name.name for name in node.names)
 
 
+@pytest.mark.slow
 def test_nothing_but_the_reader_reads_yaml() -> None:
     found = {path: set(uses(path)) for root in ROOTS for path in root.rglob("*.py")}
     assert "SafeLoader" in found.pop(ROOTS[0] / "formats/yaml.py")

@@ -170,6 +170,7 @@ class TomlWriter(Writer):
 
 @given(VALUES)
 @settings(deadline=None)
+@pytest.mark.slow
 def test_json(value: Json) -> None:
     lines: dict[Path, int] = {}
     last_line(value, (), 1, lines)
@@ -190,6 +191,7 @@ def last_line(value: Json, path: Path, line: int, lines: dict[Path, int]) -> int
 
 @given(VALUES, st.integers())
 @settings(max_examples=300, deadline=None)
+@pytest.mark.slow
 def test_json5(value: Json, seed: int) -> None:
     writer = Json5Writer(seed)
     writer.write(value)
@@ -199,6 +201,7 @@ def test_json5(value: Json, seed: int) -> None:
 
 @given(TABLES, st.integers())
 @settings(max_examples=300, deadline=None)
+@pytest.mark.slow
 def test_toml(value: dict[str, Json], seed: int) -> None:
     writer = TomlWriter(seed)
     writer.table(value)
@@ -208,6 +211,7 @@ def test_toml(value: dict[str, Json], seed: int) -> None:
 
 @given(VALUES)
 @settings(deadline=None)
+@pytest.mark.slow
 def test_yaml(value: Json) -> None:
     text = json.dumps(value, indent=1)
     assert {p: key_line(text, p, "yaml") for p in paths(value)} == {p: key_line(text, p, "json") for p in paths(value)}
@@ -263,6 +267,7 @@ def test_lines(notation: Notation, text: str, key: str | tuple[str, ...], line: 
 
 @given(st.text("{}[]:,'\"\\/* \na1.#=&-", max_size=40), st.sampled_from(["json", "yaml", "toml"]))
 @settings(max_examples=300, deadline=None)
+@pytest.mark.slow
 def test_any_text_has_a_line_or_none(text: str, notation: Notation) -> None:
     for key in ("a", "a.0", "a.a"):
         line = key_line(text, key, notation)

@@ -49,6 +49,7 @@ def scenario_in(folder: Path, agent: str, version: str) -> Scenario:
 
 
 @pytest.mark.parametrize(("agent", "version"), VERSIONS)
+@pytest.mark.slow
 def test_totals_are_those_of_the_assembly_for_every_switch(
     agent: str, version: str, tmp_path: Path, counter: Counter
 ) -> None:

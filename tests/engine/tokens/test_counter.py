@@ -34,6 +34,7 @@ def in_a_new_process(code: str) -> str:
 
 @no_deadline
 @given(text=ANY_TEXT)
+@pytest.mark.slow
 def test_a_count_is_the_same_every_time_and_by_every_way(text: str) -> None:
     cache = CountCache("unused: never flushed")
     for tokenizer in TOKENIZERS.values():

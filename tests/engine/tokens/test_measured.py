@@ -18,6 +18,7 @@ PACKAGES = {agent_id: type(load_agent(agent_id)).__module__.rpartition(".")[0] f
 
 
 @pytest.mark.parametrize("agent_id", PACKAGES)
+@pytest.mark.slow
 def test_the_pairs_were_written_after_our_wording_last_changed(agent_id: str) -> None:
     written = json.loads((Path(str(files(PACKAGES[agent_id]))) / "sizes.json").read_text(encoding="utf-8"))
     assert written == measure(PACKAGES[agent_id]), "run `python -m promptscope_engine.assembly.measure`"

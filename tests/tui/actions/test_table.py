@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from tests.tui.support.shop import computed, running, shop_at, texts
 from textual.app import App
 from textual.dom import DOMNode
@@ -139,6 +140,7 @@ async def test_every_action_is_in_the_palette_as_noun_and_verb(tmp_path: Path) -
         assert all(": " in name for name in names)
 
 
+@pytest.mark.slow
 async def test_the_palette_does_what_it_names(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         await pilot.press("ctrl+p")
@@ -149,6 +151,7 @@ async def test_the_palette_does_what_it_names(tmp_path: Path) -> None:
         assert app.main.tabs.active == "window"
 
 
+@pytest.mark.slow
 async def test_a_click_in_the_footer_does_the_action(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         bar = app.main.query_one("#status")
@@ -158,6 +161,7 @@ async def test_a_click_in_the_footer_does_the_action(tmp_path: Path) -> None:
         assert app.session.snapshot.pinned
 
 
+@pytest.mark.slow
 async def test_help_opens_and_closes(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         await pilot.press("question_mark")

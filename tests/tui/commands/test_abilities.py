@@ -109,6 +109,7 @@ def test_a_transcript_wants_an_agent_that_keeps_some(mono: Path) -> None:
     run("transcript", f"{path}.none", code=exits.WRONG_USE)
 
 
+@pytest.mark.slow
 def test_without_a_terminal_the_app_prints_the_transcript(mono: Path) -> None:
     path = str(next((mono.parent / "home").rglob("session-1.jsonl")))
     command = [sys.executable, "-m", "promptscope_tui", "--transcript", path, *AGENT]

@@ -60,6 +60,7 @@ def process(*args: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
 
 
 @pytest.mark.usefixtures("shop")
+@pytest.mark.slow
 def test_plain_is_the_system_text_to_the_byte(shop: Path) -> None:
     wanted = assemble(Scenario(agent="roo", mode="code", workspace=str(shop))).system_text
     done = process("show", *AGENT, "--format", "plain")
@@ -178,6 +179,7 @@ def _keep(seen: list[Scenario]) -> Any:
 
 
 @pytest.mark.parametrize("suffix", ["json", "yaml", "toml"])
+@pytest.mark.slow
 def test_options_lie_over_the_scenario_file(shop: Path, suffix: str) -> None:
     values = {"agent": "roo", "mode": "ask", "params": {"diffEnabled": False, "language": "fr"}}
     text = {
@@ -311,6 +313,7 @@ def test_files() -> None:
         ("execute_comm", ["✓ tool execute_command"]),
     ],
 )
+@pytest.mark.slow
 def test_why(item: str, says: list[str]) -> None:
     text = run("why", item, *AGENT).stdout
     assert [word for word in says if word not in text] == []
@@ -427,6 +430,7 @@ def test_a_mistake_of_ours_is_no_failed_check(capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.usefixtures("shop")
+@pytest.mark.slow
 def test_a_reader_that_had_enough() -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "promptscope_tui", "show", *AGENT], stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -440,6 +444,7 @@ def test_a_reader_that_had_enough() -> None:
 
 @pytest.mark.usefixtures("shop")
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+@pytest.mark.slow
 def test_a_full_disk_is_said() -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+
 @pytest.fixture
 def place(request: pytest.FixtureRequest) -> Iterator[Path]:
     """A folder of the test's file that has the same name on every machine; workers and other runs take turns."""

@@ -119,6 +119,7 @@ def test_the_bar_is_as_wide_as_its_room(assembly: Assembly, width: int) -> None:
     assert len(halves) // 2 + width_of(rest) == width
 
 
+@pytest.mark.slow
 async def test_a_row_without_a_key_cannot_be_chosen(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         await pilot.press("2", "G")

@@ -106,6 +106,7 @@ def test_nothing_under_the_cursor_and_nothing_assembled_are_said(tmp_path: Path)
     assert "There is no prompt yet" in words(why_page(None, empty, inputs_of(tmp_path)))
 
 
+@pytest.mark.slow
 async def test_choosing_a_lever_flips_it_and_u_takes_it_back(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         await pilot.press("2")

@@ -61,6 +61,7 @@ def test_an_answer_that_went_past_the_threshold_is_said() -> None:
     assert "so it compacts" in "\n".join(texts(context_rows(full, None, 80)))
 
 
+@pytest.mark.slow
 async def test_the_window_tab_shows_the_account_and_the_last_answer(tmp_path: Path) -> None:
     async with running(mono_at(tmp_path), (80, 40)) as (app, pilot):
         await pilot.press("4")

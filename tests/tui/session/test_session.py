@@ -83,6 +83,7 @@ def test_levers_are_one_step(tmp_path: Path) -> None:
         assert watched.session.snapshot.can_redo
 
 
+@pytest.mark.slow
 def test_a_burst_of_switches_ends_in_the_last(tmp_path: Path) -> None:
     with Watched(tmp_path) as watched:
         for mode in ("ask", "debug", "architect", "docs-writer"):

@@ -87,6 +87,7 @@ def test_another_branch_is_noticed_and_followed(start: Start) -> None:
     repository.noticed(".git/refs/heads/feature/deep")
 
 
+@pytest.mark.slow
 def test_a_parent_gets_and_loses_instruction_files(start: Start) -> None:
     repository = start("packages/web/src/ui")
     local = repository.folder / "packages" / "web" / "CLAUDE.local.md"

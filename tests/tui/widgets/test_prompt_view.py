@@ -139,6 +139,7 @@ async def test_moving_by_rows_pages_and_ends() -> None:
         assert screen.view.scroll_offset.y == 0
 
 
+@pytest.mark.slow
 async def test_the_scroll_follows_the_cursor() -> None:
     async with shown(sample(), height=5) as screen:
         for key in ("down", "up"):
@@ -147,6 +148,7 @@ async def test_the_scroll_follows_the_cursor() -> None:
                 assert screen.cursor_line
 
 
+@pytest.mark.slow
 async def test_left_and_right() -> None:
     async with shown(sample()) as screen:
         await screen.press("j")
@@ -211,6 +213,7 @@ async def test_a_file_is_opened_at_its_line() -> None:
 
 
 @pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.slow
 async def test_the_mouse_folds_and_points(width: int) -> None:
     async with shown(sample(), width=width) as screen:
         await screen.pilot.click(PromptView, offset=(10, screen.row_of("AGENTS.md")))
@@ -370,6 +373,7 @@ async def test_nothing_to_show() -> None:
 
 
 @pytest.mark.parametrize("theme", [*(theme.name for theme in THEMES), "textual-light"])
+@pytest.mark.slow
 async def test_every_theme_draws_and_keeps_the_words(theme: str) -> None:
     async with shown(sample(), height=60) as screen:
         await screen.press("z")

@@ -35,6 +35,7 @@ FILES = {
         (V100, "resume", "git_status", "unknown"),
     ],
 )
+@pytest.mark.slow
 def test_cache_effects(repository: Project, version: str, event: Event, section: str, what: str) -> None:
     assembly = repository.assemble(version, params={"hooks": {"UserPromptSubmit": "x"}})
     found = {effect.section: effect.what for effect in cache_effects(assembly, event)}
@@ -49,6 +50,7 @@ def test_compaction_loses_what_reads_loaded(repository: Project) -> None:
     assert found[f"user_context.file:{repository.cwd}/CLAUDE.md"] == "computed"
 
 
+@pytest.mark.slow
 def test_forecast(repository: Project) -> None:
     repository.write(FILES)
     params = {"settings": {"outputStyle": "S"}}

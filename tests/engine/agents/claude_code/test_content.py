@@ -100,6 +100,7 @@ def test_bad_frontmatter_names_its_line() -> None:
 @pytest.mark.parametrize(
     "frontmatter", ["- a\n", "a\n", "&a [*a]\n", "1: " + "[" * 5000 + "\n", "x" * 70_000 + ": 1\n"]
 )
+@pytest.mark.slow
 def test_odd_frontmatter_never_raises(frontmatter: str) -> None:
     assert process(f"---\n{frontmatter}---\nbody").text == "body"
 

@@ -65,6 +65,7 @@ def test_an_interactive_run_keeps_it_with_another_prompt(repository: Project) ->
         ([], "gone", "gone", "main"),
     ],
 )
+@pytest.mark.slow
 def test_the_main_branch(repository: Project, refs: list[str], head: str | None, older: str, newer: str) -> None:
     for ref in refs:
         repository.git("update-ref", f"refs/remotes/origin/{ref}", "HEAD")

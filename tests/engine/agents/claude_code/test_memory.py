@@ -89,6 +89,7 @@ SWITCH = "CLAUDE_CODE_DISABLE_AUTO_MEMORY"
         ({}, {"params": {"args": {"bare": True}}}, False),
     ],
 )
+@pytest.mark.slow
 def test_every_switch(project: Project, version: str, files: dict[str, Any], more: dict[str, Any], on: bool) -> None:
     folder = memory_folder("home/.claude", str(project.cwd))
     project.write({f"{folder}/MEMORY.md": "- a\n", **{name: json.dumps(values) for name, values in files.items()}})

@@ -29,6 +29,7 @@ def assembled(variant: dict[str, Any]) -> Assembly:
 
 
 @pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.slow
 def test_a_section_makes_each_point_at_its_length(name: str) -> None:
     variant = VARIANTS[name]
     assembly = assembled(variant)
@@ -71,6 +72,7 @@ def test_git_status_has_its_notice_and_its_note(repository: Project, layout: str
 
 
 @pytest.mark.parametrize("version", [V100, V329])
+@pytest.mark.slow
 def test_no_wording_is_left_out_of_the_comparison(version: str) -> None:
     """Every section of the usual prompt with wording of ours stands among the measured ones."""
     known = {name for variant in VARIANTS.values() if variant["version"] == version for name in variant["sizes"]}

@@ -33,6 +33,7 @@ def test_the_tools_are_those_that_were_recorded(version: str) -> None:
 
 
 @pytest.mark.parametrize(("version", "name"), RECORDED)
+@pytest.mark.slow
 def test_a_schema_equals_the_recorded_one_in_every_variant(version: str, name: str) -> None:
     variants = [found for found in schemas(version) if found[0] == name]
     assert variants
@@ -43,6 +44,7 @@ def test_a_schema_equals_the_recorded_one_in_every_variant(version: str, name: s
 
 
 @pytest.mark.parametrize(("version", "name"), RECORDED)
+@pytest.mark.slow
 def test_parameters_are_described_where_the_recorded_ones_are_and_at_their_length(version: str, name: str) -> None:
     for _, _, recorded, model, scenario in (found for found in schemas(version) if found[0] == name):
         facts, tools = drafted(version, model, scenario)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from promptscope_engine import Scenario, assemble
 from promptscope_engine.agents.adapter import inputs_of
 from promptscope_engine.agents.claude_code.agent import CLAUDE_CODE
@@ -11,8 +13,6 @@ from promptscope_engine.insight.effects import effects, switches
 from promptscope_engine.tokens import Counter, get_tokenizer
 
 if TYPE_CHECKING:
-    import pytest
-
     from .conftest import Project
 
 MEMORY = "CLAUDE_CODE_DISABLE_AUTO_MEMORY"
@@ -25,6 +25,7 @@ def test_each_says_who_set_it_and_settings_win_over_the_process(project: Project
     assert found == {"DISABLE_TELEMETRY": ("1", ".claude/settings.json", 3), MEMORY: ("1", "", None)}
 
 
+@pytest.mark.slow
 def test_a_variable_is_an_input_with_effects(project: Project) -> None:
     field = next(f for f in inputs_of(CLAUDE_CODE) if f.name == f"env.{MEMORY}")
     assert field.choices == (("not set", None), ("1", "1"), ("0", "0"))

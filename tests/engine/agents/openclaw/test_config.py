@@ -147,12 +147,14 @@ INNER = [
 
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("value", [None, 7, "x", [], [7], {}, {"a": 1}])
+@pytest.mark.slow
 def test_a_key_of_the_wrong_kind_is_survived(claw: Claw, key: str, value: Any) -> None:
     assert claw(config={key: value}, channel="telegram").system_text
 
 
 @pytest.mark.parametrize("inner", INNER)
 @pytest.mark.parametrize("value", [None, 7, "x", [7, None], {"a": [1]}])
+@pytest.mark.slow
 def test_one_level_below_too(claw: Claw, inner: str, value: Any) -> None:
     config = {key: {inner: value} for key in KEYS if key != "env"}
     assert claw(config=config, channel="telegram", sessionKey="agent:main:telegram:group:1").system_text

@@ -68,6 +68,7 @@ def test_descriptions(block: str, description: str) -> None:
         (head("description: d\nx: " + "[" * 2000), "front matter"),
     ],
 )
+@pytest.mark.slow
 def test_what_gives_no_skill_says_why(content: str, problem: str) -> None:
     assert problem in (read_head(content).problem or "")
 

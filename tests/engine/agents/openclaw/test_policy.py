@@ -49,6 +49,7 @@ def test_a_step_more_never_adds_a_tool(steps: list[Policy], more: Policy) -> Non
 
 
 @given(st.lists(POLICY, max_size=4), POLICY)
+@pytest.mark.slow
 def test_a_denial_wins_whatever_is_allowed(steps: list[Policy], last: Policy) -> None:
     denied = {name for name in NAMES if any(matches(name, pattern) for pattern in expand(last.deny))}
     assert not denied & left(*steps, last)

@@ -132,6 +132,7 @@ def test_stand_ins_replace_the_configured(tmp_path: Path) -> None:
         st.none() | st.booleans() | st.integers() | st.text(), lambda c: st.lists(c) | st.dictionaries(st.text(), c)
     )
 )
+@pytest.mark.slow
 def test_json_lines_are_those_of_the_text(value: Any) -> None:
     text = json.dumps(value, indent=1)
     parsed = parse_json(text)

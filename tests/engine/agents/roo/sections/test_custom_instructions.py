@@ -179,6 +179,7 @@ def test_a_file_shown_twice_has_two_ids(tmp_path: Path) -> None:
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(TEXTS, TEXTS, TEXTS, TEXTS)
+@pytest.mark.slow
 def test_file_fragments_stand_verbatim_in_their_lines(
     tmp_path: Path, rule: str, legacy: str, agents: str, ignore: str
 ) -> None:

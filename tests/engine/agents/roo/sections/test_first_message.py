@@ -68,6 +68,7 @@ def joined(assembly: Assembly) -> str:
     return "".join(s.text for s in assembly.sections if s.present and s.channel == "messages")
 
 
+@pytest.mark.slow
 def test_without_a_task_there_is_no_message_and_every_section_says_so(put: Put) -> None:
     assembly = put({"a.ts": "x\n"})
     assert assembly.request.messages == ()

@@ -152,5 +152,6 @@ JSON = st.recursive(
 
 
 @given(JSON)
+@pytest.mark.slow
 def test_stringified_values_read_back_as_they_were(value: Any) -> None:
     assert json.loads(stringify(value), parse_int=float) == value  # a JavaScript number is a double

@@ -235,6 +235,7 @@ SCENARIOS = st.fixed_dictionaries(
 
 @given(SCENARIOS)
 @settings(max_examples=60, deadline=None)
+@pytest.mark.slow
 def test_present_sections_join_to_the_request_and_absent_things_say_why(roo: Roo, values: dict[str, Any]) -> None:
     assembly = roo(**values)
     text = "".join(s.text for s in assembly.sections if s.present)
@@ -248,6 +249,7 @@ def test_present_sections_join_to_the_request_and_absent_things_say_why(roo: Roo
 
 @given(SCENARIOS, st.data())
 @settings(max_examples=60, deadline=None)
+@pytest.mark.slow
 def test_levers_flip_what_they_belong_to(
     scenario: Callable[..., Scenario],
     assembled: Callable[[Scenario], Assembly],
@@ -264,6 +266,7 @@ def test_levers_flip_what_they_belong_to(
 
 
 @pytest.mark.parametrize("values", [{}, {"codeIndex": READY, "supportsComputerUse": True, "diffEnabled": False}])
+@pytest.mark.slow
 def test_levers_of_clauses_flip_them(
     scenario: Callable[..., Scenario], assembled: Callable[[Scenario], Assembly], values: dict[str, Any]
 ) -> None:
