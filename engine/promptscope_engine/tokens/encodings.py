@@ -149,7 +149,7 @@ _PIECE_MOST = 100_000
 
 # Where both patterns always end one match and begin the next, so that cutting there changes no count: before
 # an ASCII digit after anything printable that is no digit, and before an ASCII letter after a newline.
-_EXACT_CUT = re.compile(r"[\n!-/:-~](?=[0-9])|\n(?=[A-Za-z])")
+EXACT_CUT = re.compile(r"[\n!-/:-~](?=[0-9])|\n(?=[A-Za-z])")
 
 
 def count_tokens(name: EncodingName, text: str) -> int:
@@ -176,7 +176,7 @@ def pieces(text: str, least: int = _PIECE_LEAST, most: int = _PIECE_MOST) -> Ite
     """
     start = 0
     while len(text) - start > most:
-        cut = _EXACT_CUT.search(text, start + least, start + most)
+        cut = EXACT_CUT.search(text, start + least, start + most)
         end = cut.end() if cut else start + most
         yield text[start:end]
         start = end

@@ -121,7 +121,7 @@ _AROUND_CUTS = st.text(alphabet="aB'sS1 2\t\n\r/!{é中²٣\u0301\u00a0\u2028_",
 @given(text=_AROUND_CUTS, least=st.integers(min_value=0, max_value=20))
 def test_cuts_at_exact_places_change_no_count(name: EncodingName, text: str, least: int) -> None:
     # `pieces` cuts at the first such place after `least`; here each is looked at alone.
-    cut = encodings._EXACT_CUT.search(text, least)
+    cut = encodings.EXACT_CUT.search(text, least)
     if cut is None:
         return
     encode = load(name).encode_ordinary

@@ -14,6 +14,7 @@ import watchfiles
 from watchfiles._rust_notify import WatchfilesRustInternalError
 
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.disk import RealDisk
 from promptscope_tui.session import watcher as watcher_module
 from promptscope_tui.session.watcher import Watcher, WatchStatus
 
@@ -21,12 +22,32 @@ PATIENCE = 60.0
 """Seconds after which an event that did not come is a failure; they come within 0.3."""
 
 
+class HoldingDisk(RealDisk):
+    """A disk that can hold a file as it was: what a read that a save overtakes comes back with."""
+
+    def __init__(self) -> None:
+        self.held: dict[str, tuple[os.stat_result, bytes]] = {}
+
+    def hold(self, path: str) -> None:
+        self.held[path] = self.lstat(path), self.read(path, 1000)
+
+    def lstat(self, path: str) -> os.stat_result:
+        return self.held[path][0] if path in self.held else super().lstat(path)
+
+    def stat(self, path: str) -> os.stat_result:
+        return self.held[path][0] if path in self.held else super().stat(path)
+
+    def read(self, path: str, limit: int) -> bytes:
+        return self.held[path][1] if path in self.held else super().read(path, limit)
+
+
 class Room:
     """A workspace with a watcher, and what it said."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.workspace = Workspace()
+        self.disk = HoldingDisk()
+        self.workspace = Workspace(self.disk)
         self.workspace.allow([str(folder)])
         self.told = threading.Condition()
         self.changes: set[str] = set()
@@ -73,7 +94,7 @@ def room(tmp_path: Path) -> Iterator[Room]:
     made = Room(tmp_path.resolve())
     yield made
     made.watcher.stop()
-    assert not made.watcher._thread.is_alive()
+    assert "promptscope-watcher" not in {thread.name for thread in threading.enumerate()}
 
 
 def test_a_write_is_named(room: Room) -> None:
@@ -222,14 +243,13 @@ def test_a_save_while_the_app_was_reading_is_not_lost(room: Room) -> None:
     Path(room.path("b.md")).write_text("once")
     room.expect("b.md")  # the first look at everything is over
     room.workspace.forget([path])
-    stale = Workspace()
-    stale.allow([str(room.folder)])
-    seen = stale.read(path)
+    room.disk.hold(path)
     Path(path).write_text("two")
     Path(room.path("b.md")).write_text("twice")
     room.until(lambda: room.path("b.md") in room.changes)  # by now the event of a.md has come and gone
     assert path not in room.changes
-    room.workspace._files[path] = seen
+    assert room.workspace.read(path).text == "one"
+    room.disk.held.clear()
     room.watcher.update()
     room.until(lambda: path in room.changes)
 

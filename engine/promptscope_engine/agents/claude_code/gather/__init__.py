@@ -43,7 +43,7 @@ from .plugins import gather_plugins
 from .settings import Settings, Sources, gather_settings
 from .skills import CHARS_PER_TOKEN, SkillGatherer, listing_budget
 from .styles import gather_style, style_folders
-from .subagents import AgentGatherer, worded
+from .subagents import AgentGatherer, with_long_texts
 
 MODES = (
     ModeChoice("default", "Default"),
@@ -155,7 +155,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         lazy=lazy,
         mentions=mentions,
         skills=listed_skills,
-        agents=tuple(worded(listed_agents, version, gates)),
+        agents=tuple(with_long_texts(listed_agents, version, gates)),
         main_agent=main_agent,
         sub_agent=delegation.agent,
         style=style,

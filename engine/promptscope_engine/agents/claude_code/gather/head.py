@@ -54,7 +54,7 @@ def read_frontmatter(text: str, version: str) -> Head:
         if not isinstance(error, YamlLimitError):
             quoted, unclosed = _quoted(source, schema)
             try:
-                return Head(_mapping(quoted, schema), length, *_said(unclosed))
+                return Head(_mapping(quoted, schema), length, *_problem(unclosed))
             except YamlError:
                 pass
         return Head({}, length, error.message, error.line or 2)
@@ -71,14 +71,14 @@ def _quoted(source: str, schema: Schema) -> tuple[str, dict[str, int]]:
     unclosed: dict[str, int] = {}
     for number, line in enumerate(lines):
         found = _LINE.fullmatch(line.rstrip("\r"))
-        if found and not _stands(found[1], found[2], schema):
+        if found and not _is_valid(found[1], found[2], schema):
             lines[number] = f"{found[1]}: '" + found[2].replace("'", "''") + "'"
             if _is_open(found[2]):
                 unclosed[found[1]] = number + 2
     return "\n".join(lines), unclosed
 
 
-def _stands(key: str, value: str, schema: Schema) -> bool:
+def _is_valid(key: str, value: str, schema: Schema) -> bool:
     """Whether the line is YAML by itself."""
     try:
         read_yaml(f"{key}: {value}\n", schema, max_chars=MAX_CHARS)
@@ -95,7 +95,7 @@ def _is_open(value: str) -> bool:
     return len(value) < 2 or value[-1] != closer if closer == value[0] else value.count(value[0]) > value.count(closer)
 
 
-def _said(unclosed: dict[str, int]) -> tuple[str | None, int | None]:
+def _problem(unclosed: dict[str, int]) -> tuple[str | None, int | None]:
     for key, line in unclosed.items():
         return f"the value of `{key}` is not closed: it counts as a text", line
     return None, None

@@ -28,7 +28,7 @@ _BUILT_IN_MODELS = {(V100, "Explore"): Known("haiku", SettingSource("the built-i
 """Recorded; later versions let Explore run on the model of the session."""
 
 
-def worded(agents: Iterable[SubAgent], version: str, gates: Gates) -> Iterator[SubAgent]:
+def with_long_texts(agents: Iterable[SubAgent], version: str, gates: Gates) -> Iterator[SubAgent]:
     """The agents of the listing, with the longer text of a built-in one for the models that are given it."""
     long = {agent.name: agent.long for agent in AGENTS[version] if agent.long}
     older = gates.layout_is("A'")

@@ -48,12 +48,12 @@ def parameters(properties: dict[str, Json], *required: str) -> Json:
 
 def string(description: str = "", *, default: str | None = None, **more: Json) -> Json:
     """A string parameter; `more` are further keywords (`minLength`, `pattern`, …)."""
-    return {**_said(description), **({} if default is None else {"default": default}), "type": "string", **more}
+    return {**_described(description), **({} if default is None else {"default": default}), "type": "string", **more}
 
 
 def choice(description: str, *values: str) -> Json:
     """A string parameter that takes one of `values`."""
-    return {**_said(description), "type": "string", "enum": list(values)}
+    return {**_described(description), "type": "string", "enum": list(values)}
 
 
 def constant(value: str) -> Json:
@@ -63,12 +63,12 @@ def constant(value: str) -> Json:
 
 def boolean(description: str = "", default: bool | None = None) -> Json:
     """A boolean parameter."""
-    return {**_said(description), **({} if default is None else {"default": default}), "type": "boolean"}
+    return {**_described(description), **({} if default is None else {"default": default}), "type": "boolean"}
 
 
 def number(description: str = "", *, default: int | None = None, **more: Json) -> Json:
     """A number parameter."""
-    return {**_said(description), **({} if default is None else {"default": default}), "type": "number", **more}
+    return {**_described(description), **({} if default is None else {"default": default}), "type": "number", **more}
 
 
 MOST = 2**53 - 1
@@ -78,17 +78,17 @@ MOST = 2**53 - 1
 def integer(description: str = "", *, above: int | None = None, minimum: int = -MOST, maximum: int = MOST) -> Json:
     """A whole number; the agent bounds it to what JavaScript can hold exactly unless told otherwise."""
     lowest: dict[str, Json] = {"minimum": minimum} if above is None else {"exclusiveMinimum": above}
-    return {**_said(description), "type": "integer", **lowest, "maximum": maximum}
+    return {**_described(description), "type": "integer", **lowest, "maximum": maximum}
 
 
 def array(items: Json, description: str = "", **bounds: Json) -> Json:
     """A list parameter; `bounds` are `minItems`, `maxItems`."""
-    return {**_said(description), **bounds, "type": "array", "items": items}
+    return {**_described(description), **bounds, "type": "array", "items": items}
 
 
 def record(properties: dict[str, Json], *required: str, description: str = "") -> Json:
     """An object inside of a parameter."""
-    schema: dict[str, Json] = {**_said(description), "type": "object", "properties": properties}
+    schema: dict[str, Json] = {**_described(description), "type": "object", "properties": properties}
     if required:
         schema["required"] = list(required)
     return {**schema, "additionalProperties": False}
@@ -97,7 +97,7 @@ def record(properties: dict[str, Json], *required: str, description: str = "") -
 def mapping(description: str, values: Json, **names: Json) -> Json:
     """An object with keys of the caller's choice; `names` are bounds of a key."""
     return {
-        **_said(description),
+        **_described(description),
         "type": "object",
         "propertyNames": {"type": "string", **names},
         "additionalProperties": values,
@@ -106,10 +106,10 @@ def mapping(description: str, values: Json, **names: Json) -> Json:
 
 def either(description: str, *parts: Json, default: str | None = None) -> Json:
     """A parameter of several forms."""
-    return {**_said(description), **({} if default is None else {"default": default}), "anyOf": list(parts)}
+    return {**_described(description), **({} if default is None else {"default": default}), "anyOf": list(parts)}
 
 
-def _said(description: str) -> dict[str, Json]:
+def _described(description: str) -> dict[str, Json]:
     return {"description": description} if description else {}
 
 
