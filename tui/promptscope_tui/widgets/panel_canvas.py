@@ -12,10 +12,11 @@ from textual.strip import Strip
 
 from promptscope_tui.panels.layout import BodyRow, Layout
 from promptscope_tui.panels.matches import Matches
-from promptscope_tui.panels.paint import Painter, Piece, overlay
+from promptscope_tui.panels.paint import Painted, Painter, Piece, overlay
 from promptscope_tui.panels.styles import COMPONENTS, PREFIX
 from promptscope_tui.panels.tree import Panels
 
+_KEPT_ROWS = 1000
 _EMPTY = Layout(Panels(None), frozenset(), False, 0)
 
 
@@ -29,16 +30,22 @@ class PanelCanvas(ScrollView):
         self.rows = _EMPTY
         self.cursor_row = 0
         self._painter = Painter(_EMPTY, Matches(_EMPTY.panels, "", False))
+        self._painted: dict[int, Painted] = {}
         self._hover: int | None = None
         self._pressed: Offset | None = None
         self._styles: dict[tuple[str, ...], Style] = {}
 
-    def draw(self, rows: Layout, matches: Matches, current: int) -> None:
-        """Show these rows from now on."""
-        self.rows = rows
-        self._painter = Painter(rows, matches, current)
+    def draw(self, rows: Layout, matches: Matches, current: int, cursor: int) -> None:
+        """Show these rows from now on, with the cursor on one of them; only what looks different is drawn again."""
+        before, cursors = self._painted, {self.cursor_row, cursor}
+        moved = cursor != self.cursor_row
+        self.rows, self.cursor_row = rows, cursor
+        self._painter, self._painted = Painter(rows, matches, current), {}
         self.virtual_size = Size(rows.width, rows.height)
-        self.refresh()
+        top = self.scroll_offset.y
+        for y in range(top, top + self.scrollable_content_region.height):
+            if (moved and y in cursors) or y not in before or y >= rows.height or before[y] != self._paint(y):
+                self.refresh_line(y)
 
     # --- rows and styles
 
@@ -48,7 +55,7 @@ class PanelCanvas(ScrollView):
         row_y = y + self.scroll_offset.y
         if row_y >= self.rows.height:
             return Strip.blank(width, self._style(("body",)))
-        painted = self._painter.paint(self.rows.row(row_y))
+        painted = self._paint(row_y)
         pieces = painted.pieces
         base: tuple[str, ...] = (painted.base,)
         if row_y == self.cursor_row:
@@ -63,6 +70,14 @@ class PanelCanvas(ScrollView):
             pieces = overlay(pieces, max(span[0], painted.text_at), end, "selection")
         strip = Strip(Segment(text, self._style((*base, *classes))) for text, classes in pieces if text)
         return strip.adjust_cell_length(width, self._style(base)).apply_offsets(0, row_y)
+
+    def _paint(self, y: int) -> Painted:
+        """The row, painted once for all the times that it is drawn."""
+        if y not in self._painted:
+            if len(self._painted) > _KEPT_ROWS:  # somebody pages through megabytes
+                self._painted.clear()
+            self._painted[y] = self._painter.paint(self.rows.row(y))
+        return self._painted[y]
 
     def _style(self, classes: tuple[str, ...]) -> Style:
         """The classes combined: the theme's colours, mixed where they are translucent."""

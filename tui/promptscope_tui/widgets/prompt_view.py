@@ -93,8 +93,7 @@ class PromptView(PanelCanvas, can_focus=True):
         if before.height and not 0 <= above < height:  # the cursor is not visible: keep the first row instead
             first = rows.find(before.place(min(top, before.height - 1)))
             kept = top if first is None else first
-        self.cursor_row = found
-        self.draw(rows, self._matches, self._current)
+        self.draw(rows, self._matches, self._current, found)
         self.scroll_to(y=kept, animate=False)
         self._post()
 

@@ -153,8 +153,18 @@ class RowList(ScrollView, can_focus=True):
             changed = [y for y, (line, old) in enumerate(zip(self._lines, before, strict=True)) if line != old]
             self._redraw(changed)
         else:
-            self.virtual_size = Size(width, len(self._lines))
+            self._resize_content(Size(width, len(self._lines)))
             self.refresh()
+
+    def _resize_content(self, size: Size) -> None:
+        """Set the virtual size; the screen is laid out again (10 ms) only if the scroll bar comes or goes."""
+        height = self.scrollable_content_region.height
+        if (self.virtual_size.height > height) == (size.height > height) and size.width == self.virtual_size.width:
+            self.set_reactive(RowList.virtual_size, size)
+            self.vertical_scrollbar.window_virtual_size = size.height
+            self.scroll_y = min(self.scroll_y, self.max_scroll_y)
+        else:
+            self.virtual_size = size
 
     def _redraw(self, lines: Iterable[int]) -> None:
         """Draw these lines again, as far as they are in view."""
