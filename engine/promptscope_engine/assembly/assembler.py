@@ -30,7 +30,7 @@ from promptscope_engine.prompt.model import (
 from promptscope_engine.prompt.reasons import reason
 from promptscope_engine.tokens import Counter, Tokenizer, UnknownTokenizer, get_tokenizer, tokenizer_for_model
 from promptscope_engine.tokens.measured import Pair, References, references
-from promptscope_engine.wire.request import Request, wire_json, wire_tool
+from promptscope_engine.wire.request import Request, tool_json, wire_tool, without_parameters
 from promptscope_engine.workspace import Workspace
 
 from .resolve import resolve
@@ -282,11 +282,7 @@ class _Builder:
     def _schema(self, draft: ToolDraft, absent: Set[str]) -> Json:
         """The schema that is sent: without the parameters that are absent."""
         chosen = draft.input_schema
-        schema = chosen.under(self.facts) if isinstance(chosen, Choice) else chosen
-        properties = schema.get("properties") if isinstance(schema, dict) else None
-        if not absent or not isinstance(schema, dict) or not isinstance(properties, dict):
-            return schema
-        return {**schema, "properties": {name: part for name, part in properties.items() if name not in absent}}
+        return without_parameters(chosen.under(self.facts) if isinstance(chosen, Choice) else chosen, absent)
 
     def _file(self, draft: FileDraft) -> SourceFile:
         why = reason(draft.when, self.facts)
@@ -347,7 +343,7 @@ class _Builder:
         """The tokens of a tool in the request; 0 for one that only the prompt describes."""
         if input_schema is None:
             return 0
-        return self.count(wire_json(wire_tool(draft.name, description, input_schema)))
+        return self.count(tool_json(wire_tool(draft.name, description, input_schema)))
 
     @property
     def _encoding(self) -> str:
@@ -367,7 +363,7 @@ class _Builder:
         texts: dict[str, Iterable[str]] = {
             "system": [block["text"] for block in request.system],
             "messages": [b["text"] for m in request.messages for b in m["content"] if b.get("type") == "text"],
-            "tools": [wire_json(tool) for tool in request.tools],
+            "tools": map(tool_json, request.tools),
         }
         by_channel = {channel: _sum(map(self.count, parts)) for channel, parts in texts.items()}
         expected = self._expected()

@@ -157,7 +157,7 @@ class ToolDraft:
     variant: str | Choice[str | None] | None = None
     section: str | None = None
     reference: str | None = None
-    listed: tuple[Piece, ...] = ()
+    listed: Sequence[Piece] = ()
 
 
 @dataclass(frozen=True, slots=True)

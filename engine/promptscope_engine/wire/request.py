@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
+from functools import cached_property
 
 from promptscope_engine.formats.document import Json
 
@@ -24,4 +26,42 @@ def wire_tool(name: str, description: str, input_schema: Json) -> dict[str, Json
 
 def wire_json(value: Json) -> str:
     """JSON as the agents' clients send it: compact, and not escaped beyond need."""
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    return _COMPACT.encode(value)
+
+
+_COMPACT = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
+
+
+class FixedSchema(dict[str, Json]):
+    """A tool's schema that is the same in every prompt, and that nobody changes: it is written as JSON once."""
+
+    def __init__(self, schema: Mapping[str, Json]) -> None:
+        super().__init__(schema)
+        self._fewer: dict[frozenset[str], FixedSchema] = {}
+
+    @cached_property
+    def json(self) -> str:
+        return wire_json(self)
+
+    def without(self, names: frozenset[str]) -> FixedSchema:
+        """The schema without these parameters: the same object each time."""
+        if names not in self._fewer:
+            self._fewer[names] = FixedSchema(_without(self, names))
+        return self._fewer[names]
+
+
+def without_parameters(schema: Json, names: Set[str]) -> Json:
+    """A tool's schema without some of its parameters."""
+    if not names or not isinstance(schema, dict) or not isinstance(schema.get("properties"), dict):
+        return schema
+    return schema.without(frozenset(names)) if isinstance(schema, FixedSchema) else _without(schema, names)
+
+
+def _without(schema: Mapping[str, Json], names: Set[str]) -> dict[str, Json]:
+    return {**schema, "properties": {name: part for name, part in schema["properties"].items() if name not in names}}
+
+
+def tool_json(tool: Mapping[str, Json]) -> str:
+    """`wire_json` of a tool as `wire_tool` makes it, which may have further keys."""
+    parts = (f"{wire_json(key)}:{v.json if isinstance(v, FixedSchema) else wire_json(v)}" for key, v in tool.items())
+    return f"{{{','.join(parts)}}}"

@@ -29,19 +29,34 @@ def overlay(path: Path, value: Json) -> Lever | None:
 
     Keys with a dot of their own are nested into the value.
     """
-    if any(isinstance(part, int) for part in path):
+    name, nested = _overlaid(path)
+    if name is None:
         return None
-    plain = next((n for n, part in enumerate(path) if "." in str(part)), len(path))
-    for part in reversed(path[plain:]):
+    for part in nested:
         value = {part: value}
-    return Lever(".".join((OVERLAY, *map(str, path[:plain]))), value)
+    return Lever(name, value)
 
 
+# The agent's own paths, and those of a file: the same ones in every assembly.
+_kept = lru_cache(maxsize=1024)
+
+
+@_kept
+def _overlaid(path: Path) -> tuple[str | None, Path]:
+    """The param that overlays a path, and the keys that are nested into its value, the innermost first."""
+    if any(isinstance(part, int) for part in path):
+        return None, ()
+    plain = next((n for n, part in enumerate(path) if "." in str(part)), len(path))
+    return ".".join((OVERLAY, *map(str, path[:plain]))), path[plain:][::-1]
+
+
+@_kept
 def split(key: str) -> Path:
     """The path of a dotted key none of whose parts has a dot of its own."""
     return tuple(key.split("."))
 
 
+@_kept
 def dotted(path: Path) -> str:
     """The path as a sentence has it: `agents.list[0].tools`."""
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
@@ -69,8 +84,8 @@ class Settings:
     def source(self, path: str | Path) -> SettingSource:
         """Where the setting stands, or would have to be written."""
         path = _path(path)
-        lever = overlay(path, None) if self.simulated else None
-        param = lever.param if lever and lever.value is None else None
+        name, nested = _overlaid(path)
+        param = name if self.simulated and not nested else None
         key, is_set = dotted(path), self.get(path) is not None
         if is_set and _at(self.overlaid, path) is not None:
             return SettingSource(key, shown=f"`{OVERLAY}`", overlay=param)
@@ -97,7 +112,7 @@ class Settings:
         return Setting(source, ok, "is", True, yes, no, *levers)
 
 
-@lru_cache(maxsize=1024)
+@_kept
 def _line(text: str, path: Path) -> int | None:
     return key_line(text, path, "json")
 
@@ -108,6 +123,8 @@ def _path(path: str | Path) -> Path:
 
 def _at(values: Json, path: Path) -> Json:
     for part in path:
+        if values is None:
+            break
         if isinstance(part, int):
             values = values[part] if isinstance(values, list) and part < len(values) else None
         else:

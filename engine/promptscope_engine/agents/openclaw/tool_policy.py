@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import and_
 
 from promptscope_engine.agents.shared.settings import count, mapping, text, texts
@@ -99,6 +99,7 @@ class Offer:
         return js_trim(self.name).lower()
 
 
+@lru_cache(maxsize=1024)
 def normal(name: str) -> str:
     """A tool's name as it is compared."""
     lower = js_trim(name).lower()
@@ -125,22 +126,35 @@ def _core(tools: Sequence[Offer]) -> frozenset[str]:
 def removed_by(tools: Sequence[Offer], step: Policy) -> dict[int, tuple[str | None, bool]]:
     """{index of a removed tool: (the entry that denies it, whether the allow list lacks it)}."""
     policy, plugins = _without_idle_allow(step, _core(tools)), _plugins(tools)
-    allow = expand(_with_plugins(policy.allow, plugins))
+    allow, denials = expand(_with_plugins(policy.allow, plugins)), _denials(policy, plugins)
     removed = {}
     for at, tool in enumerate(tools):
-        entry = denied_by(policy, tool.name, plugins)
-        if entry is not None or not _allows(allow, normal(tool.name)):
-            removed[at] = (entry, not _allows(allow, normal(tool.name)))
+        name = normal(tool.name)
+        entry, allowed = _denied_by(denials, name), _allows(allow, name)
+        if entry is not None or not allowed:
+            removed[at] = (entry, not allowed)
     return removed
 
 
-def denied_by(policy: Policy, name: str, plugins: Mapping[str, list[str]] | None = None) -> str | None:
+def denied_by(policy: Policy, name: str) -> str | None:
     """The entry of a step's denials that fits the tool, as the configuration has it."""
-    return next((entry for entry in policy.deny if _fits(normal(name), entry, plugins or {})), None)
+    return _denied_by(_denials(policy, {}), normal(name))
 
 
-def _fits(name: str, entry: str, plugins: Mapping[str, list[str]]) -> bool:
-    return any(matches(name, each) for each in expand(_with_plugins((entry,), plugins)))
+Denials = Sequence[tuple[str, tuple[str, ...]]]
+"""The entries of a step's denials as the configuration has them, each with the names it stands for."""
+
+
+def _denials(policy: Policy, plugins: Mapping[str, list[str]]) -> Denials:
+    return [(entry, expand(_with_plugins((entry,), plugins))) for entry in policy.deny]
+
+
+def _denied_by(denials: Denials, name: str) -> str | None:
+    return next((entry for entry, names in denials if _fits(name, names)), None)
+
+
+def _fits(name: str, patterns: Iterable[str]) -> bool:
+    return any(matches(name, pattern) for pattern in patterns)
 
 
 def _plugins(tools: Sequence[Offer]) -> dict[str, list[str]]:
@@ -153,10 +167,10 @@ def _plugins(tools: Sequence[Offer]) -> dict[str, list[str]]:
 
 
 def _allows(allow: tuple[str, ...], name: str) -> bool:
-    if not allow or any(matches(name, pattern) for pattern in allow):
+    if not allow or _fits(name, allow):
         return True
     # `exec` in an allow list admits apply_patch as well, even where exec itself is denied
-    return name == "apply_patch" and any(matches("exec", pattern) for pattern in allow)
+    return name == "apply_patch" and _fits("exec", allow)
 
 
 def matches(name: str, pattern: str) -> bool:
@@ -380,4 +394,4 @@ def without(policy: Policy, name: str, plugins: Mapping[str, list[str]] | None =
 def _without(entry: str, name: str, plugins: Mapping[str, list[str]]) -> list[str]:
     """A denial without the tool: a group is written out, a pattern that fits is dropped."""
     names = expand(_with_plugins((entry,), plugins))
-    return [n for n in names if not matches(name, n)] if _fits(name, entry, plugins) else [entry]
+    return [n for n in names if not matches(name, n)] if _fits(name, names) else [entry]

@@ -21,6 +21,8 @@ def at(config: Json, path: str) -> Json:
 
 def mapping(value: Json) -> Mapping[str, Json]:
     """The value if it is an object, else an empty one."""
+    if isinstance(value, dict):  # asked first, as the question for a Mapping is a slow one
+        return value
     return cast("Mapping[str, Json]", value) if isinstance(value, Mapping) else {}
 
 

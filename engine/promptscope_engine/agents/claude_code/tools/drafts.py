@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from promptscope_engine.agents.claude_code.materials import Materials, McpTool
-from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.conditions import ALWAYS, Condition
-from promptscope_engine.prompt.drafts import Choice, Later, ParameterDraft, ToolDraft, computed
+from promptscope_engine.prompt.drafts import Choice, Later, ToolDraft, computed
 
-from .schema import ToolText
+from .schema import ToolText, parameters_of
 from .selection import GROUPS, MCP_GROUP, can_wait, names, searches, sent
 from .table import TEXTS
 
@@ -29,7 +25,7 @@ def _built_in(m: Materials, name: str, text: ToolText) -> ToolDraft:
         group=GROUPS[name],
         description=Later(text.description(m)),
         when=sent(m, name),
-        parameters=_parameters(text.input_schema, text.gates(m)),
+        parameters=text.parameters(m),
         input_schema=Choice(text.others(m), text.input_schema),
         variant=_variant(m, name),
         reference=f"tools.{name}",
@@ -42,7 +38,7 @@ def _mcp(m: Materials, tool: McpTool) -> ToolDraft:
         group=MCP_GROUP,
         description=(computed(f"mcp.{tool.server}", tool.description),),
         when=sent(m, tool.name),
-        parameters=_parameters(tool.input_schema, {}),
+        parameters=parameters_of(tool.input_schema),
         input_schema=tool.input_schema,
         variant=_variant(m, tool.name),
     )
@@ -50,12 +46,3 @@ def _mcp(m: Materials, tool: McpTool) -> ToolDraft:
 
 def _variant(m: Materials, name: str) -> Choice[str | None] | None:
     return Choice(((searches(m), "deferred"),), None) if can_wait(m, name) else None
-
-
-def _parameters(schema: Json, gates: Mapping[str, Condition]) -> tuple[ParameterDraft, ...]:
-    properties = schema.get("properties") if isinstance(schema, dict) else None
-    required = schema.get("required") if isinstance(schema, dict) else None
-    if not isinstance(properties, dict):
-        return ()
-    needed = required if isinstance(required, list) else []
-    return tuple(ParameterDraft(str(name), name in needed, gates.get(str(name), ALWAYS)) for name in properties)

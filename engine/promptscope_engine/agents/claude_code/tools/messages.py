@@ -118,10 +118,12 @@ def _send_329(message: Json) -> Json:
 
 
 def _with_teams(m: Materials) -> tuple[tuple[Condition, Json], ...]:
-    request_id = string(minLength=1, allOf=_ONE_LINE)
-    return ((m.gates.teams, _send_329(either("", *_forms(string(_MESSAGE_TEXT), request_id), default=""))),)
+    return ((m.gates.teams, _SEND_TEAMS_329),)
 
 
+_SEND_TEAMS_329 = _send_329(
+    either("", *_forms(string(_MESSAGE_TEXT), string(minLength=1, allOf=_ONE_LINE)), default="")
+)
 SEND_MESSAGE_329 = ToolText(_send, _send_329(string(_MESSAGE_TEXT, default="")), others=_with_teams)
 
 # --- SendUserMessage --------------------------------------------------------------------------------------------------

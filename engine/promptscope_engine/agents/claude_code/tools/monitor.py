@@ -107,4 +107,5 @@ def _schema(longest: str) -> Json:
     )
 
 
-MONITOR = ToolText(_monitor, _schema("600000"), others=lambda _: ((gates.INTERACTIVE, _schema("1800000")),))
+_LONG_WAIT = _schema("1800000")
+MONITOR = ToolText(_monitor, _schema("600000"), others=lambda _: ((gates.INTERACTIVE, _LONG_WAIT),))

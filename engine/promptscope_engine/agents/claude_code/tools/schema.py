@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.conditions import Condition
-from promptscope_engine.prompt.drafts import Piece
+from promptscope_engine.prompt.drafts import ParameterDraft, Piece
+from promptscope_engine.wire.request import FixedSchema
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -21,7 +23,7 @@ def _no_others(_: Materials) -> tuple[tuple[Condition, Json], ...]:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ToolText:
     """A tool's description, as pieces, and its JSON schema as it goes over the wire.
 
@@ -34,13 +36,32 @@ class ToolText:
     gates: Callable[[Materials], Mapping[str, Condition]] = field(default=_no_gates)
     others: Callable[[Materials], tuple[tuple[Condition, Json], ...]] = field(default=_no_others)
 
+    def parameters(self, m: Materials) -> tuple[ParameterDraft, ...]:
+        """The parameters of `input_schema` with their gates."""
+        gates = self.gates(m)
+        return tuple(replace(p, when=gates[p.name]) if p.name in gates else p for p in self._parameters)
+
+    @cached_property
+    def _parameters(self) -> tuple[ParameterDraft, ...]:
+        return parameters_of(self.input_schema)
+
+
+def parameters_of(schema: Json) -> tuple[ParameterDraft, ...]:
+    """The parameters that a schema tells of, none of them gated."""
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    required = schema.get("required") if isinstance(schema, dict) else None
+    if not isinstance(properties, dict):
+        return ()
+    needed = required if isinstance(required, list) else []
+    return tuple(ParameterDraft(str(name), name in needed) for name in properties)
+
 
 def parameters(properties: dict[str, Json], *required: str) -> Json:
     """The `input_schema` of a tool. `required` names the parameters that a call cannot do without."""
     schema: dict[str, Json] = {"$schema": DIALECT, "type": "object", "properties": properties}
     if required:
         schema["required"] = list(required)
-    return {**schema, "additionalProperties": False}
+    return FixedSchema({**schema, "additionalProperties": False})
 
 
 # The keys of a part stand in the order of the recordings: description, default, bounds of a list, type, the rest.

@@ -185,11 +185,12 @@ def _bash_329(run_in_background: Json) -> Json:
     )
 
 
+_INTERACTIVE_329 = _bash_329(_RUN_INTERACTIVE)
 BASH_329 = ToolText(
     _bash,
     _bash_329(_RUN_HEADLESS),
     _background_gate,
-    lambda _: ((gates.INTERACTIVE, _bash_329(_RUN_INTERACTIVE)),),
+    lambda _: ((gates.INTERACTIVE, _INTERACTIVE_329),),
 )
 
 # --- background tasks -------------------------------------------------------------------------------------------------

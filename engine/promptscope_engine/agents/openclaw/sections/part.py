@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from promptscope_engine.agents.openclaw.gates import ANY_MODE
 from promptscope_engine.prompt.conditions import Condition
-from promptscope_engine.prompt.drafts import Choice, Piece, SectionDraft, label
+from promptscope_engine.prompt.drafts import Choice, Later, Piece, SectionDraft, label
 from promptscope_engine.prompt.model import Stability
 
 Words = str | Choice[str]
@@ -31,7 +32,7 @@ def part(
     return SectionDraft(
         section_id,
         _title(heading),
-        (*_heading(heading), *lines),
+        Later(chain(_heading(heading), lines)),
         heading=heading,
         when=when,
         stability=stability,

@@ -16,7 +16,7 @@ from promptscope_engine.agents.shared.settings import mapping, texts
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
-from promptscope_engine.prompt.drafts import ParameterDraft, Piece, ToolDraft, builtin, label, param_value
+from promptscope_engine.prompt.drafts import Later, ParameterDraft, Piece, ToolDraft, builtin, label, param_value
 
 from .descriptions import DESCRIPTIONS
 from .schemas import schema
@@ -34,7 +34,7 @@ def tool_drafts(materials: Materials) -> tuple[ToolDraft, ...]:
     told = summaries(materials)
     names = {offer.key: js_trim(offer.name) for offer in materials.offers}
     return tuple(
-        replace(draft, when=offer.when, listed=tuple(bullet(offer.key, names[offer.key], told.get(offer.key))))
+        replace(draft, when=offer.when, listed=Later(bullet(offer.key, names[offer.key], told.get(offer.key))))
         for draft, offer in zip(plain, materials.offers, strict=True)
     )
 

@@ -10,6 +10,7 @@ import re
 from functools import cache
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.wire.request import FixedSchema
 
 _TYPES: dict[str, Json] = {
     "s": {"type": "string"},
@@ -193,7 +194,7 @@ def schema(name: str) -> Json:
     found = _object(PARAMETERS[name], NOTES.get(name, {}))
     if name == "browser":
         found["properties"]["request"] = _object(_ACT, {})
-    return found
+    return FixedSchema(found)
 
 
 def _object(written: str, notes: dict[str, str]) -> Json:
