@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import importlib.util
 import json
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
+from promptscope_engine import Scenario, assemble
 from promptscope_engine.agents.registry import agent_ids
+from promptscope_engine.tokens import Counter, tokenizer_for_model
 
 HERE = Path(__file__).parent
 
@@ -25,24 +28,23 @@ def _runner() -> ModuleType:
 
 
 def _unfill(value: Any, root: Path) -> Any:
-    """What `run.py` does of this name, without a path made anew for each of a million strings."""
-    below = str(root)
-    names = [(f"{below}/{name.lower()}", f"{{{name}}}") for name in ("WORKSPACE", "HOME", "MANAGED")]
-
-    def walk(value: Any) -> Any:
-        if isinstance(value, str) and below in value:
-            for path, placeholder in (*names, (below, "{ROOT}")):
-                value = value.replace(path, placeholder)
-            return value
-        if isinstance(value, list):
-            return [walk(item) for item in value]
-        return {walk(key): walk(item) for key, item in value.items()} if isinstance(value, dict) else value
-
-    return walk(value)
+    """What `run.py` does of this name, on the text of it all in place of each of a hundred thousand strings."""
+    text = json.dumps(value)
+    for name in ("WORKSPACE", "HOME", "MANAGED"):
+        text = text.replace(f"{root}/{name.lower()}", f"{{{name}}}")
+    return json.loads(text.replace(str(root), "{ROOT}"))
 
 
 RUN = _runner()
+RUN.checker = cache(RUN.checker)  # one module for each agent, not one for each case
+COUNTER = Counter(tokenizer_for_model(None))
+"""Fixed prose is counted once, not once for each case."""
 CASES = [path for agent in agent_ids() for path in sorted((HERE / "cases" / agent).glob("*.json"))]
+
+
+def _assemble(scenario: dict[str, Any]) -> dict[str, Any]:
+    """What `run.py` calls `assemble_here`, with a counter that is kept."""
+    return assemble(Scenario.model_validate(scenario), counter=COUNTER).to_dict()
 
 
 @pytest.mark.slow
@@ -50,7 +52,7 @@ CASES = [path for agent in agent_ids() for path in sorted((HERE / "cases" / agen
 def test_recorded_case(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     case = json.loads(path.read_text(encoding="utf-8"))
     monkeypatch.setattr(RUN, "unfill", _unfill)
-    results = RUN.run_case(case, RUN.assemble_here)
+    results = RUN.run_case(case, _assemble)
     assert not [f"{aspect}: {detail}" for aspect, agrees, detail in results if not agrees]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
+from functools import cache
 from typing import Any, Literal
 
 from promptscope_engine.formats.document import Json
@@ -370,12 +371,28 @@ class Assembly:
 
 def to_json(value: object) -> Json:
     """Dataclasses, tuples and mappings as JSON values; an `Origin` drops the fields that are not of its kind."""
-    if isinstance(value, Origin):
-        return {f.name: v for f in fields(value) if (v := getattr(value, f.name)) is not None}
-    if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: to_json(getattr(value, f.name)) for f in fields(value)}
+    kind = type(value)
+    if kind in _PLAIN:  # most of the tens of thousands of values of an assembly
+        return value
+    names = _field_names(kind)  # type: ignore[arg-type]  # a class is hashable
+    if names is not None:
+        found = {}
+        for name in names:
+            part = getattr(value, name)
+            found[name] = part if type(part) in _PLAIN else to_json(part)
+        return {name: part for name, part in found.items() if part is not None} if kind is Origin else found
     if isinstance(value, dict):
         return {str(k): to_json(v) for k, v in value.items()}
     if isinstance(value, (list, tuple)):
         return [to_json(v) for v in value]
     return value
+
+
+_PLAIN = frozenset((str, int, float, bool, type(None)))
+"""What is JSON already."""
+
+
+@cache
+def _field_names(kind: type) -> tuple[str, ...] | None:
+    """The fields of a dataclass, None for any other type."""
+    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else None
