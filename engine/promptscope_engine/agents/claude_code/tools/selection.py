@@ -70,7 +70,8 @@ def names(m: Materials) -> list[str]:
     if wanted is None:
         return ordered
     # Recorded: an agent's tools keep the order of its own list.
-    return [name for name in wanted.value if name in ordered] + [name for name in ordered if name not in wanted.value]
+    first = dict.fromkeys(name for rule in wanted.value for name in ordered if lists_tool(rule, name))
+    return [*first, *(name for name in ordered if name not in first)]
 
 
 def available(m: Materials, name: str) -> Condition:
@@ -217,13 +218,19 @@ def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condit
         who = m.main_agent.name
         yield Setting(
             wanted.source,
-            list(wanted.value),
-            "has",
-            name,
+            any(lists_tool(rule, name) for rule in wanted.value),
+            "is",
+            True,
             f"the agent {who} has it",
             f"the agent {who} does not list it",
             on=Lever("args.agent", None),
         )
+    without = m.main_agent.without if m.main_agent and m.version != V100 else None
+    if without is not None and m.main_agent:
+        who = m.main_agent.name
+        kept = not any(names_tool(rule, name) for rule in without.value)
+        yes, no = f"the agent {who} keeps it", f"the agent {who} does without it"
+        yield Setting(without.source, kept, "is", True, yes, no, on=Lever("args.agent", None))
 
 
 _NEVER_100 = frozenset(_words("Agent AskUserQuestion EnterPlanMode ExitPlanMode"))
@@ -238,7 +245,7 @@ def _sub_agents(m: Materials, agent: SubAgent, name: str) -> Iterator[Condition]
     yield Observed("tool", "subagent", not never, "sub-agents may have it", "sub-agents never have it", on=back)
     if agent.tool_list is not None:
         yes, no = f"the sub-agent {agent.name} has it", f"the sub-agent {agent.name} does not list it"
-        listed = any(names_tool(rule, name) for rule in agent.tool_list.value)
+        listed = any(lists_tool(rule, name) for rule in agent.tool_list.value)
         yield Setting(agent.tool_list.source, listed, "is", True, yes, no, on=back[0])
     if agent.without is not None:
         yes, no = f"the sub-agent {agent.name} keeps it", f"the sub-agent {agent.name} does without it"
@@ -251,16 +258,26 @@ def _agents_tools(m: Materials) -> Known[tuple[str, ...]] | None:
     return m.main_agent.tool_list if m.main_agent and not m.sub_agent and m.version != V100 else None
 
 
+_FORMER = {"Task": "Agent"}
+"""Tools by the names that they had once; rules still know these [D]."""
+
+
 def names_tool(rule: str, name: str) -> bool:
-    """Whether a rule takes a whole tool away: `Bash`, `mcp__server`, `mcp__server__*`, but not `Bash(rm *)`."""
-    rule = rule.strip()
-    if rule == name:
+    """Whether a rule means a whole tool: `Bash`, `Bash(*)`, `mcp__server`, `mcp__server__*`, but not `Bash(rm *)`."""
+    rule = rule.strip().removesuffix("(*)")
+    if _FORMER.get(rule, rule) == name:
         return True
     if not rule.startswith("mcp__") or "(" in rule:
         return False
     return name.startswith(rule.removesuffix("*").rstrip("_") + "__") or bool(
         re.fullmatch(re.escape(rule).replace(r"\*", ".*"), name)
     )
+
+
+def lists_tool(rule: str, name: str) -> bool:
+    """Whether an agent that lists this has the tool, be it for some calls only: `Bash(git log *)`."""
+    tool, paren, _ = rule.partition("(")
+    return names_tool(tool if paren else rule, name)
 
 
 def any_offered(m: Materials, *wanted: str) -> Condition:
