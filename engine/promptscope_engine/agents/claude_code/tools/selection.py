@@ -228,9 +228,9 @@ def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condit
     without = m.main_agent.without if m.main_agent and m.version != V100 else None
     if without is not None and m.main_agent:
         who = m.main_agent.name
-        kept = not any(names_tool(rule, name) for rule in without.value)
+        stays = not any(names_tool(rule, name) for rule in without.value)
         yes, no = f"the agent {who} keeps it", f"the agent {who} does without it"
-        yield Setting(without.source, kept, "is", True, yes, no, on=Lever("args.agent", None))
+        yield Setting(without.source, stays, "is", True, yes, no, on=Lever("args.agent", None))
 
 
 _NEVER_100 = frozenset(_words("Agent AskUserQuestion EnterPlanMode ExitPlanMode"))
