@@ -6,6 +6,8 @@ import pytest
 
 from promptscope_engine.agents.claude_code.gather.subagents import tool_names, tools_line
 
+from .recorded_tools import reference
+
 if TYPE_CHECKING:
     from promptscope_engine.prompt.model import Assembly
 
@@ -323,3 +325,23 @@ def test_an_agent_without_a_prompt_is_named_as_that(project: Project) -> None:
     project.write({"workspace/.claude/agents/e.md": "---\nname: e\ndescription: d\n---\n"})
     said = [d.message for d in project.assemble(params={"args": {"agent": "e"}}).diagnostics]
     assert "the agent e has no prompt of its own" in said
+
+
+@pytest.mark.parametrize(
+    ("version", "variant", "name"),
+    [
+        (V100, "headless-agent-general, request 2", "general-purpose"),
+        (V100, "headless-agent, request 2", "Explore"),
+        (V329, "headless-agent-general, request 3 (ordinary)", "general-purpose"),
+        (V329, "headless-agent, request 3 (ordinary)", "Explore"),
+    ],
+)
+def test_a_sub_agents_tools_are_those_that_were_recorded(
+    project: Project, version: str, variant: str, name: str
+) -> None:
+    recorded = reference(version)["variants"][variant]
+    assembly = project.assemble(version, params={"subagent": name, "args": {"print": True}})
+    assert [tool["name"] for tool in assembly.request.tools] == recorded["tools"]
+    section = assembly.section("deferred_tools")
+    lines = section.text.split("\n") if section and section.present else []
+    assert [line for line in lines if line in reference(version)["tools"]] == recorded["deferred"]

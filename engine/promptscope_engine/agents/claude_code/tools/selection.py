@@ -233,9 +233,12 @@ def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condit
         yield Setting(without.source, stays, "is", True, yes, no, on=Lever("args.agent", None))
 
 
-_NEVER_100 = frozenset(_words("Agent AskUserQuestion EnterPlanMode ExitPlanMode"))
-_NEVER_329 = frozenset(_words("AskUserQuestion EnterPlanMode ExitPlanMode ScheduleWakeup"))
-"""What belongs to the main session: its dialogs, its plan and its clock; in 2.1.100 starting agents too [D]."""
+_NEVER_100 = _PLAN | frozenset(_words("Agent AskUserQuestion TaskOutput TaskStop"))
+_NEVER_329 = (
+    _PLAN | _CRON | frozenset(_words("AskUserQuestion DesignSync ListAgents ReportFindings ScheduleWakeup Workflow"))
+)
+"""What belongs to the main session [recorded]: its dialogs, plan and clock, what it has set going in the background;
+in 2.1.100 starting agents, later the orders that are given to many of them."""
 
 
 def _sub_agents(m: Materials, agent: SubAgent, name: str) -> Iterator[Condition]:
