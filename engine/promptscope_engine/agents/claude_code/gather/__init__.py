@@ -169,6 +169,8 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         style=style,
         style_setting=style_setting,
         language=_language(settings),
+        commit_trailer=_own_text(settings.known("attribution.commit")),
+        pull_request_footer=_own_text(settings.known("attribution.pr")),
         servers=servers,
         mcp_tools=offered,
         window=window,
@@ -338,6 +340,12 @@ def _language(settings: Settings) -> Known[str]:
     file = next((layer.text for layer in settings.layers if layer.path == path), "")
     verbatim = line is not None and text in file.split("\n")[line - 1]
     return Known(text, found.source if verbatim else replace(found.source, line=None))
+
+
+def _own_text(known: Known[Json]) -> Known[str] | None:
+    # A text of several lines stands on one line of the file, so that line is not where it stands verbatim.
+    text = known.value if isinstance(known.value, str) else None
+    return None if text is None else Known(text, replace(known.source, line=None))
 
 
 def _heavy(value: str, window: int, tools: Sequence[McpTool]) -> bool:
