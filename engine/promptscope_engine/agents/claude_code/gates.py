@@ -82,6 +82,7 @@ class Gates:
     sections · full: nothing replaces the agent's own sections · git_instructions: neither the setting nor
     the variable turned them off · git_status: the status is sent at all · auto_memory: not turned off · claude_mds:
     instruction files are read at all · tool_search: tools are deferred · caching: prompt caching is on ·
+    hour_cache: cache entries live an hour, not five minutes ·
     attribution: commits or pull requests are credited · commit_trailer, pull_request_footer: each of the two ·
     skills: skills are on at all · cron: jobs can
     be scheduled · tasks: 2.1.100 keeps a list of tasks, not of todos · external: imports may leave cwd ·
@@ -109,6 +110,7 @@ class Gates:
     claude_mds: Condition
     tool_search: Condition
     caching: Condition
+    hour_cache: Condition
     attribution: Condition
     commit_trailer: Condition
     pull_request_footer: Condition
@@ -312,6 +314,7 @@ def gates_of(
         IS_329 & INTERACTIVE & ~quiet & first_party,
         yes="an interactive session at the first-party host can publish pages",
     )
+    caching = ~is_set("DISABLE_PROMPT_CACHING")
     auto_mode = IS_329 & INTERACTIVE & mode_is("auto")
     return Gates(
         version=version,
@@ -329,7 +332,8 @@ def gates_of(
         auto_memory=Named("flag", "auto memory", memory, yes="auto memory is on"),
         claude_mds=Named("flag", "instruction files", mds, yes="instruction files are read"),
         tool_search=tool_search & ~bare,
-        caching=~is_set("DISABLE_PROMPT_CACHING"),
+        caching=caching,
+        hour_cache=IS_329 & caching & is_set("ENABLE_PROMPT_CACHING_1H"),  # no effect in 2.1.100
         attribution=Named("flag", "attribution", trailer | footer, yes="commits are credited") & instructions & ~bare,
         commit_trailer=trailer,
         pull_request_footer=footer,

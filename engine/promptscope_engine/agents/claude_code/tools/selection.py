@@ -15,7 +15,7 @@ from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import version_is
 from promptscope_engine.prompt.model import Lever, SettingSource
 
-from .table import TEXTS
+from .names import NAMES
 
 PLACEHOLDER = "DeferredToolPlaceholder"
 """A tool that 2.1.329 sends for those that are deferred."""
@@ -65,7 +65,7 @@ _DEFERRED_329 = (
 
 def names(m: Materials) -> list[str]:
     """Every built-in tool of the version, in the order of the wire."""
-    ordered = sorted(TEXTS[m.version])
+    ordered = sorted(NAMES[m.version])
     wanted = _agents_tools(m)
     if wanted is None:
         return ordered
@@ -110,7 +110,7 @@ def searches(m: Materials) -> Condition:
 def _exists(m: Materials, name: str) -> Condition:
     """What the version, the mode and other tools say."""
     classic = m.version == V100
-    versions = [version for version, texts in TEXTS.items() if name in texts]
+    versions = [version for version, names in NAMES.items() if name in names]
     there: Condition = Named(
         "version", "", version_is(*versions), yes=f"{m.version} has it", no=f"{m.version} does not have it"
     )
