@@ -82,7 +82,9 @@ class Gates:
     sections · full: nothing replaces the agent's own sections · git_instructions: neither the setting nor
     the variable turned them off · git_status: the status is sent at all · auto_memory: not turned off · claude_mds:
     instruction files are read at all · tool_search: tools are deferred · caching: prompt caching is on ·
-    attribution: the trailer is not turned off · skills: skills are on at all · cron: jobs can
+    hour_cache: cache entries live an hour, not five minutes ·
+    attribution: commits or pull requests are credited · commit_trailer, pull_request_footer: each of the two ·
+    skills: skills are on at all · cron: jobs can
     be scheduled · tasks: 2.1.100 keeps a list of tasks, not of todos · external: imports may leave cwd ·
     quiet: non-essential traffic is off, so no feature is switched on from afar · first_party: requests go to the
     vendor's own host · artifacts: pages can be published · auto_mode: the session approves calls by itself ·
@@ -108,7 +110,10 @@ class Gates:
     claude_mds: Condition
     tool_search: Condition
     caching: Condition
+    hour_cache: Condition
     attribution: Condition
+    commit_trailer: Condition
+    pull_request_footer: Condition
     skills: Condition
     cron: Condition
     tasks: Condition
@@ -285,6 +290,14 @@ def gates_of(
     git_status = git & instructions & sees_project & (delegated | ~replaced | INTERACTIVE)
     if version != V100:  # bare mode of 2.1.100 keeps git status (12)
         git_status = git_status & ~bare
+
+    def credited(kind: str) -> Condition:
+        """A text of one's own, which may be empty, goes before the switch for both [D]."""
+        own = setting(f"attribution.{kind}", None)
+        is_own = isinstance(own.value, str)
+        return own.is_given("Helped-by: Claude", "") if is_own else enabled("includeCoAuthoredBy")
+
+    trailer, footer = credited("commit"), credited("pr")
     memory = memory_switch(variable("CLAUDE_CODE_DISABLE_AUTO_MEMORY"), enabled("autoMemoryEnabled")) & ~bare
     mds = ~is_set("CLAUDE_CODE_DISABLE_CLAUDE_MDS") & ~bare & sees_project
     quiet = Named(
@@ -301,6 +314,7 @@ def gates_of(
         IS_329 & INTERACTIVE & ~quiet & first_party,
         yes="an interactive session at the first-party host can publish pages",
     )
+    caching = ~is_set("DISABLE_PROMPT_CACHING")
     auto_mode = IS_329 & INTERACTIVE & mode_is("auto")
     return Gates(
         version=version,
@@ -318,8 +332,11 @@ def gates_of(
         auto_memory=Named("flag", "auto memory", memory, yes="auto memory is on"),
         claude_mds=Named("flag", "instruction files", mds, yes="instruction files are read"),
         tool_search=tool_search & ~bare,
-        caching=~is_set("DISABLE_PROMPT_CACHING"),
-        attribution=enabled("includeCoAuthoredBy") & instructions & ~bare,
+        caching=caching,
+        hour_cache=IS_329 & caching & is_set("ENABLE_PROMPT_CACHING_1H"),  # no effect in 2.1.100
+        attribution=Named("flag", "attribution", trailer | footer, yes="commits are credited") & instructions & ~bare,
+        commit_trailer=trailer,
+        pull_request_footer=footer,
         skills=~bare
         & (sees_project | IS_329)
         & (IS_100 | SLASH_COMMANDS),  # --disable-slash-commands has no effect in 2.1.100

@@ -15,7 +15,6 @@ from promptscope_engine.wire.request import Request, wire_tool
 
 from .materials import Materials
 from .tools.selection import PLACEHOLDER
-from .variables import is_on
 from .versions import V100
 
 
@@ -71,7 +70,7 @@ def breakpoints(m: Materials, facts: Facts) -> Breakpoints:
     if not m.gates.caching.holds(facts):
         return Breakpoints({}, None)
     plain: Cache = {"type": "ephemeral"}
-    if m.version != V100 and is_on(m.inputs.env.get("ENABLE_PROMPT_CACHING_1H", "")):  # no effect in 2.1.100
+    if m.gates.hour_cache.holds(facts):
         plain["ttl"] = "1h"
     if m.splits:
         # At the first-party host the static prefix is cached for everyone, and the identity needs no breakpoint.

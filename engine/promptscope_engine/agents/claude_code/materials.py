@@ -212,6 +212,9 @@ class Materials:
     """The style in force, `default` for none."""
     style_setting: Known[Json]
     language: Known[str]
+    commit_trailer: Known[str] | None
+    """The settings' own text for the end of commit messages; None for the usual one."""
+    pull_request_footer: Known[str] | None
     servers: tuple[McpServer, ...]
     """Connected servers by name."""
     mcp_tools: tuple[McpTool, ...]

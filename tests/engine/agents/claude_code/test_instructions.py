@@ -137,8 +137,11 @@ def test_excludes(project: Project) -> None:
     ("sources", "names"), [("user", ["home/.claude/CLAUDE.md"]), ("project", ["workspace/CLAUDE.md"])]
 )
 def test_setting_sources(project: Project, sources: str, names: list[str]) -> None:
+    """They leave the person's files out, never the organisation's."""
+    organisation = ["managed/CLAUDE.md", "managed/.claude/rules/m.md"]
+    project.write(dict.fromkeys(organisation, "m"))
     project.write({"workspace/CLAUDE.md": "p", "workspace/CLAUDE.local.md": "l", "home/.claude/CLAUDE.md": "u"})
-    assert project.loaded(params={"args": {"settingSources": sources}}) == names
+    assert project.loaded(params={"args": {"settingSources": sources}}) == [*organisation, *names]
 
 
 def test_added_directories_need_their_variable(project: Project) -> None:

@@ -236,3 +236,36 @@ def test_our_wording_has_about_the_measured_size(version: str) -> None:
                 if abs(ours - real[column]) > max(TOLERANCE * real[column], 5):
                     off.append(f"{variant}: {section_id} {real[column]} {ours}")
     assert not off, json.dumps(off, indent=1)
+
+
+@pytest.mark.parametrize(
+    ("settings", "trailer", "footer"),
+    [
+        ({}, "Co-Authored-By: Claude", "Generated with"),
+        ({"includeCoAuthoredBy": False}, None, None),
+        ({"attribution": {"commit": "Helped-by: us"}}, "Helped-by: us", "Generated with"),
+        ({"attribution": {"commit": ""}}, None, "Generated with"),
+        ({"attribution": {"pr": "Written with help"}}, "Co-Authored-By: Claude", "Written with help"),
+        ({"attribution": {"commit": "", "pr": ""}}, None, None),
+        ({"attribution": {"commit": "Helped-by: us"}, "includeCoAuthoredBy": False}, "Helped-by: us", None),
+    ],
+)
+def test_settings_word_what_commits_and_pull_requests_end_with(
+    project: Project, settings: dict[str, Any], trailer: str | None, footer: str | None
+) -> None:
+    project.write({"workspace/.claude/settings.json": json.dumps(settings)})
+    section = project.assemble("2.1.329").section("attribution")
+    assert section is not None
+    assert section.present is (trailer is not None or footer is not None)
+    bash = next(tool for tool in project.assemble("2.1.100").tools if tool.name == "Bash").description
+    known = ("Co-Authored-By: Claude", "Helped-by: us", "Generated with", "Written with help")
+    for text in (section.text if section.present else "", bash):
+        assert [line for line in known if line in text] == [line for line in (trailer, footer) if line]
+
+
+def test_an_id_that_tells_nothing_is_credited_as_recorded(project: Project) -> None:
+    section = project.assemble("2.1.329", model="some-other-model").section("attribution")
+    assert section is not None
+    assert "Co-Authored-By: Claude Code <noreply@anthropic.com>" in section.text
+    tools = project.assemble("2.1.100", model="some-other-model").tools
+    assert "Co-Authored-By: Claude Opus 4.6 <" in next(tool for tool in tools if tool.name == "Bash").description

@@ -78,6 +78,9 @@ def test_permissions_deny_whole_tools_only(project: Project) -> None:
     [
         ("Bash", "Bash", True),
         ("Bash(rm *)", "Bash", False),
+        ("Bash(*)", "Bash", True),
+        ("Task", "Agent", True),
+        ("Task(rev)", "Agent", False),
         ("mcp__fx", "mcp__fx__echo", True),
         ("mcp__fx__*", "mcp__fx__echo", True),
         ("mcp__f", "mcp__fx__echo", False),

@@ -256,3 +256,32 @@ def test_a_plugin_that_is_not_switched_on(project: Project, enabled: bool | None
     assert [(lever.param, lever.value) for lever in row.why.levers] == [("settings.enabledPlugins.pl@mp", True)]
     on = {"settings": {"enabledPlugins": {"pl@mp": True}}}
     assert ("pl:cmd", "Command.") in lines(project, params=on)
+
+
+@pytest.mark.parametrize("version", [V100, V329])
+def test_an_organisation_and_an_added_directory_bring_skills(project: Project, version: str) -> None:
+    project.write(
+        {
+            "managed/.claude/skills/m/SKILL.md": skill("organisation"),
+            "managed/.claude/commands/mc.md": skill("organisation's command"),
+            "home/.claude/skills/u/SKILL.md": skill("user"),
+            "other/.claude/skills/a/SKILL.md": skill("added"),
+            "other/.claude/commands/not.md": skill("only skills"),
+        }
+    )
+    args = {"addDir": ["../other"]}
+    assert list(listed(project, version, params={"args": args})) == ["m", "u", "a", "mc"]
+    assert list(listed(project, version, params={"args": args | {"settingSources": "local"}})) == ["m", "mc"]
+
+
+def test_a_file_counts_once_where_the_project_is_the_home_folder(project: Project) -> None:
+    project.write({"home/.claude/skills/u/SKILL.md": skill("user"), "home/.claude/commands/c.md": skill("command")})
+    assert len(project.materials(V100, workspace=str(project.root / "home")).skills) == 4 + 2
+
+
+@pytest.mark.parametrize(
+    ("body", "text"), [("# Title of it\n", "Title of it"), ("#tag first\n", "#tag first"), ("### Deep\n", "Deep")]
+)
+def test_the_words_of_a_heading_describe_a_skill(project: Project, body: str, text: str) -> None:
+    project.write({"workspace/.claude/skills/s/SKILL.md": f"{body}\nmore\n"})
+    assert listed(project) == {"s": text}

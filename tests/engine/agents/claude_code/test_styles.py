@@ -40,6 +40,18 @@ def test_where_it_stands(project: Project) -> None:
     assert "output_style.reminder" in present(project, "2.1.329", params=params)
 
 
+def test_an_organisations_style_goes_before_one_of_the_same_name(project: Project) -> None:
+    project.write(
+        {
+            "managed/.claude/output-styles/terse.md": STYLE.replace("Be terse.", "By order."),
+            "workspace/.claude/output-styles/terse.md": STYLE,
+        }
+    )
+    for sources in (None, "user"):
+        params = {"settings": {"outputStyle": "Terse"}, "args": {"settingSources": sources}}
+        assert present(project, "2.1.329", params=params)["output_style"].strip().endswith("By order.")
+
+
 def test_an_unknown_style_is_a_diagnostic(project: Project) -> None:
     assembly = project.assemble(params={"settings": {"outputStyle": "Nope"}})
     assert [d.code for d in assembly.diagnostics] == ["unknown-style"]

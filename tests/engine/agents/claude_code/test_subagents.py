@@ -1,10 +1,12 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from promptscope_engine.agents.claude_code.gather.subagents import tool_names, tools_line
+
+from .recorded_tools import reference
 
 if TYPE_CHECKING:
     from promptscope_engine.prompt.model import Assembly
@@ -232,3 +234,114 @@ def test_each_listed_agent_leads_to_its_prompt_and_back(project: Project) -> Non
     assert "claude-code-guide" in views
     headless = project.assemble(V329, params={"args": {"print": True}}).views
     assert "claude-code-guide" not in {view.title for view in headless}, "it is not listed there"
+
+
+def agent(description: str, **more: str) -> str:
+    lines = [f"description: {description}", *(f"{key}: {value}" for key, value in more.items())]
+    return "---\n" + "\n".join(lines) + "\n---\nYou help.\n"
+
+
+def listed(project: Project, version: str, **more: Any) -> list[str]:
+    """The names of the listing."""
+    gathered = project.gathered(version, **more)
+    return [a.name for a in gathered.materials.agents if a.when.holds(gathered.facts)]
+
+
+@pytest.mark.parametrize("version", [V100, V329])
+def test_an_organisations_agent_goes_before_all_others(project: Project, version: str) -> None:
+    project.write(
+        {
+            "managed/.claude/agents/m.md": agent("Organisation", name="same"),
+            "workspace/.claude/agents/p.md": agent("Project", name="same"),
+            "home/.claude/agents/u.md": agent("User", name="same"),
+        }
+    )
+    for sources in (None, "user"):
+        agents = project.materials(version, params={"args": {"settingSources": sources}}).agents
+        assert ["".join(p.text for p in a.pieces) for a in agents if a.name == "same"] == ["Organisation"]
+
+
+def test_the_older_version_lists_the_folder_that_counts_least_first(project: Project) -> None:
+    folders = {"workspace": ("beta", "alpha"), "home": ("user",), "managed": ("managed",)}
+    project.write(
+        {f"{place}/.claude/agents/{n}.md": agent("d", name=n) for place, names in folders.items() for n in names}
+    )
+    assert listed(project, V100)[-4:] == ["user", "alpha", "beta", "managed"]
+
+
+@pytest.mark.parametrize("version", [V100, V329])
+@pytest.mark.parametrize("rule", ["Agent(rev)", "Task(rev)"])
+def test_a_rule_takes_one_agent_off_the_listing(project: Project, version: str, rule: str) -> None:
+    write(project)
+    denied = {"params": {"settings": {"permissions": {"deny": [rule]}}}}
+    disallowed = {"params": {"args": {"disallowedTools": [rule, "Agent(Explore)"]}}}
+    assert "rev" in listed(project, version)
+    assert "rev" not in listed(project, version, **denied)
+    assert not {"rev", "Explore"} & {*listed(project, version, **disallowed)}
+    file = project.file("workspace/.claude/agents/rev.md", version, **disallowed)
+    assert not file.present
+    assert f"the rule {rule} denies it" in file.why.text
+    assert [(lever.param, lever.value) for lever in file.why.levers] == [("args.disallowedTools", ["Agent(Explore)"])]
+
+
+def test_a_comma_inside_of_a_tool_is_no_border() -> None:
+    assert tool_names("Agent(worker, reviewer), Read") == ("Agent(worker, reviewer)", "Read")
+
+
+def test_the_setting_names_the_agent_that_drives_the_session(project: Project) -> None:
+    write(project)
+    project.write({"workspace/.claude/settings.json": '{\n"agent": "rev"\n}'})
+    section = project.assemble().section("agent_prompt")
+    assert section is not None
+    assert section.present
+    assert section.text == "You review."
+    other = project.assemble(params={"args": {"agent": "same"}}).section("agent_prompt")
+    assert other is not None
+    assert other.text == "x"
+
+
+def test_a_built_in_agent_can_drive_the_session(project: Project) -> None:
+    assembly = project.assemble(params={"args": {"agent": "Explore", "print": True}})
+    section = assembly.section("agent_prompt")
+    assert section is not None
+    assert section.present
+    assert section.text
+    sent = [tool.name for tool in assembly.tools if tool.present]
+    assert "Read" in sent
+    assert not {"Agent", "Edit", "Write", "NotebookEdit"} & {*sent}
+    assert not [d for d in assembly.diagnostics if "agent" in d.code]
+
+
+def test_an_agent_of_the_session_has_its_tools_with_whatever_limit_and_its_model(project: Project) -> None:
+    text = agent("d", name="t", tools="Bash(git log *), Agent(a, b), Read", disallowedTools="Agent", model="haiku")
+    project.write({"workspace/.claude/agents/t.md": text})
+    assembly = project.assemble(params={"args": {"agent": "t", "print": True}})
+    assert {tool.name for tool in assembly.tools if tool.present} == {"Bash", "Read", "DeferredToolPlaceholder"}
+    assert assembly.model == "claude-haiku-5-5"
+    assert project.assemble(model="opus", params={"args": {"agent": "t"}}).model == "claude-opus-5-5"
+
+
+def test_an_agent_without_a_prompt_is_named_as_that(project: Project) -> None:
+    project.write({"workspace/.claude/agents/e.md": "---\nname: e\ndescription: d\n---\n"})
+    said = [d.message for d in project.assemble(params={"args": {"agent": "e"}}).diagnostics]
+    assert "the agent e has no prompt of its own" in said
+
+
+@pytest.mark.parametrize(
+    ("version", "variant", "name"),
+    [
+        (V100, "headless-agent-general, request 2", "general-purpose"),
+        (V100, "headless-agent, request 2", "Explore"),
+        (V329, "headless-agent-general, request 3 (ordinary)", "general-purpose"),
+        (V329, "headless-agent, request 3 (ordinary)", "Explore"),
+    ],
+)
+def test_a_sub_agents_tools_are_those_that_were_recorded(
+    project: Project, version: str, variant: str, name: str
+) -> None:
+    recorded = reference(version)["variants"][variant]
+    assembly = project.assemble(version, params={"subagent": name, "args": {"print": True}})
+    assert [tool["name"] for tool in assembly.request.tools] == recorded["tools"]
+    section = assembly.section("deferred_tools")
+    lines = section.text.split("\n") if section and section.present else []
+    assert [line for line in lines if line in reference(version)["tools"]] == recorded["deferred"]

@@ -7,17 +7,20 @@ import re
 
 import pytest
 
+from promptscope_engine.agents.claude_code.tools.names import NAMES
 from promptscope_engine.agents.claude_code.tools.schema import NOTHING
 from promptscope_engine.agents.claude_code.tools.selection import GROUPS, PLACEHOLDER
 from promptscope_engine.agents.claude_code.tools.table import TEXTS
 
 from .prompts import LAYOUTS, V100, V329, measured, measured_prompt, prompt, reference, tool
+from .recorded_tools import near
 
 TOLERANCE = 0.1
 
 
 def test_every_tool_of_a_version_has_a_text_and_a_group() -> None:
     assert set(GROUPS) == {*TEXTS[V100], *TEXTS[V329]}
+    assert {version: {*texts} for version, texts in TEXTS.items()} == NAMES
 
 
 def test_tools_without_parameters_send_the_empty_object() -> None:
@@ -138,3 +141,28 @@ def test_our_tools_have_about_the_measured_size(version: str) -> None:
             if abs(ours - real[column]) > TOLERANCE * real[column]:
                 off.append(f"{variant}: {name} {real[column]} {ours}")
     assert not off, json.dumps(off, indent=1)
+
+
+def test_without_skills_workflow_brings_its_reference_along() -> None:
+    usual = tool(prompt("B"), "Workflow").description
+    assert "workflow-authoring" in usual
+    for args in ({"disallowedTools": ["Skill"]}, {"disableSlashCommands": True}):
+        whole = tool(prompt("B", args=args), "Workflow").description
+        assert "workflow-authoring" not in whole
+        assert near(len(whole), 20_366)
+
+
+def test_a_cache_of_an_hour_changes_what_is_said_of_pauses() -> None:
+    usual = tool(prompt("B"), "ScheduleWakeup").description
+    hour = tool(prompt("B", env={"ENABLE_PROMPT_CACHING_1H": "1"}), "ScheduleWakeup").description
+    assert "five minutes" in usual
+    assert "five minutes" not in hour
+    assert near(len(hour), 3_148)
+
+
+@pytest.mark.parametrize("layout", ["B", "A'"])
+def test_bash_leaves_searching_to_glob_and_grep_where_both_are_there(layout: str) -> None:
+    alone = tool(prompt(layout, args={"print": True, "tools": ["Bash", "Glob"]}), "Bash").description
+    beside = tool(prompt(layout, args={"print": True, "tools": ["Bash", "Glob", "Grep"]}), "Bash").description
+    assert "`find`, `grep`, `cat`" not in alone
+    assert "`find`, `grep`, `cat`" in beside

@@ -32,7 +32,7 @@ from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice, SettingSource, View
 from promptscope_engine.workspace import Workspace
 
-from .delegation import delegation_problems, gather_delegation
+from .delegation import delegation_problems, gather_delegation, has_prompt
 from .git import Repository, find_repository, git_status
 from .instructions import InstructionLoader
 from .lazy import load_lazily
@@ -82,17 +82,23 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     root = repository.root if repository else None
     sources = Sources(params.args.settingSources)
     plugins = gather_plugins(settings, config, workspace)
-    agents = AgentGatherer(workspace, version, cwd, root, config, sources, plugins.all, inputs.follow_links)
+    denied = settings.items("permissions.deny")
+    disallowed = SettingSource("--disallowed-tools", overlay="args.disallowedTools")
+    rules = (*denied, *(Known(rule, disallowed) for rule in params.args.disallowedTools))
+    agents = AgentGatherer(
+        workspace, version, cwd, root, config, managed, sources, plugins.all, inputs.follow_links, rules
+    )
     listed_agents = agents.gather()
     delegation = gather_delegation(params.subagent, listed_agents)
-    model = _model(inputs, settings, mode, delegation.agent)
+    asked = _asked_agent(params, settings)
+    main_agent = next((a for a in listed_agents if a.name == asked.value and has_prompt(a)), None)
+    model = _model(inputs, settings, mode, delegation.agent, main_agent)
     layout = prompt_layout(version, model)
     facts = _facts(inputs, params, model, mode)
     window = window_of(model, version, inputs.env)
     servers = connected(inputs)
     offered = mcp_tools(servers)
 
-    main_agent = next((a for a in listed_agents if a.name == params.args.agent and a.body), None)
     git = git_status(repository, cwd, inputs.home, inputs.env, version, workspace) if repository else None
     search = settings.variable("ENABLE_TOOL_SEARCH", inputs.env)
     gates = gates_of(
@@ -106,7 +112,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         git=_git_answers(repository, git),
         delegated=delegation.delegated,
         sees_project=delegation.sees_project,
-        agent_body=_agent_body(params.args.agent, main_agent, listed_agents),
+        agent_body=_agent_body(asked, main_agent, listed_agents),
         external=_external(externals_approved(user.value, cwd)),
         tool_search=tool_search_gate(
             search, version, model, is_first_party(inputs.env), _heavy(search.value, window, offered)
@@ -126,11 +132,13 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     loader.load(tuple(zip(params.args.addDir, additional, strict=True)), switch)
     lazy = load_lazily(loader, inputs.reads, facts)
     follow = inputs.follow_links
-    skills = SkillGatherer(workspace, version, cwd, root, config, sources, plugins.all, gates, facts, follow)
+    skills = SkillGatherer(
+        workspace, version, cwd, root, config, managed, additional, sources, plugins.all, gates, facts, follow
+    )
     listed_skills = skills.gather(listing_budget(window, inputs.env, settings.plain))
     style_setting = settings.known("outputStyle")
     style, style_files, style_problems = gather_style(
-        style_setting, style_folders(cwd, root, config, sources), workspace, version
+        style_setting, style_folders(cwd, root, config, managed, sources), workspace, version
     )
     mcp_files, mcp_problems = configured(inputs, settings, user.value, workspace)
     mentions, mentioned = find_mentions(params.prompt, cwd, inputs.home, workspace)
@@ -142,7 +150,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         model=model,
         layout=layout,
         message_layout=message_layout(version, model),
-        denied=settings.items("permissions.deny"),
+        denied=denied,
         splits=gates.first_party.holds(facts) and gates.full.holds(facts),
         cwd=cwd,
         additional=additional,
@@ -161,6 +169,8 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         style=style,
         style_setting=style_setting,
         language=_language(settings),
+        commit_trailer=_own_text(settings.known("attribution.commit")),
+        pull_request_footer=_own_text(settings.known("attribution.pr")),
         servers=servers,
         mcp_tools=offered,
         window=window,
@@ -181,7 +191,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         *settings.diagnostics,
         *user.diagnostics,
         *plugins.diagnostics,
-        *_unknown_agent(params.args.agent, main_agent, listed_agents, facts),
+        *_unknown_agent(asked.value, main_agent, listed_agents, facts),
         *delegation_problems(params.subagent, delegation.agent, listed_agents, facts),
         *loader.diagnostics,
         *agents.diagnostics,
@@ -209,12 +219,16 @@ def _views(agents: Iterable[SubAgent], facts: Facts) -> Iterator[View]:
     yield View("the main session", Lever("subagent", None), "subagent_prompt")
 
 
-def _model(inputs: Inputs, settings: Settings, mode: str, agent: SubAgent | None) -> Model:
+def _model(
+    inputs: Inputs, settings: Settings, mode: str, sub_agent: SubAgent | None, main_agent: SubAgent | None
+) -> Model:
     configured = settings.plain.get("model")
     fallback = configured if isinstance(configured, str) and configured else None
-    asked = inputs.model or inputs.env.get("ANTHROPIC_MODEL") or fallback
-    if agent and agent.model:  # a sub-agent's own model goes before that of the session
-        asked = agent.model.value
+    # The model of the agent that drives the session counts unless one is chosen on the command line [D].
+    own = main_agent.model.value if main_agent and main_agent.model else None
+    asked = inputs.model or own or inputs.env.get("ANTHROPIC_MODEL") or fallback
+    if sub_agent and sub_agent.model:  # a sub-agent's own model goes before that of the session
+        asked = sub_agent.model.value
     return resolve_model(asked, inputs.agent_version, mode)
 
 
@@ -266,24 +280,30 @@ def _git_answers(repository: Repository | None, git: GitStatus | None) -> Condit
     return there & answered if repository else there
 
 
-def _agent_body(asked: str | None, found: SubAgent | None, agents: Sequence[SubAgent]) -> Condition:
-    """--agent names an agent with a prompt of its own."""
-    yes = "--agent replaces the sections"
-    no = f"no agent with a prompt of its own is called {asked}" if asked else "no --agent is given"
-    first = next((agent.name for agent in agents if agent.body), None)
-    if first is None:
-        remedy = "write an agent to .claude/agents/NAME.md and name it with --agent"
-        return Observed("flag", "args.agent", False, yes, no, remedy=remedy)
+def _asked_agent(params: ClaudeCodeParams, settings: Settings) -> Known[str | None]:
+    """The agent that is to drive the session: --agent, else the setting `agent` [D]."""
+    named = settings.known("agent")
+    if params.args.agent or not isinstance(named.value, str):
+        return Known(params.args.agent, SettingSource("--agent", overlay="args.agent"))
+    return Known(named.value or None, replace(named.source, overlay=None))
+
+
+def _agent_body(asked: Known[str | None], found: SubAgent | None, agents: Sequence[SubAgent]) -> Condition:
+    """An agent with a prompt of its own drives the session."""
+    key = asked.source.key if asked.source.key == "--agent" else f"the setting `{asked.source.key}`"
+    yes = f"{key} replaces the sections"
+    no = f"no agent with a prompt of its own is called {asked.value}" if asked.value else "no --agent is given"
     overlay = "args.agent"
+    first = next(agent.name for agent in agents if has_prompt(agent))
     return Setting(
-        SettingSource("--agent", overlay=overlay),
+        asked.source,
         found.name if found else None,
         "given",
         True,
         yes,
         no,
         on=Lever(overlay, first),
-        off=Lever(overlay, None),
+        off=Lever(overlay, None) if asked.source.overlay else None,
     )
 
 
@@ -292,6 +312,8 @@ def _unknown_agent(
 ) -> tuple[Diagnostic, ...]:
     if not asked or found:
         return ()
+    if any(agent.name == asked for agent in agents):
+        return (Diagnostic("warning", "agent-without-prompt", f"the agent {asked} has no prompt of its own"),)
     known = ", ".join(agent.name for agent in agents if agent.when.holds(facts))
     return (Diagnostic("warning", "unknown-agent", f"no agent is called {asked}; known: {known}"),)
 
@@ -318,6 +340,12 @@ def _language(settings: Settings) -> Known[str]:
     file = next((layer.text for layer in settings.layers if layer.path == path), "")
     verbatim = line is not None and text in file.split("\n")[line - 1]
     return Known(text, found.source if verbatim else replace(found.source, line=None))
+
+
+def _own_text(known: Known[Json]) -> Known[str] | None:
+    # A text of several lines stands on one line of the file, so that line is not where it stands verbatim.
+    text = known.value if isinstance(known.value, str) else None
+    return None if text is None else Known(text, replace(known.source, line=None))
 
 
 def _heavy(value: str, window: int, tools: Sequence[McpTool]) -> bool:

@@ -17,6 +17,11 @@ RECORDED = (GENERAL, *WITHOUT_PROJECT)
 """Built-in agents whose prompts were recorded."""
 
 
+def has_prompt(agent: SubAgent) -> bool:
+    """Whether an agent's prompt is known: its file's text, or that of a built-in one which was recorded."""
+    return bool(agent.body) or (agent.source == "built-in" and agent.name in RECORDED)
+
+
 @dataclass(frozen=True, slots=True)
 class Delegation:
     """`agent`: the sub-agent that was found. `delegated`: its prompt is shown. `sees_project`: not kept from the

@@ -24,6 +24,8 @@ from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource, Va
 from promptscope_engine.workspace import FileText, Workspace
 
 _SOURCES = ("user", "project", "local")
+MANAGED = "managed"
+"""What an organisation puts on the machine; no argument leaves it out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +35,12 @@ class Sources:
     named: str | None
 
     def allows(self, source: str) -> bool:
-        """Whether the source is let in."""
-        return self.named is None or source in {part.strip() for part in self.named.split(",")}
+        """Whether the source is let in; an organisation's files always are."""
+        return source == MANAGED or self.named is None or source in {part.strip() for part in self.named.split(",")}
 
     def condition(self, source: str) -> Condition:
         """True while the source is let in; the lever is the argument."""
-        if self.named is None:
+        if self.named is None or source == MANAGED:
             return ALWAYS
         overlay = "args.settingSources"
         rest = ",".join(other for other in _SOURCES if other != source and self.allows(other))
@@ -170,7 +172,7 @@ def gather_settings(
         ("project", f"{inputs.workspace}/.claude/settings.json"),
         ("local", f"{inputs.workspace}/.claude/settings.local.json"),
         ("--settings", ""),
-        ("managed", f"{managed}/managed-settings.json"),
+        (MANAGED, f"{managed}/managed-settings.json"),
     ):
         if not path:
             layers.append(Layer(params.settings.model_dump(exclude_none=True)))
@@ -182,14 +184,11 @@ def gather_settings(
         elif file.found and not isinstance(data, dict):
             diagnostics.append(Diagnostic("warning", "bad-settings", "settings are a JSON object", path, 1))
         when = usable(file, isinstance(data, dict))
-        if source != "managed":
-            when = when & sources.condition(source)
+        when = when & sources.condition(source)
         files.append(FileDraft(path, file.real_path, "settings", "always", when, file.size, len(file.text)))
-        if isinstance(data, dict) and (source == "managed" or sources.allows(source)):
+        if isinstance(data, dict) and sources.allows(source):
             layers.append(
-                Layer(
-                    data, path, shown(path, inputs), file.text, managed=source == "managed", shared=source == "project"
-                )
+                Layer(data, path, shown(path, inputs), file.text, managed=source == MANAGED, shared=source == "project")
             )
     plain: dict[str, Json] = {}
     for layer in layers:

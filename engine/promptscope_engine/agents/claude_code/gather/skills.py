@@ -21,7 +21,7 @@ from promptscope_engine.workspace import Workspace
 from .frontmatter import Described, described, markdown_below, project_folders
 from .patterns import parse_paths
 from .plugins import Plugin
-from .settings import Sources
+from .settings import MANAGED, Sources
 
 
 def cut_at(version: str) -> int:
@@ -37,6 +37,7 @@ _BUNDLED_CHARS = {V100: 880, V329: 6_200, V330: 6_200}
 Measured, so that the budget does not depend on our wording of their descriptions."""
 _ARTIFACT_CHARS = 404
 """What those add that are listed where pages can be published."""
+_HEADING = re.compile(r"^#+\s+")
 _LEAST = 20
 """A share below this many characters is no description any more: only the name is listed."""
 
@@ -63,6 +64,9 @@ class SkillGatherer:
     cwd: str
     root: str | None
     config: str
+    managed: str
+    added: tuple[str, ...]
+    """Directories of --add-dir: their skills are listed too [D]."""
     sources: Sources
     plugins: tuple[Plugin, ...]
     gates: Gates
@@ -70,13 +74,18 @@ class SkillGatherer:
     follow_links: bool
     files: list[FileDraft] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    seen: set[str] = field(default_factory=set)
+    """A file counts once: in the home folder the user's folders are the project's as well."""
 
     def gather(self, budget: int) -> tuple[Skill, ...]:
         """Every skill, listed or not; those of the listing fit the budget in characters."""
-        found = [*self.skills(f"{self.config}/skills", "user")]
+        found = [*self.skills(f"{self.managed}/.claude/skills", MANAGED), *self.skills(f"{self.config}/skills", "user")]
         for folder in project_folders(self.cwd, self.root, "skills"):
             found += self.skills(folder, "project")
-        commands = [*self.commands(f"{self.config}/commands", "user")]
+        for folder in self.added:
+            found += self.skills(f"{folder}/.claude/skills", "project")
+        commands = [*self.commands(f"{self.managed}/.claude/commands", MANAGED)]
+        commands += self.commands(f"{self.config}/commands", "user")
         for folder in project_folders(self.cwd, self.root, "commands"):
             commands += self.commands(folder, "project")
         if self.version != V100:  # sorted by name; 2.1.100 keeps the folders' order (claude-code-new-facts.md)
@@ -129,8 +138,9 @@ class SkillGatherer:
             yield from self.found(path, name, source, "command", plugin)
 
     def found(self, path: str, name: str, source: str, kind: str, plugin: Plugin | None) -> Iterator[_Found]:
-        if not may_read(self.workspace, path, "skill", self.files):
+        if path in self.seen or not may_read(self.workspace, path, "skill", self.files):
             return
+        self.seen.add(path)
         read = described(self.workspace, path, self.version)
         if read is None:
             return
@@ -197,7 +207,7 @@ class SkillGatherer:
         hint = _one_line(found.text("when_to_use"), self.version)
         if not text:
             lines = (line.strip() for line in found.content.text.splitlines())
-            text = next(filter(None, lines), "").lstrip("#").strip()
+            text = _HEADING.sub("", next(filter(None, lines), ""))
         pieces: tuple[Piece, ...] = found.pieces(text)
         if hint:
             pieces = (*pieces, Piece(" - ", Origin("label")), *found.pieces(hint))

@@ -55,7 +55,8 @@ def _style(path: str, found: Described) -> OutputStyle:
     return OutputStyle(name, built_in=False, body=found.content.pieces(path), keep_coding_instructions=keep)
 
 
-def style_folders(cwd: str, root: str | None, config: str, sources: Sources) -> list[str]:
-    """The project's folders, then the user's, as far as --setting-sources lets them in."""
+def style_folders(cwd: str, root: str | None, config: str, managed: str, sources: Sources) -> list[str]:
+    """The organisation's folder, the project's and the user's, as far as --setting-sources lets them in [D]."""
     project = project_folders(cwd, root, "output-styles") if sources.allows("project") else []
-    return [*project, *([f"{config}/output-styles"] if sources.allows("user") else [])]
+    user = [f"{config}/output-styles"] if sources.allows("user") else []
+    return [f"{managed}/.claude/output-styles", *project, *user]

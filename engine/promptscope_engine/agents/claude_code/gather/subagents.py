@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
@@ -11,18 +12,21 @@ from promptscope_engine.agents.claude_code.materials import SubAgent
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.shared.links import followed, may_read
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.conditions import ALWAYS, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, file_text
 from promptscope_engine.prompt.known import Known
-from promptscope_engine.prompt.model import Diagnostic, SettingSource
+from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 from promptscope_engine.workspace import Workspace
 
 from .frontmatter import Described, described, markdown_below, project_folders
 from .plugins import Plugin
-from .settings import Sources
+from .settings import MANAGED, Sources
 
 ALL_TOOLS = "All tools"
 INHERITED = "inherit"
+_AGENT_RULE = re.compile(r"(?:Agent|Task)\(([^()]+)\)")
+_COMMA = re.compile(r",(?![^()]*\))")
+"""Between two tools, not inside of `Agent(worker, reviewer)`."""
 _ALL_BUT = f"{ALL_TOOLS} except "
 _BUILT_IN_MODELS = {(V100, "Explore"): Known("haiku", SettingSource("the built-in agent Explore"))}
 """Recorded; later versions let Explore run on the model of the session."""
@@ -42,22 +46,29 @@ def with_long_texts(agents: Iterable[SubAgent], version: str, gates: Gates) -> I
 
 @dataclass
 class AgentGatherer:
-    """Collects the agents of the listing: a project's hides a user's of the same name, both hide a built-in one."""
+    """Collects the agents of the listing. Of equal names the organisation's counts, then the project's, the user's, a
+    plugin's and at last the built-in one [D]."""
 
     workspace: Workspace
     version: str
     cwd: str
     root: str | None
     config: str
+    managed: str
     sources: Sources
     plugins: tuple[Plugin, ...]
     follow_links: bool
+    denied: tuple[Known[str], ...]
+    """Rules that forbid tools. `Agent(Explore)` takes a single agent off the listing [D]."""
     own: dict[str, SubAgent] = field(default_factory=dict)
+    by_folder: list[list[str]] = field(default_factory=list)
+    """The names of `own`, folder by folder."""
     files: list[FileDraft] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
     def gather(self) -> tuple[SubAgent, ...]:
         """The agents in the order of the listing, those of other sessions too."""
+        self.folder(f"{self.managed}/.claude/agents", MANAGED)
         for folder in project_folders(self.cwd, self.root, "agents"):
             self.folder(folder, "project")
         self.folder(f"{self.config}/agents", "user")
@@ -72,18 +83,19 @@ class AgentGatherer:
                 tool_list=_built_in_tools(agent),
                 without=_built_in_exceptions(agent),
                 model=_BUILT_IN_MODELS.get((self.version, agent.name)),
-                when=INTERACTIVE if agent.interactive else ALWAYS,
+                when=(INTERACTIVE if agent.interactive else ALWAYS) & self.permitted(agent.name),
             )
             for agent in AGENTS[self.version]
         ]
-        by_name = {agent.name: agent for agent in built_in} | dict(reversed(self.own.items()))
-        agents = tuple(by_name.values())
+        # In 2.1.100 the folder that counts least comes first; within one the file system's order, here that of paths.
+        own = {name: self.own[name] for names in reversed(self.by_folder) for name in names}
+        agents = tuple(({agent.name: agent for agent in built_in} | own).values())
         if self.version == V100:
-            # The file system's order in the recording: user agents are put first here, then the project's by path.
             return agents
         return tuple(sorted(agents, key=lambda agent: (agent.name.lower(), agent.name)))
 
     def folder(self, folder: str, source: str, plugin: Plugin | None = None) -> None:
+        before = len(self.own)
         if not may_read(self.workspace, folder, "agent", self.files):
             return
         for path in markdown_below(self.workspace, folder):
@@ -94,6 +106,7 @@ class AgentGatherer:
             )
             if found is not None:
                 self.add(path, found, source, plugin)
+        self.by_folder.append([*self.own][before:])
 
     def add(self, path: str, found: Described, source: str, plugin: Plugin | None = None) -> None:
         if problem := found.problem():
@@ -120,7 +133,8 @@ class AgentGatherer:
         listed = complete.ok and first.ok
         size, chars = found.source.size, len(found.source.text)
         let_in = plugin.when if plugin else self.sources.condition(source)
-        when = complete & first & let_in & followed(self.workspace, path, self.follow_links)
+        permitted = self.permitted(name)
+        when = complete & first & let_in & permitted & followed(self.workspace, path, self.follow_links)
         text = description if listed else ""
         self.files.append(FileDraft(path, found.source.real_path, "agent", "on-demand", when, size, chars, text))
         if not (listed and (plugin.enabled if plugin else self.sources.allows(source))):
@@ -136,7 +150,27 @@ class AgentGatherer:
             tool_list=None if tools is None else Known(tools, found.setting("tools")),
             without=None if without is None else Known(without, found.setting("disallowedTools")),
             model=Known(model, found.setting("model")) if model not in ("", INHERITED) else None,
+            when=permitted,
         )
+
+    def permitted(self, name: str) -> Condition:
+        """No rule denies the agent."""
+        condition: Condition = ALWAYS
+        for rule in self.denied:
+            found = _AGENT_RULE.fullmatch(rule.value.strip())
+            if found and found[1].strip() == name:
+                overlay = rule.source.overlay
+                kept = [other.value for other in self.denied if other.source.overlay == overlay and other is not rule]
+                condition = condition & Setting(
+                    rule.source,
+                    [rule.value],
+                    "given",
+                    False,
+                    "no rule denies it",
+                    f"the rule {rule.value} denies it",
+                    on=Lever(overlay, list(kept)) if overlay else None,
+                )
+        return condition
 
 
 def _built_in_tools(agent: BuiltInAgent) -> Known[tuple[str, ...]] | None:
@@ -158,7 +192,7 @@ def agent_name(value: Json) -> str:
 
 def tool_names(value: Json) -> tuple[str, ...] | None:
     """A comma list or a YAML list of tool names; None for nothing, an empty list or `*`."""
-    items = value if isinstance(value, list) else str(value).split(",") if isinstance(value, str) else []
+    items = value if isinstance(value, list) else _COMMA.split(value) if isinstance(value, str) else []
     names = tuple(name for item in items if (name := str(item).strip()))
     return None if not names or "*" in names else names
 

@@ -168,10 +168,9 @@ def _style_reminder(m: Materials) -> SectionDraft:
 def _attribution(m: Materials) -> SectionDraft:
     pieces = (
         *prose_messages.attribution_intro(m),
-        label("Co-Authored-By: Claude "),
-        computed("model.display", m.model.display if m.model.known else "Code"),
+        *guarded(prose_messages.attribution_commits(m), m.gates.commit_trailer),
+        *guarded(prose_messages.attribution_pull_requests(m), m.gates.pull_request_footer),
     )
-    pieces = (*pieces, label(" <noreply@anthropic.com>"), *prose_messages.attribution_end(m))
     return _part("attribution", "Commit attribution", pieces, m.gates.attribution & any_offered(m, "Bash"))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
-from promptscope_engine.agents.claude_code.wording import lines
+from promptscope_engine.agents.claude_code.wording import commit_trailer, lines, pull_request_footer
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import Piece, builtin, computed, label
 
@@ -15,8 +15,9 @@ from .prose_plan import plan_mode
 __all__ = [
     "agents_intro",
     "ambient",
-    "attribution_end",
+    "attribution_commits",
     "attribution_intro",
+    "attribution_pull_requests",
     "bare_identity",
     "context_disclaimer",
     "context_intro",
@@ -152,12 +153,16 @@ def attribution_intro(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
         "attribution.intro",
         "The lines below say how your part in a commit or a pull request is attributed, and replace whatever you were told about that before. Where the user, or an instruction of the project, wants it otherwise (with other lines, or with none), that counts instead. Add nothing that is left out here: a kind of text that the list does not mention gets no attribution at all.",
     )
+
+
+def attribution_commits(m: Materials) -> Iterator[Piece]:
     yield builtin("attribution.commits", "\n- A commit message ends with:\n")
+    yield from commit_trailer(m)
 
 
-def attribution_end(m: Materials) -> Iterator[Piece]:  # noqa: ARG001
+def attribution_pull_requests(m: Materials) -> Iterator[Piece]:
     yield builtin("attribution.pull_requests", "\n- The text of a pull request with:\n")
-    yield label("🤖 Generated with [Claude Code](https://claude.com/claude-code)")
+    yield pull_request_footer(m)
 
 
 def memory_folder(m: Materials) -> Iterator[Piece]:

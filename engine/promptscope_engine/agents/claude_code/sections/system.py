@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from promptscope_engine.agents.claude_code import gates
-from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, Materials
+from promptscope_engine.agents.claude_code.materials import DEFAULT_STYLE, Materials, SubAgent
 from promptscope_engine.agents.claude_code.tools.selection import any_offered, offers
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Named, Observed
@@ -85,7 +85,7 @@ def _replacements(m: Materials) -> Iterator[SectionDraft]:
     g = m.gates
     prompt = (param_value("args.systemPrompt", m.params.args.systemPrompt or ""),)
     yield _section("system_prompt", "--system-prompt", None, prompt, gates.SYSTEM_PROMPT & ~g.delegated)
-    body = m.main_agent.body if m.main_agent else ()
+    body = _agents_prompt(m, m.main_agent)
     yield _section("agent_prompt", "Agent's own prompt", None, body, g.agent_body & ~gates.SYSTEM_PROMPT & ~g.delegated)
     yield _section("bare", "Bare mode", None, _bare(m), g.bare & ~g.replaced & ~g.delegated)
 
@@ -93,7 +93,7 @@ def _replacements(m: Materials) -> Iterator[SectionDraft]:
 def _subagent(m: Materials) -> Iterator[SectionDraft]:
     """A sub-agent's own prompt, and what follows the prompt of each (2.3)."""
     there, p = m.gates.delegated, prose_subagents
-    body = _subagent_prompt(m)
+    body = _agents_prompt(m, m.sub_agent)
     missing = f"its prompt is not known: {m.sub_agent.name} is built in" if m.sub_agent else "there is no sub-agent"
     known = Observed("file", "subagent", bool(body) or m.sub_agent is None, "its prompt is known", missing)
     yield _section("subagent_prompt", "Sub-agent's own prompt", None, body, there & known)
@@ -102,10 +102,11 @@ def _subagent(m: Materials) -> Iterator[SectionDraft]:
     yield _section("subagent_environment", "Environment", None, p.surroundings(m), there & gates.IS_100)
 
 
-def _subagent_prompt(m: Materials) -> tuple[Piece, ...]:
-    if m.sub_agent is None or m.sub_agent.source != "built-in":
-        return m.sub_agent.body if m.sub_agent else ()
-    prompt = prose_subagents.PROMPTS.get(m.sub_agent.name)
+def _agents_prompt(m: Materials, agent: SubAgent | None) -> tuple[Piece, ...]:
+    """The text of an agent's file, or our wording of a built-in one's prompt."""
+    if agent is None or agent.source != "built-in":
+        return agent.body if agent else ()
+    prompt = prose_subagents.PROMPTS.get(agent.name)
     return tuple(prompt(m)) if prompt else ()
 
 

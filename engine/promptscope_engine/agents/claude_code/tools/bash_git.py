@@ -6,16 +6,17 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials
-from promptscope_engine.agents.claude_code.wording import lines
+from promptscope_engine.agents.claude_code.wording import commit_trailer, lines, pull_request_footer
 from promptscope_engine.prompt.conditions import Condition
-from promptscope_engine.prompt.drafts import Piece, builtin, computed
+from promptscope_engine.prompt.drafts import Piece, builtin, guarded
 
 
 def long_git_guide(m: Materials, when: Condition) -> Iterator[Piece]:
     """Layouts A and A'. The trailer of commits stands here in 2.1.100, later in a message."""
-    # The attribution gate is shut in bare mode, which yet keeps the whole of this text [measured].
-    trailer = when & gates.IS_100 & (m.gates.attribution | m.gates.bare)
     classic, newer = when & gates.IS_100, when & ~gates.IS_100
+    # Bare mode keeps the whole of this text [measured].
+    trailer = classic & (m.gates.commit_trailer | m.gates.bare)
+    footer = classic & (m.gates.pull_request_footer | m.gates.bare)
     commit = "tools.Bash.commit.commit"
     example = "tools.Bash.commit.example"
     yield from lines("tools.Bash.commit", _COMMIT, before="\n\n", when=when)
@@ -23,18 +24,16 @@ def long_git_guide(m: Materials, when: Condition) -> Iterator[Piece]:
     yield builtin("tools.Bash.commit.secrets", _SECRETS_329, when=newer)
     yield from lines("tools.Bash.commit", _COMMIT_STEPS, before="\n", when=when)
     yield builtin(commit, "\n   - Make the commit", when=classic)
-    yield builtin(commit, ", its last line being:\n   Co-Authored-By: Claude ", when=trailer)
-    yield computed("model.display", m.model.display, when=trailer)
-    yield builtin(commit, " <noreply@anthropic.com>", when=trailer)
+    yield builtin(commit, ", its last line being:\n   ", when=trailer)
+    yield from guarded(commit_trailer(m), trailer)
     yield builtin(commit, _COMMIT_329, when=newer)
     yield from lines("tools.Bash.commit", _AFTER_COMMIT, before="\n", when=when)
     yield builtin("tools.Bash.commit.no_other_tools", _OTHER_TOOLS.format("TodoWrite"), when=classic)
     yield builtin("tools.Bash.commit.no_other_tools", _OTHER_TOOLS.format("TaskCreate"), when=newer)
     yield from lines("tools.Bash.commit", _COMMIT_NOTES, before="\n", when=when)
     yield builtin(example, _EXAMPLE, when=when)
-    yield builtin(example, "\n\n   Co-Authored-By: Claude ", when=trailer)
-    yield computed("model.display", m.model.display, when=trailer)
-    yield builtin(example, " <noreply@anthropic.com>", when=trailer)
+    yield builtin(example, "\n\n   ", when=trailer)
+    yield from guarded(commit_trailer(m), trailer)
     yield builtin(example, '\n   EOF\n   )"\n</example>', when=when)
     yield from lines("tools.Bash.pull_request", _PULL_REQUEST, before="\n\n", when=when)
     yield builtin("tools.Bash.pull_request.mentions", "\n\n" + _MENTIONS, when=newer)
@@ -43,7 +42,8 @@ def long_git_guide(m: Materials, when: Condition) -> Iterator[Piece]:
     yield builtin("tools.Bash.pull_request.create", _CREATE_329, when=newer)
     example = "tools.Bash.pull_request.example"
     yield builtin(example, _PULL_REQUEST_EXAMPLE, when=when)
-    yield builtin(example, "\n\n🤖 Generated with [Claude Code](https://claude.com/claude-code)", when=trailer)
+    yield builtin(example, "\n\n", when=footer)
+    yield pull_request_footer(m).under(footer)
     yield builtin(example, '\nEOF\n)"\n</example>', when=when)
     yield builtin("tools.Bash.pull_request.notes", "\n\nImportant:", when=when)
     yield builtin("tools.Bash.pull_request.no_other_tools", _PR_OTHER_TOOLS.format("TodoWrite"), when=classic)

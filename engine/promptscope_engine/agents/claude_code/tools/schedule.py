@@ -87,16 +87,33 @@ CRON_LIST = ToolText(
 
 # --- ScheduleWakeup ---------------------------------------------------------------------------------------------------
 
+
+def _wakeup(m: Materials) -> Iterator[Piece]:
+    yield from lines("tools.ScheduleWakeup", _WAKEUP)
+    yield from lines("tools.ScheduleWakeup", _FIVE_MINUTES, before="\n", when=~m.gates.hour_cache)
+    yield from lines("tools.ScheduleWakeup", _AN_HOUR, before="\n", when=m.gates.hour_cache)
+    yield from lines("tools.ScheduleWakeup", _WAKEUP_REST, before="\n")
+
+
 _WAKEUP = {
     "purpose": "Determines when you go on in dynamic /loop mode, which is the one the user enters by /loop with no interval: it is up to you how long to pause each time.",
     "not_polling": "\nDo not use short pauses to look after work of your own that the harness is following anyway. Commands in the background, agents and workflows bring you back by themselves when they end; in such a case schedule nothing, or one long pause (1200s and more) in case the notification gets lost. It is different with work outside of this session, such as a CI run, a deployment or a queue on a server: nobody reports that to you, so you have to look.",
     "prompt": "\nPut the prompt of the /loop into `prompt` each time, and leave it word for word as it is, since that is what continues the loop when the pause is over. An autonomous loop, which began without a prompt of the user's, gets the marker `<<autonomous-loop-dynamic>>` in its place; the runtime turns that into the full instructions. (Loops that CronCreate drives have a marker of their own, `<<autonomous-loop>>`. The two must not be confused: here it is always the one that ends in `-dynamic`.) To end the loop, call with `stop: true`; you may do so in any turn, and nothing further is scheduled then.",
     "noop": "\nSay by `noop` whether this round has brought anything. True means that nothing has happened: you have looked, all is as it was before, and there is nothing to tell. False means that something has: a change, an action of yours, a message to the user. Rounds without event that follow each other are folded into one line on the user's screen, so with a wrong value they either miss something or see a lot of nothing. Leave the parameter out of a call with `stop`.",
     "picking": "\n## Picking delaySeconds",
+}
+_FIVE_MINUTES = {
     "cache": "\nPrompt caches live for five minutes. If you come back within that time, the conversation is read from the cache; after it, all of the context has to be processed again, which takes longer and costs more. From this follow three ranges:",
     "short": "\n- **Below 5 minutes (60s-270s)**: the cache is warm still. For active polling of something about to change: a build near its end, a process just started.",
     "long": "- **5 minutes to one hour (300s-3600s)**: you accept the miss. For everything that takes its time, because looking earlier would show you nothing new, and equally for having nothing particular to wait for. One miss that buys a long silence is cheap; many short pauses are not.",
     "worst": "\n**Never take 300s.** It unites the disadvantages of both: the cache has just been lost, and yet hardly any time has been won for it. If five minutes are what comes to your mind, either shorten them to 270s, where the cache is still there, or make them 1200s and more, so that the miss is worth its price.",
+}
+_AN_HOUR = {
+    "cache": "\nPrompt caches live for an hour in this session. Within the limits of this tool you therefore always come back to a warm cache, so it is not the price of a pause that decides on its length:",
+    "short": "\n- **Below 5 minutes (60s-270s)**: for active polling of something about to change: a build near its end, a process just started.",
+    "long": "- **5 minutes to one hour (300s-3600s)**: for everything that takes its time, because looking earlier would show you nothing new, and equally for having nothing particular to wait for. Many short pauses still cost more than a long one, as each of them is a turn.",
+}
+_WAKEUP_REST = {
     "idle": "\nWith nothing definite to look out for, **1200s-1800s** (20-30 min) are the default. The loop keeps looking in that way, the cost stays within bounds, and a user who wants something before that can interrupt it at any time.",
     "match": "\nAsk yourself what it is that you are waiting for, and how soon it can be there. A CI run that takes eight minutes is not done sooner for being asked each minute: one pause of 270s followed by another shows you just as much.",
     "clamp": "\nValues below 60 or above 3600 are set to those limits by the runtime.",
@@ -104,7 +121,7 @@ _WAKEUP = {
     "reason": '\nOne short sentence on why you chose this pause. Telemetry records it, and the user sees it on the screen; it is from this line that they learn what you are doing. So name the thing: "the nightly import is at stage 3 of 5" says something, "waiting" does not.',
 }
 SCHEDULE_WAKEUP = ToolText(
-    fixed("tools.ScheduleWakeup", _WAKEUP),
+    _wakeup,
     parameters(
         {
             "delaySeconds": number(

@@ -15,7 +15,7 @@ from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import version_is
 from promptscope_engine.prompt.model import Lever, SettingSource
 
-from .table import TEXTS
+from .names import NAMES
 
 PLACEHOLDER = "DeferredToolPlaceholder"
 """A tool that 2.1.329 sends for those that are deferred."""
@@ -65,12 +65,13 @@ _DEFERRED_329 = (
 
 def names(m: Materials) -> list[str]:
     """Every built-in tool of the version, in the order of the wire."""
-    ordered = sorted(TEXTS[m.version])
+    ordered = sorted(NAMES[m.version])
     wanted = _agents_tools(m)
     if wanted is None:
         return ordered
     # Recorded: an agent's tools keep the order of its own list.
-    return [name for name in wanted.value if name in ordered] + [name for name in ordered if name not in wanted.value]
+    first = dict.fromkeys(name for rule in wanted.value for name in ordered if lists_tool(rule, name))
+    return [*first, *(name for name in ordered if name not in first)]
 
 
 @lru_cache(maxsize=64)  # the tools of one scenario: sections and tools ask for each several times
@@ -111,7 +112,7 @@ def searches(m: Materials) -> Condition:
 def _exists(m: Materials, name: str) -> Condition:
     """What the version, the mode and other tools say."""
     classic = m.version == V100
-    versions = [version for version, texts in TEXTS.items() if name in texts]
+    versions = [version for version, names in NAMES.items() if name in names]
     there: Condition = Named(
         "version", "", version_is(*versions), yes=f"{m.version} has it", no=f"{m.version} does not have it"
     )
@@ -219,18 +220,27 @@ def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condit
         who = m.main_agent.name
         yield Setting(
             wanted.source,
-            list(wanted.value),
-            "has",
-            name,
+            any(lists_tool(rule, name) for rule in wanted.value),
+            "is",
+            True,
             f"the agent {who} has it",
             f"the agent {who} does not list it",
             on=Lever("args.agent", None),
         )
+    without = m.main_agent.without if m.main_agent and m.version != V100 else None
+    if without is not None and m.main_agent:
+        who = m.main_agent.name
+        stays = not any(names_tool(rule, name) for rule in without.value)
+        yes, no = f"the agent {who} keeps it", f"the agent {who} does without it"
+        yield Setting(without.source, stays, "is", True, yes, no, on=Lever("args.agent", None))
 
 
-_NEVER_100 = frozenset(_words("Agent AskUserQuestion EnterPlanMode ExitPlanMode"))
-_NEVER_329 = frozenset(_words("AskUserQuestion EnterPlanMode ExitPlanMode ScheduleWakeup"))
-"""What belongs to the main session: its dialogs, its plan and its clock; in 2.1.100 starting agents too [D]."""
+_NEVER_100 = _PLAN | frozenset(_words("Agent AskUserQuestion TaskOutput TaskStop"))
+_NEVER_329 = (
+    _PLAN | _CRON | frozenset(_words("AskUserQuestion DesignSync ListAgents ReportFindings ScheduleWakeup Workflow"))
+)
+"""What belongs to the main session [recorded]: its dialogs, plan and clock, what it has set going in the background;
+in 2.1.100 starting agents, later the orders that are given to many of them."""
 
 
 def _sub_agents(m: Materials, agent: SubAgent, name: str) -> Iterator[Condition]:
@@ -240,7 +250,7 @@ def _sub_agents(m: Materials, agent: SubAgent, name: str) -> Iterator[Condition]
     yield Observed("tool", "subagent", not never, "sub-agents may have it", "sub-agents never have it", on=back)
     if agent.tool_list is not None:
         yes, no = f"the sub-agent {agent.name} has it", f"the sub-agent {agent.name} does not list it"
-        listed = any(names_tool(rule, name) for rule in agent.tool_list.value)
+        listed = any(lists_tool(rule, name) for rule in agent.tool_list.value)
         yield Setting(agent.tool_list.source, listed, "is", True, yes, no, on=back[0])
     if agent.without is not None:
         yes, no = f"the sub-agent {agent.name} keeps it", f"the sub-agent {agent.name} does without it"
@@ -253,16 +263,26 @@ def _agents_tools(m: Materials) -> Known[tuple[str, ...]] | None:
     return m.main_agent.tool_list if m.main_agent and not m.sub_agent and m.version != V100 else None
 
 
+_FORMER = {"Task": "Agent"}
+"""Tools by the names that they had once; rules still know these [D]."""
+
+
 def names_tool(rule: str, name: str) -> bool:
-    """Whether a rule takes a whole tool away: `Bash`, `mcp__server`, `mcp__server__*`, but not `Bash(rm *)`."""
-    rule = rule.strip()
-    if rule == name:
+    """Whether a rule means a whole tool: `Bash`, `Bash(*)`, `mcp__server`, `mcp__server__*`, but not `Bash(rm *)`."""
+    rule = rule.strip().removesuffix("(*)")
+    if _FORMER.get(rule, rule) == name:
         return True
     if not rule.startswith("mcp__") or "(" in rule:
         return False
     return name.startswith(rule.removesuffix("*").rstrip("_") + "__") or bool(
         re.fullmatch(re.escape(rule).replace(r"\*", ".*"), name)
     )
+
+
+def lists_tool(rule: str, name: str) -> bool:
+    """Whether an agent that lists this has the tool, be it for some calls only: `Bash(git log *)`."""
+    tool, paren, _ = rule.partition("(")
+    return names_tool(tool if paren else rule, name)
 
 
 def any_offered(m: Materials, *wanted: str) -> Condition:

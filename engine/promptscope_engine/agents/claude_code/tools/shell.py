@@ -14,6 +14,7 @@ from promptscope_engine.prompt.leaves import mode_is
 
 from .bash_git import long_git_guide, short_git_guide
 from .schema import ToolText, boolean, number, parameters, string
+from .selection import offers
 
 # --- Bash -------------------------------------------------------------------------------------------------------------
 
@@ -35,7 +36,11 @@ def _long(m: Materials, classic: Condition, newer: Condition, either: Condition)
     brief = gates.IS_100 | gates.INTERACTIVE
     yield builtin("tools.Bash.purpose", _PURPOSE, when=either)
     yield from lines("tools.Bash", _DEDICATED_100, before="\n\n", when=classic)
-    yield from lines("tools.Bash", _DEDICATED_329, before="\n\n", when=newer)
+    search = offers(m, "Glob") & offers(m, "Grep")
+    yield builtin("tools.Bash.state", f"\n\n{_STATE_329}", when=newer)
+    yield builtin("tools.Bash.avoid", f"\n{_AVOID}\n", when=newer & ~search)
+    yield from lines("tools.Bash", _SEARCH_TOOLS, before="\n", when=newer & search)
+    yield from lines("tools.Bash", _DEDICATED_329, before="\n", when=newer)
     yield from lines("tools.Bash", _INSTEAD, before="\n", when=either)
     yield builtin("tools.Bash.one_directory", _ONE_DIRECTORY_100, when=classic)
     yield builtin("tools.Bash.one_directory", _ONE_DIRECTORY_329, when=newer)
@@ -55,7 +60,9 @@ def _short(m: Materials, when: Condition) -> Iterator[Piece]:
     """Layout B."""
     background = m.gates.background
     yield from lines("tools.Bash.short", _SHORT, when=when)
-    yield builtin("tools.Bash.short.dedicated", _SHORT_DEDICATED, when=when & ~_free_to_choose(m))
+    search, pointed = offers(m, "Glob") & offers(m, "Grep"), when & ~_free_to_choose(m)
+    yield builtin("tools.Bash.short.dedicated", _SHORT_DEDICATED, when=pointed & ~search)
+    yield builtin("tools.Bash.short.dedicated", _with_search(_SHORT_DEDICATED), when=pointed & search)
     yield from lines("tools.Bash.short", _SHORT_OUTPUT, before="\n", when=when)
     yield builtin("tools.Bash.short.background", _SHORT_BACKGROUND, when=when & background & gates.HEADLESS)
     yield builtin("tools.Bash.short.background", _SHORT_INTERACTIVE, when=when & background & gates.INTERACTIVE)
@@ -78,10 +85,22 @@ _DEDICATED_100 = {
     "avoid_echo": " - New files: Write (no echo >, no cat <<EOF)",
     "avoid_printf": " - What you have to say: just say it (no echo/printf)",
 }
+_STATE_329 = f"In the main session a `cd` is still in force for the next command, if it stays inside the working directories; if it leaves them, you are taken back, and agents are after every command. Nothing else that you set in the shell survives its command. {_PROFILE}"
+_AVOID = "\nIMPORTANT: Stay away from `cat`, `head`, `tail`, `sed`, `awk` and `echo` here. The exceptions are that somebody has told you to run them, or that you have made sure no dedicated tool is up to the task. The user sees what a dedicated tool does far better, and that makes work with you pleasanter for them:"
+
+
+def _with_search(text: str) -> str:
+    """The programs that Glob and Grep stand for are to be avoided as well, where there are these tools [recorded]."""
+    return text.replace("`cat`,", "`find`, `grep`, `cat`,", 1)
+
+
+_SEARCH_TOOLS = {
+    "avoid": _with_search(_AVOID),
+    "avoid_find": "\n - Files by name: Glob (no find, no ls)",
+    "avoid_grep": " - Text within files: Grep (no grep, no rg)",
+}
 _DEDICATED_329 = {
-    "state": f"In the main session a `cd` is still in force for the next command, if it stays inside the working directories; if it leaves them, you are taken back, and agents are after every command. Nothing else that you set in the shell survives its command. {_PROFILE}",
-    "avoid": "\nIMPORTANT: Stay away from `cat`, `head`, `tail`, `sed`, `awk` and `echo` here. The exceptions are that somebody has told you to run them, or that you have made sure no dedicated tool is up to the task. The user sees what a dedicated tool does far better, and that makes work with you pleasanter for them:",
-    "avoid_cat": "\n - Contents: Read (no cat, head or tail)",
+    "avoid_cat": " - Contents: Read (no cat, head or tail)",
     "avoid_sed": " - Changes: Edit (no sed, no awk)",
     "avoid_echo": " - New files: Write (no echo >, no cat <<EOF)",
     "avoid_printf": " - What you have to say: just say it (no echo/printf)",

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.agents.claude_code.wording import fixed, lines
-from promptscope_engine.prompt.drafts import Piece
+from promptscope_engine.prompt.drafts import Piece, builtin
 
 from .schema import ToolText, array, choice, integer, parameters, record, string
+from .selection import offers
+from .workflow_reference import REFERENCE
 
 # --- Workflow ---------------------------------------------------------------------------------------------------------
 
@@ -18,6 +20,10 @@ def _workflow(m: Materials) -> Iterator[Piece]:
     yield from lines("tools.Workflow", _OPT_IN_REMINDER, before="\n", when=m.gates.layout_is("A'"))
     yield from lines("tools.Workflow", _OPT_IN_SYSTEM, before="\n", when=m.gates.layout_is("B"))
     yield from lines("tools.Workflow", _WORKFLOW_REST, before="\n")
+    skill = offers(m, "Skill")
+    yield builtin("tools.Workflow.authoring", f"\n{_AUTHORING}", when=skill)
+    yield from lines("tools.Workflow.reference", REFERENCE, before="\n", when=~skill)
+    yield builtin("tools.Workflow.size", f"\n{_SIZE}")
 
 
 _WORKFLOW = {
@@ -39,9 +45,9 @@ _WORKFLOW_REST = {
     "otherwise": '\nIn all other cases use Agent, or tell the user in a few words what a workflow could do here, with a rough idea of what it would cost (how many agents, how long), and ask whether they want it. Mention as well that a request which contains "use a workflow" starts one without being asked back next time. Then wait for their answer, and do not start it on the assumption that they will agree.',
     "script": "\nThe script begins with `export const meta = {...}`, which has to be a pure literal: no variables, calls or templates in it. `name` and `description` are needed, as the user is asked for permission with these; `phases` (a list with a `title` for each) gives the display of progress its groups, so use the same titles with phase(). Pass the script inline, as the parameter `script`. It is plain JavaScript and not TypeScript: type annotations and interfaces are syntax errors. `await` works at the top level.",
     "example": "\nFor instance, a review in which each finding is verified by somebody else:\n```js\nexport const meta = {\n  name: 'review-and-verify',\n  description: 'Review by area, then verify what was found',\n  phases: [{ title: 'Review' }, { title: 'Verify' }],\n}\nconst AREAS = [\n  { key: 'errors', prompt: 'Look for errors in the diff against main.' },\n  { key: 'waste', prompt: 'Look for wasted work in the diff against main.' },\n]\nconst found = await pipeline(\n  AREAS,\n  area => agent(area.prompt, { label: area.key, phase: 'Review', schema: FINDINGS }),\n  review => parallel(review.findings.map(finding => () =>\n    agent(`Try to refute this: ${finding.title}`, { phase: 'Verify', schema: VERDICT })\n      .then(verdict => ({ ...finding, verdict })))),\n)\nconst real = found.flat().filter(Boolean).filter(f => f.verdict && f.verdict.isReal)\nlog(`${real.length} findings have been confirmed`)\nreturn { confirmed: real }\n```\nEvery area is verified as soon as its own review is there, without waiting for the other one.",
-    "authoring": "\n**Load the skill `workflow-authoring` before you write a script.** It is the reference for all the functions, their options and the patterns that have proved themselves; the example does not replace it.",
-    "size": "\nWorkflow size guideline for this session: medium. Plan for fewer than 10 agents in all, unless the user has asked for more than that. It is guidance and no hard limit: if a task clearly needs some more of them in order to be done well, take them, and say beforehand how many it is going to be.\n",
 }
+_AUTHORING = "\n**Load the skill `workflow-authoring` before you write a script.** It is the reference for all the functions, their options and the patterns that have proved themselves; the example does not replace it."
+_SIZE = "\nWorkflow size guideline for this session: medium. Plan for fewer than 10 agents in all, unless the user has asked for more than that. It is guidance and no hard limit: if a task clearly needs some more of them in order to be done well, take them, and say beforehand how many it is going to be.\n"
 WORKFLOW = ToolText(
     _workflow,
     parameters(
