@@ -21,12 +21,13 @@ from promptscope_engine.prompt.drafts import (
     computed,
     environment,
     file_text,
+    guarded,
     label,
     param_value,
     trimmed_file,
 )
 from promptscope_engine.prompt.model import Lever, SettingSource
-from promptscope_engine.prompt.pieces import Pieces, trimmed_pieces
+from promptscope_engine.prompt.pieces import trimmed_pieces
 
 PARENT = "custom_instructions"
 TITLE = "USER'S CUSTOM INSTRUCTIONS"
@@ -48,11 +49,12 @@ def custom_instructions(materials: Materials) -> tuple[SectionDraft, ...]:
     return tuple(_with_own_ids(_sections(materials, files.mode_rules, middle)))
 
 
-def repeated_instructions(materials: Materials) -> Pieces:
+def repeated_instructions(materials: Materials) -> Iterator[Piece]:
     """The section as powerSteering repeats it: without .rooignore, and without settings, so AGENTS.md always counts."""
     files = materials.instructions
     sections = _sections(materials, files.repeated_rules, (_agent_rules(files.agents, ALWAYS),))
-    return tuple(piece.under(section.when) for section in sections for piece in section.pieces)
+    for section in sections:
+        yield from guarded(section.pieces, section.when)
 
 
 def _sections(materials: Materials, mode_rules: RuleSet, middle: tuple[SectionDraft, ...]) -> tuple[SectionDraft, ...]:

@@ -5,7 +5,8 @@ Every part but the first begins with the empty line that divides it from what st
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from promptscope_engine.agents.roo.clock import LocalTime
 from promptscope_engine.agents.roo.gates import DRAFTED, TODO_LIST
@@ -13,6 +14,7 @@ from promptscope_engine.agents.roo.materials import Details, Materials, Terminal
 from promptscope_engine.javascript.path import to_posix
 from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Test
 from promptscope_engine.prompt.drafts import (
+    Later,
     Piece,
     Place,
     SectionDraft,
@@ -60,10 +62,10 @@ HAS_TODOS = _listed("editor.todos", "a todo")
 
 def environment_details(materials: Materials) -> Iterator[SectionDraft]:
     """The block of the first message."""
-    return details_sections(materials.details, materials.mode.role, repeated_instructions(materials))
+    return details_sections(materials.details, materials.mode.role, Later(repeated_instructions(materials)))
 
 
-def details_sections(details: Details, role: Pieces, instructions: Pieces) -> Iterator[SectionDraft]:
+def details_sections(details: Details, role: Pieces, instructions: Sequence[Piece]) -> Iterator[SectionDraft]:
     """The block's parts between its tags. `role` and `instructions` are what powerSteering repeats."""
     yield _section("", "Environment details", "<environment_details>", [label("<environment_details>\n")])
     yield _part("visible_files", "VSCode Visible Files", [computed("editor.files", details.visible_files)], gap="")
@@ -78,7 +80,7 @@ def details_sections(details: Details, role: Pieces, instructions: Pieces) -> It
     yield _section("power_steering", title, f"# {title}", _steering(role, instructions), POWER_STEERING)
     heading = f"Current Workspace Directory ({to_posix(details.cwd)}) Files"
     yield _part("workspace_files", heading, _listing(details), title="Workspace files")
-    yield _section("todos", "Reminders", "# Reminders", (label("\n"), *_reminder(details.todos)), TODO_LIST)
+    yield _section("todos", "Reminders", "# Reminders", chain([label("\n")], _reminder(details.todos)), TODO_LIST)
     # Without the reminder an empty line stays in its place.
     closing = (label("\n", when=~TODO_LIST), label("\n</environment_details>"))
     yield _section("end", "</environment_details>", None, closing)
@@ -93,14 +95,14 @@ def _part(
     title: str | None = None,
     gap: str = "\n\n",
 ) -> SectionDraft:
-    return _section(name, title or heading, f"# {heading}", (label(f"{gap}# {heading}\n"), *pieces), when)
+    return _section(name, title or heading, f"# {heading}", chain([label(f"{gap}# {heading}\n")], pieces), when)
 
 
 def _section(
     name: str, title: str, heading: str | None, pieces: Iterable[Piece], when: Condition = ALWAYS
 ) -> SectionDraft:
     own, parent = (f"{PARENT}.{name}", PARENT) if name else (PARENT, None)
-    return SectionDraft(own, title, tuple(pieces), heading, DRAFTED & when, DETAILS, "turn", parent)
+    return SectionDraft(own, title, Later(pieces), heading, DRAFTED & when, DETAILS, "turn", parent)
 
 
 def _modified(paths: tuple[str, ...]) -> Iterator[Piece]:
@@ -136,7 +138,7 @@ def _mode(details: Details) -> Iterator[Piece]:
     yield label("</model>\n")
 
 
-def _steering(role: Pieces, instructions: Pieces) -> Iterator[Piece]:
+def _steering(role: Pieces, instructions: Sequence[Piece]) -> Iterator[Piece]:
     some = Any(tuple(dict.fromkeys(piece.when for piece in instructions)))
     yield label("<role>")
     yield from role
