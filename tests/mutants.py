@@ -3,9 +3,9 @@
     uv run --with coverage python tests/mutants.py                300 places at random, seed 1
     uv run --with coverage python tests/mutants.py --sample 50 --seed 7 --only agents/roo
 
-Comparisons are flipped, `and` and `or` swapped, whole numbers are off by one. Each mutant meets only the tests that
-run its line (found out once, with coverage), unit tests first, in a copy of the engine. Exit status 1 if more than
-5 % survive.
+Comparisons are flipped, `and` and `or` swapped, whole numbers are off by one. In a copy of the engine each mutant meets
+the quick tests that run its line (found out once, with coverage), then the slow ones and recordings of its agent, or a
+fifth of all recordings. Exit status 1 if more than 5 % survive.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 ENGINE = ROOT / "engine" / "promptscope_engine"
-TESTS = ("tests/engine", "tests/conformance")
+UNIT_TESTS = "tests/engine"
+QUICK = ("-m", "not slow")
+NONE_SELECTED = 5  # pytest's exit status
 MOST_SURVIVORS = 0.05
 TIME_OUT = 1200  # seconds for the tests of one mutant, several times what all of them take; one that hangs is noticed
 FLIPPED: Mapping[type[ast.cmpop], type[ast.cmpop]] = {
@@ -80,36 +82,48 @@ def mutated(mutant: Mutant) -> str:
 
 
 def tests_by_line(folder: Path) -> dict[tuple[str, int], list[str]]:
-    """The tests that run each line, as pytest names them, unit tests before recordings."""
+    """The quick tests that run each line, as pytest names them; those at the module's own place come first."""
     from coverage import CoverageData
 
     settings = folder / "coveragerc"
     data = folder / "coverage.data"
     settings.write_text(f"[run]\ndynamic_context = test_function\nsource = {ENGINE}\ndata_file = {data}\n")
-    command = [sys.executable, "-m", "coverage", "run", f"--rcfile={settings}", "-m", "pytest", "-n", "0", *TESTS]
+    command = [
+        sys.executable,
+        "-m",
+        "coverage",
+        "run",
+        f"--rcfile={settings}",
+        "-m",
+        "pytest",
+        "-n",
+        "0",
+        *QUICK,
+        UNIT_TESTS,
+    ]
     subprocess.run(command, cwd=ROOT, check=False, stdout=subprocess.DEVNULL)
     found = CoverageData(str(data))
     found.read()
     tests: dict[tuple[str, int], list[str]] = {}
     for file in found.measured_files():
+        place = ROOT / UNIT_TESTS / Path(file).relative_to(ENGINE)
+        mirror = place.with_name(f"test_{place.name}")
+
         for line, contexts in found.contexts_by_lineno(file).items():
-            tests[file, line] = _in_order(filter(None, map(_node_id, contexts)))
+            tests[file, line] = _near_first(filter(None, map(_node_id, contexts)), mirror)
         # Lines that run while a module is imported belong to no test: any test of the module may notice them.
-        whole = _in_order({name for (other, _), names in tests.items() if other == file for name in names})
-        whole = [*_own_tests(Path(file)), *whole]
+        names = {name for (other, _), each in tests.items() if other == file for name in each}
+        whole = _near_first(names, mirror)
+        if mirror.is_file():  # it may look at the module's constants without calling it
+            whole.insert(0, str(mirror.relative_to(ROOT)))
         tests |= {(file, line): whole for line in found.lines(file) or () if not tests.get((file, line))}
     return tests
 
 
-def _own_tests(module: Path) -> list[str]:
-    """The file of tests at the module's place, which may look at its constants without calling it."""
-    place = ROOT / "tests/engine" / module.relative_to(ENGINE)
-    mirror = place.with_name(f"test_{place.name}")
-    return [str(mirror.relative_to(ROOT))] if mirror.is_file() else []
-
-
-def _in_order(names: Iterable[str]) -> list[str]:
-    return sorted(names, key=lambda name: ("conformance" in name, name))
+def _near_first(names: Iterable[str], mirror: Path) -> list[str]:
+    """The tests in the file that mirrors the module, then those in its folder, then the others."""
+    near = [str(path.relative_to(ROOT)) for path in (mirror, mirror.parent)]
+    return sorted(names, key=lambda name: ([not name.startswith(path) for path in near], name))
 
 
 def _node_id(context: str) -> str | None:
@@ -119,22 +133,41 @@ def _node_id(context: str) -> str | None:
     return f"{path}::{test}" if test.startswith("test_") and (ROOT / path).is_file() else None
 
 
+def slow_tests(module: Path) -> list[list[str]]:
+    """What the mutants of a module meet that no quick test noticed: slow tests and recordings, an agent's its own."""
+    parts = module.relative_to(ENGINE).parts
+    agent = parts[1] if parts[0] == "agents" and len(parts) > 2 else None
+    recordings = sorted((ROOT / "tests/conformance/cases").glob("*/*.json"))
+    mine = [path for path in recordings if path.parent.name.replace("-", "_") == agent]
+    chosen = mine or recordings[::5]
+    ids = [f"tests/conformance/test_conformance.py::test_recorded_case[{p.parent.name}/{p.stem}]" for p in chosen]
+    folder = f"{UNIT_TESTS}/{'/'.join(parts[:2])}" if mine else UNIT_TESTS
+    name = chosen[0].parent.name if mine else ""
+    contracts = [f"{UNIT_TESTS}/contracts", "-k", name] if mine else []
+    replies = ["tests/conformance/test_roo_responses.py"] if agent == "roo" else []
+    return [["-m", "slow", folder], *([["-m", "slow", *contracts]] if contracts else []), [*ids, *replies]]
+
+
 def survives(mutant: Mutant, tests: list[str]) -> bool:
     """Whether every test passes with the mutant in place."""
-    if not tests:
-        return True
     with tempfile.TemporaryDirectory(prefix="mutant-") as folder:
         copy = Path(folder) / ENGINE.name
         shutil.copytree(ENGINE, copy, ignore=shutil.ignore_patterns("__pycache__"))
         (copy / mutant.path.relative_to(ENGINE)).write_text(mutated(mutant), encoding="utf-8")
         env = {**os.environ, "PYTHONPATH": folder, "PYTHONDONTWRITEBYTECODE": "1"}
-        command = [sys.executable, "-m", "pytest", "-n", "0", "-x", "-q", "-p", "no:cacheprovider", *tests]
-        try:
-            quiet = subprocess.DEVNULL
-            done = subprocess.run(command, cwd=ROOT, env=env, timeout=TIME_OUT, stdout=quiet, stderr=quiet, check=False)
-        except subprocess.TimeoutExpired:
-            return False
-        return done.returncode == 0
+        steps = [[*QUICK, *tests]] if tests else []
+        return all(_pass(step, env) for step in (*steps, *slow_tests(mutant.path)))
+
+
+def _pass(tests: list[str], env: Mapping[str, str]) -> bool:
+    """Whether these tests pass; none that were selected is as good."""
+    command = [sys.executable, "-m", "pytest", "-n", "0", "-x", "-q", "-p", "no:cacheprovider", *tests]
+    quiet = subprocess.DEVNULL
+    try:
+        done = subprocess.run(command, cwd=ROOT, env=env, timeout=TIME_OUT, stdout=quiet, stderr=quiet, check=False)
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode in (0, NONE_SELECTED)
 
 
 def main() -> int:
@@ -154,10 +187,10 @@ def main() -> int:
     with ThreadPoolExecutor(given.jobs) as pool:
         verdicts = pool.map(lambda m: survives(m, tests.get((str(m.path), m.line), [])), sample)
         left = []
-        for mutant, alive in zip(sample, verdicts, strict=True):
+        for number, (mutant, alive) in enumerate(zip(sample, verdicts, strict=True), 1):
             if alive:
                 left.append(mutant)
-                print(mutant, flush=True)
+                print(f"{number:4} {mutant}", flush=True)
     print(f"{len(sample) - len(left)} of {len(sample)} mutants were noticed, {len(left)} were not")
     return int(len(left) > len(sample) * MOST_SURVIVORS)
 
