@@ -53,6 +53,17 @@ def test_lines_in_two_files_are_told_from_both_sides(shop: Path) -> None:
     assert [(r.start, r.end) for r in found[agents]] == [(3, 4)]
 
 
+def test_lines_are_those_of_the_file_where_only_a_part_of_it_is_in_the_prompt(shop: Path) -> None:
+    (shop / ".claude/rules").mkdir(parents=True)
+    (shop / ".claude/rules/a.md").write_text(f"---\npriority: high\n---\n\n{TESTS}\n")
+    (shop / "CLAUDE.md").write_text(f"{TESTS}\n")
+    found = find_duplicates(assemble(scenario(shop, "claude-code")), words)
+    rule = next(path for path in found if path.endswith("a.md"))
+    instructions = str(shop / "CLAUDE.md")
+    assert found[rule] == (DuplicateLines(5, 5, instructions, 1, words(TESTS)),)
+    assert found[instructions] == (DuplicateLines(1, 1, rule, 5, words(TESTS)),)
+
+
 def test_short_lines_and_rules_of_dashes_are_no_repeats(shop: Path) -> None:
     common = "# Rules\n\nBe kind.\n" + "-" * 60 + "\n```\n"
     (shop / "AGENTS.md").write_text(common)

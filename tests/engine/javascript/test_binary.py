@@ -22,6 +22,9 @@ from promptscope_engine.javascript.binary import is_binary
         ("é€😀".encode() * 9, False),
         (b"caf\xe9", True),
         (b"a" * 100 + b"\xe9", False),
+        # The last byte that continues a character, and the first that does not.
+        (b"\xc3\xbf" * 20, False),
+        (b"\xc3\xc0" * 20, True),
         (b"a" * 600 + b"\0", False),
         (b"\x01" + b"a" * 8, True),
         # A few control characters in what reads as protobuf: field 1, a text of 44 bytes.

@@ -69,6 +69,8 @@ def test_categories_in_the_order_of_context(project: Project) -> None:
         "Free space",
         "Autocompact buffer",
     ]
+    systems = sum(s.expected_tokens or 0 for s in assembly.sections if s.present and s.channel == "system")
+    assert rows[0].tokens == systems
     used = sum(row.tokens for row in rows if row.used)
     free = next(row.tokens for row in rows if row.name == "Free space")
     assert used + free + 33_000 == 1_000_000

@@ -68,6 +68,11 @@ def test_the_character_limit_comes_before_the_line_limit() -> None:
     assert compress_output(text, 5, 10) == "02\n[...81 characters omitted...]\n456789\ne"
 
 
+def test_the_usual_limit_is_fifty_thousand_characters() -> None:
+    assert compress_output("x" * 50_000) == "x" * 50_000
+    assert "[...1 characters omitted...]" in compress_output("x" * 50_001)
+
+
 def test_zero_is_no_limit() -> None:
     text = "".join(f"{n}\n" for n in range(700))
     assert compress_output(text, 0, 0) == text
