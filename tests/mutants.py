@@ -4,8 +4,8 @@
     uv run --with coverage python tests/mutants.py --sample 50 --seed 7 --only agents/roo
 
 Comparisons are flipped, `and` and `or` swapped, whole numbers are off by one. In a copy of the engine each mutant meets
-the quick tests that run its line (found out once, with coverage), then the slow ones and recordings of its agent, or a
-fifth of all recordings. Exit status 1 if more than 5 % survive.
+the quick tests that run its line (found out with coverage), then the recordings of its agent, or a fifth of all, and
+the slow tests of its package. Exit status 1 if more than 5 % survive.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[1]
 ENGINE = ROOT / "engine" / "promptscope_engine"
 UNIT_TESTS = "tests/engine"
 QUICK = ("-m", "not slow")
-NONE_SELECTED = 5  # pytest's exit status
+NONE_SELECTED, NO_SUCH_FOLDER = 5, 4  # pytest's exit status
 MOST_SURVIVORS = 0.05
 TIME_OUT = 1200  # seconds for the tests of one mutant, several times what all of them take; one that hangs is noticed
 FLIPPED: Mapping[type[ast.cmpop], type[ast.cmpop]] = {
@@ -81,34 +81,25 @@ def mutated(mutant: Mutant) -> str:
     return ast.unparse(tree)
 
 
-def tests_by_line(folder: Path) -> dict[tuple[str, int], list[str]]:
+def find_tests(data: Path) -> None:
+    """Run the quick tests and write down which lines each of them runs."""
+    settings = data.with_suffix(".ini")
+    settings.write_text(f"[run]\ndynamic_context = test_function\nsource = {ENGINE}\ndata_file = {data}\n")
+    coverage = [sys.executable, "-m", "coverage", "run", f"--rcfile={settings}", "-m"]
+    command = [*coverage, "pytest", "-n", "0", *QUICK, UNIT_TESTS]
+    subprocess.run(command, cwd=ROOT, check=False, stdout=subprocess.DEVNULL)
+
+
+def tests_by_line(data: Path) -> dict[tuple[str, int], list[str]]:
     """The quick tests that run each line, as pytest names them; those at the module's own place come first."""
     from coverage import CoverageData
 
-    settings = folder / "coveragerc"
-    data = folder / "coverage.data"
-    settings.write_text(f"[run]\ndynamic_context = test_function\nsource = {ENGINE}\ndata_file = {data}\n")
-    command = [
-        sys.executable,
-        "-m",
-        "coverage",
-        "run",
-        f"--rcfile={settings}",
-        "-m",
-        "pytest",
-        "-n",
-        "0",
-        *QUICK,
-        UNIT_TESTS,
-    ]
-    subprocess.run(command, cwd=ROOT, check=False, stdout=subprocess.DEVNULL)
     found = CoverageData(str(data))
     found.read()
     tests: dict[tuple[str, int], list[str]] = {}
     for file in found.measured_files():
         place = ROOT / UNIT_TESTS / Path(file).relative_to(ENGINE)
         mirror = place.with_name(f"test_{place.name}")
-
         for line, contexts in found.contexts_by_lineno(file).items():
             tests[file, line] = _near_first(filter(None, map(_node_id, contexts)), mirror)
         # Lines that run while a module is imported belong to no test: any test of the module may notice them.
@@ -133,19 +124,14 @@ def _node_id(context: str) -> str | None:
     return f"{path}::{test}" if test.startswith("test_") and (ROOT / path).is_file() else None
 
 
-def slow_tests(module: Path) -> list[list[str]]:
-    """What the mutants of a module meet that no quick test noticed: slow tests and recordings, an agent's its own."""
+def recordings(module: Path) -> list[str]:
+    """The recordings that a mutant meets which no quick test noticed: those of its agent, or a fifth of all."""
     parts = module.relative_to(ENGINE).parts
     agent = parts[1] if parts[0] == "agents" and len(parts) > 2 else None
-    recordings = sorted((ROOT / "tests/conformance/cases").glob("*/*.json"))
-    mine = [path for path in recordings if path.parent.name.replace("-", "_") == agent]
-    chosen = mine or recordings[::5]
+    every = sorted((ROOT / "tests/conformance/cases").glob("*/*.json"))
+    chosen = [path for path in every if path.parent.name.replace("-", "_") == agent] or every[::5]
     ids = [f"tests/conformance/test_conformance.py::test_recorded_case[{p.parent.name}/{p.stem}]" for p in chosen]
-    folder = f"{UNIT_TESTS}/{'/'.join(parts[:2])}" if mine else UNIT_TESTS
-    name = chosen[0].parent.name if mine else ""
-    contracts = [f"{UNIT_TESTS}/contracts", "-k", name] if mine else []
-    replies = ["tests/conformance/test_roo_responses.py"] if agent == "roo" else []
-    return [["-m", "slow", folder], *([["-m", "slow", *contracts]] if contracts else []), [*ids, *replies]]
+    return [*ids, "tests/conformance/test_roo_responses.py"] if agent == "roo" else ids
 
 
 def survives(mutant: Mutant, tests: list[str]) -> bool:
@@ -155,19 +141,22 @@ def survives(mutant: Mutant, tests: list[str]) -> bool:
         shutil.copytree(ENGINE, copy, ignore=shutil.ignore_patterns("__pycache__"))
         (copy / mutant.path.relative_to(ENGINE)).write_text(mutated(mutant), encoding="utf-8")
         env = {**os.environ, "PYTHONPATH": folder, "PYTHONDONTWRITEBYTECODE": "1"}
+        parts = mutant.path.relative_to(ENGINE).parts
+        package = f"{UNIT_TESTS}/{'/'.join(parts[: 2 if parts[0] == 'agents' else 1])}"
         steps = [[*QUICK, *tests]] if tests else []
-        return all(_pass(step, env) for step in (*steps, *slow_tests(mutant.path)))
+        steps += [recordings(mutant.path), ["-m", "slow", package]]
+        return all(_pass(step, env) for step in steps)
 
 
 def _pass(tests: list[str], env: Mapping[str, str]) -> bool:
-    """Whether these tests pass; none that were selected is as good."""
+    """Whether these tests pass; that there are none is as good."""
     command = [sys.executable, "-m", "pytest", "-n", "0", "-x", "-q", "-p", "no:cacheprovider", *tests]
     quiet = subprocess.DEVNULL
     try:
         done = subprocess.run(command, cwd=ROOT, env=env, timeout=TIME_OUT, stdout=quiet, stderr=quiet, check=False)
     except subprocess.TimeoutExpired:
         return False
-    return done.returncode in (0, NONE_SELECTED)
+    return done.returncode in (0, NONE_SELECTED, NO_SUCH_FOLDER)
 
 
 def main() -> int:
@@ -176,13 +165,18 @@ def main() -> int:
     args.add_argument("--seed", type=int, default=1)
     args.add_argument("--only", default="", help="a part of the path below the engine")
     args.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    args.add_argument("--data", type=Path, help="keep in this file which test runs which line, or read it there")
     given = args.parse_args()
     paths = [path for path in sorted(ENGINE.rglob("*.py")) if given.only in str(path.relative_to(ENGINE))]
     every = [mutant for path in paths for mutant in mutants(path)]
     sample = random.Random(given.seed).sample(every, min(given.sample, len(every)))
+    print(f"{len(sample)} of {len(every)} mutants", file=sys.stderr)
     with tempfile.TemporaryDirectory() as folder:
-        print(f"{len(sample)} of {len(every)} mutants; finding out which test runs which line", file=sys.stderr)
-        tests = tests_by_line(Path(folder))
+        data = given.data or Path(folder) / "coverage.data"
+        if not data.exists():
+            print("finding out which test runs which line", file=sys.stderr)
+            find_tests(data)
+        tests = tests_by_line(data)
     print("running them", file=sys.stderr)
     with ThreadPoolExecutor(given.jobs) as pool:
         verdicts = pool.map(lambda m: survives(m, tests.get((str(m.path), m.line), [])), sample)
