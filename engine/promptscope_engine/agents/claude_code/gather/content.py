@@ -47,10 +47,11 @@ class Content:
         return tuple(file_text(path, s.text, s.line) for s in (self.stretches if trimmed else self.untrimmed))
 
 
-def process(text: str, version: str, *, comments: bool = True) -> Content:
-    """The text as it is sent; `comments` False keeps HTML comments (skills, agents, styles)."""
+def process(text: str, version: str, *, comments: bool = True, within_budget: bool = True) -> Content:
+    """The text as it is sent; `comments` False keeps HTML comments (skills, agents, styles), `within_budget`
+    False leaves the frontmatter unread."""
     body = text.removeprefix("\ufeff")
-    found = read_frontmatter(body, version)
+    found = read_frontmatter(body, version, within_budget=within_budget)
     line = 1 + body.count("\n", 0, found.length)
     body = body[found.length :]
     stretches = list(_without_comments(body, line)) if comments else [Stretch(body, line)] if body else []

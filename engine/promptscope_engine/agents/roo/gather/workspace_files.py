@@ -86,13 +86,14 @@ class _Walk:
 
     def __init__(self, workspace: Workspace, cwd: str, home: str) -> None:
         self._workspace, self._cwd = workspace, cwd
-        self._specs: dict[str, IgnorePatterns | None] = {}
+        self._around: dict[tuple[str, str], tuple[tuple[str, IgnorePatterns], ...]] = {}
         self.left_out: dict[str, str] = {}
         """Ignore files that hold too many patterns, and what is left out of them."""
         self._repository = repository_root(cwd, workspace)
-        self._last = [posixpath.join(home, ".config/git/ignore")]
+        last = [posixpath.join(home, ".config/git/ignore")]
         if self._repository is not None:
-            self._last.insert(0, posixpath.join(self._repository, ".git/info/exclude"))
+            last.insert(0, posixpath.join(self._repository, ".git/info/exclude"))
+        self._last = [patterns for file in last if (patterns := self._read(file))]
 
     def files(self) -> Iterator[str]:
         """ripgrep's list: files and links to files, level by level."""
@@ -132,43 +133,39 @@ class _Walk:
 
     def _ignored(self, path: str, *, is_folder: bool) -> bool:
         """Whether an ignore file says so: by kind, then the deepest folder first, then git's own lists."""
-        folders = _ancestors(posixpath.dirname(path))
+        folder = posixpath.dirname(path)
         for name in _IGNORE_FILES:
-            for folder in folders if name != ".gitignore" else self._in_repository(folders):
-                verdict = self._verdict(posixpath.join(folder, name), folder, path, is_folder)
+            for base, patterns in self._files_around(name, folder):
+                verdict = patterns.decide(posixpath.relpath(path, base) + ("/" if is_folder else ""))
+                # What lies in a hidden folder is never asked for: the walks do not enter it.
                 if verdict is not None:
                     return verdict
-        base = self._repository or self._cwd
-        verdicts = (self._verdict(file, base, path, is_folder) for file in self._last)
-        return self._repository is not None and bool(next((v for v in verdicts if v is not None), False))
+        if self._repository is None:
+            return False
+        way = posixpath.relpath(path, self._repository) + ("/" if is_folder else "")
+        verdicts = (patterns.decide(way) for patterns in self._last)
+        return bool(next((verdict for verdict in verdicts if verdict is not None), False))
 
-    def _in_repository(self, folders: list[str]) -> list[str]:
+    def _files_around(self, name: str, folder: str) -> tuple[tuple[str, IgnorePatterns], ...]:
+        """The ignore files of a kind that count in a folder, with theirs, the innermost first."""
+        asked: list[str] = []
+        while (name, folder) not in self._around and folder not in asked[-1:]:
+            asked.append(folder)
+            folder = posixpath.dirname(folder)
+        around = self._around.get((name, folder), ())
+        for inner in reversed(asked):
+            patterns = self._read(posixpath.join(inner, name)) if name != ".gitignore" or self._in_git(inner) else None
+            around = ((inner, patterns), *around) if patterns else around
+            self._around[name, inner] = around
+        return around
+
+    def _in_git(self, folder: str) -> bool:
         """A .gitignore counts in a repository only, up to its root."""
         root = self._repository
-        if root is None:
-            return []
-        return [folder for folder in folders if folder == root or folder.startswith(f"{root.rstrip('/')}/")]
-
-    def _verdict(self, file: str, base: str, path: str, is_folder: bool) -> bool | None:
-        if file not in self._specs:
-            self._specs[file] = self._read(file)
-        spec = self._specs[file]
-        if spec is None:
-            return None
-        # What lies in a hidden folder is never asked for: the walks do not enter it.
-        return spec.decide(posixpath.relpath(path, base) + ("/" if is_folder else ""))
+        return root is not None and (folder == root or folder.startswith(f"{root.rstrip('/')}/"))
 
     def _read(self, file: str) -> IgnorePatterns | None:
         lines, left_out = within_limits(self._workspace.read(file).text.split("\n"))
         if left_out:
             self.left_out[file] = left_out
         return read_patterns(lines) if lines else None
-
-
-def _ancestors(folder: str) -> list[str]:
-    """The folder and those around it, the innermost first."""
-    found = [folder]
-    while folder != posixpath.dirname(folder):
-        folder = posixpath.dirname(folder)
-        found.append(folder)
-    return found
