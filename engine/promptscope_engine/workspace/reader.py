@@ -27,8 +27,8 @@ from .disk import EmptyDisk as EmptyDisk
 
 MAX_FILE_BYTES = 32 * 1024 * 1024  # an instruction file this large is never meant as one; reading more stalls a screen
 MAX_DIRECTORY_ENTRIES = 50_000
-MAX_TOTAL_BYTES = 64 * 1024 * 1024
-"""Bytes of all files together: fifteen times what the largest window takes."""
+MAX_TOTAL_BYTES = 32 * 1024 * 1024
+"""Bytes of all files together: eight times what the largest window takes."""
 MAX_PATH = 4_096
 """No system opens a longer path."""
 

@@ -63,6 +63,10 @@ def _without_comments(text: str, first_line: int) -> Iterator[Stretch]:
 
     A comment that ends its line goes with its line break and the blank line after it.
     """
+    if "<!--" not in text:
+        if text:
+            yield Stretch(text, first_line)
+        return
     at = start = 0
     fence: str | None = None
     kept_line = line = first_line

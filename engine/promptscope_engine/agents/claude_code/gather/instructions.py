@@ -403,7 +403,8 @@ class InstructionLoader:
             return None
         if token == "~" or token.startswith("~/"):
             return os.path.normpath(self.home + token[1:])
-        return os.path.normpath(PurePosixPath(importer).parent / token)
+        folder = importer.rpartition("/")[0]  # not pathlib: a file may name thousands
+        return os.path.normpath(token if token.startswith("/") else f"{folder}/{token}")
 
     def inside(self, path: str) -> bool:
         """The border is cwd, not the repository: an ancestor's imports do not expand below it (3.4)."""
