@@ -7,13 +7,15 @@ assembled, so a scenario can be written down before its agent is known.
 from __future__ import annotations
 
 import json
+import stat
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.document import Json, unfit
 from promptscope_engine.formats.key_lines import Notation, key_line
 from promptscope_engine.formats.yaml import YamlError, read_yaml
 
@@ -23,6 +25,10 @@ from .params import scenario_error, with_value
 _NOTATIONS: dict[str, Notation] = {".toml": "toml", ".yaml": "yaml", ".yml": "yaml"}
 
 TOP_LEVEL = ("agent", "agent_version", "mode", "model", "tokenizer", "workspace", "home", "managed", "outside_links")
+
+
+MAX_BYTES = 32 * 1024 * 1024
+"""A scenario that is larger is some other file."""
 
 
 class Environment(BaseModel):
@@ -110,15 +116,16 @@ def load_scenario(path: str | Path) -> Scenario:
     Raises ScenarioError with `file:line` for a file that cannot be read, does not parse or does not validate.
     """
     path = Path(path)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        what = error.strerror if isinstance(error, OSError) else "is not UTF-8 text"
-        raise ScenarioError(f"cannot read the scenario: {what}", where=str(path)) from None
+    text = _text_of(path)
     notation = _NOTATIONS.get(path.suffix.lower(), "json")
     values = _parse(path, text, notation)
     if not isinstance(values, dict):
         raise ScenarioError("a scenario is an object of keys and values", where=f"{path}:1")
+    try:
+        check_values(values)
+    except ScenarioError as flaw:
+        line = _line_of(text, flaw.where or "", notation)
+        raise ScenarioError(f"{flaw.where}: {flaw.message}", where=f"{path}:{line}") from None
     try:
         return Scenario.model_validate(values)
     except ValidationError as error:
@@ -127,6 +134,30 @@ def load_scenario(path: str | Path) -> Scenario:
         raise ScenarioError(
             f"{problem.where}: {problem.message}", where=f"{path}:{line}", nearest=problem.nearest
         ) from None
+
+
+def check_values(values: Mapping[str, Json], where: str = "") -> None:
+    """Raises ScenarioError for values that are no JSON: dates, numbers without an end, a depth that nobody means."""
+    if problem := unfit(values):
+        path, message = problem
+        raise ScenarioError(message, where=".".join(filter(None, (where, *map(str, path)))))
+
+
+def _text_of(path: Path) -> str:
+    try:
+        mode = path.stat().st_mode
+        # A shell's `<(command)` is a pipe, and stdin may be anything; a pipe of another name may never be written to.
+        given = path.parent in (Path("/dev/fd"), Path("/proc/self/fd")) or path == Path("/dev/stdin")
+        if not stat.S_ISREG(mode) and not given:
+            raise ScenarioError("cannot read the scenario: it is not a regular file", where=str(path))
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
+            raise ScenarioError(f"the scenario is larger than {MAX_BYTES:,} bytes", where=str(path))
+        return data.decode("utf-8")
+    except (OSError, ValueError) as error:
+        what = error.strerror if isinstance(error, OSError) else "is not UTF-8 text"
+        raise ScenarioError(f"cannot read the scenario: {what}", where=str(path)) from None
 
 
 def _parse(path: Path, text: str, notation: Notation) -> Json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import LazyFile, LoadsLazily
@@ -14,6 +14,9 @@ from promptscope_engine.workspace.repository import FileList, list_files
 
 KEPT = 200
 """Matching files whose names are kept for each rule; all of them are counted."""
+
+MAX_TESTS = 40_000_000
+"""Files held against one pattern each: some seconds' work, and twenty patterns for every file of a large repository."""
 
 _SLICE = 2_000  # files between two checks whether to go on
 
@@ -75,9 +78,13 @@ def find_lazy_rules(
     if not isinstance(agent, LoadsLazily):
         return None
     listing = list_files(inputs.workspace, inputs.home, inputs.env, workspace)
+    lazy = agent.lazy_files(inputs, workspace, listing.absolute())
+    most = MAX_TESTS // max(sum(len(file.patterns) for file in lazy), 1)
+    if len(listing.files) > most:
+        listing = replace(listing, files=listing.files[:most], complete=False)
     absolute = listing.absolute()
     found: list[LazyRule] = []
-    for file in agent.lazy_files(inputs, workspace, absolute):
+    for file in lazy:
         matching: list[int] = []
         for start in range(0, len(absolute), _SLICE):
             if not wanted():

@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.document import Json, too_deep
 
 MAX_JSON5_CHARS = 100_000
 """The json5 library reads 35 kB a second: beyond this a screen would stand still. Plain JSON has no such limit."""
@@ -25,7 +25,7 @@ class Parsed(NamedTuple):
 def parse_json5(text: str) -> Parsed:
     """The value of a JSON5 text. The same text gives the same object: nobody may change it."""
     try:
-        return Parsed(json.loads(text))
+        return _checked(json.loads(text))
     except RecursionError:
         return Parsed(problem="nested too deeply")
     except ValueError as error:  # not plain JSON: comments, unquoted keys, or broken
@@ -35,10 +35,15 @@ def parse_json5(text: str) -> Parsed:
     import json5  # 20 ms, for its grammar
 
     try:
-        return Parsed(json5.loads(text))
+        return _checked(json5.loads(text))
     except RecursionError:
         return Parsed(problem="nested too deeply")
     except (ValueError, OverflowError) as error:
         found = re.match(r"<string>:(\d+) (.*)", str(error), re.DOTALL)
         line = int(found[1]) if found else None
         return Parsed(problem=found[2] if found else str(error), line=line)
+
+
+def _checked(value: Json) -> Parsed:
+    problem = too_deep(value)
+    return Parsed(problem=problem) if problem else Parsed(value)

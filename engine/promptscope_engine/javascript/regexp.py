@@ -28,7 +28,7 @@ class _Pattern:
 
     def __init__(self, pattern: str) -> None:
         self.pattern = pattern
-        self.names: list[str] = []
+        self.names: set[str] = set()
 
     def is_valid(self) -> bool:
         groups: list[bool] = []  # the open groups: whether a quantifier may follow the group's end
@@ -72,8 +72,9 @@ class _Pattern:
     def _named(self, name: str | None) -> bool:
         if name is None:
             return True
-        self.names.append(name)
-        return self.names.count(name) == 1
+        known = len(self.names)
+        self.names.add(name)
+        return len(self.names) > known
 
     def _references_exist(self) -> bool:
         """With a named group in the pattern, every \\k must name one; without, it is a plain k."""

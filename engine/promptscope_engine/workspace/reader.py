@@ -27,6 +27,10 @@ from .disk import EmptyDisk as EmptyDisk
 
 MAX_FILE_BYTES = 32 * 1024 * 1024  # an instruction file this large is never meant as one; reading more stalls a screen
 MAX_DIRECTORY_ENTRIES = 50_000
+MAX_TOTAL_BYTES = 32 * 1024 * 1024
+"""Bytes of all files together: eight times what the largest window takes."""
+MAX_PATH = 4_096
+"""No system opens a longer path."""
 
 Problem = Literal["missing", "directory", "unreadable", "too-large", "outside", "special", "loop", "too-many"]
 T = TypeVar("T")
@@ -105,6 +109,7 @@ class Workspace:
         self._follows = False
         self._targets: set[str] = set()
         self._files: dict[str, FileText] = {}
+        self._bytes = 0
         self._listings: dict[str, Listing] = {}
         self._kinds: dict[tuple[str, bool], Kind | None] = {}
         self._links: dict[str, str | None] = {}
@@ -116,8 +121,8 @@ class Workspace:
     @_guarded
     def allow(self, roots: Iterable[str], shallow: Iterable[str] = ()) -> None:
         """Allow whole trees (`roots`) and single folders with their `.…` children (`shallow`)."""
-        self._roots |= {p for root in roots for p in (root, self.disk.realpath(root))}
-        self._shallow |= {p for root in shallow for p in (root, self.disk.realpath(root))}
+        self._roots |= {p for root in roots for p in (root, self._realpath(root))}
+        self._shallow |= {p for root in shallow for p in (root, self._realpath(root))}
 
     @_guarded
     def follow_links(self, follow: bool) -> None:
@@ -129,7 +134,7 @@ class Workspace:
         seen = self._files.keys() | self._listings.keys()
         out = [path for path in seen if not self._announced(self._realpath(path), listing=True)]
         for path in out:
-            self._files.pop(path, None)
+            self._drop(path)
             self._listings.pop(path, None)
         self._memo.clear()
 
@@ -176,7 +181,12 @@ class Workspace:
         """The file's bytes and text, or the problem. Never raises for what is on the disk."""
         if path not in self._files:
             self._files[path] = self._read(path)
+            self._bytes += len(self._files[path].data)
         return self._files[path]
+
+    def _drop(self, path: str) -> None:
+        if file := self._files.pop(path, None):
+            self._bytes -= len(file.data)
 
     def _read(self, path: str) -> FileText:
         real, size = self._realpath(path), 0
@@ -191,6 +201,9 @@ class Workspace:
                 return FileText(path, real, problem="outside", detail=f"leads to {real}", size=size)
             if size > self.max_bytes:
                 return FileText(path, real, problem="too-large", detail=f"{size:,} bytes", size=size)
+            if self._bytes + size > MAX_TOTAL_BYTES:
+                detail = f"{size:,} bytes: with the files read before more than {MAX_TOTAL_BYTES:,}"
+                return FileText(path, real, problem="too-large", detail=detail, size=size)
             data = self.disk.read(path, self.max_bytes)
         except (OSError, ValueError) as error:
             problem, detail = _problem(error)
@@ -276,11 +289,24 @@ class Workspace:
     @_guarded
     def _realpath(self, path: str) -> str:
         if path not in self._real:
-            try:
-                self._real[path] = self.disk.realpath(path)
-            except (OSError, ValueError):
-                self._real[path] = path
+            self._real[path] = self._resolved(path)
         return self._real[path]
+
+    def _resolved(self, path: str) -> str:
+        """The real path. That of the folder around it is often known, and then one look at the disk is enough.
+
+        In a tree of many thousand folders, one in the other, each walk from the top would take too long.
+        """
+        folder, _, name = path.rpartition("/")
+        above = self._real.get(folder)
+        try:
+            if len(path) > MAX_PATH:
+                return path
+            if above is None or name in ("", ".", "..") or stat_flags.S_ISLNK(self.disk.lstat(path).st_mode):
+                return self.disk.realpath(path)
+            return f"{above.rstrip('/')}/{name}"
+        except (OSError, ValueError):
+            return f"{above.rstrip('/')}/{name}" if above is not None else path
 
     def real_path(self, path: str) -> str:
         """The path with every link followed; the path itself where it leads nowhere."""
@@ -314,6 +340,7 @@ class Workspace:
         copy = Workspace(self.disk, self.max_bytes)
         copy._roots, copy._shallow = self._roots.copy(), self._shallow.copy()
         copy._follows, copy._targets = self._follows, self._targets.copy()
+        copy._bytes = self._bytes
         copy._files, copy._listings = self._files.copy(), self._listings.copy()
         copy._kinds, copy._links = self._kinds.copy(), self._links.copy()
         return copy
@@ -335,13 +362,18 @@ class Workspace:
             return True
         if path in self._listings and self._listings[path] != fresh.list(path):
             return True
-        return path in self._files and _signature(self._files[path]) != _signature(fresh.read(path))
+        if path not in self._files:
+            return False
+        before, now = self._files[path], fresh.read(path)
+        if before.problem == "too-large":  # what counts is its size: whether there is room depends on the others
+            return (before.real_path, before.size) != (now.real_path, now.size)
+        return _signature(before) != _signature(now)
 
     @_guarded
     def forget(self, paths: Iterable[str]) -> None:
         """Look at these paths again when they are next asked for. Everything computed from the disk is dropped too."""
         for path in paths:
-            self._files.pop(path, None)
+            self._drop(path)
             self._listings.pop(path, None)
             self._links.pop(path, None)
             self._kinds.pop((path, True), None)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from promptscope_tui.output.stdout import FORMATS, Format, Table, put, put_json
+from promptscope_tui.output.stdout import FORMATS, Format, Table, put_json, put_shown
 
 if TYPE_CHECKING:
     from promptscope_engine.agents.adapter import Agent
@@ -74,7 +74,7 @@ def _inputs(agent: Agent, form: Format) -> None:
     if form != "plain":
         heading = "# " if form == "markdown" else ""
         modes = ", ".join(mode.slug for mode in _modes(agent))
-        put(f"{heading}{agent.name} ({agent.id}) {', '.join(agent.versions)}; modes: {modes}\n\n")
+        put_shown(f"{heading}{agent.name} ({agent.id}) {', '.join(agent.versions)}; modes: {modes}\n\n")
     Table(("name", "group", "kind", "default", "choices", "help"), rows).put(form)
 
 

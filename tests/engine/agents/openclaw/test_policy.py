@@ -19,11 +19,11 @@ from promptscope_engine.agents.openclaw.tool_policy import (
     for_provider,
     idle,
     listed,
-    matches,
     removed_by,
     sandbox_policy,
     subagent_policy,
 )
+from promptscope_engine.javascript.glob import stars_match
 from promptscope_engine.prompt.conditions import ALWAYS
 
 NAMES = sorted({name for group in GROUPS.values() for name in group} | {"plug_a", "whatsapp_login"})
@@ -51,7 +51,7 @@ def test_a_step_more_never_adds_a_tool(steps: list[Policy], more: Policy) -> Non
 @given(st.lists(POLICY, max_size=4), POLICY)
 @pytest.mark.slow
 def test_a_denial_wins_whatever_is_allowed(steps: list[Policy], last: Policy) -> None:
-    denied = {name for name in NAMES if any(matches(name, pattern) for pattern in expand(last.deny))}
+    denied = {name for name in NAMES if any(stars_match(pattern, name) for pattern in expand(last.deny))}
     assert not denied & left(*steps, last)
 
 
@@ -154,8 +154,8 @@ def test_the_sandbox_keeps_image_unless_it_is_denied() -> None:
 def test_a_pattern_matches_as_shells_do(pattern: str, name: str) -> None:
     from fnmatch import fnmatchcase
 
-    assert matches(name, pattern) is fnmatchcase(name, pattern)
+    assert stars_match(pattern, name) is fnmatchcase(name, pattern)
 
 
 def test_a_pattern_of_many_stars_is_decided_at_once() -> None:
-    assert not matches("a" * 200, "*a" * 60 + "*b")
+    assert not stars_match("*a" * 60 + "*b", "a" * 200)

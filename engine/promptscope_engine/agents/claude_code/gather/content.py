@@ -47,10 +47,11 @@ class Content:
         return tuple(file_text(path, s.text, s.line) for s in (self.stretches if trimmed else self.untrimmed))
 
 
-def process(text: str, version: str, *, comments: bool = True) -> Content:
-    """The text as it is sent; `comments` False keeps HTML comments (skills, agents, styles)."""
+def process(text: str, version: str, *, comments: bool = True, within_budget: bool = True) -> Content:
+    """The text as it is sent; `comments` False keeps HTML comments (skills, agents, styles), `within_budget`
+    False leaves the frontmatter unread."""
     body = text.removeprefix("\ufeff")
-    found = read_frontmatter(body, version)
+    found = read_frontmatter(body, version, within_budget=within_budget)
     line = 1 + body.count("\n", 0, found.length)
     body = body[found.length :]
     stretches = list(_without_comments(body, line)) if comments else [Stretch(body, line)] if body else []
@@ -62,6 +63,10 @@ def _without_comments(text: str, first_line: int) -> Iterator[Stretch]:
 
     A comment that ends its line goes with its line break and the blank line after it.
     """
+    if "<!--" not in text:
+        if text:
+            yield Stretch(text, first_line)
+        return
     at = start = 0
     fence: str | None = None
     kept_line = line = first_line

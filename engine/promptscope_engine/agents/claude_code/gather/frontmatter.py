@@ -12,6 +12,7 @@ from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.workspace import FileText, Workspace
 
 from .content import Content, process
+from .head import Budget
 
 MAX_FILES = 2_000
 
@@ -58,13 +59,14 @@ class Described:
         )
 
 
-def described(workspace: Workspace, path: str, version: str) -> Described | None:
+def described(workspace: Workspace, path: str, version: str, budget: Budget) -> Described | None:
     """The file, or None if it cannot be read."""
     source = workspace.read(path)
     if not source.found:
         return None
-    key = ("claude-code.described", version, path, source.data)
-    content = workspace.memo(key, lambda: process(source.text, version, comments=False))
+    within = budget.allows(source.text)
+    key = ("claude-code.described", version, path, source.data, within)
+    content = workspace.memo(key, lambda: process(source.text, version, comments=False, within_budget=within))
     return Described(source, content)
 
 

@@ -19,6 +19,9 @@ _FENCED = re.compile(r"---[ \t]*\r?\n(.*?)(?:^)---[ \t]*(?:\r?\n|\Z)", re.DOTALL
 _LINE = re.compile(r"([A-Za-z_][\w-]*):[ \t]+(\S.*?)[ \t]*")
 _COLON = re.compile(r"^([A-Za-z_][\w-]*:)[ ]*\t[ \t]*", re.MULTILINE)
 _TABS = re.compile(r"^[ \t]*\t[ \t]*", re.MULTILINE)
+MAX_CHARS_OF_ALL = 300_000
+"""Characters of the frontmatter of all files of one kind: two hundred files whose descriptions are as long as can be.
+YAML is read at 100 kB a second, lists in brackets at half of that."""
 _CLOSERS = {"[": "]", "{": "}", '"': '"', "'": "'"}
 
 
@@ -32,7 +35,22 @@ class Head:
     line: int | None = None
 
 
-def read_frontmatter(text: str, version: str) -> Head:
+@dataclass
+class Budget:
+    """What may still be read of the frontmatter of one kind of file."""
+
+    left: int = MAX_CHARS_OF_ALL
+
+    def allows(self, text: str) -> bool:
+        """Whether the file's frontmatter is read as well; if so it is taken off."""
+        found = _FENCED.match(text.removeprefix("\ufeff"))
+        if found is None:
+            return True
+        self.left -= len(found[1])
+        return self.left >= 0
+
+
+def read_frontmatter(text: str, version: str, *, within_budget: bool = True) -> Head:
     """The frontmatter of a text without BOM. Values that are no mapping count as none.
 
     The block takes the white space after it along [recorded: a rule's blank line after `---` is not sent].
@@ -44,6 +62,9 @@ def read_frontmatter(text: str, version: str) -> Head:
     source = found[1]
     if len(source) > MAX_CHARS:
         return Head({}, length, "the frontmatter is too large to be read", 1)
+    if not within_budget:
+        most = f"{MAX_CHARS_OF_ALL:,} characters of all files of its kind"
+        return Head({}, length, f"the frontmatter is not read: this is more than {most}", 1)
     source = _COLON.sub(r"\1 ", source)  # YAML takes a tab behind the colon, the reader here does not
     # 2.1.100 refuses two equal keys and tabs; later versions take the last key, and tabs for blanks.
     schema = CORE if version == V100 else CORE_LAST

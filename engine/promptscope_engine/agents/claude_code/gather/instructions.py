@@ -21,6 +21,7 @@ from promptscope_engine.workspace import FileText, Workspace
 
 from .content import Content, process
 from .git import Repository
+from .head import Budget
 from .imports import BINARY, MAX_DEPTH, import_tokens
 from .patterns import parse_paths
 from .rules import RuleFinder
@@ -36,6 +37,8 @@ _LARGE, _LARGE_100 = 150_000, 40_000
 _SKIPPED_BYTES = 4 * 1024 * 1024
 """2.1.329 is reported to leave larger files out [I#92980]."""
 _MAX_FILES = 2_000
+_MAX_TOKENS = 20_000
+"""`@path` that are followed up: ten for each of the files that may load."""
 _READ = "read a matching file: `reads` simulates it"
 _OTHER_SPELLINGS = ("claude.md", "Claude.md", "CLAUDE.MD", "agents.md", "Agents.md")
 
@@ -70,6 +73,9 @@ class InstructionLoader:
     drafts: dict[str, FileDraft] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
+    budget: Budget = field(default_factory=Budget)
+    tokens: int = 0
+    """How many `@path` were followed up."""
     read: dict[str, tuple[str, Content, Scope]] = field(default_factory=dict)
     """By shown path: the path, what was read there, and its scope."""
 
@@ -258,8 +264,9 @@ class InstructionLoader:
             why = "files of more than 4 MiB are left out"
             self.diagnostics.append(Diagnostic("warning", "too-large", f"{source.size:,} bytes: {why}", source.path))
             return Content(()), _absent(source.path, why, f"shorten {source.path}")
-        key = ("claude-code.content", self.version, source.path, source.data)
-        content = self.workspace.memo(key, lambda: process(source.text, self.version))
+        within = self.budget.allows(source.text)
+        key = ("claude-code.content", self.version, source.path, source.data, within)
+        content = self.workspace.memo(key, lambda: process(source.text, self.version, within_budget=within))
         return content, Observed(
             "file",
             source.path,
@@ -332,7 +339,14 @@ class InstructionLoader:
     def imports(self, file: InstructionFile) -> None:
         """The targets of a file's @imports, depth-first, each after its importer (3.4)."""
         path, content, scope = self.read[file.shown]
-        tokens = self.workspace.memo(("claude-code.imports", content.text), lambda: import_tokens(content.text))
+        tokens = self.workspace.memo(
+            ("claude-code.imports", content.text), lambda: tuple(dict.fromkeys(import_tokens(content.text)))
+        )
+        self.tokens += len(tokens)
+        if self.tokens > _MAX_TOKENS:
+            text = f"its imports are not followed: the files so far name more than {_MAX_TOKENS:,}"
+            self.diagnostics.append(Diagnostic("warning", "too-many-imports", text, path))
+            return
         for token in tokens:
             target = self.target(token, path)
             if target is None or target in self.seen:
@@ -378,7 +392,7 @@ class InstructionLoader:
             when=gate,
             bytes=source.size,
             raw_chars=len(source.text),
-            injected=process(source.text, self.version).text if source.found else "",
+            injected=process(source.text, self.version, within_budget=False).text if source.found else "",
             imported_by=file.shown,
         )
         self.drafts.setdefault(target, draft)
@@ -389,7 +403,8 @@ class InstructionLoader:
             return None
         if token == "~" or token.startswith("~/"):
             return os.path.normpath(self.home + token[1:])
-        return os.path.normpath(PurePosixPath(importer).parent / token)
+        folder = importer.rpartition("/")[0]  # not pathlib: a file may name thousands
+        return os.path.normpath(token if token.startswith("/") else f"{folder}/{token}")
 
     def inside(self, path: str) -> bool:
         """The border is cwd, not the repository: an ancestor's imports do not expand below it (3.4)."""

@@ -8,13 +8,14 @@ Lists of all layers are joined, objects are merged, everything else is overridde
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.claude_code.variables import VARIABLES
 from promptscope_engine.agents.shared.settings import at
-from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting
@@ -22,6 +23,9 @@ from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource, Variable
 from promptscope_engine.workspace import FileText, Workspace
+
+MAX_ITEMS = 1_000
+"""Items of one list in one file: no list of permissions has a hundred."""
 
 _SOURCES = ("user", "project", "local")
 MANAGED = "managed"
@@ -151,11 +155,23 @@ def read_json(file: FileText, code: str) -> tuple[Json, Diagnostic | None]:
     if not file.found:
         return None, None
     try:
-        return json.loads(file.text.removeprefix("\ufeff")), None
+        value = json.loads(file.text.removeprefix("\ufeff"), parse_constant=_no_constant, parse_float=_finite)
     except json.JSONDecodeError as error:
         return None, Diagnostic("warning", code, f"not valid JSON: {error.msg}", file.path, error.lineno)
     except (ValueError, RecursionError) as error:
         return None, Diagnostic("warning", code, f"cannot be read as JSON: {error}"[:200], file.path, 1)
+    if problem := too_deep(value):
+        return None, Diagnostic("warning", code, f"it is not read: {problem}", file.path, 1)
+    return value, None
+
+
+def _no_constant(word: str) -> Json:
+    raise ValueError(f"{word} is no JSON")
+
+
+def _finite(digits: str) -> float:
+    """A number; one that JavaScript takes for infinite is the largest there is, which decides the same."""
+    return max(-sys.float_info.max, min(sys.float_info.max, float(digits)))
 
 
 def gather_settings(
@@ -179,6 +195,10 @@ def gather_settings(
             continue
         file = workspace.read(path)
         data, problem = read_json(file, "bad-settings")
+        if too_long := next(_too_long(data), None):
+            text = f"only the first {MAX_ITEMS:,} items of `{too_long}` are used"
+            diagnostics.append(Diagnostic("warning", "bad-settings", text, path, key_line(file.text, too_long, "json")))
+            data = _shortened(data)
         if problem:
             diagnostics.append(problem)
         elif file.found and not isinstance(data, dict):
@@ -195,6 +215,21 @@ def gather_settings(
         plain = _merge(plain, {key: value for key, value in layer.values.items() if value is not None})
     unset = SettingSource("", user, shown(user, inputs), is_set=False)
     return Settings(tuple(layers), plain, unset, tuple(files), tuple(diagnostics))
+
+
+def _too_long(value: Json, place: str = "") -> Iterator[str]:
+    """The dotted names of the lists that hold too many items."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _too_long(inner, f"{place}.{key}" if place else key)
+    elif isinstance(value, list) and len(value) > MAX_ITEMS:
+        yield place
+
+
+def _shortened(value: Json) -> Json:
+    if isinstance(value, dict):
+        return {key: _shortened(inner) for key, inner in value.items()}
+    return value[:MAX_ITEMS] if isinstance(value, list) else value
 
 
 def usable(file: FileText, is_object: bool) -> Condition:

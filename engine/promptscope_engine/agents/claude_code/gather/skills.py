@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -18,7 +19,8 @@ from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin
 from promptscope_engine.prompt.model import Diagnostic, Origin
 from promptscope_engine.workspace import Workspace
 
-from .frontmatter import Described, described, markdown_below, project_folders
+from .frontmatter import MAX_FILES, Described, described, markdown_below, project_folders
+from .head import Budget
 from .patterns import parse_paths
 from .plugins import Plugin
 from .settings import MANAGED, Sources
@@ -76,6 +78,7 @@ class SkillGatherer:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
     """A file counts once: in the home folder the user's folders are the project's as well."""
+    budget: Budget = field(default_factory=Budget)
 
     def gather(self, budget: int) -> tuple[Skill, ...]:
         """Every skill, listed or not; those of the listing fit the budget in characters."""
@@ -117,7 +120,11 @@ class SkillGatherer:
         """`<folder>/<name>/SKILL.md`, sorted by name."""
         if not may_read(self.workspace, folder, "skill", self.files):
             return
-        for entry in self.workspace.list(folder).entries:
+        entries = self.workspace.list(folder).entries
+        if len(entries) > MAX_FILES:
+            text = f"{len(entries):,} entries, of which the first {MAX_FILES:,} are looked into"
+            self.diagnostics.append(Diagnostic("warning", "too-many-skills", text, folder))
+        for entry in entries[:MAX_FILES]:
             path = f"{folder}/{entry.name}/SKILL.md"
             if self.workspace.kind(f"{folder}/{entry.name}") != "directory":
                 continue
@@ -141,7 +148,7 @@ class SkillGatherer:
         if path in self.seen or not may_read(self.workspace, path, "skill", self.files):
             return
         self.seen.add(path)
-        read = described(self.workspace, path, self.version)
+        read = described(self.workspace, path, self.version, self.budget)
         if read is None:
             return
         if problem := read.problem():
@@ -243,7 +250,7 @@ def listing_budget(window: int, env: Mapping[str, str], settings: Mapping[str, J
     if given.isascii() and given.isdigit() and int(given) > 0:
         return int(given)
     fraction = settings.get("skillListingBudgetFraction")
-    if not isinstance(fraction, (int, float)) or isinstance(fraction, bool) or fraction <= 0:
+    if not isinstance(fraction, (int, float)) or isinstance(fraction, bool) or not 0 < fraction < math.inf:
         fraction = BUDGET_FRACTION
     return int(window * CHARS_PER_TOKEN * fraction)
 

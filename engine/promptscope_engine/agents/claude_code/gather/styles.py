@@ -15,6 +15,7 @@ from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
 from .frontmatter import Described, described, markdown_below, project_folders
+from .head import Budget
 from .settings import Sources
 
 
@@ -25,9 +26,11 @@ def gather_style(
     name = setting.value if isinstance(setting.value, str) else DEFAULT_STYLE
     files: list[FileDraft] = []
     own: dict[str, OutputStyle] = {}
+    budget = Budget()
     for folder in folders:
         for path in markdown_below(workspace, folder) if may_read(workspace, folder, "output-style", files) else []:
-            found = described(workspace, path, version) if may_read(workspace, path, "output-style", files) else None
+            readable = may_read(workspace, path, "output-style", files)
+            found = described(workspace, path, version, budget) if readable else None
             if found is None:
                 continue
             style = _style(path, found)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache, reduce
 from operator import and_
@@ -10,6 +9,7 @@ from operator import and_
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials, SubAgent
 from promptscope_engine.agents.claude_code.versions import V100
+from promptscope_engine.javascript.glob import stars_match
 from promptscope_engine.prompt.conditions import Any, Condition, Named, Observed, Setting
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import version_is
@@ -274,9 +274,7 @@ def names_tool(rule: str, name: str) -> bool:
         return True
     if not rule.startswith("mcp__") or "(" in rule:
         return False
-    return name.startswith(rule.removesuffix("*").rstrip("_") + "__") or bool(
-        re.fullmatch(re.escape(rule).replace(r"\*", ".*"), name)
-    )
+    return name.startswith(rule.removesuffix("*").rstrip("_") + "__") or stars_match(rule, name)
 
 
 def lists_tool(rule: str, name: str) -> bool:

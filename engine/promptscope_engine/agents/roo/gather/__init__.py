@@ -7,7 +7,7 @@ from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.roo.clock import local_time
-from promptscope_engine.agents.roo.ignore import RooIgnore
+from promptscope_engine.agents.roo.ignore import IGNORE_FILE, RooIgnore
 from promptscope_engine.agents.roo.materials import Instructions, Materials
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.formats.document import Json
@@ -19,7 +19,7 @@ from promptscope_engine.workspace import Workspace
 
 from .agents_md import find_agent_files, find_rooignore
 from .editor import Session, details
-from .found import Found
+from .found import Found, patterns_diagnostics
 from .mcp_config import find_servers
 from .modes import ModesFound, find_modes
 from .override import find_override
@@ -75,6 +75,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         diagnostics=(
             *(diagnostic for each in found for diagnostic in each.diagnostics),
             *listing_diagnostics(listing, editor.maxWorkspaceFiles),
+            *patterns_diagnostics(f"{cwd}/{IGNORE_FILE}", ignore.left_out),
         ),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -91,3 +92,9 @@ def file_diagnostic(path: str, file: FileText) -> Diagnostic:
 def binary_diagnostic(path: str) -> Diagnostic:
     """An instruction file with NUL bytes: Roo puts it into the prompt as it is (4.6)."""
     return Diagnostic("info", "binary", f"{path} looks binary; Roo puts it into the prompt all the same", path)
+
+
+def patterns_diagnostics(path: str, left_out: str | None) -> Iterator[Diagnostic]:
+    """An ignore file that holds more patterns than are read here."""
+    if left_out:
+        yield Diagnostic("warning", "too-many-patterns", f"{path}: {left_out}", path)

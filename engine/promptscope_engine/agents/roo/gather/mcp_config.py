@@ -41,6 +41,9 @@ from promptscope_engine.workspace import FileText, Workspace
 from .found import Found, file_diagnostic, file_draft
 from .mode_files import global_storage
 
+MAX_SERVERS = 200
+"""Servers of one file: each is a section, and nobody starts twenty."""
+
 _VARIABLE = re.compile(r"\$\{(?:env:(\w+)|(workspaceFolder))\}", re.ASCII)
 
 
@@ -148,7 +151,8 @@ def find_servers(inputs: Inputs, params: RooParams, mode: Mode, workspace: Works
 
 
 def _stand_in(server: McpServer) -> Server:
-    hidden = server.config.get("disabledTools") or ()
+    disabled = server.config.get("disabledTools")
+    hidden = disabled if isinstance(disabled, list) else ()
     tools = ({"enabledForPrompt": tool.get("name") not in hidden, **tool} for tool in server.tools)
     place = f"the server {server.name} in `mcp_servers`"
     remedy = f"set `status` of {place} to connected"
@@ -262,10 +266,12 @@ def _servers_of(text: str, path: str, project: bool) -> tuple[tuple[_Entry, ...]
     diagnostics = tuple(Diagnostic("error", "mcp-invalid", what, path, document.line(at)) for at, what in messages)
     if issues and project:
         return (), diagnostics
+    good = [name for name in servers if name not in bad]
+    if len(good) > MAX_SERVERS:
+        text = f"{len(good):,} servers, of which the first {MAX_SERVERS} are used"
+        diagnostics = (*diagnostics, Diagnostic("warning", "mcp-too-many", text, path))
     entries = (
-        _Entry(well_formed(name), config, document.line(("mcpServers", name)))
-        for name, config in servers.items()
-        if name not in bad
+        _Entry(well_formed(name), servers[name], document.line(("mcpServers", name))) for name in good[:MAX_SERVERS]
     )
     return tuple(entries), diagnostics
 

@@ -23,6 +23,9 @@ from .found import Found, file_diagnostic, file_draft
 
 GROUPS = ("read", "edit", "browser", "command", "mcp", "modes")
 
+MAX_MODES = 500
+"""Modes of one file: the largest collections that are shared have under two hundred."""
+
 # What a text editor makes of plain characters, undone everywhere in the file, inside prose too.
 _ODD = {
     0x00A0: " ",
@@ -144,7 +147,11 @@ def parse_modes(text: str, project: bool) -> tuple[list[tuple[Json, Parsed]], li
     issues = issues_of(_SCHEMA, settings)
     if issues:
         return [], [_Problem("modes-invalid", str(issue), document.line(issue.path)) for issue in issues]
-    return [(mode, document) for mode in settings["customModes"]], []
+    modes = [(mode, document) for mode in settings["customModes"]]
+    if len(modes) > MAX_MODES:
+        message = f"it has {len(modes):,} modes, and no more than {MAX_MODES} are read"
+        return [], [_Problem("modes-too-many", message, document.line(("customModes",)))]
+    return modes, []
 
 
 def _parse(text: str, project: bool) -> Parsed:

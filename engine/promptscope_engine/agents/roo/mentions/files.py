@@ -14,6 +14,7 @@ from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import Piece, builtin, computed, file_text, label
 from promptscope_engine.prompt.model import Lever
 from promptscope_engine.prompt.pieces import Pieces, trimmed_pieces
+from promptscope_engine.workspace.reader import MAX_PATH
 
 from .tree import Tree
 
@@ -72,6 +73,8 @@ class FileReader:
         MissingPathError; what cannot be read gives a text in parentheses.
         """
         path = resolve(self.cwd, mentioned.replace("\\ ", " "))
+        if len(path) > MAX_PATH:
+            raise MissingPathError(f"ENAMETOOLONG: name too long, stat '{path}'")
         kind = self.tree.kind(path)
         if kind == "directory":
             return self._read_folder(mentioned, path)

@@ -55,6 +55,12 @@ class Metadata:
     config: tuple[str, ...] = ()
 
 
+def head_length(content: str) -> int:
+    """How many characters `read_head` has to look at; none where it refuses the head for its length."""
+    end = content.find("\n---", 3) if content.startswith("---") else 0
+    return end if 0 < end <= MAX_HEAD_CHARS else 0
+
+
 @lru_cache(maxsize=2048)
 def read_head(content: str) -> Head:
     """The head of a file's text. Never raises."""

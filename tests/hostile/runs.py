@@ -1,0 +1,87 @@
+"""One run over a hostile place, and what has to hold for it whatever lies there."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from promptscope_engine import Assembly, Scenario, Workspace, assemble
+from promptscope_engine.workspace.disk import Disk
+
+AGENTS = ("roo", "claude-code", "openclaw")
+
+TARGETS = {
+    "roo": ("AGENTS.md", ".roo/rules/a.md", ".roomodes", ".rooignore", ".roo/mcp.json", ".roo/system-prompt-ask",
+            ".roo/commands/c.md", ".roorules", ".gitignore"),
+    "claude-code": ("CLAUDE.md", "AGENTS.md", ".claude/rules/a.md", ".claude/settings.json", ".mcp.json",
+                    ".claude/skills/s/SKILL.md", ".claude/agents/a.md", ".claude/commands/c.md",
+                    ".claude/output-styles/o.md", "../home/.claude.json"),
+    "openclaw": ("AGENTS.md", "SOUL.md", "MEMORY.md", "HEARTBEAT.md", "skills/s/SKILL.md",
+                 "../home/.openclaw/openclaw.json"),
+}  # fmt: skip
+"""What each agent reads, relative to the workspace."""
+
+ENVIRONMENT = {
+    "os_name": "Linux 6.1", "os_type": "Linux", "os_version": "6.1", "platform": "linux", "arch": "x64",
+    "shell": "/bin/bash", "hostname": "box", "timezone": "UTC", "date": "2026-01-02T03:04:05+00:00", "username": "u",
+    "language": "en", "node": "v22.0.0",
+}  # fmt: skip
+FEW = {"roo": {"task": "Look at @/AGENTS.md"}, "claude-code": {"prompt": "Look at @AGENTS.md"}, "openclaw": {}}
+"""Params that make more of the disk count."""
+
+
+def scenario(agent: str, place: Path, **more: Any) -> Scenario:
+    """The agent in the place, with a machine that does not change."""
+    return Scenario.model_validate(
+        {
+            "agent": agent,
+            "workspace": str(place / "workspace"),
+            "home": str(place / "home"),
+            "managed": str(place / "managed"),
+            "env": {},
+            "environment": ENVIRONMENT,
+            "params": FEW[agent],
+            **more,
+        }
+    )
+
+
+def put(place: Path, name: str, content: str | bytes) -> Path:
+    """A file of the workspace."""
+    path = target(place, name)
+    path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass"))
+    return path
+
+
+def target(place: Path, name: str) -> Path:
+    """Where a file of the workspace would be; its folder is made."""
+    path = place / "workspace" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def hold(asked: Scenario, disk: Disk | None = None) -> Assembly:
+    """Assemble, and assert what holds for any answer."""
+    assembly = assemble(asked, Workspace(disk), cached_only=True)
+    plain = assembly.to_dict()
+    json.dumps(plain, allow_nan=False)
+    assert assemble(asked, Workspace(disk), cached_only=True) == assembly, "two runs agree"
+    for channel in ("system", "messages"):
+        joined = "".join(s.text for s in assembly.sections if s.present and s.channel == channel)
+        assert joined == _sent(plain["request"], channel)
+    for section in assembly.sections:
+        assert section.text == "".join(fragment.text for fragment in section.fragments)
+        assert section.present or not section.fragments
+        assert section.why.text
+        assert min(section.tokens or 0, section.expected_tokens or 0) >= 0
+    for file in assembly.files:
+        assert file.why.text
+        assert min(file.bytes, file.tokens or 0) >= 0
+    assert len({s.id for s in assembly.sections}) == len(assembly.sections)
+    return assembly
+
+
+def _sent(request: dict[str, Any], channel: str) -> str:
+    blocks = request["system"] if channel == "system" else [b for m in request["messages"] for b in m["content"]]
+    return "".join(block["text"] for block in blocks)
