@@ -104,9 +104,6 @@ KINDS: dict[str, Callable[[Path], None]] = {
     "gitdir of zeros": _instead("gitdir: /dev/zero\n" + "\0" * 1_000),
     "link to itself": lambda folder: (shutil.rmtree(folder / ".git"), (folder / ".git").symlink_to(".git"))[1],
     "bare": _bare,
-    "index that is a pipe": lambda folder: ((folder / ".git" / "index").unlink(), os.mkfifo(folder / ".git" / "index"))[
-        1
-    ],
 }
 
 

@@ -49,7 +49,7 @@ def _hostile(place: Path) -> None:
 @pytest.mark.parametrize("agent", AGENTS)
 def test_a_run_over_a_hostile_repository(place: Path, agent: str) -> None:
     (place / "outside").mkdir()
-    (place / "outside" / "secret.md").write_text("secret")
+    (place / "outside" / "secret.md").write_text("xyzzy")
     _hostile(place)
     trace = place / "trace"
     calls = "execve,connect,sendto,openat,open,creat,unlink,unlinkat,rename,renameat2,mkdir,chmod,truncate,link,symlink"
@@ -62,7 +62,7 @@ def test_a_run_over_a_hostile_repository(place: Path, agent: str) -> None:
     if b"ptrace" in shown.stderr or not trace.exists():
         pytest.skip("strace may not trace here")
     assert shown.returncode == 0, shown.stderr
-    assert b"secret" not in shown.stdout.replace(b"secret.md", b"")
+    assert b"xyzzy" not in shown.stdout
     workspace, first = str(place / "workspace"), True
     for line in trace.read_text(errors="replace").splitlines():
         call = _CALL.match(line)

@@ -35,6 +35,8 @@ NPM_MAX_ALIASES = 100
 
 _STANDARD = "tag:yaml.org,2002:"
 _PLAIN = "plain"  # in place of a tag: a plain scalar of the core schema
+_BRACKETS = re.compile(rf"(?:[\[{{]\s*+){{{MAX_DEPTH + 1}}}")
+"""So many brackets in a row keep PyYAML's scanner busy for a second before a level of them is composed."""
 _MAX_KEY = 1_000
 _MAX_DIGITS = 300  # Python refuses to write thousands of digits; JavaScript makes Infinity of these already
 
@@ -339,6 +341,8 @@ def read_yaml(
         raise YamlLimitError(f"{len(text):,} characters are too many to be parsed here (at most {max_chars:,})")
     if issubclass(schema, _CoreBuilder):
         text = text.replace("\0", "\ufffd")  # a NUL is PyYAML's own mark for the end
+    if found := _BRACKETS.search(text):
+        raise YamlLimitError("it is nested too deeply", 1 + text.count("\n", 0, found.start()))
     breaks = [found.start() for found in re.finditer("\n", text)]
     try:
         loader = schema.composer(text, breaks, max_chars, max_aliases)

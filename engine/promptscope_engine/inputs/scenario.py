@@ -7,6 +7,7 @@ assembled, so a scenario can be written down before its agent is known.
 from __future__ import annotations
 
 import json
+import os
 import stat
 import tomllib
 from collections.abc import Mapping
@@ -150,14 +151,21 @@ def _text_of(path: Path) -> str:
         given = path.parent in (Path("/dev/fd"), Path("/proc/self/fd")) or path == Path("/dev/stdin")
         if not stat.S_ISREG(mode) and not given:
             raise ScenarioError("cannot read the scenario: it is not a regular file", where=str(path))
-        with path.open("rb") as file:
+        # What looks regular below /proc may wait for ever: not with O_NONBLOCK, and then there is nothing to read.
+        with open(path, "rb", opener=None if given else _without_waiting) as file:
             data = file.read(MAX_BYTES + 1)
+        if data is None:
+            raise ScenarioError("cannot read the scenario: there is nothing to read", where=str(path))
         if len(data) > MAX_BYTES:
             raise ScenarioError(f"the scenario is larger than {MAX_BYTES:,} bytes", where=str(path))
         return data.decode("utf-8")
     except (OSError, ValueError) as error:
         what = error.strerror if isinstance(error, OSError) else "is not UTF-8 text"
         raise ScenarioError(f"cannot read the scenario: {what}", where=str(path)) from None
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _parse(path: Path, text: str, notation: Notation) -> Json:

@@ -26,6 +26,8 @@ from promptscope_engine.javascript.binary import is_binary
         (b"\xc3\xbf" * 20, False),
         (b"\xc3\xc0" * 20, True),
         (b"a" * 600 + b"\0", False),
+        # Each byte that begins no character counts: 22 in 202 are more than a tenth.
+        (b"a" * 180 + b"\x80\x80" * 11, True),
         (b"\x01" + b"a" * 8, True),
         # A few control characters in what reads as protobuf: field 1, a text of 44 bytes.
         (b"\x0a\x2c" + b"a" * 40 + b"\x01\x02\x03\x04", True),

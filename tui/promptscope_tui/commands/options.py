@@ -80,7 +80,7 @@ class Options:
         if "workspace" in base.model_fields_set:
             said[f"the scenario {self.file}"] = base.workspace
         places = {name: place for name, place in said.items() if place is not None}
-        if len({os.path.realpath(place) for place in places.values() if "\0" not in place}) > 1:
+        if len({_real(place) for place in places.values()}) > 1:
             words = " and ".join(f"{name} ({place})" for name, place in places.items())
             raise click.UsageError(f"{words} name different workspaces: give only one")
         if self.path is not None:
@@ -98,6 +98,13 @@ class Options:
         cache.flush()
         exits.report(assembly.diagnostics)
         return assembly
+
+
+def _real(path: str) -> str:
+    try:
+        return os.path.realpath(path)
+    except (OSError, ValueError):  # characters that no path can hold
+        return path
 
 
 def _is_folder(path: str) -> bool:

@@ -41,8 +41,11 @@ def report(diagnostics: Iterable[Diagnostic]) -> None:
 
 def guard(run: Callable[[], object]) -> int:
     """Run a command; what it raises becomes a message and an exit code."""
-    if sys.stdout is None or sys.stderr is None:  # closed by whoever started us
-        return _unheard()
+    if sys.stderr is None:  # closed by whoever started us
+        sys.stderr = open(os.devnull, "w")  # noqa: PTH123, SIM115 - for as long as the process lives
+    if sys.stdout is None:
+        say("promptscope: cannot write the output: stdout is closed")
+        return CANNOT_ASSEMBLE
     try:
         run()
         sys.stdout.flush()
@@ -76,13 +79,6 @@ def _failed(error: Exception) -> int:
 
         # Python's own exit code for this is 1, which says that a check failed.
         say("".join(format_exception(error)) + "promptscope: this is a bug in promptscope; please report it")
-    return CANNOT_ASSEMBLE
-
-
-def _unheard() -> int:
-    """Nothing could be said: what is opened next would even take the place of the closed stream."""
-    if sys.stderr is not None:
-        say("promptscope: cannot write the output: stdout is closed")
     return CANNOT_ASSEMBLE
 
 

@@ -29,6 +29,8 @@ FILES = {
         (V329, "compact", "git_status", "computed"),
         (V100, "compact", "skills", "dropped"),
         (V329, "compact", "skills", "computed"),
+        (V329, "compact", "intro", "kept"),
+        (V329, "compact", "environment", "computed"),
         (V329, "clear", "git_status", "computed"),
         (V329, "clear", "intro", "kept"),
         (V329, "resume", "git_status", "kept"),

@@ -16,7 +16,7 @@ from promptscope_engine.formats.front_matter import MAX_CHARS, FrontMatter
 from promptscope_engine.formats.yaml import CORE, CORE_LAST, Schema, YamlError, YamlLimitError, read_yaml
 
 _FENCED = re.compile(r"---[ \t]*\r?\n(.*?)(?:^)---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
-_LINE = re.compile(r"([A-Za-z_][\w-]*):[ \t]+(\S.*?)[ \t]*")
+_LINE = re.compile(r"([A-Za-z_][\w-]*):[ \t]+(\S.*)")
 _COLON = re.compile(r"^([A-Za-z_][\w-]*:)[ ]*\t[ \t]*", re.MULTILINE)
 _TABS = re.compile(r"^[ \t]*\t[ \t]*", re.MULTILINE)
 MAX_CHARS_OF_ALL = 300_000
@@ -91,7 +91,7 @@ def _quoted(source: str, schema: Schema) -> tuple[str, dict[str, int]]:
     lines = source.split("\n")
     unclosed: dict[str, int] = {}
     for number, line in enumerate(lines):
-        found = _LINE.fullmatch(line.rstrip("\r"))
+        found = _LINE.fullmatch(line.rstrip("\r").rstrip(" \t"))
         if found and not _is_valid(found[1], found[2], schema):
             lines[number] = f"{found[1]}: '" + found[2].replace("'", "''") + "'"
             if _is_open(found[2]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
@@ -252,7 +253,7 @@ def listing_budget(window: int, env: Mapping[str, str], settings: Mapping[str, J
     fraction = settings.get("skillListingBudgetFraction")
     if not isinstance(fraction, (int, float)) or isinstance(fraction, bool) or not 0 < fraction < math.inf:
         fraction = BUDGET_FRACTION
-    return int(window * CHARS_PER_TOKEN * fraction)
+    return int(min(window * CHARS_PER_TOKEN * fraction, sys.maxsize))
 
 
 def fit(own: list[Skill], left: int, facts: Facts) -> list[Skill]:

@@ -12,8 +12,8 @@ from promptscope_engine.agents.roo.params import Git, Problem
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.javascript.text import JS_WHITESPACE
 from promptscope_engine.prompt.conditions import Observed
-from promptscope_engine.prompt.drafts import builtin, computed, label, param_value
-from promptscope_engine.prompt.pieces import Pieces, joined, put_in
+from promptscope_engine.prompt.drafts import Piece, builtin, computed, label, param_value
+from promptscope_engine.prompt.pieces import Pieces, cut, joined, put_in
 
 from .files import Content, FileReader, MissingPathError
 from .texts import Clipboard, commit_text, problems_text, terminal_text, working_state_text
@@ -147,10 +147,15 @@ class _Expander:
     def expand(self, words: Pieces) -> Expansion:
         # Commands come first, so that a mention directly before one grows by its replacement (section 3.1).
         words, commands = self._place_commands(words)
-        found = list(_MENTION.finditer(joined(words)))
-        for match in reversed(found):
+        text = joined(words)
+        found = list(_MENTION.finditer(text))
+        pointing: list[Piece] = []
+        at = 0
+        for match in found:
             if pointer := _pointer(match[1]):
-                words = put_in(words, match.start(), match.end(), (builtin("mention.pointer", pointer),))
+                pointing += (*cut(words, at, match.start()), builtin("mention.pointer", pointer))
+                at = match.end()
+        words = (*pointing, *cut(words, at, len(text)))
         tracked: list[str] = []
         contents = [self._content(mention, tracked) for mention in dict.fromkeys(match[1] for match in found)]
         contents += [self._command_content(name) for name in commands]
