@@ -156,6 +156,7 @@ def test_javascript_refuses(pattern: str) -> None:
         "]",
         "[^]",
         "[]",
+        "[a]",
         "[a-\\d]",
         "[z-\\d]",
         "[\\w-A]",
