@@ -13,6 +13,8 @@ from promptscope_engine.workspace.disk import Entry, RealDisk
 
 from .runs import AGENTS, TARGETS, hold, put, scenario
 
+pytestmark = pytest.mark.slow
+
 
 class Vanishing(RealDisk):
     """Everything is there to the eye and gone to the hand."""

@@ -12,6 +12,8 @@ import pytest
 
 from .runs import AGENTS, TARGETS, hold, put, scenario, target
 
+pytestmark = pytest.mark.slow
+
 Put = Callable[[Path], None]
 
 

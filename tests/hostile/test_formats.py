@@ -13,6 +13,8 @@ from promptscope_engine.workspace import Workspace
 
 from .runs import AGENTS, TARGETS, hold, put, scenario
 
+pytestmark = pytest.mark.slow
+
 LAUGHS = "a0: &a0 [x, x, x, x, x, x, x, x]\n" + "".join(
     f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 8)}]\n" for n in range(1, 8)
 )

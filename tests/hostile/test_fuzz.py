@@ -25,6 +25,8 @@ from promptscope_engine.inputs.params import fields_of
 
 from .runs import AGENTS, ENVIRONMENT, FEW, TARGETS, hold
 
+pytestmark = pytest.mark.slow
+
 WORDS = st.sampled_from(
     [
         *("---\n", "name: ", "description: ", "paths: ", "customModes:\n", "  - slug: a\n", "groups: [read]\n"),

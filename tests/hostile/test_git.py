@@ -15,7 +15,10 @@ from promptscope_engine.workspace.repository import list_files
 
 from .runs import AGENTS, hold, put, scenario
 
-pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed"),
+]
 
 
 def _git(folder: Path, *arguments: str) -> None:

@@ -12,6 +12,8 @@ from promptscope_tui.output.stdout import harmless
 
 from .runs import AGENTS, hold, put, scenario, target
 
+pytestmark = pytest.mark.slow
+
 NAMES = {
     "newline": "a\nb",
     "return": "a\rb\ttab",

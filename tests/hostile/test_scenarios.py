@@ -20,6 +20,8 @@ from promptscope_tui.output import exits
 
 from .runs import AGENTS, hold, scenario
 
+pytestmark = pytest.mark.slow
+
 INFINITE = float("inf")
 DEEP: Any = 1
 for _ in range(150):
