@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tests.support.frozen import frozen_scenario, sent
+
 from promptscope_engine import Assembly, Scenario, Workspace, assemble
 from promptscope_engine.workspace.disk import Disk
 
@@ -22,29 +24,13 @@ TARGETS = {
 }  # fmt: skip
 """What each agent reads, relative to the workspace."""
 
-ENVIRONMENT = {
-    "os_name": "Linux 6.1", "os_type": "Linux", "os_version": "6.1", "platform": "linux", "arch": "x64",
-    "shell": "/bin/bash", "hostname": "box", "timezone": "UTC", "date": "2026-01-02T03:04:05+00:00", "username": "u",
-    "language": "en", "node": "v22.0.0",
-}  # fmt: skip
 FEW = {"roo": {"task": "Look at @/AGENTS.md"}, "claude-code": {"prompt": "Look at @AGENTS.md"}, "openclaw": {}}
 """Params that make more of the disk count."""
 
 
 def scenario(agent: str, place: Path, **more: Any) -> Scenario:
     """The agent in the place, with a machine that does not change."""
-    return Scenario.model_validate(
-        {
-            "agent": agent,
-            "workspace": str(place / "workspace"),
-            "home": str(place / "home"),
-            "managed": str(place / "managed"),
-            "env": {},
-            "environment": ENVIRONMENT,
-            "params": FEW[agent],
-            **more,
-        }
-    )
+    return frozen_scenario(agent, place, **{"params": FEW[agent], **more})
 
 
 def put(place: Path, name: str, content: str | bytes) -> Path:
@@ -69,7 +55,7 @@ def hold(asked: Scenario, disk: Disk | None = None) -> Assembly:
     assert assemble(asked, Workspace(disk), cached_only=True) == assembly, "two runs agree"
     for channel in ("system", "messages"):
         joined = "".join(s.text for s in assembly.sections if s.present and s.channel == channel)
-        assert joined == _sent(plain["request"], channel)
+        assert joined == sent(plain["request"], channel)
     for section in assembly.sections:
         assert section.text == "".join(fragment.text for fragment in section.fragments)
         assert section.present or not section.fragments
@@ -80,8 +66,3 @@ def hold(asked: Scenario, disk: Disk | None = None) -> Assembly:
         assert min(file.bytes, file.tokens or 0) >= 0
     assert len({s.id for s in assembly.sections}) == len(assembly.sections)
     return assembly
-
-
-def _sent(request: dict[str, Any], channel: str) -> str:
-    blocks = request["system"] if channel == "system" else [b for m in request["messages"] for b in m["content"]]
-    return "".join(block["text"] for block in blocks)

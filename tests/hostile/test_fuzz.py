@@ -18,12 +18,13 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
+from tests.support.frozen import ENVIRONMENT
 
 from promptscope_engine import Assembly, Scenario, ScenarioError, assemble
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.inputs.params import fields_of
 
-from .runs import AGENTS, ENVIRONMENT, FEW, TARGETS, hold
+from .runs import AGENTS, FEW, TARGETS, hold
 
 pytestmark = pytest.mark.slow
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
+from tests.support.frozen import frozen_scenario, sent
 
 from promptscope_engine import Assembly, Counter, Scenario, ScenarioError, Workspace, assemble, effects, schema
 from promptscope_engine.agents.registry import agent_ids, load_agent
@@ -30,22 +31,6 @@ CONTENTS = st.one_of(
 )
 
 
-def scenario(agent: str, root: Path, **more: Any) -> Scenario:
-    return Scenario.model_validate(
-        {
-            "agent": agent,
-            "workspace": str(root / "workspace"),
-            "home": str(root / "home"),
-            "managed": str(root / "managed"),
-            "env": {},
-            "environment": {"os_name": "Linux 6.1", "os_type": "Linux", "os_version": "6.1", "platform": "linux",
-                            "arch": "x64", "shell": "/bin/bash", "hostname": "box", "timezone": "UTC",
-                            "date": "2026-01-02T03:04:05+00:00", "username": "u", "language": "en", "node": "v22"},
-            **more,
-        }
-    )  # fmt: skip
-
-
 def put(root: Path, files: dict[str, bytes]) -> None:
     for folder in ("workspace", "home", "managed"):
         (root / folder).mkdir(parents=True)
@@ -53,11 +38,6 @@ def put(root: Path, files: dict[str, bytes]) -> None:
         path = root / "workspace" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-
-
-def texts(request: dict[str, Any], channel: str) -> str:
-    blocks = request["system"] if channel == "system" else [b for m in request["messages"] for b in m["content"]]
-    return "".join(block["text"] for block in blocks)
 
 
 @pytest.mark.parametrize("agent", AGENTS)
@@ -68,7 +48,7 @@ def test_the_invariants_hold_whatever_the_files_say(
 ) -> None:
     root = tmp_path_factory.mktemp("any")
     put(root, files)
-    asked = scenario(agent, root)
+    asked = frozen_scenario(agent, root)
     flags = [(f.name, value) for f in fields_of(load_agent(agent).params) if f.is_flag for _, value in f.choices]
     if flip < len(flags):
         asked = asked.with_value(*flags[flip])
@@ -80,7 +60,7 @@ def test_the_invariants_hold_whatever_the_files_say(
     json.dumps(plain)
     for channel in ("system", "messages"):
         joined = "".join(s.text for s in assembly.sections if s.present and s.channel == channel)
-        assert joined == texts(plain["request"], channel)
+        assert joined == sent(plain["request"], channel)
     for section in assembly.sections:
         assert section.why.text
         assert section.present or not section.fragments
@@ -101,7 +81,7 @@ def test_the_invariants_hold_whatever_the_files_say(
 @pytest.mark.parametrize("agent", AGENTS)
 def test_totals_are_counted_from_the_request(agent: str, tmp_path: Path) -> None:
     put(tmp_path, {"AGENTS.md": b"Use tabs.\n", "CLAUDE.md": b"Use spaces.\n"})
-    assembly = assemble(scenario(agent, tmp_path, tokenizer="o200k_base"))
+    assembly = assemble(frozen_scenario(agent, tmp_path, tokenizer="o200k_base"))
     count = Counter(get_tokenizer("o200k_base")).count
     assert assembly.tokens.by_channel["system"] == sum(count(block["text"]) for block in assembly.request.system)
     assert assembly.tokens.total == sum(v or 0 for v in assembly.tokens.by_channel.values())
@@ -110,7 +90,7 @@ def test_totals_are_counted_from_the_request(agent: str, tmp_path: Path) -> None
 @pytest.mark.parametrize("agent", AGENTS)
 def test_the_published_schema_describes_what_comes_out(agent: str, tmp_path: Path) -> None:
     put(tmp_path, {"AGENTS.md": b"Use tabs.\n"})
-    plain = assemble(scenario(agent, tmp_path)).to_dict()
+    plain = assemble(frozen_scenario(agent, tmp_path)).to_dict()
     published = schema("assembly")
     assert set(published["properties"]) == set(plain)
     TypeAdapter(Assembly).validate_python(plain)
@@ -121,7 +101,7 @@ def test_the_published_schema_describes_what_comes_out(agent: str, tmp_path: Pat
 @pytest.mark.parametrize("agent", AGENTS)
 def test_every_lever_of_an_absent_thing_brings_it_in(agent: str, tmp_path: Path) -> None:
     put(tmp_path, {"AGENTS.md": b"Use tabs.\n", ".rooignore": b"secret\n"})
-    asked = scenario(agent, tmp_path)
+    asked = frozen_scenario(agent, tmp_path)
     base = assemble(asked)
     tried = 0
     for kind in ("sections", "tools"):
@@ -141,18 +121,18 @@ def test_every_lever_of_an_absent_thing_brings_it_in(agent: str, tmp_path: Path)
 def test_one_saved_file_is_the_only_one_read_again(tmp_path: Path) -> None:
     put(tmp_path, {".roo/rules/a.md": b"a", ".roo/rules/b.md": b"b", "AGENTS.md": b"agents"})
     door, counter = Workspace(), Counter(get_tokenizer("o200k_base"))
-    assemble(scenario("roo", tmp_path), door, counter)
+    assemble(frozen_scenario("roo", tmp_path), door, counter)
     before = door.reads
     saved = tmp_path / "workspace/.roo/rules/a.md"
     saved.write_text("changed")
     door.forget(door.changed())
-    assert "changed" in assemble(scenario("roo", tmp_path), door, counter).system_text
+    assert "changed" in assemble(frozen_scenario("roo", tmp_path), door, counter).system_text
     assert door.reads == before + 1
 
 
 def test_effects_are_what_assembling_would_give(tmp_path: Path) -> None:
     put(tmp_path, {"AGENTS.md": b"Use tabs.\n"})
-    asked = scenario("roo", tmp_path, mode="code")
+    asked = frozen_scenario("roo", tmp_path, mode="code")
     door, counter = Workspace(), Counter(get_tokenizer("o200k_base"))
     base = assemble(asked, door, counter)
     by_param = {(e.param, json.dumps(e.value)): e for e in effects(asked, door, counter, base)}
@@ -177,4 +157,4 @@ def test_effects_are_what_assembling_would_give(tmp_path: Path) -> None:
 def test_what_makes_no_sense_names_the_nearest_choice(tmp_path: Path, change: dict[str, Any], says: str) -> None:
     put(tmp_path, {})
     with pytest.raises(ScenarioError, match=says):
-        assemble(Scenario.model_validate({**scenario("roo", tmp_path).to_dict(), **change}))
+        assemble(Scenario.model_validate({**frozen_scenario("roo", tmp_path).to_dict(), **change}))
