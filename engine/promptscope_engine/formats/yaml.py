@@ -17,16 +17,13 @@ from typing import Any, ClassVar, NamedTuple
 
 import yaml
 
-from .document import FormatError, Json, Parsed, Path
+from .document import MAX_DEPTH, FormatError, Json, Parsed, Path
 
 MAX_CHARS = 500_000
 """Characters of a text, and of all its scalars once its aliases are written out."""
 
 MAX_NODES = 50_000
 """Values once the aliases are written out: five times the largest settings file seen."""
-
-MAX_DEPTH = 100
-"""Levels, the innermost value's included, aliases written out."""
 
 MAX_ALIASES = 1_000
 

@@ -28,7 +28,7 @@ def parse_json(text: str) -> Parsed:
     if len(text) > MAX_CHARS:
         raise JsonSyntaxError(f"{len(text):,} characters are too many to be parsed here (at most {MAX_CHARS:,})")
     try:
-        value = json.loads(text, parse_constant=_no_constant, parse_int=_integer)
+        value = json.loads(text, parse_constant=no_constant, parse_int=_integer)
     except json.JSONDecodeError as error:
         raise JsonSyntaxError(error.msg, error.lineno) from None
     except RecursionError:
@@ -38,7 +38,8 @@ def parse_json(text: str) -> Parsed:
     return Parsed(value, _lines(text))
 
 
-def _no_constant(word: str) -> Json:
+def no_constant(word: str) -> Json:
+    """For `json.loads`, which takes NaN and Infinity. Raises JsonSyntaxError."""
     raise JsonSyntaxError(f"{word} is no JSON")
 
 

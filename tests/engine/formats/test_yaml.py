@@ -12,13 +12,12 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.document import MAX_DEPTH, Json
 from promptscope_engine.formats.yaml import (
     CORE,
     CORE_LAST,
     MAX_ALIASES,
     MAX_CHARS,
-    MAX_DEPTH,
     MAX_NODES,
     YAML_1_1,
     Schema,

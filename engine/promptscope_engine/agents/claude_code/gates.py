@@ -337,9 +337,8 @@ def gates_of(
         attribution=Named("flag", "attribution", trailer | footer, yes="commits are credited") & instructions & ~bare,
         commit_trailer=trailer,
         pull_request_footer=footer,
-        skills=~bare
-        & (sees_project | IS_329)
-        & (IS_100 | SLASH_COMMANDS),  # --disable-slash-commands has no effect in 2.1.100
+        # --disable-slash-commands has no effect in 2.1.100
+        skills=~bare & (sees_project | IS_329) & (IS_100 | SLASH_COMMANDS),
         cron=~is_set("CLAUDE_CODE_DISABLE_CRON"),
         tasks=INTERACTIVE | is_set("CLAUDE_CODE_ENABLE_TASKS"),
         external=external,

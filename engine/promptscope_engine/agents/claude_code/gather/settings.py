@@ -18,6 +18,7 @@ from promptscope_engine.agents.shared.settings import at
 from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.json import no_constant
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.known import Known
@@ -155,7 +156,7 @@ def read_json(file: FileText, code: str) -> tuple[Json, Diagnostic | None]:
     if not file.found:
         return None, None
     try:
-        value = json.loads(file.text.removeprefix("\ufeff"), parse_constant=_no_constant, parse_float=_finite)
+        value = json.loads(file.text.removeprefix("\ufeff"), parse_constant=no_constant, parse_float=_finite)
     except json.JSONDecodeError as error:
         return None, Diagnostic("warning", code, f"not valid JSON: {error.msg}", file.path, error.lineno)
     except (ValueError, RecursionError) as error:
@@ -163,10 +164,6 @@ def read_json(file: FileText, code: str) -> tuple[Json, Diagnostic | None]:
     if problem := too_deep(value):
         return None, Diagnostic("warning", code, f"it is not read: {problem}", file.path, 1)
     return value, None
-
-
-def _no_constant(word: str) -> Json:
-    raise ValueError(f"{word} is no JSON")
 
 
 def _finite(digits: str) -> float:
