@@ -320,7 +320,6 @@ class MainScreen(Screen[None]):
             self.action_show_tab("prompt")
         self.page.focus()
 
-    @on(SearchBar.Closed)
     @on(DraftBar.Closed)
     def typing_ended(self) -> None:
         """Back to the page."""
