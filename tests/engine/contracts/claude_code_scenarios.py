@@ -3,21 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
 from typing import Any
 
-
-@dataclass(frozen=True)
-class Case:
-    """Files by path below a folder that has `ws`, `home` and `managed`, and what the scenario says besides them.
-
-    `repository`: `ws` is a git repository.
-    """
-
-    files: dict[str, str] = field(default_factory=dict)
-    scenario: dict[str, Any] = field(default_factory=dict)
-    repository: bool = False
-
+from .case import Case
 
 _HOST = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
 _V100 = {"agent_version": "2.1.100", "env": _HOST}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.tui.support.shop import running, settled, shop_at
 from textual.events import Key
 from textual.pilot import Pilot
-from tests.tui.support.shop import running, settled, shop_at
 
 from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.widgets.line_input import LineInput

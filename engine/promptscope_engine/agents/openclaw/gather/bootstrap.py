@@ -93,7 +93,8 @@ def _note(file: FileText, problems: list[Diagnostic]) -> None:
 def _given_to(name: str, session: Session) -> Condition:
     yes, no = f"a {session.kind} session is given {name}", f"a {session.kind} session is not given {name}"
     given = not session.reduced or name in REDUCED
-    return Observed("file", name, given, yes, no, on=(Lever("sessionKey", None),))
+    remedy = "take a main session (`sessionKey`)"
+    return Observed("file", name, given, yes, no, on=(Lever("sessionKey", None),), remedy=remedy)
 
 
 def _extra(
