@@ -6,9 +6,9 @@ see `conditions.py` for why a part is present and `assembler.py` for how the par
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
-from functools import cache
+from operator import attrgetter
 from typing import Any, Literal
 
 from promptscope_engine.formats.document import Json
@@ -372,27 +372,39 @@ class Assembly:
 def to_json(value: object) -> Json:
     """Dataclasses, tuples and mappings as JSON values; an `Origin` drops the fields that are not of its kind."""
     kind = type(value)
-    if kind in _PLAIN:  # most of the tens of thousands of values of an assembly
-        return value
-    names = _field_names(kind)  # type: ignore[arg-type]  # a class is hashable
-    if names is not None:
-        found = {}
-        for name in names:
-            part = getattr(value, name)
-            found[name] = part if type(part) in _PLAIN else to_json(part)
-        return {name: part for name, part in found.items() if part is not None} if kind is Origin else found
-    if isinstance(value, dict):
-        return {str(k): to_json(v) for k, v in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [to_json(v) for v in value]
-    return value
+    return value if kind in _PLAIN else _CONVERTERS[kind](value)
 
 
 _PLAIN = frozenset((str, int, float, bool, type(None)))
-"""What is JSON already."""
+"""What is JSON already: most of the tens of thousands of values of an assembly."""
+
+_Converter = Callable[[Any], Json]
 
 
-@cache
-def _field_names(kind: type) -> tuple[str, ...] | None:
-    """The fields of a dataclass, None for any other type."""
-    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else None
+class _Converters(dict[type, _Converter]):
+    """How each type becomes JSON, found out when it is first met."""
+
+    def __missing__(self, kind: type) -> _Converter:
+        self[kind] = found = _converter(kind)
+        return found
+
+
+_CONVERTERS = _Converters()
+
+
+def _converter(kind: type) -> _Converter:
+    if is_dataclass(kind):
+        names = tuple(field.name for field in fields(kind))
+        values = attrgetter(*names) if len(names) > 1 else lambda value: (getattr(value, names[0]),)
+        if kind is Origin:
+            return lambda origin: {n: part for n, part in zip(names, values(origin), strict=True) if part is not None}
+        return lambda value: dict(zip(names, _list(values(value)), strict=True))
+    if issubclass(kind, dict):
+        return lambda value: dict(zip(map(str, value), _list(value.values()), strict=True))
+    if issubclass(kind, (list, tuple)):
+        return _list
+    return lambda value: value
+
+
+def _list(parts: Iterable[Any]) -> list[Json]:
+    return [part if type(part) in _PLAIN else _CONVERTERS[type(part)](part) for part in parts]

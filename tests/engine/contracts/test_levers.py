@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from promptscope_engine import Assembly, Scenario, Workspace, assemble
+from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.prompt.model import Fragment, Reason, Verdict
 
 from . import claude_code_scenarios, openclaw_scenarios
@@ -70,6 +71,7 @@ READY = {"enabled": True, "configured": True, "initialized": True}
 STEERED = {"experiments": {"powerSteering": True}}
 
 SCENARIOS: dict[str, Case] = {
+    **{agent: Case({}, {"agent": agent}) for agent in agent_ids()},
     **{f"roo-{mode}": roo(mode=mode) for mode in ("architect", "code", "ask", "debug", "orchestrator", "unknown")},
     "roo-custom-mode": roo({"ws/.roomodes": MODES}, mode="docs"),
     "roo-custom-built-in": roo({"ws/.roomodes": MODES}, mode="ask"),
@@ -232,7 +234,7 @@ def _situation(key: Key, present: bool, why: Reason, folder: Path) -> str:
     return repr((key, present, why.condition, why.levers)).replace(str(folder), "")
 
 
-@pytest.mark.parametrize("agent", sorted({case.scenario["agent"] for case in SCENARIOS.values()}))
+@pytest.mark.parametrize("agent", agent_ids())
 def test_every_lever_acts_and_what_has_none_names_a_remedy(agent: str, tmp_path: Path) -> None:
     """A lever is tried once for each situation: most of a scenario's things stand as they do in the others."""
     tried: set[str] = set()

@@ -175,12 +175,15 @@ def user_path(path: str, inputs: Inputs) -> str:
 
 def _file(file: FileText, above: tuple[str, ...]) -> FileDraft:
     no = f"the configuration file is {file.problem or 'missing'}"
+    remedy = (
+        f"{'create' if file.problem in (None, 'missing') else 'repair'} {file.path}; the param `config` simulates it"
+    )
     return FileDraft(
         path=file.path,
         real_path=file.real_path,
         kind="settings",
         load="import" if above else "always",
-        when=Observed("file", file.path, file.found, "the configuration file is there", no),
+        when=Observed("file", file.path, file.found, "the configuration file is there", no, remedy=remedy),
         bytes=len(file.data),
         raw_chars=utf16_len(file.text),
         imported_by=above[-1] if above else None,
