@@ -46,19 +46,25 @@ class Git:
 
     def ask(self, *arguments: str, limit: int = MAX_OUTPUT) -> bytes | None:
         """The standard output, or None if git failed, was too slow or said more than `limit` bytes."""
-        return _run([*self.command, *arguments], self.cwd, self.env, limit)
+        return _answer(_start([*self.command, *arguments], self.cwd, self.env), limit)
 
     def text(self, *arguments: str) -> str | None:
         """`ask`, decoded."""
-        data = self.ask(*arguments)
-        return None if data is None else data.decode("utf-8", "replace")
+        return _decoded(self.ask(*arguments))
 
-    def without_filters(self) -> Git | None:
-        """The same, with every configured filter switched off by name; None if that cannot be done."""
-        names = self.text("config", "--name-only", "--list")
-        if names is None:
-            return None
-        drivers = {found[1] for line in names.splitlines() if (found := _FILTER.match(line))}
+    def texts(self, *calls: tuple[str, ...]) -> list[str | None]:
+        """`text` of several calls, which run at the same time."""
+        started = [_start([*self.command, *arguments], self.cwd, self.env) for arguments in calls]
+        return [_decoded(_answer(each, MAX_OUTPUT)) for each in started]
+
+    def settings(self) -> dict[str, str] | None:
+        """Every configured value by its name, the last one given; None if git does not tell."""
+        listed = self.text("config", "--null", "--list")
+        return None if listed is None else dict(_setting(each) for each in listed.split("\0") if each)
+
+    def without_filters(self, settings: Mapping[str, str]) -> Git | None:
+        """The same, with every filter of its settings switched off by name; None if that cannot be done."""
+        drivers = {found[1] for name in settings if (found := _FILTER.match(name))}
         if any("=" in driver for driver in drivers):
             return None  # such a name cannot be given with -c, so its filter could not be switched off
         off: list[str] = []
@@ -67,6 +73,16 @@ class Git:
             for setting in ("clean=", "smudge=", "process=", "required=false"):
                 off += ["-c", f"filter.{driver}.{setting}"]
         return Git((*self.command, *off), self.cwd, self.env)
+
+
+def _setting(listed: str) -> tuple[str, str]:
+    """A name and its value; a name without a value has "" here."""
+    name, _, value = listed.partition("\n")
+    return name, value
+
+
+def _decoded(data: bytes | None) -> str | None:
+    return None if data is None else data.decode("utf-8", "replace")
 
 
 def find_git(cwd: str, home: str, env: Mapping[str, str]) -> Git | None:
@@ -90,23 +106,36 @@ def find_git(cwd: str, home: str, env: Mapping[str, str]) -> Git | None:
     return Git((program, "--no-pager", "--no-optional-locks", *options), cwd, fixed)
 
 
-def _run(command: list[str], cwd: str, env: Mapping[str, str], limit: int) -> bytes | None:
+@dataclass(frozen=True, slots=True)
+class _Started:
+    process: subprocess.Popen[bytes]
+    timer: threading.Timer
+
+
+def _start(command: list[str], cwd: str, env: Mapping[str, str]) -> _Started | None:
     try:
         process = subprocess.Popen(
             command, cwd=cwd, env=dict(env), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
     except (OSError, ValueError):
         return None
-    assert process.stdout is not None
     timer = threading.Timer(TIMEOUT, process.kill)
     timer.start()
+    return _Started(process, timer)
+
+
+def _answer(started: _Started | None, limit: int) -> bytes | None:
+    if started is None:
+        return None
+    process = started.process
+    assert process.stdout is not None
     try:
         data = process.stdout.read(limit + 1)
         if len(data) > limit:
             process.kill()
         code = process.wait()
     finally:
-        timer.cancel()
+        started.timer.cancel()
         process.stdout.close()
         with contextlib.suppress(OSError):
             process.kill()

@@ -37,6 +37,13 @@ _EVERYTHING = {
 }  # fmt: skip
 _SMALL = {"agents": {"defaults": {"bootstrapMaxChars": 100, "bootstrapTotalMaxChars": 500}}}
 _DENIED = {"tools": {"profile": "minimal", "deny": ["browser"], "byProvider": {"Anthropic": {"deny": ["tts"]}}}}
+_POLICIES: dict[str, dict[str, Any]] = {
+    "groups": {"tools": {"deny": ["group:fs", "web_*", "exec", "CRON"]}},
+    "allowed": {"tools": {"allow": ["read"], "web": {"fetch": {"enabled": False}}}},
+    "profile": _DENIED,
+    "memory": {"plugins": {"slots": {"memory": "none"}}, "agents": {"defaults": {"memorySearch": {"enabled": False}}}},
+    "provider": {"tools": {"byProvider": {"anthropic/claude-4.6": {"allow": ["read"]}}}},
+}
 _MACHINE = {"platform": "linux", "arch": "x64", "timezone": "UTC", "hostname": "h"}
 _SCENARIOS: dict[str, dict[str, Any]] = {
     "default": {},
@@ -62,4 +69,16 @@ SCENARIOS = {
         _FILES, {"agent": "openclaw", "environment": {"platform": "linux", "timezone": "UTC"}, **given}
     )
     for name, given in _SCENARIOS.items()
+} | {
+    f"openclaw-{name}-{kind}": Case(
+        _FILES,
+        {
+            "agent": "openclaw",
+            "environment": _MACHINE,
+            "model": "anthropic/claude-4.6",
+            "params": {"config": config, "sessionKey": session},
+        },
+    )
+    for name, config in _POLICIES.items()
+    for kind, session in (("main", None), ("sub-agent", "agent:main:subagent:1"))
 }

@@ -16,15 +16,6 @@ from .conftest import Claw
 
 pytestmark = pytest.mark.slow
 
-CONFIGS: dict[str, dict[str, Any]] = {
-    "denied": {"tools": {"deny": ["group:fs", "web_*", "exec", "CRON"]}},
-    "allowed": {"tools": {"allow": ["read"], "web": {"fetch": {"enabled": False}}}},
-    "profile": {"tools": {"profile": "minimal", "deny": ["browser"], "byProvider": {"Anthropic": {"deny": ["tts"]}}}},
-    "sandbox": {"agents": {"defaults": {"sandbox": {"mode": "all"}}}},
-    "memory": {"plugins": {"slots": {"memory": "none"}}, "agents": {"defaults": {"memorySearch": {"enabled": False}}}},
-    "dotted": {"tools": {"byProvider": {"anthropic/claude-4.6": {"allow": ["read"]}}}},
-}
-
 
 def assembled(place: Path, params: dict[str, Any], workspace: Workspace | None = None, **more: Any) -> Assembly:
     values = {"agent": "openclaw", "workspace": str(place / "workspace"), "home": str(place / "home"), "env": {}}
@@ -45,23 +36,6 @@ def applied(
     for lever in why.levers:
         scenario = scenario.with_value(lever.param, lever.value)
     return assembled(place, scenario.params, workspace, model=scenario.model, mode=scenario.mode)
-
-
-@pytest.mark.parametrize("name", CONFIGS)
-@pytest.mark.parametrize("session", [None, "agent:main:subagent:1"])
-def test_every_absent_tool_comes_in_by_its_levers(place: Path, name: str, session: str | None) -> None:
-    params = {"config": CONFIGS[name], "sessionKey": session}
-    model = "anthropic/claude-4.6"
-    assembly = assembled(place, params, model=model)
-    absent = [tool for tool in assembly.tools if not tool.present]
-    assert absent
-    for tool in absent:
-        if tool.name in ("grep", "find", "ls"):
-            assert not tool.why.levers
-            continue
-        assert tool.why.levers, (tool.name, tool.why.text)
-        after = applied(place, params, tool.why, model)
-        assert next(t for t in after.tools if t.name == tool.name).present, (tool.name, tool.why)
 
 
 def test_an_agents_own_policy_has_no_lever(place: Path) -> None:

@@ -94,23 +94,31 @@ class _Answers:
 
 
 def _ask(git: Git) -> _Answers | None:
-    safe = git.without_filters()
-    if safe is None:
+    settings = git.settings()
+    safe = None if settings is None else git.without_filters(settings)
+    if settings is None or safe is None:
         return None
-    status = safe.text("status", "--short", "--ignore-submodules=dirty")
+    status, branch, head, refs, log = safe.texts(
+        ("status", "--short", "--ignore-submodules=dirty"),
+        # HEAD for a detached one; without a commit only symbolic-ref knows the branch.
+        ("symbolic-ref", "--quiet", "--short", "HEAD"),
+        ("symbolic-ref", "--quiet", f"{_ORIGIN}HEAD"),
+        ("for-each-ref", "--format=%(refname)", *(f"{_ORIGIN}{name}" for name in ("HEAD", "main", "master"))),
+        ("log", "--oneline", "--no-show-signature", "--no-decorate", f"-{_COMMITS}"),
+    )
     if status is None:
         return None
-    # HEAD for a detached one; without a commit only symbolic-ref knows the branch.
-    branch = safe.text("symbolic-ref", "--quiet", "--short", "HEAD")
-    origin_head = (safe.text("symbolic-ref", "--quiet", "refs/remotes/origin/HEAD") or "").strip()
-    candidates = [f"{_ORIGIN}main", f"{_ORIGIN}master", *([origin_head] if origin_head.startswith(_ORIGIN) else [])]
+    tracked = set((refs or "").split())
+    origin_head = (head or "").strip()
+    if f"{_ORIGIN}HEAD" in tracked:  # listed only if what it points to exists
+        tracked.add(origin_head)
     return _Answers(
         branch=(branch or "HEAD").strip(),
         origin_head=origin_head,
-        tracked=frozenset((safe.text("for-each-ref", "--format=%(refname)", *candidates) or "").split()),
-        user=(safe.text("config", "--get", "user.name") or "").strip(),
+        tracked=frozenset(tracked),
+        user=settings.get("user.name", "").strip(),
         status=status,
-        log=safe.text("log", "--oneline", "--no-show-signature", "--no-decorate", f"-{_COMMITS}") or "",
+        log=log or "",
     )
 
 

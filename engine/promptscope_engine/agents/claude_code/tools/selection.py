@@ -131,7 +131,7 @@ def _exists(m: Materials, name: str) -> Condition:
         there = gates.INTERACTIVE
     elif not classic and name in _SEARCH:
         there = ~Named("tool", "Bash", available(m, "Bash"), yes="Bash searches instead", no="Bash is not there")
-        there = there | _asked_for(m, name)
+        there = _asked_for(m, name) | there  # asked first: of two levers the first is offered, and this one asks for it
     elif not classic and name == "Monitor":
         there = Named("tool", "Bash", available(m, "Bash"), yes="Bash is there", no="it needs Bash")
     elif not classic and name == "Skill":
@@ -171,7 +171,9 @@ def _asked_for(m: Materials, name: str) -> Condition:
     """--tools brings some that would not be there otherwise (variants, e)."""
     given = list(m.params.args.tools or [])
     source = SettingSource("--tools", overlay="args.tools")
-    return Setting(source, given, "has", name, "--tools names it", "--tools does not name it")
+    # Without a list, a lever that names one tool would take all others away.
+    on = Lever("args.tools", [*given, name]) if given else None
+    return Setting(source, given, "has", name, "--tools names it", "--tools does not name it", on=on)
 
 
 def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condition]:
