@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import isfinite
 from typing import Any
+
+from promptscope_engine.frozen import frozen
 
 Json = Any
 """A JSON-shaped value: None, bool, number, string, list or mapping of such values."""
@@ -67,7 +69,7 @@ def unfit(value: Json) -> tuple[Path, str] | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Parsed:
     """A document's value, and the 1-based lines on which its parts begin: for a member of an object, its key's."""
 

@@ -12,12 +12,12 @@ from __future__ import annotations
 import types
 import typing
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 
 from .errors import ScenarioError, unknown
 
@@ -31,7 +31,7 @@ class Params(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ParamField:
     """One input: dotted `name`, how to edit it, and its words. `choices` are (label, value), for bool and enum.
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
 from typing import Literal
 
+from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Assembly, Section
 
 Change = Literal["added", "removed", "changed"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SectionChange:
     """A section that differs. `tokens` is the difference of its expected tokens, None if one is not counted yet."""
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import LazyFile, LoadsLazily
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import FileList, list_files
@@ -21,7 +22,7 @@ MAX_TESTS = 40_000_000
 _SLICE = 2_000  # files between two checks whether to go on
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LazyRule:
     """A lazy file, and the repository's files that load it: the first ones relative to the root, and how many."""
 
@@ -35,7 +36,7 @@ class LazyRule:
         return bool(self.file.patterns) and self.count == 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LazyRules:
     """The lazy files of an agent in one repository."""
 

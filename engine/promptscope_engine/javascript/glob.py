@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+
+from promptscope_engine.frozen import frozen
 
 MAX_EXPANSIONS = 256
 
@@ -25,7 +26,7 @@ FOLDERS = "(?:[^/]*/)*?"
 _ANYTHING = ".*?"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Group:
     """A stretch of a pattern without `**`: what leads to it, and the expressions between its stars."""
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
+
+from promptscope_engine.frozen import frozen
 
 from .glob import FOLDERS, MAX_PATTERN_CHARS, STAR, Group, expression
 
@@ -21,7 +22,7 @@ MAX_CHARS = 256 * 1024
 """Characters of all of one file's patterns."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Pattern:
     groups: tuple[Group, ...]
     """What stands between the `**`; none for a pattern that is nothing else."""
@@ -47,7 +48,7 @@ class _Pattern:
         return expression(self.groups, "/" if self.folders_only else r"(?:/|\Z)")
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class IgnorePatterns:
     """The patterns of one file, in order. Paths are relative to its folder; those of folders end in a slash."""
 

@@ -13,11 +13,12 @@ section's function reads top to bottom like the section:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Generic, Literal, TypeVar, overload
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.wire.request import Request
 
 from .conditions import ALWAYS, Condition, Facts
@@ -64,7 +65,7 @@ class Later(Sequence[T]):
         return self._made()[index]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Piece:
     """A stretch of text of one origin, and the condition under which it stands."""
 
@@ -77,7 +78,7 @@ class Piece:
         return Piece(self.text, self.origin, condition & self.when)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice(Generic[T]):
     """Values with their conditions: the first whose condition holds counts, else `otherwise`."""
 
@@ -89,7 +90,7 @@ class Choice(Generic[T]):
         return next((value for when, value in self.options if when.holds(facts)), self.otherwise)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """Where in the request a section stands: the block of the system field (`message` None), or of a message.
 
@@ -116,7 +117,7 @@ class Place:
         return (self.block, self.message, self.role) == (other.block, other.message, other.role)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SectionDraft:
     """A section that may stand in the prompt. `reference` is its key among the measured sizes, if it was measured."""
 
@@ -131,7 +132,7 @@ class SectionDraft:
     reference: str | Choice[str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ParameterDraft:
     """A parameter that a tool may have."""
 
@@ -140,7 +141,7 @@ class ParameterDraft:
     when: Condition = ALWAYS
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolDraft:
     """A tool that the agent may offer. `description` is what goes into the prompt or onto the wire.
 
@@ -160,7 +161,7 @@ class ToolDraft:
     listed: Sequence[Piece] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileDraft:
     """A file that was consulted; `injected` is the text that reaches the prompt if `when` holds."""
 
@@ -179,7 +180,7 @@ class FileDraft:
     stretches: tuple[Stretch, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Window:
     """The context window in tokens, the part the agent reserves, and where it compacts (None: never)."""
 
@@ -194,7 +195,7 @@ Layout = Callable[[Sequence[tuple[Place, Section]], Sequence[Tool]], Request]
 """The request made of the sections with a text, in order, and of the present tools."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Draft:
     """Everything an agent says about one scenario. `length` is how the agent counts a text's characters."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from promptscope_engine.frozen import frozen
 
 _LONG = re.compile(r"(?:\[1m\]|[-:]1m)$")
 # "us.anthropic.claude-…", "openai.gpt-oss-…": words with dots after them. A version's dot follows a digit.
@@ -16,7 +17,7 @@ NEWEST = (99, 0)
 """The version of a Claude name that gives none (`opus`, `claude-sonnet-latest`): it follows the newest."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ModelName:
     """A model's name, taken apart."""
 

@@ -14,7 +14,8 @@ import shutil
 import subprocess
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from promptscope_engine.frozen import frozen
 
 TIMEOUT = 5.0
 """Seconds for one call; a status of a very large cold tree takes longer and is then given up."""
@@ -36,7 +37,7 @@ _SAFE = (
 _FILTER = re.compile(r"filter\.(.+)\.(?:clean|smudge|process|required)\Z", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Git:
     """Git in one directory."""
 
@@ -106,7 +107,7 @@ def find_git(cwd: str, home: str, env: Mapping[str, str]) -> Git | None:
     return Git((program, "--no-pager", "--no-optional-locks", *options), cwd, fixed)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Started:
     process: subprocess.Popen[bytes]
     timer: threading.Timer

@@ -16,11 +16,12 @@ import errno
 import os
 import stat as stat_flags
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import wraps
 from hashlib import sha256
 from threading import RLock
 from typing import Concatenate, Literal, ParamSpec, TypeVar
+
+from promptscope_engine.frozen import frozen
 
 from .disk import Disk, Entry, Kind, RealDisk
 from .disk import EmptyDisk as EmptyDisk
@@ -37,7 +38,7 @@ T = TypeVar("T")
 P = ParamSpec("P")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileText:
     """What reading a path gave. `text` is the bytes decoded as UTF-8, bad ones as U+FFFD, a BOM kept."""
 
@@ -58,7 +59,7 @@ class FileText:
         return b"\0" in self.data[:8192]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Listing:
     """What listing a directory gave; names byte-sorted."""
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal
+
+from promptscope_engine.frozen import frozen
 
 from .disk import Kind
 from .git import find_git
@@ -24,7 +25,7 @@ _PRUNED = {
 """Folders that a walk does not enter: git would have been told to ignore them."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileList:
     """The files below `root`, relative to it, sorted. `complete` is False where the list was cut."""
 

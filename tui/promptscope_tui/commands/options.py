@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.formats.document import MAX_DEPTH
 from promptscope_engine.formats.yaml import YamlError, read_yaml
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError, nearest
 from promptscope_engine.inputs.params import scenario_error, with_value
 from promptscope_engine.inputs.scenario import TOP_LEVEL, Scenario, check_values, load_scenario
@@ -36,7 +36,7 @@ _TEXTS = (*TOP_LEVEL, "env", "environment")
 _KEYS = (*_TEXTS, "reads", "mcp_servers", "params")
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Options:
     """The values of the common options. `given` holds the scenario's keys that have an option of their own."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain
 
 import click
 
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.prompt.model import Assembly, Reason, Section, SourceFile, Tool, to_json
 from promptscope_tui.output.stdout import Table, put_json, put_shown
@@ -53,7 +53,7 @@ def why(item: str, options: Options) -> None:
             put_shown("\n".join(f"{each.title}\n{''.join(_lines(each, assembly))}" for each in found))
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class _Candidate:
     """Something to explain, with its names; `label` is the one that parts are matched with."""
 

@@ -11,8 +11,9 @@ import json
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
+
+from promptscope_engine.frozen import frozen
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -75,7 +76,7 @@ def console() -> Console:
     return Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Table:
     """Rows of text in one of the formats; the columns in `right` hold numbers. The last column may be long."""
 

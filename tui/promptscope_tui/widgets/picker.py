@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from textual import on
 from textual.app import ComposeResult
@@ -11,6 +10,7 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
+from promptscope_engine.frozen import frozen
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.spans import Row, Span, paragraph, row
 
@@ -20,7 +20,7 @@ from .row_list import RowList
 _NOTHING = Span("")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Option:
     """One thing to choose. The value is shown as `label`, followed by a detail, with `right` at the edge."""
 

@@ -7,12 +7,13 @@ A step never adds a tool. Inside a step a denial wins, an empty allow list admit
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, reduce
 from operator import and_
 
 from promptscope_engine.agents.shared.settings import count, mapping, text, texts
 from promptscope_engine.formats.document import Json, Path
+from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.glob import stars_match
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Condition, Facts, Observed
@@ -65,7 +66,7 @@ SUBAGENT_LISTS: Path = ("tools", "subagents", "tools")
 LEAF_DENY = ("sessions_list", "sessions_history", "sessions_spawn")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Policy:
     """One step. `additive`: an allow list without any core tool is ignored (true of the first seven steps).
 
@@ -83,7 +84,7 @@ class Policy:
     named: Path = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offer:
     """A tool that the agent may offer, and what decides it. `plugin`: the one it comes from."""
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.drafts import Piece, file_text
 
 from .head import read_frontmatter
@@ -19,7 +20,7 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _COMMENT_START = re.compile(r" {0,3}<!--")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stretch:
     """A verbatim part of a file that begins on the 1-based `line`."""
 
@@ -27,7 +28,7 @@ class Stretch:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Content:
     """A processed file. `problem` says what is wrong with its frontmatter, `problem_line` where."""
 

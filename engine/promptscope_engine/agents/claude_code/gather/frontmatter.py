@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
+from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.json import number
 from promptscope_engine.prompt.drafts import Piece, computed, file_text
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
@@ -17,7 +16,7 @@ from .head import Budget
 MAX_FILES = 2_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Described:
     """A file that was read: its frontmatter and its body (nothing of it is cut)."""
 

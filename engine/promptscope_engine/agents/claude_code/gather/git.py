@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from promptscope_engine.agents.claude_code.materials import STATUS_LIMIT, GitStatus
 from promptscope_engine.agents.claude_code.versions import V100
+from promptscope_engine.frozen import frozen
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.git import Git, find_git
 from promptscope_engine.workspace.repository import repository_root
@@ -21,7 +21,7 @@ _COMMITS = 5
 _ORIGIN = "refs/remotes/origin/"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Repository:
     """Where a working directory belongs: `root` holds `.git`; `main_root` differs in a linked worktree."""
 
@@ -81,7 +81,7 @@ def _watch(repository: Repository, workspace: Workspace) -> None:
         workspace.read(f"{common}/{head}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Answers:
     branch: str
     origin_head: str

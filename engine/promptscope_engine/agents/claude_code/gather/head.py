@@ -14,6 +14,7 @@ from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.front_matter import MAX_CHARS, FrontMatter
 from promptscope_engine.formats.yaml import CORE, CORE_LAST, Schema, YamlError, YamlLimitError, read_yaml
+from promptscope_engine.frozen import frozen
 
 _FENCED = re.compile(r"---[ \t]*\r?\n(.*?)(?:^)---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 _LINE = re.compile(r"([A-Za-z_][\w-]*):[ \t]+(\S.*)")
@@ -25,7 +26,7 @@ YAML is read at 100 kB a second, lists in brackets at half of that."""
 _CLOSERS = {"[": "]", "{": "}", '"': '"', "'": "'"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Head:
     """A file's frontmatter: its values, the characters of the block, and what is wrong with it, with its line."""
 

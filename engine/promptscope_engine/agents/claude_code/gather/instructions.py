@@ -12,6 +12,7 @@ from promptscope_engine.agents.claude_code.gates import IS_329, Gates, variable_
 from promptscope_engine.agents.claude_code.materials import InstructionFile
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.shared.links import followed
+from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.glob import glob_matches
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft
@@ -43,7 +44,7 @@ _READ = "read a matching file: `reads` simulates it"
 _OTHER_SPELLINGS = ("claude.md", "Claude.md", "CLAUDE.MD", "agents.md", "Agents.md")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scope:
     """Where a file was found: its label, the setting source that lets it in, whether the project owns it."""
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from promptscope_engine.agents.claude_code.materials import McpTool
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.prompt.conditions import Condition, Observed, Setting
@@ -51,7 +52,7 @@ def mcp_tools(servers: tuple[McpServer, ...]) -> tuple[McpTool, ...]:
     return tuple(sorted(tools, key=lambda tool: tool.name))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UserConfig:
     """`.claude.json`: the user's own servers, approvals and projects. `files` is empty where there is none."""
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.claude_code.variables import VARIABLES
 from promptscope_engine.agents.shared.settings import at
 from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.formats.key_lines import key_line
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import no_constant
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting
@@ -33,7 +33,7 @@ MANAGED = "managed"
 """What an organisation puts on the machine; no argument leaves it out."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sources:
     """What `--setting-sources` lets in: `user`, `project`, `local`; all without it."""
 
@@ -61,7 +61,7 @@ class Sources:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Layer:
     """A settings file that is read, or `--settings` (`path` is ""). No switch overrides a managed one."""
 
@@ -80,7 +80,7 @@ class Layer:
         return SettingSource(key, self.path, self.shown, key_line(self.text, line_of, "json"), overlay=overlay)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settings:
     """The layers, weakest first, and what they come to."""
 

@@ -15,6 +15,7 @@ from promptscope_engine.agents.claude_code.materials import Skill
 from promptscope_engine.agents.claude_code.versions import V100, V329, V330
 from promptscope_engine.agents.shared.links import followed, may_read
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin
 from promptscope_engine.prompt.model import Diagnostic, Origin
@@ -45,7 +46,7 @@ _LEAST = 20
 """A share below this many characters is no description any more: only the name is listed."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Found:
     """A skill or command that was read. `listed`: what lets it into the listing, but for others of its name."""
 

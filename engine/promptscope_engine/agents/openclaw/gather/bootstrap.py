@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.openclaw.materials import Entry, Session
 from promptscope_engine.agents.openclaw.params import BootstrapStandIn
 from promptscope_engine.agents.shared.settings import at, mapping, texts
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.glob import is_pattern
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Condition, Named, Observed
@@ -28,7 +28,7 @@ REDUCED = ("AGENTS.md", "TOOLS.md", "SOUL.md", "IDENTITY.md", "USER.md")
 HOOK = "bootstrap-extra-files"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Loaded:
     """The entries in the loader's order, those that the session is not given too (their condition is false)."""
 

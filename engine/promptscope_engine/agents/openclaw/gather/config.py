@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.shared.settings import at, mapping
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json5 import parse_json5
 from promptscope_engine.javascript.text import js_trim, utf16_len
@@ -38,7 +39,7 @@ BUILTIN_ALIASES = {
 for a listed claude-opus-4-6; the other five are the published defaults of that month."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Config:
     """What the configuration says, and the environment after its own `env` entries."""
 

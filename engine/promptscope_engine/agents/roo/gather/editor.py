@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
 from promptscope_engine.agents.roo.clock import LocalTime
@@ -12,6 +11,7 @@ from promptscope_engine.agents.roo.ignore import RooIgnore
 from promptscope_engine.agents.roo.materials import Details, Terminals
 from promptscope_engine.agents.roo.params import Editor, Terminal
 from promptscope_engine.agents.roo.terminal import compress_output
+from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.json import number
 from promptscope_engine.javascript.path import relative, resolve, to_posix
 from promptscope_engine.prompt.conditions import Condition, Observed
@@ -20,7 +20,7 @@ from promptscope_engine.prompt.model import Lever
 from .workspace_files import Listing
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Session:
     """What the details say besides the editor's state: the mode as it was asked for, its name, and the model."""
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import urlsplit
 
 from promptscope_engine.agents.roo.materials import Mode, Server
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_json
@@ -93,7 +93,7 @@ _SERVER = either(
 _SETTINGS = shape(mcpServers=record(_SERVER))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class McpFound:
     """The configured servers, disabled ones too, and shouldIncludeMcp (1)."""
 
@@ -101,7 +101,7 @@ class McpFound:
     condition: Condition
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Entry:
     """A server's configuration, disabled ones too, and the line of its name."""
 
@@ -110,7 +110,7 @@ class _Entry:
     line: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Config:
     """One file and its valid entries. `wrong` is where the first mistake is, "" without one."""
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
 from promptscope_engine.formats.document import FormatError, Json, Parsed
 from promptscope_engine.formats.yaml import CORE, YamlError, read_yaml
+from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_json, truthy
 from promptscope_engine.javascript.regexp import compiles
 from promptscope_engine.javascript.text import well_formed
@@ -80,7 +80,7 @@ def group_name(entry: Json) -> str:
     return str(entry[0] if isinstance(entry, list) else entry)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CustomMode:
     """A mode from a file. `lines` are where its texts and its groups begin, by their keys."""
 
@@ -92,7 +92,7 @@ class CustomMode:
     file: FileText
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Problem:
     code: str
     message: str

@@ -11,6 +11,7 @@ import posixpath
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.model import Diagnostic
@@ -29,7 +30,7 @@ EXCLUDED_ENDINGS = (
 """Case-sensitive ends of a file's name (4.4): UPPER.LOG and a file called `log` are kept."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WalkedFile:
     """A file as the walk finds it: the path whose text is read, and the name it is sorted by (a link's own)."""
 
@@ -39,7 +40,7 @@ class WalkedFile:
     """The link that led here, if the path is not simply below the directory."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RuleFile:
     """A file that counts: its heading shows `shown`; `text` is the decoded whole, `trimmed` what goes in."""
 
@@ -49,7 +50,7 @@ class RuleFile:
     link: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Dropped:
     """A file or link that does not count, and why, as a clause: "its name ends in .log"."""
 
@@ -77,7 +78,7 @@ class _Walk:
         return len(self.found) > MAX_FOUND or self.links > MAX_LINKS
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RulesDirectory:
     """One directory of rules, read. `exists` is whether it is a directory, a linked one too."""
 

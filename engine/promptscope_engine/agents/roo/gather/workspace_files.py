@@ -10,8 +10,8 @@ import posixpath
 import re
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.ignore import IgnorePatterns, read_patterns, within_limits
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.model import Diagnostic
@@ -36,7 +36,7 @@ _MOST_FOLDERS = 5_000
 """Our own bound in place of Roo's ten seconds."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Listing:
     """Absolute paths, those of folders end in `/`, and whether the limit was reached."""
 

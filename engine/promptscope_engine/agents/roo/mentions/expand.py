@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
 from promptscope_engine.agents.roo.ignore import RooIgnore
 from promptscope_engine.agents.roo.params import Git, Problem
+from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.javascript.text import JS_WHITESPACE
 from promptscope_engine.prompt.conditions import Observed
@@ -32,7 +33,7 @@ _COMMAND = re.compile(rf"(?:^|[{JS_WHITESPACE}])/([a-zA-Z0-9_.-]+)(?=[{JS_WHITES
 MentionKind = Literal["path", "page", "problems", "git", "terminal", "command", "unknown"]
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Command:
     """A slash command. `path` is its file, None for a built-in one."""
 
@@ -41,7 +42,7 @@ class Command:
     path: str | None = None
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Sources:
     """Everything that mentions can bring in; what is not in here cannot be fetched."""
 
@@ -86,7 +87,7 @@ class Sources:
     commands: Mapping[str, Command] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Appended:
     """What one mention or command brings in, below the words."""
 
@@ -107,7 +108,7 @@ class Appended:
     """Lines over a limit, each piece guarded by the reason for which it is not in the text."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Expansion:
     """A text with its mentions put in place."""
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from promptscope_engine.agents.roo.ignore import IGNORE_FILE, RooIgnore
+from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.binary import is_binary
 from promptscope_engine.javascript.path import join, relative, resolve, to_posix
 from promptscope_engine.prompt.conditions import Observed
@@ -40,7 +41,7 @@ class ExtractionError(Exception):
         self.fact, self.remedy, self.levers = fact, remedy, levers
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Content:
     """What is appended for a path. `held_back`: why what stands there, or the rest of it, is not in the text."""
 
@@ -53,7 +54,7 @@ class Content:
     """Lines over the limit: not in the text, and guarded by the reason."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class FileReader:
     """Reads what is mentioned. `ignore` forbids reading; its entries are shown with a lock if `show_ignored`.
 

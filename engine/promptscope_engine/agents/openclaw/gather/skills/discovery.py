@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.shared.settings import count
+from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace
 
@@ -25,7 +26,7 @@ MAX_DEPTH, MAX_FOLDERS = 16, 2_000
 """Folders below a skill's own, one in the other and in all."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limits:
     """`skills.limits`, with the defaults."""
 
@@ -51,7 +52,7 @@ def limits(settings: Settings) -> Limits:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Source:
     """A folder of skills and its tag."""
 
@@ -59,7 +60,7 @@ class Source:
     folder: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Skill:
     """A skill that was loaded. `file` is None for a stand-in of the scenario."""
 
@@ -78,7 +79,7 @@ class Skill:
         return self.metadata.skill_key or self.name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Refused:
     """A file that was looked at and gave no skill, why, and what the setting that refused it would have to be."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +15,7 @@ from promptscope_engine.agents.shared.settings import at, mapping, text
 from promptscope_engine.formats.document import Json, Parsed
 from promptscope_engine.formats.front_matter import FrontMatter
 from promptscope_engine.formats.yaml import CORE, YamlError, YamlLimitError
+from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.json5 import parse_json5
 from promptscope_engine.javascript.text import js_trim
 
@@ -27,7 +27,7 @@ MAX_ALIASES = 100
 _COLON = re.compile(r"(?m)^([\w-]+:)[ \t]+")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Head:
     """What a head says. `problem` says why the loader takes no skill from the file, with its line."""
 
@@ -41,7 +41,7 @@ class Head:
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Metadata:
     """The part of `metadata.openclaw` that gates ask for."""
 
