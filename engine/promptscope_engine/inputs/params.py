@@ -28,7 +28,8 @@ P = TypeVar("P", bound="Params")
 class Params(BaseModel):
     """Base of an agent's params: unknown keys are an error, the agents' own names are kept."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # Nested models are part of the outermost one's validator: they need none of their own.
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 @frozen

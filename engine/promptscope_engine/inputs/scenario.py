@@ -35,7 +35,7 @@ MAX_BYTES = 32 * 1024 * 1024
 class Environment(BaseModel):
     """Facts of the machine; what is not given is read from the machine (see environment.py)."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     os_name: str | None = Field(default=None, description="the system as Roo prints it, e.g. `Linux 6.1`")
     os_type: str | None = Field(default=None, description="`Linux`, `Darwin` or `Windows_NT`")
@@ -54,7 +54,7 @@ class Environment(BaseModel):
 class McpServer(BaseModel):
     """A stand-in for an MCP server: promptscope never starts one."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     name: str
     status: Literal["connected", "connecting", "disconnected"] = "connected"
@@ -70,7 +70,7 @@ class McpServer(BaseModel):
 class Scenario(BaseModel):
     """One question: which agent, where, with which inputs. Validated; never changed in place."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     agent: str | None = Field(default=None, description="an agent's id; absent: detected from the workspace's files")
     agent_version: str | None = Field(default=None, description="absent: the newest that is modelled")
@@ -80,7 +80,7 @@ class Scenario(BaseModel):
     mode: str | None = None
     model: str | None = None
     params: dict[str, Any] = Field(default_factory=dict)
-    environment: Environment = Environment()
+    environment: Environment = Field(default_factory=Environment)
     env: dict[str, str] | None = Field(default=None, description="the environment variables the agent sees")
     mcp_servers: list[McpServer] | None = Field(default=None, description="stand-ins; null: the configured servers")
     reads: list[str] = Field(default_factory=list, description="files the agent is imagined to read, in order")
