@@ -15,12 +15,12 @@ from promptscope_engine.agents.shared.settings import count
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace
 
-from .frontmatter import Head, Metadata, head_length, openclaw_metadata, read_head
+from .frontmatter import Head, Metadata, head_weight, openclaw_metadata, read_head
 
 EXTRA, BUNDLED, MANAGED = "openclaw-extra", "openclaw-bundled", "openclaw-managed"
 PERSONAL, PROJECT, WORKSPACE = "agents-skills-personal", "agents-skills-project", "openclaw-workspace"
 MAX_HEAD_CHARS = 300_000
-"""Characters of the heads of all skills: three hundred with long descriptions. YAML is read at 100 kB a second."""
+"""Characters of the heads of all skills: three hundred with long descriptions."""
 MAX_DEPTH, MAX_FOLDERS = 16, 2_000
 """Folders below a skill's own, one in the other and in all."""
 
@@ -218,7 +218,8 @@ def _load(file: FileText, folder: str, source: Source, found: Found, *, named: b
         found.refused.append(Refused(file, why))
         found.diagnostics.append(Diagnostic("warning", "skills", why, file.path))
         return None
-    found.head_chars += head_length(file.text)
+    if found.head_chars <= MAX_HEAD_CHARS:
+        found.head_chars += head_weight(file.text)
     if found.head_chars > MAX_HEAD_CHARS:
         why = f"it is not read: the heads of the skills hold more than {MAX_HEAD_CHARS:,} characters"
         found.refused.append(Refused(file, why))

@@ -15,12 +15,12 @@ from typing import Any
 from promptscope_engine.agents.shared.settings import at, mapping, text
 from promptscope_engine.formats.document import Json, Parsed
 from promptscope_engine.formats.front_matter import FrontMatter
-from promptscope_engine.formats.yaml import CORE, YamlError, YamlLimitError
+from promptscope_engine.formats.yaml import CORE, YamlError, YamlLimitError, weight
 from promptscope_engine.javascript.json5 import parse_json5
 from promptscope_engine.javascript.text import js_trim
 
 MAX_HEAD_CHARS = 32_000
-"""YAML is read at 100 kB a second: a longer head would make a screen wait, and no person wrote it."""
+"""No person wrote a longer one."""
 MAX_ALIASES = 100
 """The agent's YAML reader gives up there too."""
 
@@ -55,10 +55,10 @@ class Metadata:
     config: tuple[str, ...] = ()
 
 
-def head_length(content: str) -> int:
-    """How many characters `read_head` has to look at; none where it refuses the head for its length."""
+def head_weight(content: str) -> int:
+    """What `read_head` has to read; nothing where it refuses the head for its length."""
     end = content.find("\n---", 3) if content.startswith("---") else 0
-    return end if 0 < end <= MAX_HEAD_CHARS else 0
+    return weight(content[:end]) if 0 < end <= MAX_HEAD_CHARS else 0
 
 
 @lru_cache(maxsize=2048)
