@@ -43,6 +43,10 @@ def with_reason(workspace: Workspace, file: FileDraft, cwd: str, *, follow: bool
     Some agents show paths relative to `cwd`.
     """
     path = os.path.join(cwd, file.path)  # noqa: PTH118 - paths are strings here
-    if follow or workspace.kind(path) is None or workspace.leads_outside(path) is None:
+    kind, real = workspace.kind(path), workspace.leads_outside(path)
+    if follow or kind is None or real is None:
         return file
+    if kind != "file":  # to follow the link would not help
+        no, remedy = f"a link leads to {real}, which is no file", f"put a file in the place of {path}"
+        return replace(file, when=Observed("file", path, False, "a file is there", no, remedy=remedy))
     return replace(file, when=followed(workspace, path, follow=False))

@@ -21,6 +21,7 @@ EXTRA, BUNDLED, MANAGED = "openclaw-extra", "openclaw-bundled", "openclaw-manage
 PERSONAL, PROJECT, WORKSPACE = "agents-skills-personal", "agents-skills-project", "openclaw-workspace"
 MAX_HEAD_CHARS = 300_000
 """Characters of the heads of all skills: three hundred with long descriptions."""
+_JSON5_WEIGHT = 8
 MAX_DEPTH, MAX_FOLDERS = 16, 2_000
 """Folders below a skill's own, one in the other and in all."""
 
@@ -226,6 +227,7 @@ def _load(file: FileText, folder: str, source: Source, found: Found, *, named: b
         found.note(Diagnostic("warning", "skills", why, source.folder))
         return None
     head = read_head(file.text)
+    found.head_chars += _JSON5_WEIGHT * head.json5_chars
     if head.problem is not None:
         found.refused.append(Refused(file, head.problem))
         if named:  # a README beside it was never meant as a skill

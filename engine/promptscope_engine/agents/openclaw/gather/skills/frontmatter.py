@@ -39,6 +39,8 @@ class Head:
     metadata: Mapping[str, Json] | None = None
     problem: str | None = None
     line: int | None = None
+    json5_chars: int = 0
+    """Characters of metadata that are no plain JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +97,15 @@ def _head(document: Parsed, block: str) -> Head:
         return Head(problem="its description is no text", line=description_line)
     if name and not isinstance(name, str):
         return Head(problem="its name is no text", line=document.value_line(("name",)))
+    metadata, json5_chars = _metadata(values.get("metadata"), block)
     return Head(
         name=name or None,
         description=description,
         description_line=description_line or 1,
         name_line=(document.value_line(("name",)) if "name" in values else None) or 1,
         hidden=_is_yes(values.get("disable-model-invocation")),
-        metadata=_metadata(values.get("metadata"), block),
+        metadata=metadata,
+        json5_chars=json5_chars,
     )
 
 
@@ -130,13 +134,17 @@ def _is_yes(value: Any) -> bool:
     return js_trim(str(value)).lower() in ("true", "1", "yes", "on")
 
 
-def _metadata(value: Any, block: str) -> Mapping[str, Json] | None:
+def _metadata(value: Any, block: str) -> tuple[Mapping[str, Json] | None, int]:
+    """The metadata, and how many characters of it the slow parser had to read."""
+    slow = 0
     written = _line_value(block, "metadata")
     if written.startswith(("{", "[")):
         value = written
     if isinstance(value, str):
-        value = parse_json5(value).value
-    return value if isinstance(value, Mapping) else None
+        parsed = parse_json5(value)
+        slow = 0 if parsed.is_plain else len(value)
+        value = parsed.value
+    return (value if isinstance(value, Mapping) else None), slow
 
 
 def _line_value(block: str, key: str) -> str:
