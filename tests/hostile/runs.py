@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter
 from tests.support.frozen import frozen_scenario, sent
 
 from promptscope_engine import Assembly, Scenario, Workspace, assemble
@@ -28,6 +30,12 @@ FEW = {"roo": {"task": "Look at @/AGENTS.md"}, "claude-code": {"prompt": "Look a
 """Params that make more of the disk count."""
 
 
+SECONDS = 10
+"""Of the processor for one assembly, five times what is promised: a test's machine is a busy one."""
+
+_ASSEMBLY = TypeAdapter(Assembly)
+
+
 def scenario(agent: str, place: Path, **more: Any) -> Scenario:
     """The agent in the place, with a machine that does not change."""
     return frozen_scenario(agent, place, **{"params": FEW[agent], **more})
@@ -47,12 +55,14 @@ def target(place: Path, name: str) -> Path:
     return path
 
 
-def hold(asked: Scenario, disk: Disk | None = None) -> Assembly:
+def hold(asked: Scenario, disk: Disk | None = None, *, counted: bool = False) -> Assembly:
     """Assemble, and assert what holds for any answer."""
-    assembly = assemble(asked, Workspace(disk), cached_only=True)
+    begin = time.process_time()
+    assembly = assemble(asked, Workspace(disk), cached_only=not counted)
+    assert time.process_time() - begin < SECONDS, "it takes too long"
     plain = assembly.to_dict()
     json.dumps(plain, allow_nan=False)
-    again = assemble(asked, Workspace(disk), cached_only=True)
+    again = assemble(asked, Workspace(disk), cached_only=not counted)
     assert (again.request, again.diagnostics) == (assembly.request, assembly.diagnostics), "two runs agree"
     for channel in ("system", "messages"):
         joined = "".join(s.text for s in assembly.sections if s.present and s.channel == channel)
@@ -62,8 +72,18 @@ def hold(asked: Scenario, disk: Disk | None = None) -> Assembly:
         assert section.present or not section.fragments
         assert section.why.text
         assert min(section.tokens or 0, section.expected_tokens or 0) >= 0
+    for tool in assembly.tools:
+        assert tool.why.text
+        assert min(tool.tokens.prompt or 0, tool.tokens.schema or 0, tool.tokens.expected or 0) >= 0
+    totals = assembly.tokens
+    assert min(totals.total or 0, totals.expected or 0, *(count or 0 for count in totals.by_channel.values())) >= 0
     for file in assembly.files:
         assert file.why.text
         assert min(file.bytes, file.tokens or 0) >= 0
     assert len({s.id for s in assembly.sections}) == len(assembly.sections)
     return assembly
+
+
+def valid(assembly: Assembly) -> None:
+    """Assert that what is written as JSON is what the published schema describes."""
+    _ASSEMBLY.validate_json(json.dumps(assembly.to_dict(), ensure_ascii=True))

@@ -16,51 +16,36 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, seed, settings
+from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
+from tests.engine.contracts.test_levers import Key, Outcome, acted, things
 from tests.support.frozen import ENVIRONMENT
 
-from promptscope_engine import Assembly, Scenario, ScenarioError, assemble
+from promptscope_engine import Assembly, Scenario, ScenarioError, Workspace, assemble
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.inputs.params import fields_of
+from promptscope_engine.prompt.model import Reason
 
-from .runs import AGENTS, FEW, TARGETS, hold
+from .runs import AGENTS, FEW, TARGETS, hold, valid
 
 pytestmark = pytest.mark.slow
 
 WORDS = st.sampled_from(
     [
         *("---\n", "name: ", "description: ", "paths: ", "customModes:\n", "  - slug: a\n", "groups: [read]\n"),
-        *(
-            "&a ",
-            "*a ",
-            "!!int ",
-            "{",
-            "}",
-            "[",
-            "]",
-            '"',
-            "'",
-            ": ",
-            "- ",
-            ",",
-            "\n",
-            "\n\n",
-            " ",
-            "\t",
-            "? ",
-            "|",
-            ">",
-        ),
+        *("&a ", "*a ", "!!int ", ": ", "- ", "\n", "\n\n", "\t", "? "), *" {}[]\"'|>,",
         *("@a.md ", "@/a ", "`", "```\n", "#", "<!--", "-->", "**/", "*", "?", "!", "\\", "$", "${env:A}", "{{mode}}"),
         *("\x1b[2J", "\u202e", "\0", "\ufeff", "\r\n", "\ud800", "é", "中", "👩\u200d👧", "9" * 400, "a" * 300),
         *("1e999", "Infinity", "NaN", "null", "mcpServers", "permissions", "deny", "mcp__a__*", "%YAML 1.2\n", "<<: "),
         *("...", "/etc/passwd", "../", "~/"),
     ]
-)
+)  # fmt: skip
 TEXT = st.one_of(
     st.lists(WORDS, max_size=25).map(lambda words: "".join(words).encode("utf-8", "surrogatepass")),
     st.lists(WORDS, max_size=12).map(lambda w: ("---\n" + "".join(w) + "\n---\nBody").encode("utf-8", "surrogatepass")),
+    st.tuples(WORDS, WORDS, WORDS, st.sampled_from([100, 3_000, 30_000])).map(
+        lambda drawn: (drawn[0] + drawn[1] * drawn[3] + drawn[2]).encode("utf-8", "surrogatepass")
+    ),
     st.binary(max_size=60),
 )
 JSON = st.recursive(
@@ -110,7 +95,7 @@ def lay_out(place: Path, files: dict[str, bytes], links: dict[str, str]) -> None
             path.symlink_to(to)
 
 
-def once(values: dict[str, Any], files: dict[str, bytes], links: dict[str, str]) -> None:
+def once(values: dict[str, Any], files: dict[str, bytes], links: dict[str, str], chosen: random.Random) -> None:
     """One run: an answer that holds, or ScenarioError."""
     place = Path(tempfile.mkdtemp(prefix="promptscope-fuzz-"))
     try:
@@ -118,7 +103,9 @@ def once(values: dict[str, Any], files: dict[str, bytes], links: dict[str, str])
         places = {name: str(place / name) for name in ("workspace", "home", "managed")}
         with suppress(ScenarioError, ValueError if not _valid({**values, **places}) else ScenarioError):
             scenario = Scenario.model_validate({**values, **places})
-            levers_act(scenario, hold(scenario))
+            assembly = hold(scenario, counted=True)
+            valid(assembly)
+            levers_act(scenario, assembly, chosen)
     finally:
         shutil.rmtree(place, ignore_errors=True)
 
@@ -132,31 +119,42 @@ def _valid(values: dict[str, Any]) -> bool:
     return True
 
 
-def levers_act(scenario: Scenario, assembly: Assembly) -> None:
-    """The first lever that is offered for an absent section or tool brings it in."""
-    for kind, key in (("sections", "id"), ("tools", "name")):
-        for thing in getattr(assembly, kind):
-            if not thing.present and thing.why.levers:
-                other = scenario
-                for lever in thing.why.levers:
-                    other = other.with_value(lever.param, lever.value)
-                there = {getattr(t, key) for t in getattr(assemble(other, cached_only=True), kind) if t.present}
-                assert getattr(thing, key) in there, thing.why
-                break
+def levers_act(scenario: Scenario, assembly: Assembly, chosen: random.Random) -> None:
+    """Whatever offers one of a few levers is there where it was absent, and absent where it was there."""
+    base = Outcome(assembly)
+    offered: dict[str, list[tuple[Key, bool, Reason]]] = {}
+    for key, present, why in things(assembly):
+        has_own_text = key[0] != "fragment" or "kind='builtin'" in key[3]  # a value may be another one afterwards
+        if why.levers and has_own_text:
+            offered.setdefault(repr(why.levers), []).append((key, present, why))
+    for name in chosen.sample(sorted(offered), min(4, len(offered))):
+        other = scenario
+        for lever in offered[name][0][2].levers:
+            other = other.with_value(lever.param, lever.value)
+        after = Outcome(assemble(other, Workspace()))
+        idle = [thing for thing in offered[name] if not acted(base, after, *thing)]
+        assert not idle, (name, idle[0])
 
 
 def fuzz(agent: str, examples: int, start: int) -> None:
     """So many runs of an agent from a seed."""
 
     @seed(start)
-    @settings(max_examples=examples, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=examples,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
     @given(
         values=asked(agent),
         files=st.dictionaries(st.sampled_from(NAMES), TEXT, max_size=8),
         links=st.dictionaries(st.sampled_from(NAMES), st.sampled_from(LINKS), max_size=2),
+        chosen=st.integers(0, 2**31),
     )
-    def run(values: dict[str, Any], files: dict[str, bytes], links: dict[str, str]) -> None:
-        once(values, files, links)
+    def run(values: dict[str, Any], files: dict[str, bytes], links: dict[str, str], chosen: int) -> None:
+        once(values, files, links, random.Random(chosen))
 
     run()
 

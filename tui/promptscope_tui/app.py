@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import signal
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -25,6 +28,9 @@ from .settings import paths
 from .text.paths import home_short
 from .themes import DARK, DEFAULTS, THEMES
 from .widgets.messages import Updated, Watched
+
+_ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
+"""Signals on which the terminal is given back before the process ends. Windows has no SIGHUP."""
 
 
 class Commands(Provider):
@@ -95,6 +101,22 @@ class PromptscopeApp(App[None]):
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Our variables for themes that lack them."""
         return DEFAULTS
+
+    def on_load(self) -> None:
+        """Before the terminal is taken over: what ends the process has to give it back."""
+        for name in _ENDING:
+            with suppress(AttributeError, NotImplementedError, ValueError, RuntimeError):  # not here, or no main thread
+                number = getattr(signal, name)
+                asyncio.get_running_loop().add_signal_handler(number, self.exit, None, 128 + number)
+
+    def on_mount(self) -> None:
+        """Draw everything again after a stop (ctrl+z): the terminal has cleared what was there."""
+        self.app_resume_signal.subscribe(self, lambda _: self.screen.refresh())
+
+    def on_resize(self) -> None:
+        """Draw everything again even if the size is the one before: in between, the terminal may have cut lines off."""
+        if self.screen_stack:
+            self.screen.refresh()
 
     def get_default_screen(self) -> MainScreen:
         """The main screen, with the first assembly in it before the first frame."""

@@ -2,8 +2,11 @@
 
 PyYAML composes the nodes, a schema says what they mean. An alias costs a few characters and may stand for a thousand
 values that hold a thousand aliases, so whatever a text stands for is added up while it is composed, and the limits
-hold for the text with its aliases written out. PyYAML reads 40 kB of flow style a second: the limits are there for
-the time, too.
+hold for the text with its aliases written out.
+
+libyaml parses, many times as fast as PyYAML's own parser. Here and there it refuses what YAML allows and agents take:
+control characters, escapes of surrogates, a tab that begins a block, `[a:]`. Such a text, if short, is given to the
+slow parser then.
 """
 
 from __future__ import annotations
@@ -16,6 +19,12 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 import yaml
+from yaml.composer import Composer
+from yaml.constructor import SafeConstructor
+from yaml.resolver import Resolver
+
+if yaml.__with_libyaml__:
+    from yaml.cyaml import CParser  # type: ignore[attr-defined]
 
 from .document import MAX_DEPTH, FormatError, Json, Parsed, Path
 
@@ -34,6 +43,12 @@ _STANDARD = "tag:yaml.org,2002:"
 _PLAIN = "plain"  # in place of a tag: a plain scalar of the core schema
 _BRACKETS = re.compile(rf"(?:[\[{{]\s*+){{{MAX_DEPTH + 1}}}")
 """So many brackets in a row keep PyYAML's scanner busy for a second before a level of them is composed."""
+_SLOWER = 20
+_ODD = re.compile(
+    r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+    r"|\\[uU]|:\s*[,\]}]|\?\s*[,\]}]|(?m:^\ +\t)"
+)
+_MARK = "\ufeff"  # libyaml does not count it as a character
 _MAX_KEY = 1_000
 _MAX_DIGITS = 300  # Python refuses to write thousands of digits; JavaScript makes Infinity of these already
 
@@ -57,57 +72,95 @@ class _Size(NamedTuple):
     height: int
 
 
-class _Composer(yaml.SafeLoader):
-    """Composes nodes within the limits; constructs nothing."""
+class _AnyCharacter(yaml.SafeLoader):
+    """PyYAML's own parser for the core schema: the npm package refuses no character."""
 
-    def __init__(self, text: str, breaks: list[int], max_chars: int, max_aliases: int) -> None:
+    def check_printable(self, data: str) -> None:
+        """Let every character pass."""
+
+
+class _Composer(Composer, SafeConstructor, Resolver):
+    """Composes nodes of a parser's events within the limits; constructs nothing but scalars."""
+
+    parser: ClassVar[type[yaml.SafeLoader]] = yaml.SafeLoader
+
+    def __init__(self, parser: Any, text: str, breaks: list[int], max_chars: int, max_aliases: int) -> None:
+        self.check_event, self.peek_event, self.get_event = parser.check_event, parser.peek_event, parser.get_event
         self.text, self.breaks = text, breaks
         self.max_chars, self.max_aliases = max_chars, max_aliases
         self.aliases = self.nodes = self.chars = self.depth = self.deepest = 0
         self.sizes: dict[int, _Size] = {}
-        super().__init__(text)
+        for base in (Composer, SafeConstructor, Resolver):
+            base.__init__(self)
+        self.root = self.get_single_node()
 
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
-        event = self.peek_event()  # type: ignore[no-untyped-call]
-        line = _line(self.breaks, event.start_mark.index)
+        event = self.peek_event()
         if isinstance(event, yaml.AliasEvent):
-            self.aliases += 1
-            if self.aliases > self.max_aliases:
-                raise YamlLimitError(f"it has more than {self.max_aliases:,} aliases", line)
-            node = super().compose_node(parent, index)
-            size = self.sizes.get(id(node))
-            if size is None:
-                raise YamlError("an alias refers to the very thing that holds it", line)
-            self._add(*size, line)
-            return node
-        before, outer = (self.nodes, self.chars), self.deepest
-        self.deepest = self.depth
-        self._add(1, len(event.value) if isinstance(event, yaml.ScalarEvent) else 0, 1, line)
+            return self._alias(parent, index, event)
+        self.nodes += 1
         self.depth += 1
-        node = super().compose_node(parent, index)
+        if isinstance(event, yaml.ScalarEvent):
+            self.chars += len(event.value)
+            if event.tag == "!" and event.style not in ("'", '"', "|", ">"):
+                event.implicit = (True, False)  # libyaml takes `!` for a text, PyYAML for nothing
+        self.deepest = max(self.deepest, self.depth)
+        self._check(event)
+        node: yaml.Node | None
+        if event.anchor is not None:
+            node = self._anchored(parent, index)
+        elif isinstance(event, yaml.ScalarEvent):  # what follows is the inherited method's work, done in half its time
+            node = self.compose_scalar_node(None)  # type: ignore[arg-type]
+        elif isinstance(event, yaml.SequenceStartEvent):
+            node = self.compose_sequence_node(None)  # type: ignore[arg-type]
+        else:
+            node = self.compose_mapping_node(None)  # type: ignore[arg-type]
         self.depth -= 1
-        self.sizes[id(node)] = _Size(self.nodes - before[0], self.chars - before[1], self.deepest - self.depth)
+        return node
+
+    def _anchored(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        nodes, chars, outer = self.nodes, self.chars, self.deepest
+        self.deepest = self.depth
+        event = self.peek_event()
+        length = len(event.value) if isinstance(event, yaml.ScalarEvent) else 0
+        node = super().compose_node(parent, index)
+        size = _Size(self.nodes - nodes + 1, self.chars - chars + length, self.deepest - self.depth + 1)
+        self.sizes[id(node)] = size
         self.deepest = max(outer, self.deepest)
         return node
 
-    def _add(self, nodes: int, chars: int, height: int, line: int) -> None:
-        self.nodes += nodes
-        self.chars += chars
-        self.deepest = max(self.deepest, self.depth + height)
+    def _alias(self, parent: yaml.Node | None, index: Any, event: yaml.AliasEvent) -> yaml.Node | None:
+        self.aliases += 1
+        if self.aliases > self.max_aliases:
+            raise YamlLimitError(f"it has more than {self.max_aliases:,} aliases", self._line(event))
+        node = super().compose_node(parent, index)
+        size = self.sizes.get(id(node))
+        if size is None:
+            raise YamlError("an alias refers to the very thing that holds it", self._line(event))
+        self.nodes += size.nodes
+        self.chars += size.chars
+        self.deepest = max(self.deepest, self.depth + size.height)
+        self._check(event)
+        return node
+
+    def _check(self, event: yaml.Event) -> None:
         if self.deepest > MAX_DEPTH:
-            raise YamlLimitError("it is nested too deeply", line)
+            raise YamlLimitError("it is nested too deeply", self._line(event))
         if self.nodes > MAX_NODES:
-            raise YamlLimitError(f"it holds more than {MAX_NODES:,} values once its aliases are written out", line)
+            problem = f"it holds more than {MAX_NODES:,} values once its aliases are written out"
+            raise YamlLimitError(problem, self._line(event))
         if self.chars > self.max_chars:
             problem = f"it holds more than {self.max_chars:,} characters once its aliases are written out"
-            raise YamlLimitError(problem, line)
+            raise YamlLimitError(problem, self._line(event))
+
+    def _line(self, event: Any) -> int:
+        return _line(self.breaks, event.start_mark.index)
 
 
 class _CoreComposer(_Composer):
-    """Plain scalars get no tag of YAML 1.1, and no character is refused: the npm package refuses none."""
+    """Plain scalars get no tag of YAML 1.1."""
 
-    def check_printable(self, data: str) -> None:
-        """Let every character pass."""
+    parser = _AnyCharacter
 
     def resolve(self, kind: type[yaml.Node], value: str | None, implicit: Any) -> str:
         if kind is yaml.ScalarNode:
@@ -123,7 +176,7 @@ class _Builder:
     """Makes plain values of nodes, and notes the line of each part. What schemas differ in, subclasses say."""
 
     composer: ClassVar[type[_Composer]] = _Composer
-    loader: _Composer
+    composed: _Composer
     lines: dict[Path, int] = field(default_factory=dict)
     value_lines: dict[Path, int] = field(default_factory=dict)
     _values: dict[int, Json] = field(default_factory=dict)
@@ -140,7 +193,7 @@ class _Builder:
         return self._values[id(node)]
 
     def line(self, node: yaml.Node) -> int:
-        return _line(self.loader.breaks, node.start_mark.index)
+        return _line(self.composed.breaks, node.start_mark.index)
 
     def _made(self, node: yaml.Node, path: Path) -> Json:
         if isinstance(node, yaml.ScalarNode):
@@ -160,7 +213,7 @@ class _Builder:
     def key(self, node: yaml.Node) -> str:
         """A key as JavaScript's objects have them; a collection as it is written."""
         if not isinstance(node, yaml.ScalarNode):
-            return self.loader.text[node.start_mark.index : node.end_mark.index][:_MAX_KEY]
+            return _text(self.composed.text[node.start_mark.index : node.end_mark.index][:_MAX_KEY])
         value = self._known(node, ())
         if isinstance(value, str):
             return value
@@ -198,7 +251,7 @@ class _OldBuilder(_Builder):
         if len(text) > _MAX_DIGITS:
             raise YamlError(f"a number of {len(text):,} characters is too long", self.line(node))
         try:
-            return getattr(self.loader, f"construct_yaml_{kind}")(node)
+            return getattr(self.composed, f"construct_yaml_{kind}")(node)
         except (ValueError, LookupError, OverflowError):
             raise YamlError(f"{text!r} is no {kind}", self.line(node)) from None
 
@@ -341,24 +394,53 @@ def read_yaml(
     if found := _BRACKETS.search(text):
         raise YamlLimitError("it is nested too deeply", 1 + text.count("\n", 0, found.start()))
     breaks = [found.start() for found in re.finditer("\n", text)]
+    builder = schema(_composed(text, schema.composer, breaks, max_chars, max_aliases))
+    value = None if builder.composed.root is None else builder.value(builder.composed.root, ())
+    return Parsed(value, builder.lines, builder.value_lines)
+
+
+def weight(text: str) -> int:
+    """What it takes to read a text, in characters of prose: each value takes as long as ten of them."""
+    if _needs_slow(text):
+        return len(text) * _SLOWER
+    return max(len(text), 10 * sum(map(text.count, ",:\n")))
+
+
+def _needs_slow(text: str) -> bool:
+    return not yaml.__with_libyaml__ or _ODD.search(text) is not None
+
+
+def _composed(text: str, composer: type[_Composer], breaks: list[int], *limits: int) -> _Composer:
+    """The text as nodes. Raises YamlError."""
+    is_short = len(text) <= MAX_CHARS // _SLOWER
+    if yaml.__with_libyaml__ and not (is_short and _MARK in text):
+        try:
+            return _composed_by(CParser, composer, "\n" + text[1:] if text[:1] == _MARK else text, breaks, *limits)
+        except YamlError as error:
+            if isinstance(error, YamlLimitError) or not is_short or not _needs_slow(text):
+                raise
+    elif not is_short:
+        most = MAX_CHARS // _SLOWER
+        raise YamlLimitError(f"{len(text):,} characters are too many to be parsed without libyaml (at most {most:,})")
+    return _composed_by(composer.parser, composer, text, breaks, *limits)
+
+
+def _composed_by(parse: type[Any], composer: type[_Composer], text: str, breaks: list[int], *limits: int) -> _Composer:
+    parser = None
     try:
-        loader = schema.composer(text, breaks, max_chars, max_aliases)
-    except yaml.reader.ReaderError as error:
-        raise YamlError(str(error).partition("\n")[0], _line(breaks, error.position)) from None
-    try:
-        node = loader.get_single_node()
-        builder = schema(loader)
-        value = None if node is None else builder.value(node, ())
-    except FormatError:
+        parser = parse(text)
+        return composer(parser, text, breaks, *limits)
+    except YamlError:
         raise
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise YamlError(error.problem or str(error), _line(breaks, mark.index) if mark else None) from None
+    except yaml.reader.ReaderError as error:  # its position is one of bytes for libyaml
+        line = _line(breaks, error.position) if issubclass(parse, yaml.SafeLoader) else None
+        raise YamlError(str(error).partition("\n")[0], line) from None
     except (ValueError, OverflowError):  # an escape for no character, a version that is no number
-        raise YamlError("not valid YAML", _line(breaks, loader.index)) from None
-    finally:
-        loader.dispose()
-    return Parsed(value, builder.lines, builder.value_lines)
+        index = getattr(parser, "index", None)
+        raise YamlError("not valid YAML", None if index is None else _line(breaks, index)) from None
 
 
 def _line(breaks: list[int], index: int) -> int:

@@ -11,6 +11,8 @@ import os
 import stat
 import tomllib
 from collections.abc import Mapping
+from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -49,6 +51,11 @@ class Environment(BaseModel):
     username: str | None = None
     language: str | None = Field(default=None, description="the editor's display language, e.g. `pt-br`")
     node: str | None = Field(default=None, description="the JavaScript runtime's version, e.g. `v22.12.0`")
+
+    @cached_property
+    def read_at(self) -> str:
+        """The machine's time, read once: a scenario, its variants and a second run have the same."""
+        return datetime.now().astimezone().isoformat(timespec="seconds")
 
 
 class McpServer(BaseModel):

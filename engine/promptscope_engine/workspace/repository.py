@@ -10,7 +10,7 @@ from typing import Literal
 from promptscope_engine.frozen import frozen
 
 from .disk import Kind
-from .git import find_git
+from .git import find_git, waits_on
 from .reader import Workspace
 
 MAX_FILES = 100_000
@@ -62,7 +62,9 @@ def list_files(cwd: str, home: str, env: Mapping[str, str], workspace: Workspace
     """
     scratch = workspace.snapshot()
     root = repository_root(cwd, scratch)
-    return (_asked(root, home, env) if root else None) or _walked(cwd, scratch)
+    git_dir = f"{root}/.git"
+    may_ask = root is not None and not (scratch.is_dir(git_dir) and waits_on(git_dir, git_dir, scratch))
+    return (_asked(root, home, env) if root and may_ask else None) or _walked(cwd, scratch)
 
 
 def _asked(root: str, home: str, env: Mapping[str, str]) -> FileList | None:

@@ -25,6 +25,7 @@ from promptscope_engine.formats.yaml import (
     YamlLimitError,
     core_value,
     read_yaml,
+    weight,
 )
 
 pytestmark = pytest.mark.slow
@@ -322,6 +323,28 @@ def test_keys_of_the_core_schema_are_unique() -> None:
     with pytest.raises(YamlError, match="map keys must be unique: b is there twice") as caught:
         read_yaml("a:\n  b: 1\n  b: 2", CORE)
     assert caught.value.line == 3
+
+
+@SCHEMAS
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("[a:]", [{"a": None}]), ("{a: ,b: 1}", {"a": None, "b": 1}), ("|\n  \tx", "\tx"), ("[? ]", [{"": None}]),
+     ("\ufeffa: 1\nb: [c:]", {"a": 1, "b": [{"c": None}]}), ("a: !\n", {"a": None})],
+)  # fmt: skip
+def test_what_libyaml_alone_would_refuse_or_read_otherwise(schema: Schema, text: str, value: Json) -> None:
+    assert read_yaml(text, schema).value == value
+
+
+def test_a_long_text_keeps_its_lines_behind_a_byte_order_mark() -> None:
+    parsed = read_yaml("\ufeffa: 1\n" + "# x\n" * 10_000 + "b: 2", CORE)
+    assert (parsed.value, parsed.line(("b",))) == ({"a": 1, "b": 2}, 10_002)
+
+
+def test_values_weigh_more_than_prose_and_what_only_the_slow_parser_takes_most() -> None:
+    assert weight("a text, and " + "more " * 20) == 112
+    assert weight("[a, b, c, d]") == 30 < weight("[a:]") == weight("\x1b: a")
+    with pytest.raises(YamlError, match="control characters"):
+        read_yaml("# x\n" * 10_000 + "a: \x1b", CORE)  # and is not given to it if it is long
 
 
 # --- lines ------------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from promptscope_engine.agents.claude_code.materials import STATUS_LIMIT, GitSta
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.frozen import frozen
 from promptscope_engine.workspace import Workspace
-from promptscope_engine.workspace.git import Git, find_git
+from promptscope_engine.workspace.git import Git, find_git, waits_on
 from promptscope_engine.workspace.repository import repository_root
 
 _COMMITS = 5
@@ -33,6 +33,15 @@ class Repository:
     @property
     def linked(self) -> bool:
         return self.root != self.main_root
+
+    @property
+    def common(self) -> str:
+        """Where the refs lie: a submodule has no `.git` folder of its own, they are beside its HEAD."""
+        return f"{self.main_root}/.git" if self.linked else self.git_dir
+
+    def waits_on(self, workspace: Workspace) -> str | None:
+        """What stands in the place of one of git's files and would never answer."""
+        return waits_on(self.git_dir, self.common, workspace)
 
 
 def find_repository(cwd: str, workspace: Workspace) -> Repository | None:
@@ -59,7 +68,7 @@ def git_status(
 ) -> GitStatus | None:
     """What is sent of the repository, or None where git is not there or does not answer."""
     _watch(repository, workspace)
-    git = find_git(cwd, home, env)
+    git = None if repository.waits_on(workspace) else find_git(cwd, home, env)
     if git is None:
         return None
     answers = workspace.memo(("claude-code.git", git.command, cwd, home), lambda: _ask(git))
@@ -71,8 +80,7 @@ def _watch(repository: Repository, workspace: Workspace) -> None:
     for name in ("HEAD", "index", "config", "packed-refs"):
         workspace.kind(f"{repository.git_dir}/{name}")
     workspace.read(f"{repository.git_dir}/HEAD")
-    # A submodule has no `.git` folder of its own: its refs lie beside its HEAD.
-    common = f"{repository.main_root}/.git" if repository.linked else repository.git_dir
+    common = repository.common
     for name in ("config", "packed-refs", *(f"{_ORIGIN}{name}" for name in ("HEAD", "main", "master"))):
         workspace.read(f"{common}/{name}")
     workspace.read(f"{repository.git_dir}/index")

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.claude_code.variables import VARIABLES
-from promptscope_engine.agents.shared.settings import at
+from promptscope_engine.agents.shared.settings import MAX_ITEMS, at, shortened, too_long
 from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen
@@ -24,9 +24,6 @@ from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource, Variable
 from promptscope_engine.workspace import FileText, Workspace
-
-MAX_ITEMS = 1_000
-"""Items of one list in one file: no list of permissions has a hundred."""
 
 _SOURCES = ("user", "project", "local")
 MANAGED = "managed"
@@ -192,10 +189,10 @@ def gather_settings(
             continue
         file = workspace.read(path)
         data, problem = read_json(file, "bad-settings")
-        if too_long := next(_too_long(data), None):
-            text = f"only the first {MAX_ITEMS:,} items of `{too_long}` are used"
-            diagnostics.append(Diagnostic("warning", "bad-settings", text, path, key_line(file.text, too_long, "json")))
-            data = _shortened(data)
+        if name := next(too_long(data), None):
+            text = f"only the first {MAX_ITEMS:,} items of `{name}` are used"
+            diagnostics.append(Diagnostic("warning", "bad-settings", text, path, key_line(file.text, name, "json")))
+            data = shortened(data)
         if problem:
             diagnostics.append(problem)
         elif file.found and not isinstance(data, dict):
@@ -212,21 +209,6 @@ def gather_settings(
         plain = _merge(plain, {key: value for key, value in layer.values.items() if value is not None})
     unset = SettingSource("", user, shown(user, inputs), is_set=False)
     return Settings(tuple(layers), plain, unset, tuple(files), tuple(diagnostics))
-
-
-def _too_long(value: Json, place: str = "") -> Iterator[str]:
-    """The dotted names of the lists that hold too many items."""
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from _too_long(inner, f"{place}.{key}" if place else key)
-    elif isinstance(value, list) and len(value) > MAX_ITEMS:
-        yield place
-
-
-def _shortened(value: Json) -> Json:
-    if isinstance(value, dict):
-        return {key: _shortened(inner) for key, inner in value.items()}
-    return value[:MAX_ITEMS] if isinstance(value, list) else value
 
 
 def usable(file: FileText, is_object: bool) -> Condition:

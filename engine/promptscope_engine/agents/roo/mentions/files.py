@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import field, replace
 
 from promptscope_engine.agents.roo.ignore import IGNORE_FILE, RooIgnore
 from promptscope_engine.frozen import frozen
@@ -21,6 +21,9 @@ from .tree import Tree
 
 _OWN_EXTRACTORS = (".pdf", ".docx", ".ipynb", ".xlsx")
 """Documents whose text the agent gets out by other means, without a limit of lines."""
+
+MAX_TRACED = 20_000
+"""Lines of all mentioned files that are traced to their place one by one; the others are one piece for each file."""
 
 _NO_LIMIT = -1
 _LIMIT_PARAM = "editor.maxReadFileLine"
@@ -66,6 +69,7 @@ class FileReader:
     ignore: RooIgnore | None
     show_ignored: bool
     max_lines: float | None
+    _traced: list[int] = field(default_factory=lambda: [0])
 
     def read(self, mentioned: str) -> Content:
         """What stands for the `mentioned` path, which has escaped spaces and no leading slash.
@@ -210,6 +214,10 @@ class FileReader:
     def _numbered(self, path: str, text: str) -> Iterator[Piece]:
         """The lines with their numbers; each line keeps its place in the file."""
         shown = self._shown(path)
+        self._traced[0] += text.count("\n") + 1
+        if self._traced[0] > MAX_TRACED:
+            yield computed(f"lines of {shown}", add_line_numbers(text))
+            return
         before = ""
         for number, (mark, line) in enumerate(line_numbers(text), start=1):
             yield label(before + mark)

@@ -16,12 +16,13 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace
 
-from .frontmatter import Head, Metadata, head_length, openclaw_metadata, read_head
+from .frontmatter import Head, Metadata, head_weight, openclaw_metadata, read_head
 
 EXTRA, BUNDLED, MANAGED = "openclaw-extra", "openclaw-bundled", "openclaw-managed"
 PERSONAL, PROJECT, WORKSPACE = "agents-skills-personal", "agents-skills-project", "openclaw-workspace"
 MAX_HEAD_CHARS = 300_000
-"""Characters of the heads of all skills: three hundred with long descriptions. YAML is read at 100 kB a second."""
+"""Characters of the heads of all skills: three hundred with long descriptions."""
+_JSON5_WEIGHT = 8
 MAX_DEPTH, MAX_FOLDERS = 16, 2_000
 """Folders below a skill's own, one in the other and in all."""
 
@@ -219,13 +220,15 @@ def _load(file: FileText, folder: str, source: Source, found: Found, *, named: b
         found.refused.append(Refused(file, why))
         found.diagnostics.append(Diagnostic("warning", "skills", why, file.path))
         return None
-    found.head_chars += head_length(file.text)
+    if found.head_chars <= MAX_HEAD_CHARS:
+        found.head_chars += head_weight(file.text)
     if found.head_chars > MAX_HEAD_CHARS:
         why = f"it is not read: the heads of the skills hold more than {MAX_HEAD_CHARS:,} characters"
         found.refused.append(Refused(file, why))
         found.note(Diagnostic("warning", "skills", why, source.folder))
         return None
     head = read_head(file.text)
+    found.head_chars += _JSON5_WEIGHT * head.json5_chars
     if head.problem is not None:
         found.refused.append(Refused(file, head.problem))
         if named:  # a README beside it was never meant as a skill

@@ -14,13 +14,13 @@ from typing import Any
 from promptscope_engine.agents.shared.settings import at, mapping, text
 from promptscope_engine.formats.document import Json, Parsed
 from promptscope_engine.formats.front_matter import FrontMatter
-from promptscope_engine.formats.yaml import CORE, YamlError, YamlLimitError
+from promptscope_engine.formats.yaml import CORE, YamlError, YamlLimitError, weight
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.json5 import parse_json5
 from promptscope_engine.javascript.text import js_trim
 
 MAX_HEAD_CHARS = 32_000
-"""YAML is read at 100 kB a second: a longer head would make a screen wait, and no person wrote it."""
+"""No person wrote a longer one."""
 MAX_ALIASES = 100
 """The agent's YAML reader gives up there too."""
 
@@ -39,6 +39,8 @@ class Head:
     metadata: Mapping[str, Json] | None = None
     problem: str | None = None
     line: int | None = None
+    json5_chars: int = 0
+    """Characters of metadata that are no plain JSON."""
 
 
 @frozen
@@ -55,10 +57,10 @@ class Metadata:
     config: tuple[str, ...] = ()
 
 
-def head_length(content: str) -> int:
-    """How many characters `read_head` has to look at; none where it refuses the head for its length."""
+def head_weight(content: str) -> int:
+    """What `read_head` has to read; nothing where it refuses the head for its length."""
     end = content.find("\n---", 3) if content.startswith("---") else 0
-    return end if 0 < end <= MAX_HEAD_CHARS else 0
+    return weight(content[:end]) if 0 < end <= MAX_HEAD_CHARS else 0
 
 
 @lru_cache(maxsize=2048)
@@ -95,13 +97,15 @@ def _head(document: Parsed, block: str) -> Head:
         return Head(problem="its description is no text", line=description_line)
     if name and not isinstance(name, str):
         return Head(problem="its name is no text", line=document.value_line(("name",)))
+    metadata, json5_chars = _metadata(values.get("metadata"), block)
     return Head(
         name=name or None,
         description=description,
         description_line=description_line or 1,
         name_line=(document.value_line(("name",)) if "name" in values else None) or 1,
         hidden=_is_yes(values.get("disable-model-invocation")),
-        metadata=_metadata(values.get("metadata"), block),
+        metadata=metadata,
+        json5_chars=json5_chars,
     )
 
 
@@ -130,13 +134,17 @@ def _is_yes(value: Any) -> bool:
     return js_trim(str(value)).lower() in ("true", "1", "yes", "on")
 
 
-def _metadata(value: Any, block: str) -> Mapping[str, Json] | None:
+def _metadata(value: Any, block: str) -> tuple[Mapping[str, Json] | None, int]:
+    """The metadata, and how many characters of it the slow parser had to read."""
+    slow = 0
     written = _line_value(block, "metadata")
     if written.startswith(("{", "[")):
         value = written
     if isinstance(value, str):
-        value = parse_json5(value).value
-    return value if isinstance(value, Mapping) else None
+        parsed = parse_json5(value)
+        slow = 0 if parsed.is_plain else len(value)
+        value = parsed.value
+    return (value if isinstance(value, Mapping) else None), slow
 
 
 def _line_value(block: str, key: str) -> str:

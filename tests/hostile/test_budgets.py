@@ -1,0 +1,55 @@
+"""Work that is cut short where a file asks for too much of it, and says so."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from promptscope_engine.agents.openclaw.gather.skills import discovery
+from promptscope_engine.agents.roo.mentions import files as mentioned_files
+from promptscope_engine.javascript.json5 import MAX_JSON5_CHARS
+
+from .runs import hold, put, scenario
+
+pytestmark = pytest.mark.slow
+
+CONFIG = "../home/.openclaw/openclaw.json"
+
+
+def test_lists_of_a_configuration_are_cut(place: Path) -> None:
+    put(place, CONFIG, json.dumps({"tools": {"deny": [f"a{n}*" for n in range(50_000)]}}))
+    [message] = [d.message for d in hold(scenario("openclaw", place)).diagnostics if d.code == "config"]
+    assert message == "only the first 1,000 items of `tools.deny` are used"
+
+
+def test_json5_is_read_as_far_as_one_file_of_it(place: Path) -> None:
+    names = [f"i{n}.json" for n in range(3)]
+    put(place, CONFIG, json.dumps({"$include": names}))
+    for name in names:
+        put(place, f"../home/.openclaw/{name}", "{a: 1}" + " " * (MAX_JSON5_CHARS // 2 + 1))
+    [found] = [d for d in hold(scenario("openclaw", place)).diagnostics if d.code == "config"]
+    assert found.message.startswith("the files before it hold more than 40,000 characters of JSON5")
+    assert str(found.path).endswith("i2.json")
+
+
+def test_json5_of_skills_counts_as_more(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discovery, "MAX_HEAD_CHARS", 500)
+    for name in ("a", "b", "c"):
+        head = f"name: {name}\ndescription: d\nmetadata: {{openclaw: {{}}, x: 1}}\n"
+        put(place, f"skills/{name}/SKILL.md", f"---\n{head}---\n")
+    assembly = hold(scenario("openclaw", place))
+    read = [file.path[-10:] for file in assembly.files if file.kind == "skill" and "not read" not in file.why.text]
+    assert read == ["a/SKILL.md", "b/SKILL.md"]
+    assert "the heads of the skills hold more than" in str(assembly.diagnostics)
+
+
+def test_the_lines_of_large_mentioned_files_are_one_piece(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mentioned_files, "MAX_TRACED", 4)
+    for name in "ab":
+        put(place, f"{name}.txt", "one\ntwo\n")
+    assembly = hold(scenario("roo", place, params={"task": "@/a.txt @/b.txt"}))
+    found = [fragment for section in assembly.sections for fragment in section.fragments]
+    pieces = [(piece.text, piece.origin.kind) for piece in found if piece.text in ("two", "1 | one\n2 | two\n")]
+    assert pieces == [("two", "file"), ("1 | one\n2 | two\n", "computed")]
