@@ -33,11 +33,11 @@ ROOT = Path(__file__).resolve().parents[1]
 ENGINE = Path("engine/promptscope_engine")
 UNIT_TESTS = Path("tests/engine")
 RECORDINGS = "tests/conformance"
-QUICK, SLOW = "quick", "slow"
-FAILED = "PROMPTSCOPE_FAILED_TESTS"
+RESULTS = "PROMPTSCOPE_TEST_RESULTS"
 WRONG_ARGUMENTS = 4  # pytest's exit status
 MOST_SURVIVORS = 0.05
-TIME_OUT = 1200  # seconds for the tests of one mutant, several times what all of them take; one that hangs is noticed
+TIME_OUT = 1200  # seconds for the tests of one mutant; one that hangs is noticed
+ENDLESS = ("-o", "faulthandler_timeout=90", "-o", "faulthandler_exit_on_timeout=true")  # and one that hangs in a test
 FLIPPED: Mapping[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
@@ -93,17 +93,16 @@ def mutated(code: str, mutant: Mutant) -> str:
 
 
 def pytest_runtest_protocol(item: pytest.Item) -> None:
-    """Note which test is running, and whether it is slow. This file is a plug-in of the run that coverage looks at."""
-    running = coverage.Coverage.current()
-    if running is not None:
-        running.switch_context(f"{SLOW if item.get_closest_marker('slow') else QUICK} {item.nodeid}")
+    """Note which test is running. This file is a plug-in of the run that coverage looks at."""
+    if running := coverage.Coverage.current():
+        running.switch_context(item.nodeid)
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Note the tests that fail without any mutant: they would notice every one."""
-    if report.failed and coverage.Coverage.current() is not None:
-        with Path(os.environ[FAILED]).open("a", encoding="utf-8") as file:
-            file.write(f"{report.nodeid}\n")
+    """Write down how long a test takes, and whether it fails without any mutant: then it would notice every one."""
+    if (report.when == "call" or report.failed) and RESULTS in os.environ:
+        with Path(os.environ[RESULTS]).open("a", encoding="utf-8") as file:
+            file.write(f"{report.outcome} {report.duration:.3f} {report.nodeid}\n")
 
 
 def environment(engine: Path) -> dict[str, str]:
@@ -122,7 +121,7 @@ def prepare(data: Path) -> None:
     run = [sys.executable, "-m", "coverage", "run", f"--rcfile={settings}", "-m"]
     command = [*run, "pytest", "-n", "0", "-p", Path(__file__).stem, str(UNIT_TESTS), RECORDINGS]
     with (data / "tests.out").open("w") as out:
-        env = {**environment(engine), FAILED: str(data / "failed")}
+        env = {**environment(engine), RESULTS: str(data / "results")}
         subprocess.run(command, cwd=data / "tree", env=env, check=False, stdout=out, stderr=out)
 
 
@@ -133,28 +132,24 @@ class Tests:
         self._engine = data / "tree" / ENGINE
         self._found = coverage.CoverageData(str(data / "coverage"))
         self._found.read()
-        failed = data / "failed"
-        left_out = failed.read_text(encoding="utf-8").splitlines() if failed.is_file() else []
-        contexts = [context.partition(" ") for context in self._found.measured_contexts()]
-        self._speed = {name: speed for speed, _, name in contexts if name and name not in left_out}
+        results = (line.split(" ", 2) for line in (data / "results").read_text(encoding="utf-8").splitlines())
+        self._seconds = {name: float(seconds) for outcome, seconds, name in results if outcome == "passed"}
         self._lines = cache(lambda module: self._found.contexts_by_lineno(str(self._engine / module)))
 
     def of(self, mutant: Mutant) -> list[str]:
-        """Quick tests that run the line, near ones first; recordings; quick ones in the same files; slow tests."""
+        """Tests that run the line: first those near its module, then quicker ones first; what is in their files."""
         lines = self._lines(mutant.module)
         # Lines that run while a module is imported belong to no test: any test of the module may notice them.
-        contexts = set(filter(None, lines.get(mutant.line, ()))) or set().union(*lines.values())
-        names = {context.partition(" ")[2] for context in contexts} & self._speed.keys()
+        names = set(filter(None, lines.get(mutant.line, ()))) or set().union(*lines.values())
+        names &= self._seconds.keys()
         place = UNIT_TESTS / mutant.module
-        near = [str(place.with_name(f"test_{place.name}")), str(place.parent)]
+        mirror = str(place.with_name(f"test_{place.name}"))
         # A fixture or a cache may have run the line for other tests of a file, and some look at constants only.
-        files = {name.partition("::")[0] for name in names if not name.startswith(RECORDINGS)} | {near[0]}
-        beside = {name for name, speed in self._speed.items() if speed == QUICK and name.partition("::")[0] in files}
+        files = {name.partition("::")[0] for name in names if not name.startswith(RECORDINGS)} | {mirror}
+        beside = {name for name in self._seconds if name.partition("::")[0] in files}
 
-        def rank(name: str) -> tuple[bool, bool, bool, list[bool], str]:
-            recorded = name.startswith(RECORDINGS)
-            slow = self._speed[name] == SLOW and not recorded
-            return slow, name not in names, recorded, [not name.startswith(path) for path in near], name
+        def rank(name: str) -> tuple[bool, bool, float]:
+            return name not in names, not name.startswith(mirror), self._seconds[name]
 
         return sorted(names | beside, key=rank)
 
@@ -177,7 +172,7 @@ def run(tests: list[str], engine: Path, data: Path) -> int:
     """The exit status of pytest for these tests and this copy of the engine."""
     names = engine.with_name("tests")
     names.write_text("\n".join(tests), encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "-n", "0", "-x", f"@{names}"]
+    command = [sys.executable, "-m", "pytest", "-n", "0", "-x", *ENDLESS, f"@{names}"]
     env, quiet = environment(engine), subprocess.DEVNULL
     try:
         done = subprocess.run(

@@ -76,6 +76,35 @@ def test_categories_in_the_order_of_context(project: Project) -> None:
     assert used + free + 33_000 == 1_000_000
 
 
+@pytest.mark.parametrize("version", [V100, V329])
+@pytest.mark.parametrize("search", ["true", "false"])
+def test_categories_count_what_is_sent(project: Project, version: str, search: str) -> None:
+    agent = "---\nname: a\ndescription: d\n---\n"
+    project.write({f"{place}/.claude/agents/a.md": agent for place in ("home", "workspace")})
+    servers = [{"name": "fx", "instructions": "words", "tools": [{"name": "t", "description": "some tool"}]}]
+    asked = project.scenario(version, mcp_servers=servers, env={"ENABLE_TOOL_SEARCH": search})
+    assembly = assemble(asked, project.workspace)
+    sections = {s.id: s.expected_tokens or 0 for s in assembly.sections if s.present}
+    tools = [(t.group == "MCP", t.present, t.variant == "deferred", t.expected_tokens or 0) for t in assembly.tools]
+    current = version == V329
+    assert any(late for _, _, late, _ in tools) is (search == "true")
+    wanted = {
+        "System tools": sum(tokens for of_server, present, _, tokens in tools if present and not of_server),
+        "MCP tools": sum(tokens for of_server, present, _, tokens in tools if present and of_server),
+        "System tools (deferred)": sum(t for of_server, _, late, t in tools if current and late and not of_server),
+        "MCP server instructions": sections.get("mcp_instructions", 0) if current else 0,
+        "Skills": sections.get("skills", 0),
+        "Messages": sections["prompt"],
+        "Custom agents": sum(f.tokens or 0 for f in assembly.files if f.kind == "agent" and f.present),
+    }
+    rows = {row.name: row.tokens for row in categories(assembly)}
+    assert {name: rows.get(name, 0) for name in wanted} == wanted
+    assert all(rows.values()), "a row of no tokens is left out"
+    full = {row.name: row.tokens for row in categories(assembly, messages=assembly.tokens.window)}
+    assert full["Messages"] == assembly.tokens.window + sections["prompt"]
+    assert "Free space" not in full
+
+
 @pytest.mark.parametrize(
     ("last", "code", "words"),
     [(167_100, "compacts", "before the next turn"), (166_900, "window", "after 100 more")],
