@@ -34,6 +34,7 @@ ENGINE = Path("engine/promptscope_engine")
 UNIT_TESTS = Path("tests/engine")
 RECORDINGS = "tests/conformance"
 RESULTS = "PROMPTSCOPE_TEST_RESULTS"
+BRIEF = 0.2  # seconds of a test
 WRONG_ARGUMENTS = 4  # pytest's exit status
 MOST_SURVIVORS = 0.05
 TIME_OUT = 1200  # seconds for the tests of one mutant; one that hangs is noticed
@@ -146,7 +147,7 @@ class Tests:
         mirror = str(place.with_name(f"test_{place.name}"))
         # A fixture or a cache may have run the line for other tests of a file, and some look at constants only.
         files = {name.partition("::")[0] for name in names if not name.startswith(RECORDINGS)} | {mirror}
-        beside = {name for name in self._seconds if name.partition("::")[0] in files}
+        beside = {name for name, took in self._seconds.items() if name.partition("::")[0] in files and took < BRIEF}
 
         def rank(name: str) -> tuple[bool, bool, float]:
             return name not in names, not name.startswith(mirror), self._seconds[name]

@@ -11,7 +11,7 @@ from promptscope_engine.agents.openclaw.gather.config import short_path
 from promptscope_engine.agents.openclaw.gather.skills.discovery import Limits, Skill
 from promptscope_engine.agents.openclaw.gather.skills.listing import listed_count
 from promptscope_engine.javascript.text import utf16_len
-from promptscope_engine.prompt.model import Assembly, SourceFile
+from promptscope_engine.prompt.model import Assembly, SourceFile, Verdict
 
 from .conftest import Claw
 
@@ -149,6 +149,27 @@ def test_a_shut_gate_is_the_reason(claw: Claw, metadata: str, params: dict[str, 
 )
 def test_an_open_gate_lists_the_skill(claw: Claw, metadata: str, params: dict[str, Any]) -> None:
     assert names(claw(gates(metadata), **params)) == ["a"]
+
+
+def texts(verdict: Verdict) -> list[str]:
+    return [verdict.text, *(text for child in verdict.children for text in texts(child))]
+
+
+@pytest.mark.parametrize(
+    ("metadata", "reasons"),
+    [
+        ("{}", []),
+        ("{requires: {}}", []),
+        ("{always: true}", ["its metadata says always"]),
+        ("{requires: {bins: ['sh']}}", ["what it requires is there", "the program sh is there"]),
+        ("{always: true, requires: {bins: ['sh']}}", ["its metadata says always", "the program sh is there"]),
+    ],
+)
+def test_a_listed_skill_says_what_let_it_in(claw: Claw, metadata: str, reasons: list[str]) -> None:
+    verdict = source(claw(gates(metadata)), "a/SKILL.md").why.condition
+    assert verdict is not None
+    known = ("always present", "its metadata says always", "what it requires is there", "the program sh is there")
+    assert [text for text in texts(verdict) if text in known] == reasons
 
 
 def test_the_filter_names_the_lever_that_brings_a_skill_in(claw: Claw) -> None:
