@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import ast
 import compileall
+import math
 import os
 import random
 import shutil
@@ -24,6 +25,7 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 
 import coverage
@@ -109,7 +111,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 def environment(engine: Path) -> dict[str, str]:
     """In which tests import this copy of the engine."""
     paths = [str(engine.parent), str(Path(__file__).parent)]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": ""}  # it costs seconds
 
 
 def prepare(data: Path) -> None:
@@ -136,12 +138,14 @@ class Tests:
         results = (line.split(" ", 2) for line in (data / "results").read_text(encoding="utf-8").splitlines())
         self._seconds = {name: float(seconds) for outcome, seconds, name in results if outcome == "passed"}
         self._lines = cache(lambda module: self._found.contexts_by_lineno(str(self._engine / module)))
+        self._around = cache(self._of_folder)
 
-    def of(self, mutant: Mutant) -> list[str]:
-        """Tests that run the line: first those near its module, then quicker ones first; what is in their files."""
-        lines = self._lines(mutant.module)
-        # Lines that run while a module is imported belong to no test: any test of the module may notice them.
-        names = set(filter(None, lines.get(mutant.line, ()))) or set().union(*lines.values())
+    def of(self, mutant: Mutant, seconds: float) -> list[str]:
+        """Tests that run the line: first those near its module, then quicker ones first; what is in their files.
+
+        Those that do not fit into `seconds` are left out: a mutant of what everything uses would meet every test.
+        """
+        names = set(filter(None, self._lines(mutant.module).get(mutant.line, ()))) or self._around(mutant.module.parent)
         names &= self._seconds.keys()
         place = UNIT_TESTS / mutant.module
         mirror = str(place.with_name(f"test_{place.name}"))
@@ -152,7 +156,14 @@ class Tests:
         def rank(name: str) -> tuple[bool, bool, float]:
             return name not in names, not name.startswith(mirror), self._seconds[name]
 
-        return sorted(names | beside, key=rank)
+        found = sorted(names | beside, key=rank)
+        so_far = accumulate(self._seconds[name] for name in found)
+        return [name for name, took in zip(found, so_far, strict=True) if took <= seconds]
+
+    def _of_folder(self, folder: Path) -> set[str]:
+        """The tests of a folder's modules: lines that run during an import belong to no test, and any may notice."""
+        modules = (path.relative_to(self._engine) for path in (self._engine / folder).glob("*.py"))
+        return {name for module in modules for names in self._lines(module).values() for name in names}
 
 
 def survives(mutant: Mutant, tests: list[str], data: Path) -> bool:
@@ -190,6 +201,8 @@ def main() -> int:
     args.add_argument("--seed", type=int, default=1)
     args.add_argument("--only", default="", help="a part of the path below the engine")
     args.add_argument("--line", default="", help="every mutant of this line of a module below the engine: path:number")
+    args.add_argument("--start", type=int, default=1, help="the number of the first mutant of the sample to try")
+    args.add_argument("--seconds", type=float, default=math.inf, help="of tests that a mutant meets; default: all")
     args.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     args.add_argument("--data", type=Path, help="keep the copy and what coverage found here, or find it here")
     given = args.parse_args()
@@ -205,17 +218,18 @@ def main() -> int:
             sample = [mutant for mutant in every if f"{mutant.module}:{mutant.line}" == given.line]
         print(f"{len(sample)} of {len(every)} mutants", file=sys.stderr, flush=True)
         with ThreadPoolExecutor(given.jobs) as pool:
-            met = [tests.of(mutant) for mutant in sample]
-            verdicts = pool.map(survives, sample, met, [data] * len(sample))
+            tried = sample[given.start - 1 :]
+            met = [tests.of(mutant, given.seconds) for mutant in tried]
+            verdicts = pool.map(survives, tried, met, [data] * len(tried))
             left = []
-            for number, (mutant, alive) in enumerate(zip(sample, verdicts, strict=True), 1):
+            for number, (mutant, alive) in enumerate(zip(tried, verdicts, strict=True), given.start):
                 if alive:
                     left.append(mutant)
                     print(f"{number:4} {mutant}", flush=True)
                 if not number % 10:
                     print(f"{number:4} of {len(sample)} done", file=sys.stderr, flush=True)
-    print(f"{len(sample) - len(left)} of {len(sample)} mutants were noticed, {len(left)} were not")
-    return int(len(left) > len(sample) * MOST_SURVIVORS)
+    print(f"{len(tried) - len(left)} of {len(tried)} mutants were noticed, {len(left)} were not")
+    return int(len(left) > len(tried) * MOST_SURVIVORS)
 
 
 if __name__ == "__main__":

@@ -166,6 +166,11 @@ def test_the_last_usage_tells_whether_the_next_turn_compacts(
     assert [(d.code, words in d.message) for d in found] == [(code, True)]
 
 
+def test_no_room_is_left_in_a_window_that_is_too_small(project: Project) -> None:
+    assembly = assemble(project.scenario(V329, env={"CLAUDE_CODE_AUTO_COMPACT_WINDOW": "100"}), project.workspace)
+    assert (assembly.tokens.window, assembly.tokens.free) == (100, 0)
+
+
 def test_nothing_compacts_when_it_is_turned_off(project: Project) -> None:
     params = {"usage": {"lastTotal": 199_000}}
     found = project.assemble(V100, params=params, env={"DISABLE_AUTO_COMPACT": "1"}).diagnostics

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -244,6 +245,21 @@ def test_the_skills_of_an_enabled_plugin_come_with_the_extra_ones(claw: Claw, pl
     assert names(claw(files, config={"plugins": load})) == ["a"]
     assert names(claw(config={"plugins": {**load, "deny": ["p"]}})) == []
     assert names(claw(config={"plugins": {**load, "entries": {"p": {"enabled": False}}}})) == []
+
+
+@pytest.mark.parametrize(
+    ("named", "is_found"),
+    [("./skills", True), ("skills/", True), (" ", False), ("../p/skills", False), ("/p/skills", False)],
+)
+def test_the_skills_of_a_plugin_lie_below_it(claw: Claw, place: Path, named: str, is_found: bool) -> None:
+    files: dict[str, str | bytes] = {
+        "plugins/p/openclaw.plugin.json": json.dumps({"id": "p", "skills": [named]}),
+        "plugins/p/skills/a/SKILL.md": skill("a"),
+    }
+    assembly = claw(files, config={"plugins": {"load": {"paths": [str(place / "plugins")]}}})
+    assert names(assembly) == (["a"] if is_found else [])
+    manifest = next(f for f in assembly.files if f.path.endswith("openclaw.plugin.json"))
+    assert manifest.present is is_found
 
 
 def test_the_fast_count_is_the_agents_binary_search() -> None:
