@@ -166,13 +166,15 @@ def _text_of(path: Path) -> str:
         if len(data) > MAX_BYTES:
             raise ScenarioError(f"the scenario is larger than {MAX_BYTES:,} bytes", where=str(path))
         return data.decode("utf-8")
+    except ScenarioError:
+        raise
     except (OSError, ValueError) as error:
         what = error.strerror if isinstance(error, OSError) else "is not UTF-8 text"
         raise ScenarioError(f"cannot read the scenario: {what}", where=str(path)) from None
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def _parse(path: Path, text: str, notation: Notation) -> Json:

@@ -12,6 +12,7 @@ from promptscope_engine.javascript.glob import (
     expand_braces,
     glob_matches,
     is_pattern,
+    stars_match,
 )
 
 
@@ -78,11 +79,28 @@ def test_more_room_only_adds(pattern: str, most: int, single: bool) -> None:
         ("/w/?.md", "/w/x.md", True),
         ("/w/?.md", "/w//.md", False),
         ("/w/**/**/x.md", "/w/x.md", True),
+        ("/w/**/**/x.md", "/w/a/b/x.md", True),
+        ("**/**/x.md", "a/b/x.md", True),
+        ("/w/a**/x.md", "/w/ab/x.md", True),
+        ("/w/a*b*c.md", "/w/a-b-b-c.md", True),
         ("/w/[x].md", "/w/x.md", False),
     ],
 )
 def test_paths_that_a_glob_names(pattern: str, path: str, hit: bool) -> None:
     assert glob_matches(pattern, path) is hit
+
+
+@pytest.mark.parametrize(
+    ("pattern", "name", "fits"),
+    [
+        ("a", "a", True), ("a", "ab", False), ("*", "", True), ("a*", "a", True), ("*a", "a", True),
+        ("a*a", "a", False), ("a*a", "aa", True), ("a*b*c", "abc", True), ("a*b*c", "axbxc", True), ("a*b*b*c", "abc", False),
+        ("a*b*b*c", "abbc", True), ("a*bc*c", "abc", False), ("a*b*c", "ac", False), ("*b*", "abc", True),
+        ("a*c", "bc", False), ("a*c", "ab", False), ("a**c", "ac", True), ("*a*", "b", False),
+    ],
+)  # fmt: skip
+def test_names_that_stars_match(pattern: str, name: str, fits: bool) -> None:
+    assert stars_match(pattern, name) is fits
 
 
 def test_many_stars_for_folders_end_soon() -> None:

@@ -248,7 +248,7 @@ def configured(
     `own_path` is the agent's own entry in `agents.list`, () without one.
     """
     shared = ("tools",)
-    theirs = (*own_path, "tools") if own_path else ("agents", "list", 0, "tools")
+    theirs = (*own_path, "tools")
     tools, own = mapping(settings.get(shared)), mapping(settings.get(theirs)) if own_path else {}
     by_provider, own_by_provider = for_provider(tools, provider, model), for_provider(own, provider, model)
     entry = (*shared, "byProvider", provider_key(tools, provider, model) or "")

@@ -31,7 +31,11 @@ from promptscope_engine.workspace import Workspace
         (r"[text](@a.md) \@b.md", []),
         ("| @a.md | b |\n|---|---|", ["a.md"]),
         ("@a.md @a.md", ["a.md", "a.md"]),
-        ("@ @/ @~", []),
+        ("@ @/ @~ @~/ @. @./", []),
+        ("x\n\n   - @a.md", ["a.md"]),
+        ("x\n\n    - @a.md", []),
+        ("- a\n\n     - @b.md", ["b.md"]),
+        ("- a\n\n      - @b.md", []),
     ],
 )
 def test_tokens(text: str, paths: list[str]) -> None:

@@ -68,9 +68,9 @@ def _blocks(text: str) -> Iterator[str]:
             yield from _flush(lines)
             before_blank, in_html = True, False
             continue
-        item = _LIST_ITEM.match(line)
         indent = len(line) - len(line.lstrip(" "))
-        if item and indent < (content_indent or 0) + 4:
+        item = _LIST_ITEM.match(line) if indent < (content_indent or 0) + 4 else None  # deeper ones are code
+        if item:
             yield from _flush(lines)
             content_indent = item.end() if item[2] else item.end() + 1
             line = line[item.end() :]

@@ -278,7 +278,7 @@ def _servers_of(text: str, path: str, project: bool) -> tuple[tuple[_Entry, ...]
 
 def _because(bad: dict[str, str], issue: Issue) -> str:
     """zod's message for a union that fits nowhere says nothing: the real mistake follows in brackets."""
-    why = bad.get(str(issue.path[1])) if len(issue.path) > 1 else None
+    why = bad.get(str(issue.path[1])) if len(issue.path) == 2 else None
     return f" ({why})" if why and why != issue.message else ""
 
 

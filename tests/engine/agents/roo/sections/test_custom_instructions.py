@@ -121,6 +121,12 @@ def test_the_singular_name_is_second(tmp_path: Path, files: dict[str, str | byte
     assert rules(show(tmp_path, files)) == "# Agent Rules Standard (AGENT.md):\none"
 
 
+def test_the_first_name_stands_for_agent_rules_that_are_absent(tmp_path: Path) -> None:
+    section = show(tmp_path).section("custom_instructions.agents_md")
+    assert section is not None
+    assert section.title == "AGENTS.md"
+
+
 def test_agent_rules_can_be_switched_off(tmp_path: Path) -> None:
     told = show(tmp_path, {"ws/AGENTS.md": "x"}, params={"settings": {"useAgentRules": False}})
     assert why(told, "agents_md") == "absent: `settings.useAgentRules` is off"
