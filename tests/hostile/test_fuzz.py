@@ -26,7 +26,7 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.prompt.model import Reason
 
-from .runs import AGENTS, FEW, TARGETS, hold, valid
+from .runs import AGENTS, COUNTER, FEW, TARGETS, hold, valid
 
 pytestmark = pytest.mark.slow
 
@@ -131,7 +131,7 @@ def levers_act(scenario: Scenario, assembly: Assembly, chosen: random.Random) ->
         other = scenario
         for lever in offered[name][0][2].levers:
             other = other.with_value(lever.param, lever.value)
-        after = Outcome(assemble(other, Workspace()))
+        after = Outcome(assemble(other, Workspace(), COUNTER, cached_only=True))
         idle = [thing for thing in offered[name] if not acted(base, after, *thing)]
         assert not idle, (name, idle[0])
 

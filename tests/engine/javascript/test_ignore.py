@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pathspec import GitIgnoreSpec
+from tests.support.limit import limited
 
 from promptscope_engine.javascript.ignore import (
     MAX_CHARS,
@@ -92,11 +91,10 @@ def test_case_counts_unless_it_is_said_not_to() -> None:
     ],
 )
 def test_a_pattern_ends_soon(pattern: str) -> None:
-    begin = time.process_time()
     for path in ("a" * 4_000, "a/" * 2_000 + "y", "/".join(["a" * 255] * 16)):
-        assert not read_patterns([pattern]).hides(path)
-        assert not read_patterns([pattern, "!x"]).hides(path)
-    assert time.process_time() - begin < 4
+        with limited(60):
+            assert not read_patterns([pattern]).hides(path)
+            assert not read_patterns([pattern, "!x"]).hides(path)
 
 
 def test_what_is_beyond_the_limits_is_said() -> None:
