@@ -10,6 +10,9 @@ def main() -> None:
 
         print(f"promptscope {__version__}")  # noqa: T201 - the one line that must not cost an import
         return
+    from .output import last_frame
+
+    last_frame.show(sys.argv[1:])
     try:
         from .cli import cli  # 23 ms: click
     except KeyboardInterrupt:

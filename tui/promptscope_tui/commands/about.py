@@ -109,7 +109,7 @@ def locate(form: Format) -> None:
     from promptscope_tui.settings import paths as places
 
     found = {
-        "cache": (str(places.cache_folder()), "token counts; safe to delete"),
+        "cache": (str(places.cache_folder()), "token counts and last frames; safe to delete"),
         "state": (str(places.state_folder()), "your saved screenshots and scenarios"),
     }
     if form == "json":

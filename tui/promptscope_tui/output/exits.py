@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from . import last_frame
 from .stdout import harmless
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ INTERRUPTED = 130
 
 def say(message: str) -> None:
     """One message to stderr, escaped for a terminal: it may quote a file or a file's name."""
+    last_frame.give_back()
     sys.stderr.write(harmless(message) + "\n")
 
 
