@@ -30,8 +30,6 @@ def is_binary(content: bytes) -> bool:
         # A broken lead byte takes the byte after it along, unless too little follows it.
         position += 1 if _sequence_length(head, position) == 1 else 2
         suspicious += 1
-        if position > 32 and _too_many(suspicious, head):
-            return True
     return _too_many(suspicious, head) or (suspicious > 1 and _is_protobuf(head))
 
 

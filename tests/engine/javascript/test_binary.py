@@ -28,6 +28,13 @@ from promptscope_engine.javascript.binary import is_binary
         (b"a" * 600 + b"\0", False),
         # Each byte that begins no character counts: 22 in 202 are more than a tenth.
         (b"a" * 180 + b"\x80\x80" * 11, True),
+        (b"g" * 180 + b"\x80\x80" * 11, True),
+        (b"g" * 180 + b"\x80g" * 11, False),
+        # A byte that begins a character takes the next one along, also if that is none.
+        (b"g" * 180 + b"\xc3\xc3" * 11, False),
+        (b"g" * 180 + b"\xe2gg" * 11, False),
+        (b"g" * 179 + b"\x80" * 20, True),
+        (b"g" * 180 + b"\x80" * 20, False),
         (b"\x01" + b"a" * 8, True),
         # A few control characters in what reads as protobuf: field 1, a text of 44 bytes.
         (b"\x0a\x2c" + b"a" * 40 + b"\x01\x02\x03\x04", True),
