@@ -106,6 +106,9 @@ def test_what_is_beyond_the_limits_is_said() -> None:
     large, said = within_limits(["x" * 4_000] * 100)
     assert len(large) == MAX_CHARS // 4_000
     assert said is not None
+    for more, is_said in ((-1, False), (0, False), (1, True)):
+        assert (within_limits(["a"] * (5_000 + more))[1] is not None) is is_said
+        assert (within_limits(["x" * 4_096] * 63 + ["x" * 4_095, "x" * (1 + more)])[1] is not None) is is_said
     kept, said = within_limits([" " * 1_200_000 + "x", "a"])
     assert kept == ["a"]
     assert said == "1 of its patterns are not used: they are longer than 4,096 characters"

@@ -34,6 +34,16 @@ def test_carriage_returns_overwrite(printed: str, shown: str) -> None:
     assert compress_output(printed) == shown
 
 
+@pytest.mark.parametrize("more", [-1, 0, 1])
+def test_500_lines_and_50000_units_are_kept(more: int) -> None:
+    lines = "\n".join(map(str, range(500 + more)))
+    assert ("\n[...1 lines omitted...]\n" in compress_output(lines)) is (more == 1)
+    assert (compress_output(lines) == lines) is (more < 1)
+    units = "ab" * 25_000 + "c" * more if more >= 0 else "ab" * 25_000
+    assert ("\n[...1 characters omitted...]\n" in compress_output(units)) is (more == 1)
+    assert compress_output(lines, line_limit=0) == lines
+
+
 @pytest.mark.parametrize(
     ("printed", "shown"),
     [

@@ -44,9 +44,10 @@ def _parse(args: str) -> _Element:
     position = 0
     while True:
         start = args.find("<", position)
-        _add_text(open_elements[-1], args[position : start if start >= 0 else len(args)])
         if start < 0:
+            _add_text(open_elements[-1], args[position:])
             return root
+        _add_text(open_elements[-1], args[position:start])
         if args.startswith("</", start):
             position = _end_of(">", args, start)
             if len(open_elements) > 1:

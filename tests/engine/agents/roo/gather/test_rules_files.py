@@ -117,6 +117,16 @@ def test_a_file_outside_the_allowed_places_is_told(tmp_path: Path) -> None:
     found = rules_directory(workspace, str(tmp_path / "in/rules"))
     assert [file.trimmed for file in found.files] == ["a"]
     assert [d.code for d in found.diagnostics] == ["file-outside"]
+    assert [d.path for d in found.dropped] == [str(tmp_path / "in/rules/s.md")]
+
+
+def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    put(tmp_path, **{"rules/a.md": "a", "rules/b.md": "long"})
+    workspace = Workspace(max_bytes=3)
+    workspace.allow([str(tmp_path)])
+    found = rules_directory(workspace, str(tmp_path / "rules"))
+    assert [file.trimmed for file in found.files] == ["a"]
+    assert [d.path for d in found.dropped] == [str(tmp_path / "rules/b.md")]
 
 
 def test_special_files_are_never_waited_for(tmp_path: Path) -> None:

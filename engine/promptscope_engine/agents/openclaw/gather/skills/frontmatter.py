@@ -59,19 +59,18 @@ class Metadata:
 
 def head_weight(content: str) -> int:
     """What `read_head` has to read; nothing where it refuses the head for its length."""
-    end = content.find("\n---", 3) if content.startswith("---") else 0
-    return weight(content[:end]) if 0 < end <= MAX_HEAD_CHARS else 0
+    end = content.find("\n---", 3)
+    return weight(content[:end]) if content.startswith("---") and end in range(MAX_HEAD_CHARS + 1) else 0
 
 
 @lru_cache(maxsize=2048)
 def read_head(content: str) -> Head:
     """The head of a file's text. Never raises."""
     normalized = content.replace("\r\n", "\n").replace("\r", "\n")
-    # a BOM before the dashes hides the head
-    end = normalized.find("\n---", 3) if normalized.startswith("---") else -1
-    if end < 0:
+    head, closing, _ = normalized.removeprefix("---").partition("\n---")
+    if not normalized.startswith("---") or not closing:  # a BOM before the dashes hides the head
         return Head(problem="it has no front matter")
-    block, above = normalized[4:end], 1 + normalized[:4].count("\n")
+    block, above = head[1:], 1 + head[:1].count("\n")
     if len(block) > MAX_HEAD_CHARS:
         return Head(problem=f"its front matter is longer than {MAX_HEAD_CHARS:,} characters", line=1)
     # YAML 1.2 takes a tab behind the colon, PyYAML does not; the break before the closing dashes belongs to the text
