@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from promptscope_engine.agents.claude_code.gather import frontmatter as listed_files
+from promptscope_engine.agents.claude_code.gather import instructions
 from promptscope_engine.agents.openclaw.gather.skills import discovery
 from promptscope_engine.agents.roo.mentions import files as mentioned_files
 from promptscope_engine.javascript.json5 import MAX_JSON5_CHARS
@@ -22,6 +24,33 @@ def test_lists_of_a_configuration_are_cut(place: Path) -> None:
     put(place, CONFIG, json.dumps({"tools": {"deny": [f"a{n}*" for n in range(50_000)]}}))
     [message] = [d.message for d in hold(scenario("openclaw", place)).diagnostics if d.code == "config"]
     assert message == "only the first 1,000 items of `tools.deny` are used"
+
+
+@pytest.mark.parametrize("folder", [".claude/agents", ".claude/commands", ".claude/output-styles"])
+def test_the_most_files_of_a_folder(place: Path, monkeypatch: pytest.MonkeyPatch, folder: str) -> None:
+    monkeypatch.setattr(listed_files, "MAX_FILES", 2)
+    for name in ("a", "b/c", "b/d"):
+        put(place, f"{folder}/{name}.md", "---\ndescription: d\n---\n")
+    [found] = [d for d in hold(scenario("claude-code", place)).diagnostics if d.code == "too-many-files"]
+    assert found.message == "it holds more than 2 files; the others are left out"
+    assert found.path == str(place / "workspace" / folder)
+
+
+def test_the_most_instruction_files(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(instructions, "_MAX_FILES", 2)
+    for name in "abcd":
+        put(place, f".claude/rules/{name}.md", "A rule.\n")
+    [found] = [d for d in hold(scenario("claude-code", place)).diagnostics if d.code == "too-many-files"]
+    assert found.message == "2 instruction files are shown; the others are left out"
+
+
+def test_folders_whose_path_is_too_long_are_not_listed(place: Path) -> None:
+    (place / "workspace" / "/".join(["dd"] * 400)).mkdir(parents=True)
+    asked = scenario("roo", place, params={"task": "x", "editor": {"maxWorkspaceFiles": 500}})
+    listed = hold(asked).section("environment_details.workspace_files")
+    assert listed is not None
+    assert "dd/" * 200 in listed.text
+    assert "dd/" * 350 not in listed.text
 
 
 def test_json5_is_read_as_far_as_one_file_of_it(place: Path) -> None:

@@ -72,6 +72,7 @@ class InstructionLoader:
     files: list[InstructionFile] = field(default_factory=list)
     drafts: dict[str, FileDraft] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    is_full: bool = False
     seen: set[str] = field(default_factory=set)
     budget: Budget = field(default_factory=Budget)
     tokens: int = 0
@@ -199,7 +200,13 @@ class InstructionLoader:
         when: Condition = ALWAYS,
     ) -> None:
         """A file and, after it, its imports. `optional`: a missing one is not listed."""
-        if path in self.seen or shown in self.seen or len(self.files) >= _MAX_FILES:
+        if path in self.seen or shown in self.seen:
+            return
+        if len(self.files) >= _MAX_FILES:
+            text = f"{_MAX_FILES:,} instruction files are shown; the others are left out"
+            if not self.is_full:
+                self.diagnostics.append(Diagnostic("warning", "too-many-files", text, self.cwd))
+            self.is_full = True
             return
         load: Load = "import" if importer else "always"
         source = self.workspace.read(path)
