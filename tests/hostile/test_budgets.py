@@ -44,6 +44,18 @@ def test_the_most_instruction_files(place: Path, monkeypatch: pytest.MonkeyPatch
     assert found.message == "2 instruction files are shown; the others are left out"
 
 
+def test_imports_are_looked_for_in_so_much_text(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(instructions, "_MAX_SEARCHED", 30)
+    put(place, "a.md", "Imported.\n")
+    put(place, "CLAUDE.md", "No address in here, so it does not count.\n")
+    put(place, ".claude/rules/a.md", "@../../a.md me@b.example " + "long " * 20)
+    put(place, ".claude/rules/b.md", "me@b.example\n")
+    assembly = hold(scenario("claude-code", place))
+    assert [file.present for file in assembly.files if file.path.endswith("workspace/a.md")] == [True]
+    found = [str(d.path)[-4:] for d in assembly.diagnostics if d.code == "too-many-imports"]
+    assert found == ["a.md", "b.md"]
+
+
 def test_folders_whose_path_is_too_long_are_not_listed(place: Path) -> None:
     (place / "workspace" / "/".join(["dd"] * 400)).mkdir(parents=True)
     asked = scenario("roo", place, params={"task": "x", "editor": {"maxWorkspaceFiles": 500}})
