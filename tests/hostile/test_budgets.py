@@ -88,9 +88,13 @@ def test_json5_of_skills_counts_as_more(place: Path, monkeypatch: pytest.MonkeyP
 
 def test_the_lines_of_large_mentioned_files_are_one_piece(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mentioned_files, "MAX_TRACED", 4)
-    for name in "ab":
-        put(place, f"{name}.txt", "one\ntwo\n")
-    assembly = hold(scenario("roo", place, params={"task": "@/a.txt @/b.txt"}))
+    monkeypatch.setattr(mentioned_files, "MAX_LINES", 9)
+    put(place, "a.txt", "one\ntwo\n")
+    put(place, "b.txt", "one\ntwo\n")
+    put(place, "c.txt", "one\ntwo\nthree\nfour\n")
+    assembly = hold(scenario("roo", place, params={"task": "@/a.txt @/b.txt @/c.txt"}))
     found = [fragment for section in assembly.sections for fragment in section.fragments]
+    absent = [(piece.text, piece.why.text) for section in assembly.sections for piece in section.absent]
+    assert ("four\n", "absent: no more than 9 lines of mentioned files are shown") in absent
     pieces = [(piece.text, piece.origin.kind) for piece in found if piece.text in ("two", "1 | one\n2 | two\n")]
     assert pieces == [("two", "file"), ("1 | one\n2 | two\n", "computed")]
