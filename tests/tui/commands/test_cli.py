@@ -445,10 +445,11 @@ def test_a_reader_that_had_enough() -> None:
 @pytest.mark.usefixtures("shop")
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
 @pytest.mark.slow
-def test_a_full_disk_is_said() -> None:
+@pytest.mark.parametrize("words", [["show", *AGENT, "--format", "plain"], ["--version"]], ids=["show", "version"])
+def test_a_full_disk_is_said(words: list[str]) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "promptscope_tui", "show", *AGENT, "--format", "plain"],
+            [sys.executable, "-m", "promptscope_tui", *words],
             stdout=full,
             stderr=subprocess.PIPE,
             check=False,

@@ -59,6 +59,11 @@ def test_hostile_text_is_read_in_linear_time(part: str) -> None:
     assert import_tokens(part * 20_000 + " @x") in ([], ["x"])
 
 
+def test_runs_of_backticks_of_all_lengths_are_read_in_linear_time() -> None:
+    runs = "".join("`" * length + " @x " for length in range(1, 340))
+    assert len(import_tokens(runs)) == 339
+
+
 @settings(max_examples=25, deadline=None)
 @given(st.dictionaries(st.integers(0, 6), st.lists(st.integers(0, 6), max_size=4), max_size=7))
 def test_each_file_once_and_four_levels_deep(

@@ -69,8 +69,11 @@ def described(workspace: Workspace, path: str, version: str, budget: Budget) -> 
     return Described(source, content)
 
 
-def markdown_below(workspace: Workspace, folder: str, depth: int = 8) -> list[str]:
-    """Every `*.md` below a folder, sorted by path. Links to folders are followed, each real folder once."""
+def markdown_below(workspace: Workspace, folder: str, diagnostics: list[Diagnostic], depth: int = 8) -> list[str]:
+    """Every `*.md` below a folder, sorted by path, up to a limit that is announced in `diagnostics`.
+
+    Links to folders are followed, each real folder once.
+    """
     found: list[str] = []
     walked: set[str] = set()
 
@@ -84,11 +87,16 @@ def markdown_below(workspace: Workspace, folder: str, depth: int = 8) -> list[st
             kind = workspace.kind(path) if entry.kind == "link" else entry.kind
             if kind == "directory" and left:
                 walk(path, left - 1)
-            elif kind == "file" and entry.name.endswith(".md") and len(found) < MAX_FILES:
+            elif kind == "file" and entry.name.endswith(".md"):
+                if len(found) > MAX_FILES:
+                    return
                 found.append(path)
 
     walk(folder, depth)
-    return found
+    if len(found) > MAX_FILES:
+        text = f"it holds more than {MAX_FILES:,} files; the others are left out"
+        diagnostics.append(Diagnostic("warning", "too-many-files", text, folder))
+    return found[:MAX_FILES]
 
 
 def project_folders(cwd: str, root: str | None, name: str) -> list[str]:

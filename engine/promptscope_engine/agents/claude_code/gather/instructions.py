@@ -38,6 +38,7 @@ _LARGE, _LARGE_100 = 150_000, 40_000
 _SKIPPED_BYTES = 4 * 1024 * 1024
 """2.1.329 is reported to leave larger files out [I#92980]."""
 _MAX_FILES = 2_000
+_MAX_SEARCHED = 1_000_000
 _MAX_TOKENS = 20_000
 """`@path` that are followed up: ten for each of the files that may load."""
 _READ = "read a matching file: `reads` simulates it"
@@ -73,6 +74,8 @@ class InstructionLoader:
     files: list[InstructionFile] = field(default_factory=list)
     drafts: dict[str, FileDraft] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    is_full: bool = False
+    unsearched: int = field(default_factory=lambda: _MAX_SEARCHED)
     seen: set[str] = field(default_factory=set)
     budget: Budget = field(default_factory=Budget)
     tokens: int = 0
@@ -200,7 +203,13 @@ class InstructionLoader:
         when: Condition = ALWAYS,
     ) -> None:
         """A file and, after it, its imports. `optional`: a missing one is not listed."""
-        if path in self.seen or shown in self.seen or len(self.files) >= _MAX_FILES:
+        if path in self.seen or shown in self.seen:
+            return
+        if len(self.files) >= _MAX_FILES:
+            text = f"{_MAX_FILES:,} instruction files are shown; the others are left out"
+            if not self.is_full:
+                self.diagnostics.append(Diagnostic("warning", "too-many-files", text, self.cwd))
+            self.is_full = True
             return
         load: Load = "import" if importer else "always"
         source = self.workspace.read(path)
@@ -340,13 +349,17 @@ class InstructionLoader:
     def imports(self, file: InstructionFile) -> None:
         """The targets of a file's @imports, depth-first, each after its importer (3.4)."""
         path, content, scope = self.read[file.shown]
-        tokens = self.workspace.memo(
-            ("claude-code.imports", content.text), lambda: tuple(dict.fromkeys(import_tokens(content.text)))
-        )
+        whole = content.text if "@" in content.text else ""
+        text = whole[: self.unsearched]
+        self.unsearched -= len(text)
+        if len(text) < len(whole):
+            what = f"imports are looked for in the first {_MAX_SEARCHED:,} characters of all instruction files"
+            self.diagnostics.append(Diagnostic("warning", "too-many-imports", what, path))
+        tokens = self.workspace.memo(("claude-code.imports", text), lambda: tuple(dict.fromkeys(import_tokens(text))))
         self.tokens += len(tokens)
         if self.tokens > _MAX_TOKENS:
-            text = f"its imports are not followed: the files so far name more than {_MAX_TOKENS:,}"
-            self.diagnostics.append(Diagnostic("warning", "too-many-imports", text, path))
+            what = f"its imports are not followed: the files so far name more than {_MAX_TOKENS:,}"
+            self.diagnostics.append(Diagnostic("warning", "too-many-imports", what, path))
             return
         for token in tokens:
             target = self.target(token, path)

@@ -142,7 +142,7 @@ class SkillGatherer:
         """`commands/sub/name.md` is the skill `sub:name`."""
         if not may_read(self.workspace, folder, "skill", self.files):
             return
-        for path in markdown_below(self.workspace, folder):
+        for path in markdown_below(self.workspace, folder, self.diagnostics):
             name = str(PurePosixPath(path).relative_to(folder).with_suffix("")).replace("/", ":")
             yield from self.found(path, name, source, "command", plugin)
 

@@ -26,9 +26,12 @@ def gather_style(
     name = setting.value if isinstance(setting.value, str) else DEFAULT_STYLE
     files: list[FileDraft] = []
     own: dict[str, OutputStyle] = {}
+    diagnostics: list[Diagnostic] = []
     budget = Budget()
     for folder in folders:
-        for path in markdown_below(workspace, folder) if may_read(workspace, folder, "output-style", files) else []:
+        if not may_read(workspace, folder, "output-style", files):
+            continue
+        for path in markdown_below(workspace, folder, diagnostics):
             readable = may_read(workspace, path, "output-style", files)
             found = described(workspace, path, version, budget) if readable else None
             if found is None:
@@ -45,7 +48,6 @@ def gather_style(
                 FileDraft(path, source.real_path, "output-style", "on-demand", when, size, chars, found.content.text)
             )
     styles = {style: OutputStyle(style, built_in=True) for style in built_in_styles(version)} | own
-    diagnostics = []
     if name.lower() != DEFAULT_STYLE and name not in styles:
         known = ", ".join(sorted(styles))
         diagnostics.append(Diagnostic("warning", "unknown-style", f"no output style is called {name}; known: {known}"))

@@ -100,7 +100,7 @@ class AgentGatherer:
         before = len(self.own)
         if not may_read(self.workspace, folder, "agent", self.files):
             return
-        for path in markdown_below(self.workspace, folder):
+        for path in markdown_below(self.workspace, folder, self.diagnostics):
             found = (
                 described(self.workspace, path, self.version, self.budget)
                 if may_read(self.workspace, path, "agent", self.files)

@@ -20,7 +20,7 @@ from promptscope_engine.workspace import FileText, Workspace
 from .found import binary_diagnostic, file_diagnostic, problem
 
 MAX_DEPTH = 5
-MAX_FOUND = 20_000
+MAX_FOUND = 10_000
 MAX_LINKS = 20_000
 """Our own bounds, Roo has none: a directory of n links to itself shows every file n² times and follows n³ links."""
 EXCLUDED_ENDINGS = (
@@ -130,8 +130,9 @@ def _walk_directory(workspace: Workspace, walk: _Walk, path: str, depth: int) ->
             links.append(posixpath.join(parent, name))
     walk.links += len(links)
     if walk.full:
-        what = f"{walk.top} leads to more than {MAX_FOUND:,} files or links, which repeat; the rest is left out"
+        what = f"{walk.top} leads to more than {MAX_FOUND:,} files or {MAX_LINKS:,} links; the rest is left out"
         walk.diagnostics = [Diagnostic("warning", "too-many-files", what, walk.top)]
+        del walk.found[MAX_FOUND:]
         return
     targets = [(link, _target(workspace, walk, link, depth + 1)) for link in links]
     for link, target in targets:

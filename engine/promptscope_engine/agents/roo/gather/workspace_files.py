@@ -35,6 +35,9 @@ _IGNORE_FILES = (".rgignore", ".ignore", ".gitignore")
 _MOST_FOLDERS = 5_000
 """Our own bound in place of Roo's ten seconds."""
 
+_LONGEST = 1_024
+"""Characters of the path of a folder that is still entered: each look at a path takes the longer the deeper it is."""
+
 
 @frozen
 class Listing:
@@ -108,7 +111,8 @@ class _Walk:
                     closed = entry.name.startswith(".") or entry.name in EXCLUDED or _EXCLUDED_PATHS.search(path)
                     real = path if entry.kind == "directory" else self._workspace.real_path(path)
                     # A link back into what was entered already would never end.
-                    if not closed and real not in entered and not self._ignored(path, is_folder=True):
+                    shut = closed or real in entered or len(path) > _LONGEST
+                    if not shut and not self._ignored(path, is_folder=True):
                         entered.add(real)
                         queue.append(path)
                 elif kind == "file" and not self._ignored(path, is_folder=False):
@@ -127,7 +131,7 @@ class _Walk:
                     continue
                 listed += 1
                 yield f"{path}/"
-                if deep and not entry.name.startswith("."):
+                if deep and not entry.name.startswith(".") and len(path) <= _LONGEST:
                     inner.append(path)
             stack += reversed(inner)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator
 from dataclasses import field, replace
 
@@ -21,6 +20,9 @@ from .tree import Tree
 
 _OWN_EXTRACTORS = (".pdf", ".docx", ".ipynb", ".xlsx")
 """Documents whose text the agent gets out by other means, without a limit of lines."""
+
+MAX_LINES = 500_000
+"""Lines of all mentioned files that are shown."""
 
 MAX_TRACED = 20_000
 """Lines of all mentioned files that are traced to their place one by one; the others are one piece for each file."""
@@ -69,7 +71,7 @@ class FileReader:
     ignore: RooIgnore | None
     show_ignored: bool
     max_lines: float | None
-    _traced: list[int] = field(default_factory=lambda: [0])
+    _lines: list[int] = field(default_factory=lambda: [0])
 
     def read(self, mentioned: str) -> Content:
         """What stands for the `mentioned` path, which has escaped spaces and no leading slash.
@@ -170,7 +172,7 @@ class FileReader:
         extension = posixpath.splitext(path)[1].lower()
         if extension in _OWN_EXTRACTORS and isinstance(content, str):
             # For such a document a text is what its extractor returns.
-            return Content(tuple(self._numbered(path, content)), read=(path,))
+            return self._whole(path, content)
         if extension in _OWN_EXTRACTORS:
             message = f"This type of file holds no text that can be read: {extension}"
             fact = f"is a {extension} document, whose text only the agent extracts"
@@ -180,7 +182,7 @@ class FileReader:
             raise ExtractionError(message, "is binary", "mention a text file in its place")
         text = content if isinstance(content, str) else content.decode("utf-8", "replace")
         if limit is None or limit == _NO_LIMIT:
-            return Content(tuple(self._numbered(path, text)), read=(path,))
+            return self._whole(path, text)
         return self._limited(path, text, int(limit))
 
     def _is_text(self, path: str) -> bool:
@@ -197,9 +199,9 @@ class FileReader:
         Lines are counted as Node's readline does, which takes a lone carriage return for an end too, but cut at
         newlines.
         """
-        total = len(re.findall(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+", text))
+        total = text.count("\n") + text.count("\r") - text.count("\r\n") + (text[-1:] not in ("", "\n", "\r"))
         if total <= limit:
-            return Content(tuple(self._numbered(path, text)), read=(path,))
+            return self._whole(path, text)
         shown = "".join(f"{line}\n" for line in text.split("\n")[:limit])
         note = f"[File truncated: the first {limit} of {total} lines are shown. Call read_file for the others.]"
         no = f"`{_LIMIT_PARAM}` lets {limit} of {total} lines through"
@@ -208,14 +210,25 @@ class FileReader:
         rest = file_text(self._shown(path), "\n".join(text.split("\n")[limit:]), limit + 1, when=fact)
         return Content(pieces, None, (path,), (rest,) if rest.text else ())
 
+    def _whole(self, path: str, text: str) -> Content:
+        """The text with numbers, as far as we show so many lines at all."""
+        room = max(0, MAX_LINES - self._lines[0])
+        if text.count("\n") < room:
+            return Content(tuple(self._numbered(path, text)), read=(path,))
+        others = text.split("\n", room)[-1]
+        no = f"no more than {MAX_LINES:,} lines of mentioned files are shown"
+        fact = Observed("file", path, False, "all of its lines are shown", no, remedy="mention a shorter file")
+        rest = file_text(self._shown(path), others, room + 1, when=fact)
+        return Content(tuple(self._numbered(path, text[: len(text) - len(others)])), fact, (path,), (rest,))
+
     def _shown(self, path: str) -> str:
         return relative(self.cwd, path) if path.startswith(f"{self.cwd}/") else path
 
     def _numbered(self, path: str, text: str) -> Iterator[Piece]:
         """The lines with their numbers; each line keeps its place in the file."""
         shown = self._shown(path)
-        self._traced[0] += text.count("\n") + 1
-        if self._traced[0] > MAX_TRACED:
+        self._lines[0] += text.count("\n") + 1
+        if self._lines[0] > MAX_TRACED:
             yield computed(f"lines of {shown}", add_line_numbers(text))
             return
         before = ""
