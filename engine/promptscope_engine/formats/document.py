@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 from math import isfinite
-from typing import Any
+from typing import Any, Literal
 
 from promptscope_engine.frozen import frozen
 
@@ -23,6 +23,9 @@ class FormatError(ValueError):
         self.message, self.line = message, line
         super().__init__(message)
 
+
+Notation = Literal["json", "yaml", "toml"]
+"""How a file is written; `json` stands for JSON5 and JSON with comments, too."""
 
 MAX_DEPTH = 100
 """Levels of a value that are read; no settings file has ten."""

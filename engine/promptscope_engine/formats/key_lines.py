@@ -12,11 +12,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from .document import Path
+from .document import Notation, Path
 from .yaml import YAML_1_1, YamlError, read_yaml
-
-Notation = Literal["json", "yaml", "toml"]
-"""How a file is written; `json` stands for JSON5 and JSON with comments, too."""
 
 MAX_CHARS = 1_000_000
 """No line is looked for in a longer text."""

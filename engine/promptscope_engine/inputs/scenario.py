@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import stat
-import tomllib
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cached_property
@@ -18,8 +17,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from promptscope_engine.formats.document import Json, unfit
-from promptscope_engine.formats.key_lines import Notation, key_line
+from promptscope_engine.formats.document import Json, Notation, unfit
 from promptscope_engine.formats.yaml import YamlError, read_yaml
 
 from .errors import ScenarioError
@@ -181,6 +179,8 @@ def _parse(path: Path, text: str, notation: Notation) -> Json:
     try:
         match notation:
             case "toml":
+                import tomllib  # as the lines of keys, only for a scenario in a file
+
                 return tomllib.loads(text)
             case "yaml":
                 return read_yaml(text).value
@@ -198,6 +198,8 @@ def _parse(path: Path, text: str, notation: Notation) -> Json:
 
 def _line_of(text: str, key: str, notation: Notation) -> int:
     """The line of the key, or of the nearest one around it: a key that is missing is written nowhere."""
+    from promptscope_engine.formats.key_lines import key_line
+
     while key:
         line = key_line(text, key, notation)
         if line is not None:

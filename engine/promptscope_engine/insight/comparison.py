@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import Literal
 
 from promptscope_engine.frozen import frozen
@@ -24,7 +23,9 @@ class SectionChange:
 
     def unified(self, context: int = 2) -> tuple[str, ...]:
         """The lines of a unified diff, without its file headers."""
-        lines = difflib.unified_diff(self.before.splitlines(), self.after.splitlines(), n=context, lineterm="")
+        from difflib import unified_diff  # 10 ms, which the first frame does without
+
+        lines = unified_diff(self.before.splitlines(), self.after.splitlines(), n=context, lineterm="")
         return tuple(lines)[2:]
 
 

@@ -10,7 +10,6 @@ from typing import Literal
 from promptscope_engine.frozen import frozen
 
 from .disk import Kind
-from .git import find_git, waits_on
 from .reader import Workspace
 
 MAX_FILES = 100_000
@@ -60,6 +59,8 @@ def list_files(cwd: str, home: str, env: Mapping[str, str], workspace: Workspace
 
     Nothing that is listed counts as looked at: a whole repository is not to be watched.
     """
+    from .git import waits_on  # 10 ms: not for finding a root
+
     scratch = workspace.snapshot()
     root = repository_root(cwd, scratch)
     git_dir = f"{root}/.git"
@@ -68,6 +69,8 @@ def list_files(cwd: str, home: str, env: Mapping[str, str], workspace: Workspace
 
 
 def _asked(root: str, home: str, env: Mapping[str, str]) -> FileList | None:
+    from .git import find_git
+
     git = find_git(root, home, env)
     # -t marks what is tracked but deleted from the disk, so that one call is enough.
     answer = git.ask("ls-files", "-z", "-t", "-cod", "--exclude-standard", limit=_MAX_OUTPUT) if git else None

@@ -23,10 +23,10 @@ from promptscope_engine.formats.yaml import (
     Schema,
     YamlError,
     YamlLimitError,
-    core_value,
     read_yaml,
     weight,
 )
+from promptscope_engine.formats.yaml_parser import core_value
 
 pytestmark = pytest.mark.slow
 

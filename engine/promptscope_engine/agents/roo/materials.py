@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
@@ -10,8 +12,10 @@ from promptscope_engine.prompt.drafts import Piece
 from promptscope_engine.prompt.model import SettingSource
 
 from .clock import LocalTime
-from .mentions.expand import Expansion
 from .params import RooParams
+
+if TYPE_CHECKING:
+    from .mentions.expand import Expansion
 
 
 @frozen

@@ -79,7 +79,7 @@ def read_frontmatter(text: str, version: str, *, within_budget: bool = True) -> 
         return Head({}, length, f"the frontmatter is not read: this is more than {most}", 1)
     source = _COLON.sub(r"\1 ", source)  # YAML takes a tab behind the colon, the reader here does not
     # 2.1.100 refuses two equal keys and tabs; later versions take the last key, and tabs for blanks.
-    schema = CORE if version == V100 else CORE_LAST
+    schema: Schema = CORE if version == V100 else CORE_LAST
     source = source if version == V100 else _TABS.sub(lambda tabs: tabs[0].replace("\t", "  "), source)
     try:
         return Head(_mapping(source, schema), length)
