@@ -84,7 +84,11 @@ class Git:
 
 
 def waits_on(git_dir: str, common: str, workspace: Workspace) -> str | None:
-    """The pipe or device in the place of a file that git opens, whose own and shared folder these are."""
+    """The pipe or device in the place of a file that git opens, whose own and shared folder these are.
+
+    Nothing here counts as looked at: a folder of objects is not to be watched.
+    """
+    workspace = workspace.snapshot()
     head = workspace.read(f"{git_dir}/HEAD").text.removeprefix("ref:").strip()
     refs = (head,) if head.startswith("refs/heads/") and ".." not in head else ()
     paths = (*(f"{git_dir}/{name}" for name in _OWN), *(f"{common}/{name}" for name in (*_COMMON, *refs)))

@@ -136,6 +136,7 @@ class MainScreen(Screen[None]):
     def on_updated(self, event: Updated) -> None:
         """The session knows more."""
         self.show_snapshot(event.snapshot)
+        self.call_after_refresh(self.session.drawn)
         if not event.snapshot.busy and not self.session.details_due:
             self.call_after_refresh(self.post_message, Settled())
 
