@@ -268,7 +268,7 @@ def test_a_chat_brings_its_facts_and_the_groups_own_prompt(claw: Claw) -> None:
     )
     section = assembly.section("extra_context")
     assert section is not None
-    assert '"schema": "openclaw.inbound_meta.v1"' in section.text
+    assert '{\n  "schema": "openclaw.inbound_meta.v1"' in section.text
     assert section.text.endswith("\n\nbe kind")
     assert "exec" not in {t.name for t in assembly.tools if t.present}
 
