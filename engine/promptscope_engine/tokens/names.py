@@ -40,7 +40,7 @@ def parse_model(model: str) -> ModelName:
     """
     name = model.strip().lower()
     without_long = _LONG.sub("", name)
-    bare = without_long.rsplit("/", 1)[-1].removeprefix("ft:")
+    bare = without_long.rpartition("/")[2].removeprefix("ft:")
     bare = _VENDOR.sub("", re.split("[:@]", bare)[0])
     return ModelName(bare=bare, claude=_claude_version(bare), long_context=without_long != name)
 

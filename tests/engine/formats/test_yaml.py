@@ -377,3 +377,9 @@ def test_the_last_of_two_equal_keys() -> None:
     assert read_yaml(text, CORE_LAST).value == {"a": "no", "b": {"c": 2}}
     with pytest.raises(YamlError, match="c is there twice"):
         read_yaml(text, CORE)
+
+
+@pytest.mark.parametrize(("length", "kept"), [(999, 999), (1_000, 1_000), (1_001, 1_000)])
+def test_a_collection_as_a_key_is_as_it_is_written_up_to_a_length(length: int, kept: int) -> None:
+    key = f"[{'a' * (length - 2)}]"
+    assert read_yaml(f"? {key}\n: 1\n", CORE).value == {key[:kept]: 1}

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from promptscope_engine.agents.claude_code.gather.skills import cut_at, listing_budget
+from promptscope_engine.agents.claude_code.gather.skills import cut_at, listing_budget, shorten
+from promptscope_engine.prompt.drafts import label
 
 if TYPE_CHECKING:
     from .conftest import Project
@@ -302,3 +303,12 @@ def test_a_file_counts_once_where_the_project_is_the_home_folder(project: Projec
 def test_the_words_of_a_heading_describe_a_skill(project: Project, body: str, text: str) -> None:
     project.write({"workspace/.claude/skills/s/SKILL.md": f"{body}\nmore\n"})
     assert listed(project) == {"s": text}
+
+
+@pytest.mark.parametrize(
+    ("limit", "text"), [(1, "…"), (3, "ab…"), (4, "abc…"), (6, "abcde…"), (7, "abcdefg"), (8, "abcdefg")]
+)
+def test_a_text_over_its_limit_ends_in_an_ellipsis(limit: int, text: str) -> None:
+    shortened = shorten((label("ab"), label("cdefg")), limit)
+    assert "".join(piece.text for piece in shortened) == text
+    assert all(piece.text for piece in shortened)

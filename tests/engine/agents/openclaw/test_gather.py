@@ -268,9 +268,24 @@ def test_a_chat_brings_its_facts_and_the_groups_own_prompt(claw: Claw) -> None:
     )
     section = assembly.section("extra_context")
     assert section is not None
-    assert '"schema": "openclaw.inbound_meta.v1"' in section.text
+    assert '{\n  "schema": "openclaw.inbound_meta.v1"' in section.text
     assert section.text.endswith("\n\nbe kind")
     assert "exec" not in {t.name for t in assembly.tools if t.present}
+
+
+@pytest.mark.parametrize(
+    ("shared", "own", "is_there"),
+    [(None, None, True), (True, True, True), (None, False, False), (False, None, False), (False, True, False)],
+)
+def test_elevated_commands_are_switched_for_all_and_for_one_agent(
+    claw: Claw, shared: bool | None, own: bool | None, is_there: bool
+) -> None:
+    tools = {"elevated": {"allowFrom": {"telegram": ["*"]}, **({} if shared is None else {"enabled": shared})}}
+    agent = {"id": "main", "tools": {"elevated": {} if own is None else {"enabled": own}}}
+    sandboxed = {"sandbox": {"mode": "all"}}
+    config = {"tools": tools, "agents": {"defaults": sandboxed, "list": [agent]}}
+    assembly = claw(config=config, channel="telegram", sessionKey="agent:main:telegram:direct:1")
+    assert ("Current elevated level: on" in assembly.system_text) is is_there
 
 
 def test_speech_has_a_hint_with_its_numbers(claw: Claw) -> None:

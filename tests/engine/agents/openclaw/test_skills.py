@@ -302,3 +302,12 @@ def test_a_skill_file_has_a_limit_of_bytes_and_its_lever_lets_it_in(claw: Claw, 
     assert file.present is (size <= 0)
     wanted = [("configOverlay.skills.limits.maxSkillFileBytes", len(text))]
     assert [(lever.param, lever.value) for lever in file.why.levers] == wanted or size <= 0
+
+
+def test_a_package_that_is_not_known_is_told(claw: Claw, place: Path) -> None:
+    def told(**params: Any) -> bool:
+        return any("the installed package is not known" in d.message for d in claw(**params).diagnostics)
+
+    assert told()
+    assert not told(bundledSkillsDir=str(place / "bundled"))
+    assert not told(skills=[stand_in(1)])

@@ -111,7 +111,7 @@ def _extra(
     yes, no = "the gateway's hooks run", "`internalHooks` is off: no gateway runs the hook"
     runs = param_decides("internalHooks", hooks_run, yes, no, on=True, off=False)
     for relative in _named(workspace, folder, hook):
-        name = relative.rsplit("/", 1)[-1]
+        name = relative.rpartition("/")[2]
         if name not in (*ALWAYS_LISTED, *MEMORY):
             message = f"{HOOK} appends known file names only, not {name}"
             problems.append(Diagnostic("info", "bootstrap", message, f"{folder}/{relative}"))

@@ -155,7 +155,7 @@ def runtime_parts(prompt: Prompt, channel: str | None) -> Iterator[tuple[str, Pa
 def _shell(env: Mapping[str, str], login: str | None) -> str | None:
     """The bare name from CLAWDBOT_SHELL or SHELL; a login sets the latter, so the login shell stands in for it."""
     for named in (env.get("CLAWDBOT_SHELL"), env.get("SHELL"), login):
-        base = js_trim(named or "").rsplit("/", 1)[-1]
+        base = js_trim(named or "").rpartition("/")[2]
         name = re.sub(r"[^a-zA-Z0-9_-]", "", re.sub(r"\.(exe|cmd|bat)$", "", base, flags=re.IGNORECASE))
         if name:
             return name

@@ -234,8 +234,8 @@ def _load(file: FileText, folder: str, source: Source, found: Found, *, named: b
         if named:  # a README beside it was never meant as a skill
             found.diagnostics.append(Diagnostic("warning", "skills", f"no skill: {head.problem}", file.path, head.line))
         return None
-    name = head.name or folder.rsplit("/", 1)[-1]
-    found.diagnostics += _name_warnings(name, folder.rsplit("/", 1)[-1], head, file.path)
+    name = head.name or folder.rpartition("/")[2]
+    found.diagnostics += _name_warnings(name, folder.rpartition("/")[2], head, file.path)
     return Skill(name, head.description, file.path, source.tag, head.hidden, openclaw_metadata(head), file, head)
 
 
