@@ -169,7 +169,7 @@ def fuzz(agent: str, examples: int, start: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("agent", AGENTS)
 def test_some_random_runs(agent: str) -> None:
-    fuzz(agent, 15, 20_260_102)
+    fuzz(agent, 12, 20_260_102)
 
 
 @pytest.mark.fuzz

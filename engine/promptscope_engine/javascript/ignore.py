@@ -21,6 +21,9 @@ MAX_PATTERNS = 5_000
 MAX_CHARS = 256 * 1024
 """Characters of all of one file's patterns."""
 
+MAX_LINES = 100_000
+"""Lines of one file that are looked at, blank ones and comments too. Callers split no further than that."""
+
 
 @frozen
 class _Pattern:
@@ -93,10 +96,12 @@ def within_limits(lines: Iterable[str]) -> tuple[list[str], str | None]:
     """The lines that are read as patterns, and what is left out of a file that holds too many."""
     kept: list[str] = []
     chars = too_long = 0
-    for line in lines:
+    for number, line in enumerate(lines):
         pattern = line if line.endswith("\\ ") else line.rstrip()
         if not pattern or pattern.startswith("#"):
             continue
+        if number >= MAX_LINES:
+            return kept, f"only its first {MAX_LINES:,} lines are read"
         if len(pattern) > MAX_PATTERN_CHARS:
             too_long += 1
             continue

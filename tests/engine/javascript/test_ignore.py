@@ -10,6 +10,7 @@ from tests.support.limit import limited
 
 from promptscope_engine.javascript.ignore import (
     MAX_CHARS,
+    MAX_LINES,
     MAX_PATTERNS,
     read_patterns,
     within_limits,
@@ -103,6 +104,8 @@ def test_what_is_beyond_the_limits_is_said() -> None:
     assert len(many) == MAX_PATTERNS
     assert said is not None
     assert f"first {MAX_PATTERNS:,} patterns" in said
+    assert within_limits(["a"] + [""] * MAX_LINES) == (["a"], None)
+    assert within_limits([""] * MAX_LINES + ["a"]) == ([], "only its first 100,000 lines are read")
     large, said = within_limits(["x" * 4_000] * 100)
     assert len(large) == MAX_CHARS // 4_000
     assert said is not None

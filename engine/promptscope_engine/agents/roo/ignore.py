@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from promptscope_engine.javascript.ignore import IgnorePatterns, read_patterns, within_limits
+from promptscope_engine.javascript.ignore import MAX_LINES, IgnorePatterns, read_patterns, within_limits
 from promptscope_engine.javascript.path import relative, resolve, to_posix
 
 IGNORE_FILE = ".rooignore"
@@ -37,7 +37,8 @@ class RooIgnore:
     def __init__(self, root: str, text: str) -> None:
         self._root = root
         # A byte order mark at the start of a pattern is dropped by the library, not by the agent.
-        lines, self.left_out = within_limits(line.removeprefix("\ufeff") for line in re.split(r"\r?\n", text))
+        all_lines = re.split(r"\r?\n", text, maxsplit=MAX_LINES)
+        lines, self.left_out = within_limits(line.removeprefix("\ufeff") for line in all_lines)
         """What is left out of a file that holds too many patterns; None where nothing is."""
         self._patterns = read_patterns([*lines, IGNORE_FILE] if text else (), ignore_case=True)
 

@@ -41,6 +41,7 @@ _BUNDLED_CHARS = {V100: 880, V329: 6_200, V330: 6_200}
 Measured, so that the budget does not depend on our wording of their descriptions."""
 _ARTIFACT_CHARS = 404
 """What those add that are listed where pages can be published."""
+_LINE_END = re.compile(r"[\n-\r\x1c-\x1e\x85\u2028\u2029]")
 _HEADING = re.compile(r"^#+\s+")
 _LEAST = 20
 """A share below this many characters is no description any more: only the name is listed."""
@@ -215,8 +216,7 @@ class SkillGatherer:
         text = _one_line(found.text("description"), self.version)
         hint = _one_line(found.text("when_to_use"), self.version)
         if not text:
-            lines = (line.strip() for line in found.content.text.splitlines())
-            text = _HEADING.sub("", next(filter(None, lines), ""))
+            text = _HEADING.sub("", _LINE_END.split(found.content.text.lstrip(), maxsplit=1)[0].strip())
         pieces: tuple[Piece, ...] = found.pieces(text)
         if hint:
             pieces = (*pieces, Piece(" - ", Origin("label")), *found.pieces(hint))

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterator
 
 from promptscope_engine.frozen import frozen
-from promptscope_engine.javascript.ignore import IgnorePatterns, read_patterns, within_limits
+from promptscope_engine.javascript.ignore import MAX_LINES, IgnorePatterns, read_patterns, within_limits
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
@@ -169,7 +169,7 @@ class _Walk:
         return root is not None and (folder == root or folder.startswith(f"{root.rstrip('/')}/"))
 
     def _read(self, file: str) -> IgnorePatterns | None:
-        lines, left_out = within_limits(self._workspace.read(file).text.split("\n"))
+        lines, left_out = within_limits(self._workspace.read(file).text.split("\n", MAX_LINES))
         if left_out:
             self.left_out[file] = left_out
         return read_patterns(lines) if lines else None
