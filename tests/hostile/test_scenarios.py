@@ -198,14 +198,6 @@ def test_a_scenario_that_is_no_file(place: Path, kind: str) -> None:
         load_scenario(path)
 
 
-def test_a_scenario_from_a_shells_pipe() -> None:
-    reading, writing = os.pipe()
-    os.write(writing, b'{"agent": "roo"}')
-    os.close(writing)
-    assert load_scenario(f"/dev/fd/{reading}").agent == "roo"
-    os.close(reading)
-
-
 @pytest.mark.parametrize(
     "setting",
     [

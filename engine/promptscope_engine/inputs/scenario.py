@@ -172,7 +172,7 @@ def _text_of(path: Path) -> str:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_NONBLOCK)
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _parse(path: Path, text: str, notation: Notation) -> Json:

@@ -71,7 +71,7 @@ class RealDisk:
 
 def _opened(path: str) -> FileIO:
     # O_NONBLOCK: a FIFO put in the file's place between the look and the opening must not stop us.
-    fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
     file = FileIO(fd)
     if not stat_flags.S_ISREG(os.fstat(fd).st_mode):
         file.close()

@@ -13,7 +13,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -30,10 +30,9 @@ _LOOKS = ("TERM", "COLORTERM", "NO_COLOR", "HOME", "TEXTUAL_THEME")
 """Variables on which the frame's look depends."""
 
 _ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?1049l\x1b[?25h"
-_SIGNALS = ("SIGTERM", "SIGHUP")
 
-_shown: list[Any] = []
-"""The terminal's attributes from before a frame was shown, until the terminal is given back or handed over."""
+_shown: list[ExitStack] = []
+"""What is to be undone, in the terminal and of signals, once the frame that is shown is given back or handed over."""
 
 
 def show(words: Sequence[str]) -> None:
@@ -49,10 +48,12 @@ def show(words: Sequence[str]) -> None:
         termios.tcsetattr(sys.stdin, termios.TCSANOW, quiet)
     except (ImportError, OSError, ValueError):
         return
-    _shown.append(before)
+    undo = ExitStack()
+    undo.callback(termios.tcsetattr, sys.stdin, termios.TCSANOW, before)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        undo.callback(signal.signal, number, signal.signal(number, _end))
+    _shown.append(undo)
     atexit.register(give_back)
-    for name in _SIGNALS:
-        signal.signal(getattr(signal, name), _end)
     sys.stdout.write(_ENTER)
     sys.stdout.flush()
     sys.stdout.buffer.write(frame)
@@ -76,25 +77,16 @@ def keep(words: Sequence[str], frame: str) -> None:
 
 def give_back() -> None:
     """Leave the terminal as it was, if a frame is shown and nobody took over: an error is to be read."""
-    if _hand_over():
+    if hand_over():
         sys.stdout.write(_LEAVE)
         sys.stdout.flush()
 
 
 def hand_over() -> bool:
     """Whether a frame is shown: its screen is left as it is, for the app to paint over."""
-    for name in _SIGNALS:
-        if _shown:
-            signal.signal(getattr(signal, name), signal.SIG_DFL)
-    return _hand_over()
-
-
-def _hand_over() -> bool:
     if not _shown:
         return False
-    import termios
-
-    termios.tcsetattr(sys.stdin, termios.TCSANOW, _shown.pop())
+    _shown.pop().close()
     return True
 
 
