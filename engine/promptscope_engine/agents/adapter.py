@@ -77,11 +77,6 @@ class Adapter(Protocol[M]):
         """Folders outside workspace and home that the params name and that may be read."""
         return ()
 
-    def trusts_links(self, inputs: Inputs) -> bool:  # noqa: ARG002
-        """Whether links out of the announced folders are followed where the scenario does not say: for an agent that
-        has to be told whom it may trust, and is."""
-        return False
-
     def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[M]:
         """Everything that sections and tools need. Raises ScenarioError for inputs that make no sense."""
 

@@ -10,6 +10,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.features import TrustsFolders
 from promptscope_engine.agents.registry import detect, load_agent
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.machine import complete
@@ -47,8 +48,8 @@ def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
         follow_links=scenario.outside_links == "follow",
         unknown_version=None if version == asked else asked,
     )
-    if "outside_links" not in scenario.model_fields_set and agent.trusts_links(inputs):
-        inputs = replace(inputs, follow_links=True)
+    if "outside_links" not in scenario.model_fields_set and isinstance(agent, TrustsFolders):
+        inputs = replace(inputs, follow_links=agent.trusts_links(inputs))
     workspace.follow_links(inputs.follow_links)
     workspace.allow([*agent.roots(inputs), *([inputs.managed] if inputs.managed else [])])
     return agent, inputs

@@ -22,12 +22,10 @@ def plan(m: Materials) -> SectionDraft:
     return part(m, "plan", "Active Approval Mode: Plan", HEADING, pieces, m.gates.plan, switch="plan")
 
 
-_START = "You are in **Plan Mode**. The task at hand is to work out a plan, to write it down in the folder of plans ("
-_START_INTERACTIVE = "), and to come to an agreement on it with the user before any of it is done."
-_START_HEADLESS = (
-    "), and to hand it in with the tool for that, since nobody is there with whom it could be talked over."
-)
-_TOOLS = "Nothing but these tools can be called while plan mode lasts, and some of them in part only:"
+_START = "You are in **Plan Mode**: work out a plan, write it into the folder of plans ("
+_START_INTERACTIVE = "), and have the user agree to it before any of it is done."
+_START_HEADLESS = "), and hand it in with the tool for that; there is nobody to talk it over with."
+_TOOLS = "Only these can be called while plan mode lasts:"
 _RULES = {
     "read_only": "1. **Only Reading:** You are not able to change the project. What can be written are plans: Markdown files in the folder that is named above, and nothing outside of it. Calls that try something else are turned down, so do not try them.",
     "questions": "2. **Questions and Orders:** To a question, answer: look things up and explain them, and leave it at that. No plan is needed where the user only wants to know something. An order calls for a plan, however clear it may seem.",
@@ -40,7 +38,7 @@ _RULES = {
 }
 _EXPLORE = {
     "look": "Find out what the request is about, and how the parts of the project that it concerns work at present. Read the code and its tests, look for what has been done in a similar way before, and note what the change would touch. Have calls that do not depend on each other go out together. If there is a sub-agent that is made for that, let it do the reading.",
-    "stop": "Go on until you could say what has to be changed and why, and no further.",
+    "stop": "Go on until you could say what has to be changed and why, and no further. What you find to be unclear is noted for the next step; what the code answers is not asked.",
 }
 _CONSULT = {
     "depth": "How much there is to talk over depends on the task:",
@@ -60,7 +58,7 @@ _DRAFT = {
     "simple": "- **Simple:** a list of the **changes**, and how they are **verified**.",
     "standard": "- **Usual:** the **objective**, the **key files and their context**, the **steps**, and how they are **verified and tested**.",
     "complex": "- **Far-reaching:** the **background** and the reasons, the **scope** and what it will touch, the **solution** in detail, the **alternatives** that were weighed, the **phases** in which it is carried out, how each of them is **verified**, and how one gets back if it goes wrong.",
-    "check": "Read it once more when it is finished: would somebody else be able to work from it?",
+    "check": "Read it once more when it is finished: would somebody else be able to work from it? Is there a step of which it cannot be seen when it is done? Put that right before it is shown to anybody.",
 }
 _REVIEW = {
     "call": "Hand the plan in with the `exit_plan_mode` tool, naming its file. If it is approved, the work on it begins, in another mode and with other tools. If it is sent back, go by what was said about it: change the file, and hand it in again. Do not hand in a plan unchanged.",
@@ -121,11 +119,11 @@ def _tool_line(name: str, server: str) -> Iterator[Piece]:
 
 
 _LEGACY_START = "You are in **Plan Mode**. Nothing is carried out in it: the project is read, and out of that a plan is made that the user can agree to."
-_LEGACY_TOOLS = "These tools are at your disposal while plan mode lasts. Others exist, but calling one of them fails, and it fails every time:"
+_LEGACY_TOOLS = "These tools are at your disposal while plan mode lasts. Others exist, but calling one of them fails, and it fails every time, whatever the reason for it may be:"
 _LEGACY_STORAGE = "- A plan is a Markdown file (.md) in the folder "
-_LEGACY_STORAGE_REST = ", and that folder is the only place where anything can be written.\n- Name the file after what it is about (such as `login-by-mail.md`), and give it one section for each of the points below."
+_LEGACY_STORAGE_REST = ", the only place where anything can be written.\n- Name the file after what it is about (such as `login-by-mail.md`), and give it one section for each point below."
 _LEGACY_PHASES = {
-    "one": "**One phase after the other.** None of them is left out, and none begins before the one in front of it is finished.",
+    "one": "**One phase after the other, and back if need be.** None of them is left out, and none begins before the one in front of it is finished.",
 }
 _PHASE_1 = {
     "read": "- Read the request closely: what is wanted, what is ruled out, what is left open.",
@@ -134,7 +132,7 @@ _PHASE_1 = {
 _PHASE_2 = {
     "explore": "- Find the parts of the project that it concerns, and read them by means of the tools that are listed above.",
     "patterns": "- Note how things are done there, what could be used again, what depends on it, and which tests there are.",
-    "nothing": "- Change nothing, and try nothing out.",
+    "nothing": "- Change nothing, and try nothing out. What only an attempt would show is named in the plan as a step that comes first.",
 }
 _PHASE_3 = {
     "design": "- Settle on an approach, and weigh it against the others. Write the plan only once you can give reasons for it.",

@@ -47,5 +47,5 @@ def _legacy() -> Iterator[Piece]:
     )
     yield builtin(
         "preamble.legacy.goal",
-        ". What counts most is that users are helped quickly and without harm. Keep to the rules below to the letter, and do your work with the tools that you have.",
+        ". What counts most is that users are helped quickly and without harm. Keep to the rules below to the letter, and use the tools that you have.",
     )

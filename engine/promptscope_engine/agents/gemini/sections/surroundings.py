@@ -45,7 +45,7 @@ _GIT_REST = {
     "failure": "- If a commit fails, do not try to get around what stopped it unless you are asked to.",
     "push": "- Never push to a remote repository without having been told to by the user.",
 }
-_REMINDER = "What you are here for is to help, efficiently and without harm. Weigh extreme brevity against the need to be understood, above all where safety or a change to the system is concerned. What the user wants comes first, and so do the ways of the project. Never assume what a file holds: look into it, and do not go by guesses. Finally, you are an agent: go on until the request has been met completely."
+_REMINDER = "What you are here for is to help, efficiently and without harm. Weigh extreme brevity against the need to be understood, above all where safety or a change to the system is concerned. What the user wants comes first, and so do the ways of the project. Never assume what a file holds: look into it, and do not go by guesses. Finally, you are an agent: go on until the request has been met completely, and only then give the word back to the user."
 
 
 def yolo(m: Materials) -> SectionDraft:

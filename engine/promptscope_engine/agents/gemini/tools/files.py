@@ -73,10 +73,10 @@ _GREP_FEW: dict[str, Json] = {
         "Optional: a glob that narrows the search to files of such names ('*.py', 'lib/**', '*.{css,scss}'). Without it every file counts that no ignore file names."
     ),
     "exclude_pattern": string(
-        "Optional: a regular expression; a line that it fits is taken out of the matches, even where the pattern fits it too."
+        "Optional: a regular expression; a line that it fits is taken out of the matches, even where the pattern fits it too. It spares you the comments, the tests or the imports that you are not looking for."
     ),
     "names_only": boolean(
-        "Optional: true gives the paths of the files that match and none of their lines, which is the cheapest way to find out where something is."
+        "Optional: true gives the paths of the files that match and none of their lines, which is the cheapest way to find out where something is, as long as you do not need to see it."
     ),
 }
 _GREP_LIMITS: dict[str, Json] = {
@@ -219,10 +219,11 @@ _REPLACE_LEGACY = {
     "expect": "\n      What is expected of the parameters:",
     "one": "      1. `old_string` HAS TO be the very text that is to be replaced, with all blanks, indentation, line breaks and whatever else stands around it.",
     "two": "      2. `new_string` HAS TO be the very text that is to take its place, with all blanks, indentation, line breaks and surroundings, so that the code is correct and in good style afterwards. See to it that `old_string` and `new_string` differ.",
-    "three": "      3. `instruction` tells in detail what the change is. It has to be specific, so that a colleague who sees nothing but these words would be able to make the change.",
+    "three": "      3. `instruction` tells in detail what the change is. It has to be specific, so that a colleague who sees nothing but these words would be able to make the change, and would know why it is made.",
     "four": "      4. NEVER escape what stands in `old_string` or `new_string`: the text would no longer be the one that stands in the file.",
     "important": "      **Important:** If one of these is not heeded, the call fails. What matters most about `old_string` is that it names ONE place and no other. Take at least three lines from before and three from behind the place along, blanks and indentation exactly as they are. Where the text is found in more than one place, or not quite as given, nothing is replaced.",
-    "five": "      5. Keep changes apart: long pieces of text invite errors, and what can be told in several small replacements should not be put into a large one.",
+    "five": "      5. Before you write `old_string`, be sure that you have just read the lines that it is made of, and that nothing has changed them since. A text that is remembered is seldom right to the last blank, and it is not worth the attempt.",
+    "six": "      6. Keep changes apart: long pieces of text invite errors, and what can be told in several small replacements should not be put into a large one.",
     "several": "      **Several places:** With `allow_multiple` true, all places that agree with `old_string` to the letter are replaced at once.",
 }
 REPLACE_LEGACY = ToolText(
@@ -271,7 +272,7 @@ WRITE_FILE_LEGACY = ToolText(
         {
             "file_path": string("Where the file is to be written."),
             "content": string(
-                "What is written into the file. It has to be all of it: never leave anything out, and never let '...', '(rest of the file)' or '// unchanged' stand for something that is already there. What you hand over is exactly what the file will hold."
+                "What is written into the file. It has to be all of it: never leave anything out, and never let '...', '(rest of the file)' or '// unchanged' stand for something that is already there."
             ),
         },
         "content", "file_path",

@@ -23,7 +23,7 @@ UPDATE_TOPIC = ToolText(
                 "What the topic or the stretch of work that begins here is called (such as 'Looking for the cause')."
             ),
             "summary": string(
-                "Optional: where things stand, in some 5 to 10 sentences that are of use to a reader later on: what has been found out or done under the topic that ends here, and what is to be done under the one that begins."
+                "Optional: where things stand, in 5 to 10 sentences: what has been found out or done under the topic that ends here, and what is to be done under the one that begins."
             ),
             "strategic_intent": string(
                 "One sentence on what you are about to do next and what it is good for. Required, whether or not the topic changes."
@@ -39,12 +39,12 @@ _QUESTIONS = parameters(
         "questions": array(
             record(
                 {
-                    "question": string("What you ask, in full and without ambiguity, ending in a question mark."),
+                    "question": string("What you ask: a whole sentence that leaves no doubt about what is meant, ending in a question mark."),
                     "header": string(
                         "A word or two (16 characters at the most) that stand on the tab of the question, such as \"Database\" or \"Style\"."
                     ),
                     "type": string(
-                        "The form of the answer: 'choice' (one or several of `options`), 'text' (whatever the user writes) or 'yesno' (a plain Yes or No). 'choice' unless you say otherwise.",
+                        "The form of the answer: 'choice' (one or several of the `options` are picked), 'text' (whatever the user cares to write) or 'yesno' (a plain Yes or No, for confirmation). It is 'choice' unless you say otherwise.",
                         enum=["choice", "text", "yesno"],
                     ),
                     "options": array(
@@ -132,7 +132,7 @@ def _skill_names(m: Materials) -> Iterator[Piece]:
     yield label(")", when=m.gates.skills)
     yield builtin(
         "tools.activate_skill.rest",
-        ". What you are given are the instructions and the files of the skill, between `<activated_skill>` tags. Call it as soon as a task is one that a skill was made for, and go by its instructions from then on. Do not name a skill that is not on the list, and do not bring the same one in twice.",
+        ". What you are given are the instructions and the files of the skill, between `<activated_skill>` tags. Call it as soon as a task is one that a skill was made for, and go by its instructions from then on, for as long as that task lasts. Do not name a skill that is not on the list, and do not bring the same one in twice.",
     )
 
 

@@ -8,20 +8,20 @@ from .schema import ToolText, array, parameters, record, string
 
 _TYPES = ["epic", "task", "bug"]
 _STATES = ["open", "in_progress", "blocked", "closed"]
-_ID = string("The task's id: six hexadecimal digits.")
+_ID = string("The task's id, of six characters.")
 
 TRACKER_CREATE_TASK = ToolText(
     fixed("tools.tracker_create_task", "Puts a new task into the tracker."),
     parameters(
         {
-            "title": string("What the task is called, in a few words that tell it from the others."),
-            "description": string("What has to be done, in detail, and how one can tell that it is done."),
+            "title": string("What the task is called, in a few words."),
+            "description": string("What has to be done, in detail."),
             "type": string(
-                "Its kind: an 'epic' holds other tasks together, a 'task' is a piece of work, a 'bug' is a fault to be mended.",
+                "Its kind. An 'epic' holds other tasks together.",
                 enum=_TYPES,
             ),
-            "parentId": string("Optional: the id of the task that this one is a part of, mostly that of an epic."),
-            "dependencies": array(string(), "Optional: the ids of tasks that have to be closed before this one."),
+            "parentId": string("Optional: the id of the task that this one is a part of."),
+            "dependencies": array(string(), "Optional: the ids of tasks that have to be closed first."),
         },
         "title", "description", "type",
     ),
@@ -31,10 +31,10 @@ TRACKER_UPDATE_TASK = ToolText(
     parameters(
         {
             "id": _ID,
-            "title": string("Optional: what the task is to be called from now on."),
-            "description": string("Optional: what has to be done, as it is to read from now on."),
-            "status": string("Optional: where the task stands from now on.", enum=_STATES),
-            "dependencies": array(string(), "Optional: the ids of all tasks that have to be closed before."),
+            "title": string("Optional: its new name."),
+            "description": string("Optional: what has to be done now."),
+            "status": string("Optional: where it stands now.", enum=_STATES),
+            "dependencies": array(string(), "Optional: the ids of all that have to be closed first."),
         },
         "id",
     ),
@@ -47,9 +47,9 @@ TRACKER_LIST_TASKS = ToolText(
     fixed("tools.tracker_list_tasks", "Lists the tasks, all of them or those of one state, kind or parent."),
     parameters(
         {
-            "status": string("Optional: only tasks in this state.", enum=_STATES),
-            "type": string("Optional: only tasks of this kind.", enum=_TYPES),
-            "parentId": string("Optional: only parts of this task, named by its id."),
+            "status": string("Optional: only this state.", enum=_STATES),
+            "type": string("Optional: only this kind.", enum=_TYPES),
+            "parentId": string("Optional: only parts of this task."),
         }
     ),
 )

@@ -12,16 +12,12 @@ from promptscope_engine.prompt.drafts import Piece, builtin
 
 from .schema import WAIT, ToolText, parameters, string
 
-_DIRECT = parameters(
-    {"url": string("The address to fetch. It has to be complete, and to begin with https:// or http://.")}, "url"
-)
+_DIRECT = parameters({"url": string("The address to fetch, beginning with http:// or https://.")}, "url")
 
 
 def _fetch(prefix: str, text: str) -> Callable[[Materials], Iterable[Piece]]:
     def pieces(m: Materials) -> Iterator[Piece]:
-        direct = (
-            "Fetches the page at an address and gives it to you as plain text, without pictures, scripts and frames."
-        )
+        direct = "Fetches the page at an address and gives it to you as plain text, without pictures or scripts."
         yield builtin(prefix, text, when=~m.gates.direct_fetch)
         yield builtin("tools.web_fetch.direct", direct, when=m.gates.direct_fetch)
 
