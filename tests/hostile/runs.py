@@ -13,7 +13,7 @@ from promptscope_engine import Assembly, Scenario, Workspace, assemble
 from promptscope_engine.tokens import Counter, tokenizer_for_model
 from promptscope_engine.workspace.disk import Disk
 
-AGENTS = ("roo", "claude-code", "openclaw")
+AGENTS = ("roo", "claude-code", "openclaw", "gemini")
 
 TARGETS = {
     "roo": ("AGENTS.md", ".roo/rules/a.md", ".roomodes", ".rooignore", ".roo/mcp.json", ".roo/system-prompt-ask",
@@ -23,10 +23,19 @@ TARGETS = {
                     ".claude/output-styles/o.md", "../home/.claude.json"),
     "openclaw": ("AGENTS.md", "SOUL.md", "MEMORY.md", "HEARTBEAT.md", "skills/s/SKILL.md",
                  "../home/.openclaw/openclaw.json"),
+    "gemini": ("GEMINI.md", ".gemini/settings.json", ".gemini/system.md", ".gemini/.env", ".gemini/skills/s/SKILL.md",
+               ".gemini/agents/a.md", ".geminiignore", ".gitignore", "../home/.gemini/settings.json",
+               "../home/.gemini/projects.json", "../home/.gemini/policies/p.toml",
+               "../home/.gemini/extensions/e/gemini-extension.json"),
 }  # fmt: skip
 """What each agent reads, relative to the workspace."""
 
-FEW = {"roo": {"task": "Look at @/AGENTS.md"}, "claude-code": {"prompt": "Look at @AGENTS.md"}, "openclaw": {}}
+FEW = {
+    "roo": {"task": "Look at @/AGENTS.md"},
+    "claude-code": {"prompt": "Look at @AGENTS.md"},
+    "openclaw": {},
+    "gemini": {"prompt": "Look at @GEMINI.md", "trusted": True},
+}
 """Params that make more of the disk count."""
 
 

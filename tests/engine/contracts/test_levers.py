@@ -19,7 +19,7 @@ from promptscope_engine import Assembly, Scenario, Workspace, assemble
 from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.prompt.model import Fragment, Reason, Verdict
 
-from . import claude_code_scenarios, openclaw_scenarios
+from . import claude_code_scenarios, gemini_scenarios, openclaw_scenarios
 from .case import Case
 
 pytestmark = pytest.mark.slow
@@ -124,6 +124,7 @@ SCENARIOS: dict[str, Case] = {
     ),
     **claude_code_scenarios.SCENARIOS,
     **openclaw_scenarios.SCENARIOS,
+    **gemini_scenarios.SCENARIOS,
 }
 
 

@@ -60,6 +60,11 @@ class Gates:
     switches: Mapping[str, Condition]
 
     @property
+    def headless(self) -> Condition:
+        """A headless session that has begun: in a folder that is not trusted there is none (13)."""
+        return HEADLESS & self.trusted
+
+    @property
     def usual(self) -> Condition:
         """The approval mode is none of the others: without trust it is always this one (13)."""
         return ~Any((self.plan, self.auto_edit, self.yolo))
@@ -71,7 +76,7 @@ class Gates:
 
 def approval(slug: str, trusted: Condition) -> Condition:
     """An approval mode other than the usual one, which takes a trusted folder."""
-    return trusted & mode_is(slug)
+    return mode_is(slug) & trusted
 
 
 def section_switch(variable: Known[str]) -> Condition:

@@ -365,6 +365,7 @@ def _todos(model: Model, settings: Settings) -> Condition:
         f"{fact}, not as gemini-2…",
         on=(Lever("model", LEGACY_MODEL),),
         off=(Lever("model", AUTO),),
+        remedy="choose a model whose name begins with gemini-2",
     )
     return by_name & settings.enabled("useWriteTodos", True) & ~settings.enabled("experimental.taskTracker", False)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from promptscope_engine.agents.gemini.gates import HEADLESS, INTERACTIVE
+from promptscope_engine.agents.gemini.gates import INTERACTIVE
 from promptscope_engine.agents.gemini.materials import Materials
 from promptscope_engine.agents.gemini.wording import lines
 from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, computed, label
@@ -93,7 +93,7 @@ def _modern(m: Materials) -> Iterator[Piece]:
     yield from lines("guidelines.tools", _PARALLEL)
     yield from lines("guidelines.tools", _INTERACTIVE_SHELL, before="\n", when=INTERACTIVE & g.interactive_shell)
     yield from lines("guidelines.tools", _PLAIN_SHELL, before="\n", when=INTERACTIVE & ~g.interactive_shell)
-    yield from lines("guidelines.tools", _HEADLESS_SHELL, before="\n", when=HEADLESS)
+    yield from lines("guidelines.tools", _HEADLESS_SHELL, before="\n", when=m.gates.headless)
     yield builtin("guidelines.memory", f"\n{_MEMORY}{_MEMORY_PROJECT}{_MEMORY_PRIVATE}")
     yield from _path("private_memory", m.private_memory)
     yield builtin("guidelines.memory.private", f"{_MEMORY_PRIVATE_REST}{_MEMORY_GLOBAL}")
@@ -180,7 +180,9 @@ def _legacy(m: Materials) -> Iterator[Piece]:
     yield from lines(
         "guidelines.legacy.tools", _LEGACY_INTERACTIVE, before="\n", when=INTERACTIVE & g.interactive_shell
     )
-    yield from lines("guidelines.legacy.tools", _LEGACY_HEADLESS, before="\n", when=HEADLESS | ~g.interactive_shell)
+    yield from lines(
+        "guidelines.legacy.tools", _LEGACY_HEADLESS, before="\n", when=m.gates.headless | ~g.interactive_shell
+    )
     yield builtin("guidelines.legacy.memory", f"\n{_LEGACY_MEMORY}")
     yield from _path("private_memory", m.private_memory)
     yield builtin("guidelines.legacy.memory.rest", _LEGACY_MEMORY_REST)

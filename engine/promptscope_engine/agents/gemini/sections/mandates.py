@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from promptscope_engine.agents.gemini.gates import HEADLESS, INTERACTIVE
+from promptscope_engine.agents.gemini.gates import INTERACTIVE
 from promptscope_engine.agents.gemini.materials import Materials
 from promptscope_engine.agents.gemini.wording import lines
 from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, computed, label
@@ -122,13 +122,13 @@ def _modern(m: Materials) -> Iterator[Piece]:
     yield from lines("core_mandates.standards", conflict, before="\n", when=g.two_memories)
     yield from lines("core_mandates.standards", standards, before="\n")
     yield from lines("core_mandates.standards", _AMBIGUITY, before="\n", when=INTERACTIVE)
-    yield from lines("core_mandates.standards", _AMBIGUITY_HEADLESS, before="\n", when=HEADLESS)
+    yield from lines("core_mandates.standards", _AMBIGUITY_HEADLESS, before="\n", when=m.gates.headless)
     # The heading comes in the midst of the bullets, with one line feed before it (3.1).
     yield label("\n## Topic Updates\n", when=g.narration)
     yield from lines("core_mandates.topics", _TOPICS, when=g.narration)
     yield from lines("core_mandates.afterwards", _AFTERWARDS, before="\n")
     yield from lines("core_mandates.skills", _SKILLS, before="\n", when=g.skills)
-    yield from lines("core_mandates.headless", _HEADLESS, before="\n", when=HEADLESS)
+    yield from lines("core_mandates.headless", _HEADLESS, before="\n", when=m.gates.headless)
 
 
 def _names(m: Materials) -> Iterator[Piece]:
@@ -198,8 +198,8 @@ def _legacy(m: Materials) -> Iterator[Piece]:
     yield from lines("core_mandates.legacy", _LEGACY)
     yield from lines("core_mandates.legacy", _LEGACY_CONFLICT, before="\n", when=g.two_memories)
     yield from lines("core_mandates.legacy", _LEGACY_AMBIGUITY, before="\n", when=INTERACTIVE)
-    yield from lines("core_mandates.legacy", _LEGACY_AMBIGUITY_HEADLESS, before="\n", when=HEADLESS)
+    yield from lines("core_mandates.legacy", _LEGACY_AMBIGUITY_HEADLESS, before="\n", when=m.gates.headless)
     yield from lines("core_mandates.legacy.skills", _LEGACY_SKILLS, before="\n", when=g.skills)
     yield label("\n## Topic Updates\n", when=g.narration)
     yield from lines("core_mandates.legacy.topics", _LEGACY_TOPICS, when=g.narration)
-    yield from lines("core_mandates.legacy.headless", _LEGACY_HEADLESS, before="\n", when=HEADLESS)
+    yield from lines("core_mandates.legacy.headless", _LEGACY_HEADLESS, before="\n", when=m.gates.headless)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from promptscope_engine.agents.gemini.gates import HEADLESS, INTERACTIVE
+from promptscope_engine.agents.gemini.gates import INTERACTIVE
 from promptscope_engine.agents.gemini.materials import Discovered, Materials
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, label, param_value
@@ -24,7 +24,9 @@ def message_sections(m: Materials) -> Iterator[SectionDraft]:
         "hook.session_start", "SessionStart hook", _context(m.params.hooks.SessionStart), start & INTERACTIVE
     )
     headless = (*_context(m.params.hooks.SessionStart), label("\n\n"))
-    yield _section("hook.session_start.headless", "SessionStart hook", headless, start & HEADLESS, block="prompt")
+    yield _section(
+        "hook.session_start.headless", "SessionStart hook", headless, start & m.gates.headless, block="prompt"
+    )
     yield _section("prompt", "Prompt", m.prompt, starts, block="prompt")
     # Recorded: with `experimental.contextManagement` the prompt is sent twice, the second time as a part of its own.
     yield _section("prompt.again", "Prompt, again", m.prompt, starts & m.gates.context_management)

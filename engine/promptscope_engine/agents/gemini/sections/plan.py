@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from promptscope_engine.agents.gemini.gates import HEADLESS, INTERACTIVE
+from promptscope_engine.agents.gemini.gates import INTERACTIVE
 from promptscope_engine.agents.gemini.materials import Materials
-from promptscope_engine.agents.gemini.tools.selection import DISPLAY, ORDER, active, mcp_active
+from promptscope_engine.agents.gemini.tools.selection import DISPLAY, in_plan_mode
 from promptscope_engine.agents.gemini.wording import lines
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, computed, guarded, label
@@ -70,7 +70,7 @@ def _modern(m: Materials) -> Iterator[Piece]:
     yield builtin("plan.start", _START)
     yield from _folder(m)
     yield builtin("plan.start.interactive", _START_INTERACTIVE, when=INTERACTIVE)
-    yield builtin("plan.start.headless", _START_HEADLESS, when=HEADLESS)
+    yield builtin("plan.start.headless", _START_HEADLESS, when=m.gates.headless)
     yield label("\n\n## Available Tools\n")
     yield builtin("plan.tools", _TOOLS)
     yield label("\n<available_tools>")
@@ -86,7 +86,7 @@ def _modern(m: Materials) -> Iterator[Piece]:
     yield label("\n\n### 2. Consult\n")
     yield from lines("plan.consult", _CONSULT)
     yield from lines("plan.consult", _CONSULT_INTERACTIVE, before="\n", when=INTERACTIVE)
-    yield from lines("plan.consult", _CONSULT_HEADLESS, before="\n", when=HEADLESS)
+    yield from lines("plan.consult", _CONSULT_HEADLESS, before="\n", when=m.gates.headless)
     yield label("\n\n### 3. Draft\n")
     yield from lines("plan.draft", _DRAFT)
     yield label("\n\n### 4. Review & Approval\n")
@@ -102,13 +102,11 @@ def _folder(m: Materials) -> Iterator[Piece]:
 
 def _tool_lines(m: Materials) -> Iterator[Piece]:
     """A line per active tool, sorted by what it is called on the screen."""
-    rows = [(DISPLAY[name], name, "", active(m, name)) for name in ORDER]
-    rows += [
-        (f"{tool.own_name} ({tool.server} MCP Server)", tool.name, tool.server, mcp_active(m, tool))
-        for tool in {tool.name: tool for tool in reversed(m.mcp_tools)}.values()
-    ]
-    for at in locale_order([row[0] for row in rows]):
-        _, name, server, when = rows[at]
+    rows = list(in_plan_mode(m))
+    own = {tool.name: tool.own_name for tool in m.mcp_tools}
+    titles = [f"{own[name]} ({server} MCP Server)" if server else DISPLAY[name] for name, server, _ in rows]
+    for at in locale_order(titles):
+        name, server, when = rows[at]
         yield from guarded(_tool_line(name, server), when)
 
 

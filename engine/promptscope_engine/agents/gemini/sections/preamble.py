@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from promptscope_engine.agents.gemini.gates import HEADLESS, INTERACTIVE
+from promptscope_engine.agents.gemini.gates import INTERACTIVE
 from promptscope_engine.agents.gemini.materials import Materials
 from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, label
 
@@ -13,7 +13,7 @@ from .part import part
 
 def preamble(m: Materials) -> SectionDraft:
     """The first lines, which have no heading."""
-    pieces = _modern(m) if m.model.variant == "modern" else _legacy()
+    pieces = _modern(m) if m.model.variant == "modern" else _legacy(m)
     return part(m, "preamble", "Preamble", None, pieces, switch="preamble")
 
 
@@ -21,7 +21,9 @@ def _modern(m: Materials) -> Iterator[Piece]:
     g = m.gates
     yield builtin("preamble.who", "You are Gemini CLI, ")
     yield builtin(
-        "preamble.headless", "an agent that does software engineering tasks without anybody at hand", when=HEADLESS
+        "preamble.headless",
+        "an agent that does software engineering tasks without anybody at hand",
+        when=m.gates.headless,
     )
     yield builtin(
         "preamble.interactive", "an agent that does software engineering tasks together with the user", when=INTERACTIVE
@@ -34,11 +36,11 @@ def _modern(m: Materials) -> Iterator[Piece]:
     yield builtin("preamble.goal", ". What counts is that users are helped well, and that nothing is harmed.")
 
 
-def _legacy() -> Iterator[Piece]:
+def _legacy(m: Materials) -> Iterator[Piece]:
     yield builtin(
         "preamble.legacy.headless",
         "You are a CLI agent that does software engineering tasks without anybody at hand",
-        when=HEADLESS,
+        when=m.gates.headless,
     )
     yield builtin(
         "preamble.legacy.interactive",

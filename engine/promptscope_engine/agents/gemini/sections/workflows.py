@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from promptscope_engine.agents.gemini.gates import HEADLESS, INTERACTIVE
+from promptscope_engine.agents.gemini.gates import INTERACTIVE
 from promptscope_engine.agents.gemini.materials import Materials
 from promptscope_engine.agents.gemini.tools.selection import active
 from promptscope_engine.agents.gemini.wording import lines
@@ -29,7 +29,6 @@ _RESEARCH_PLAN = " If the task is large, or if there are several ways that diffe
 _STRATEGY = "2. **Strategy:** Out of what you found, make a plan, and let the findings decide and not the habit. "
 _STRATEGY_INTERACTIVE = "Tell the user in a few sentences what it amounts to: what is changed, in which order, how it will be checked, and what you take for granted, so that it can be objected to in time."
 _STRATEGY_HEADLESS = "Keep to it, and change it where what you find on the way speaks against it."
-_TODOS = " Write its steps down with the `write_todos` tool, and keep the list up to date while you work."
 _EXECUTION = {
     "start": "3. **Execution:** For each part of the plan, one after the other and the riskiest first:",
     "plan": "   - **Plan:** Decide on the way in which this part is done, **and on how it is checked**. A part of which you cannot say how it will be checked is not understood yet.",
@@ -63,8 +62,7 @@ def _modern(m: Materials) -> Iterator[Piece]:
     yield builtin("primary_workflows.research.plan", _RESEARCH_PLAN, when=plan)
     yield builtin("primary_workflows.strategy", f"\n{_STRATEGY}")
     yield builtin("primary_workflows.strategy.interactive", _STRATEGY_INTERACTIVE, when=INTERACTIVE)
-    yield builtin("primary_workflows.strategy.headless", _STRATEGY_HEADLESS, when=HEADLESS)
-    yield builtin("primary_workflows.todos", _TODOS, when=active(m, "write_todos"))
+    yield builtin("primary_workflows.strategy.headless", _STRATEGY_HEADLESS, when=m.gates.headless)
     yield from lines("primary_workflows.execution", _EXECUTION, before="\n")
     yield builtin("primary_workflows.finish", f"\n\n{_FINISH}{_CLOSE}")
     yield label("\n\n## New Applications\n")
@@ -146,7 +144,7 @@ def _legacy(m: Materials) -> Iterator[Piece]:
     yield builtin("primary_workflows.legacy.new.ask", _LEGACY_ASK, when=INTERACTIVE)
     yield builtin("primary_workflows.legacy.new.propose", _LEGACY_PROPOSE, when=INTERACTIVE)
     yield builtin("primary_workflows.legacy.new.propose_plan", _LEGACY_PLAN_TOOL, when=INTERACTIVE & plan)
-    yield builtin("primary_workflows.legacy.new.plan", _LEGACY_HEADLESS_PLAN, when=HEADLESS)
+    yield builtin("primary_workflows.legacy.new.plan", _LEGACY_HEADLESS_PLAN, when=m.gates.headless)
     yield from lines("primary_workflows.legacy.new.tech", _LEGACY_TECH, before="\n")
     yield builtin("primary_workflows.legacy.new.approval", _LEGACY_APPROVAL, when=INTERACTIVE)
     for name, text in _LEGACY_BUILD.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from promptscope_engine.agents.gemini.gates import HEADLESS, INTERACTIVE
 from promptscope_engine.agents.gemini.materials import Materials, McpTool
@@ -109,6 +109,29 @@ def _core(m: Materials, name: str) -> Condition:
     source = hit.source if hit else m.core_source
     source = SettingSource(source.key, source.path, source.shown, source.line, is_set=True)
     return Setting(source, hit is not None, "is", True, f"`tools.core` names {name}", f"`tools.core` leaves {name} out")
+
+
+def in_plan_mode(m: Materials) -> Iterator[tuple[str, str, Condition]]:
+    """(name, server, condition) of every tool that plan mode may leave, under the condition that it is in force."""
+    for name in ORDER:
+        session = _plan_session(m, name)
+        if session is not None and name != "enter_plan_mode":
+            yield name, "", (registered(m, name) if name != "exit_plan_mode" else _core(m, name)) & session
+    for tool in {tool.name: tool for tool in reversed(m.mcp_tools)}.values():
+        session = _plan_session(m, tool.name, read_only=tool.read_only)
+        if session is not None:
+            yield tool.name, tool.server, tool.offered & session
+
+
+def _plan_session(m: Materials, name: str, *, read_only: bool = False) -> Condition | None:
+    """The sessions in which plan mode leaves a tool; None for none."""
+    headless, dialog = (
+        m.policy.verdict(name, "plan", interactive=interactive, read_only=read_only).stays
+        for interactive in (False, True)
+    )
+    if headless and dialog:
+        return ALWAYS
+    return m.gates.headless if headless else INTERACTIVE if dialog else None
 
 
 # --- what the policy leaves -------------------------------------------------------------------------------------------
