@@ -34,7 +34,8 @@ FEW = {
     "roo": {"task": "Look at @/AGENTS.md"},
     "claude-code": {"prompt": "Look at @AGENTS.md"},
     "openclaw": {},
-    "gemini": {"prompt": "Look at @GEMINI.md", "trusted": True},
+    # Every folder is trusted, but the scenario does not vouch for this one: so its neighbours are not read either.
+    "gemini": {"prompt": "Look at @GEMINI.md", "settings": {"security": {"folderTrust": {"enabled": False}}}},
 }
 """Params that make more of the disk count."""
 

@@ -108,18 +108,6 @@ class Caches(Protocol):
         """How much stays cached if the file at `path` (as the agent shows it) changes."""
 
 
-# --- links -----------------------------------------------------------------------------------------------------------
-
-
-@runtime_checkable
-class TrustsFolders(Protocol):
-    """An agent that has to be told which folders it may trust."""
-
-    def trusts_links(self, inputs: Inputs) -> bool:
-        """Whether the scenario vouches for the folder. Then links out of the announced folders are followed, as the
-        agent does, unless the scenario's `outside_links` says otherwise."""
-
-
 # --- lazy rules ------------------------------------------------------------------------------------------------------
 
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import MAXYEAR, MINYEAR, datetime
 from itertools import zip_longest
 from pathlib import Path
 
 from promptscope_engine.agents.adapter import Agent
-from promptscope_engine.agents.features import TrustsFolders
 from promptscope_engine.agents.registry import detect, load_agent
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.machine import complete
@@ -29,6 +27,7 @@ def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
     home = _absolute(scenario.home or str(Path.home()), None)
     cwd = _absolute(scenario.workspace, home)
     root = repository_root(cwd, workspace)  # rule files of a package often link to its repository's root
+    workspace.follow_links(scenario.outside_links == "follow")
     workspace.allow([cwd, home, *([root] if root else [])], shallow=[str(parent) for parent in Path(cwd).parents])
     agent = load_agent(scenario.agent) if scenario.agent else detect(workspace, cwd)
     asked = scenario.agent_version or agent.versions[-1]
@@ -48,9 +47,6 @@ def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
         follow_links=scenario.outside_links == "follow",
         unknown_version=None if version == asked else asked,
     )
-    if "outside_links" not in scenario.model_fields_set and isinstance(agent, TrustsFolders):
-        inputs = replace(inputs, follow_links=agent.trusts_links(inputs))
-    workspace.follow_links(inputs.follow_links)
     workspace.allow([*agent.roots(inputs), *([inputs.managed] if inputs.managed else [])])
     return agent, inputs
 

@@ -12,7 +12,6 @@ from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Wi
 from promptscope_engine.workspace import Workspace
 
 from .gather import gather, roots
-from .gather.trust import is_vouched_for
 from .layout import request_layout
 from .materials import Materials
 from .models import ALIASES, ROUTERS
@@ -39,9 +38,6 @@ class Gemini(Adapter[Materials]):
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
         return roots(inputs)
-
-    def trusts_links(self, inputs: Inputs) -> bool:
-        return is_vouched_for(inputs)
 
     def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         return gather(inputs, workspace)

@@ -45,7 +45,7 @@ from .settings import MANAGED, MANAGED_DEFAULT, Settings, SettingsReader, merged
 from .skills import SkillFinder
 from .subagents import AgentFinder
 from .tree import folder_tree
-from .trust import find_trust
+from .trust import find_trust, is_vouched_for
 
 MODES = (
     ModeChoice("default", "Default"),
@@ -230,12 +230,18 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
 
 
 def roots(inputs: Inputs) -> tuple[str, ...]:
-    """The folders that the scenario names, and the machine's own settings."""
+    """The folders that the scenario names, and the machine's own settings.
+
+    The client follows links of a folder that it trusts. Where the scenario itself vouches for the folder, those that
+    lead to its neighbours may be followed; further ones take the scenario's `outside_links`.
+    """
     params = cast(GeminiParams, inputs.params)
     home = home_folder(inputs.env, inputs.home)
     named = (*params.args.includeDirectories, *params.args.policy)
     managed = () if inputs.managed else (MANAGED.get(inputs.environment.platform or "", MANAGED_DEFAULT),)
-    return (home, *(resolve(inputs.workspace, _from_home(path, home)) for path in named), *managed)
+    around = inputs.workspace.rpartition("/")[0]
+    neighbours = (around,) if around and is_vouched_for(inputs) else ()
+    return (home, *(resolve(inputs.workspace, _from_home(path, home)) for path in named), *managed, *neighbours)
 
 
 def _from_home(path: str, home: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import PurePosixPath
 
 from promptscope_engine.agents.gemini.variables import HOME, TRUST, VARIABLES
@@ -15,8 +14,7 @@ from promptscope_engine.workspace import FileText, Workspace
 
 from .places import Places
 
-_LINE = re.compile(r"\s*(?:export\s+)?([\w.-]+)\s*(?:=|:\s)\s*(.*?)\s*\Z")
-_QUOTED = re.compile(r"""(['"`])(.*)\1\s*(?:#.*)?\Z""", re.DOTALL)
+_QUOTES = ("'", '"', "`")
 _TOO_LATE = (TRUST, HOME)
 """These were looked at before the file is."""
 _MAX_LINES = 5_000
@@ -39,11 +37,11 @@ def read_dotenv(inputs: Inputs, places: Places, workspace: Workspace, trusted: C
     shown = places.shown(file.path)
     found: dict[str, Variable] = {}
     for number, line in enumerate(file.text.split("\n")[:_MAX_LINES], 1):
-        match = _LINE.match(line)
-        if match and match[1] in known and match[1] not in inputs.env:
-            name = match[1]
+        name, sign, value = line.strip().removeprefix("export ").partition("=")
+        name = name.strip()
+        if sign and name in known and name not in inputs.env:
             source = SettingSource(name, file.path, shown, number, overlay=f"env.{name}")
-            found[name] = Variable(name, _value(match[2]), source)
+            found[name] = Variable(name, _value(value.strip()), source)
     remedy = f"set one of the client's variables in {file.path}"
     sets = Observed("file", file.path, bool(found), "it sets variables", "it sets none that counts", remedy=remedy)
     row = FileDraft(file.path, file.real_path, "env", "always", trusted & sets, file.size, len(file.text))
@@ -61,7 +59,8 @@ def _nearest(places: Places, workspace: Workspace) -> FileText | None:
 
 
 def _value(text: str) -> str:
-    quoted = _QUOTED.match(text)
-    if quoted:
-        return quoted[2].replace("\\n", "\n") if quoted[1] == '"' else quoted[2]
-    return text.partition("#")[0].rstrip()
+    """The value without its quotes, or without a comment behind it."""
+    end = text.rfind(text[0], 1) if text[:1] in _QUOTES else -1
+    if end < 0:
+        return text.partition("#")[0].rstrip()
+    return text[1:end].replace("\\n", "\n") if text[0] == '"' else text[1:end]

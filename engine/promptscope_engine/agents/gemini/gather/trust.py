@@ -32,7 +32,7 @@ class Trust:
 
 
 def is_vouched_for(inputs: Inputs) -> bool:
-    """Whether the scenario itself says that the workspace is trusted: then its links are, too."""
+    """Whether the scenario itself says that the workspace is trusted."""
     said = inputs.env.get(TRUST, "").strip().lower()
     return said == "true" if said in ("true", "false") else cast(GeminiParams, inputs.params).trusted is True
 
