@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
+from promptscope_engine.agents.features import ContextReport, LazyFile
+from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
+from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.workspace import Workspace
 
+from .features.context import report
+from .features.lazy_rules import lazy_files
 from .gather import gather, roots
 from .layout import request_layout
 from .materials import Materials
@@ -53,6 +58,14 @@ class Gemini(Adapter[Materials]):
 
     def window(self, gathered: Gathered[Materials]) -> Window:
         return budget(gathered.materials)
+
+    # --- features (features.py) -----------------------------------------------------------------------
+
+    def context(self, assembly: Assembly, params: Mapping[str, Json]) -> ContextReport:  # noqa: ARG002
+        return report(assembly)
+
+    def lazy_files(self, inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tuple[LazyFile, ...]:
+        return lazy_files(inputs, workspace, files)
 
 
 GEMINI = Gemini()

@@ -330,7 +330,7 @@ def _starts(trusted: Condition, override: Condition, missing: Sequence[str]) -> 
     """The client starts: headless it refuses a folder that is not trusted, and always what is not there."""
     there: Condition = ALWAYS
     for path in missing[:10]:
-        no = f"the folder {path} is not there, and the client ends"
+        no = f"the included directory {path} is not there"
         there = there & Observed("file", path, False, "", no, remedy=f"create {path}, or name it no more")
     allowed = INTERACTIVE | trusted
     return Named(

@@ -37,6 +37,8 @@ from .places import Places
 from .settings import Settings
 
 _DECISIONS: Mapping[str, Decision] = {"allow": "allow", "ask_user": "ask", "deny": "deny"}
+_MODE_NAMES = {"autoEdit": "auto_edit"}
+"""What policy files call a mode otherwise than the command line does."""
 _TIERS = {"extension": 2, "user": 4, "admin": 5}
 _MAX_FILES = 200
 _MAX_RULES = 2_000
@@ -176,11 +178,12 @@ def _made(
     """The rules that count: with a decision and a priority from 0 to 999."""
     for number, value in enumerate(values):
         decision = _DECISIONS.get(str(value.get("decision")))
-        priority = value.get("priority", 0)
+        priority = value.get("priority")
         if decision is None or not isinstance(priority, int) or isinstance(priority, bool) or not 0 <= priority < 1000:
             continue
-        modes = tuple(mode for mode in MODES if mode in _texts(value.get("modes"))) or MODES
-        if tier == "extension" and (decision == "allow" or (value.get("modes") and "yolo" in modes)):
+        named = {_MODE_NAMES.get(mode, mode) for mode in _texts(value.get("modes"))}
+        modes = tuple(mode for mode in MODES if mode in named) or MODES
+        if tier == "extension" and (decision == "allow" or "yolo" in named):
             continue  # an extension may not loosen anything
         hints = value.get("toolAnnotations")
         interactive = value.get("interactive")
