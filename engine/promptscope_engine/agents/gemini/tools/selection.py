@@ -152,10 +152,16 @@ def allowed(m: Materials, name: str, *, read_only: bool = False) -> Condition:
             if not verdict.stays or (verdict.rule and verdict.rule.source):
                 region = regions.setdefault(verdict.rule, {False: [], True: []})
                 region[interactive].append(mode)
-    clauses = [_outside(m, region) | _leaf(rule) for rule, region in regions.items()]
+    clauses = [
+        _leaf(rule) if _is_everywhere(region) else _outside(m, region) | _leaf(rule) for rule, region in regions.items()
+    ]
     if not clauses:
         return ALWAYS
     return clauses[0] if len(clauses) == 1 else All(tuple(clauses))
+
+
+def _is_everywhere(region: Region) -> bool:
+    return len(region[False]) == len(region[True]) == len(MODES)
 
 
 def _outside(m: Materials, region: Region) -> Condition:
