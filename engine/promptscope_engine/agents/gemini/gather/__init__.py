@@ -82,6 +82,8 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     directories, missing = _directories(params, settings, places, plans, workspace)
     override = find_override(settings.variable(SYSTEM_MD), places, workspace)
     starts = _starts(trust.when, override.there, missing)
+    refused = _refused(starts, facts)
+    begun = starts if refused else ALWAYS  # no reason needs to say that the client starts
     names = context_names(settings.known("context.fileName").value)
     loader = MemoryLoader(
         workspace, places, names, _markers(settings), _import_format(settings), follow, facts, trust.when
@@ -120,7 +122,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         "there are sub-agents", "no sub-agent is left", remedy=f"put a sub-agent into {places.own}/agents",
     )  # fmt: skip
     gates = Gates(
-        starts=starts,
+        starts=begun,
         trusted=trust.when,
         built_in=~override.on,
         plan=approval("plan", trust.when) & plan_enabled,
@@ -222,10 +224,10 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     return Gathered(
         facts,
         materials,
-        tuple(replace(draft, when=draft.when & starts) for draft in reversed(by_path.values())),
+        tuple(replace(draft, when=draft.when & begun) for draft in reversed(by_path.values())),
         tuple(dict.fromkeys(diagnostics)),
         settings.variables,
-        refused=_refused(starts, facts),
+        refused=refused,
     )
 
 
