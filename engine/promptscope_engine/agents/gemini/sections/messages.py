@@ -25,7 +25,11 @@ def message_sections(m: Materials) -> Iterator[SectionDraft]:
     )
     headless = (*_context(m.params.hooks.SessionStart), label("\n\n"))
     yield _section(
-        "hook.session_start.headless", "SessionStart hook", headless, start & m.gates.headless, block="prompt"
+        "hook.session_start.headless",
+        "SessionStart hook, before the prompt",
+        headless,
+        start & m.gates.headless,
+        block="prompt",
     )
     yield _section("prompt", "Prompt", m.prompt, starts, block="prompt")
     # Recorded: with `experimental.contextManagement` the prompt is sent twice, the second time as a part of its own.

@@ -28,7 +28,7 @@ def session_sections(m: Materials) -> Iterator[SectionDraft]:
         last = number == len(m.trees) - 1
         pieces = (*_tree(each), *(() if last else (label("\n"),)))
         yield _section(f"session.tree:{each.folder}", f"Structure of {each.folder}", pieces, starts & tree)
-    yield _section("session.gap", "Gap", (label("\n\n"),), starts)
+    yield _section("session.gap", "Blank lines", (label("\n\n"),), starts)
     yield from _loaded(m)
     yield _section("session.close", "End of the session context", (label("\n</session_context>"),), starts)
 
