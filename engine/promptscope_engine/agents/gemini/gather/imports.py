@@ -66,10 +66,10 @@ class Importer:
 
     # --- in place ---------------------------------------------------------------------------------------------------
 
-    def _tree(self, file: FileText, folder: str, root: str, chain: tuple[str, ...], depth: int) -> Iterator[Piece]:
+    def _tree(self, file: FileText, folder: str, root: str, importers: tuple[str, ...], depth: int) -> Iterator[Piece]:
         text, at, first = file.text, 0, 1
         for token, start, line in tokens(text) if depth < MAX_DEPTH else ():
-            path, outcome, source = self._look(token, folder, root, chain)
+            path, outcome, source = self._look(token, folder, root, importers)
             self.seen.append(Import(token, path, file.path, line, outcome, source.size if source else 0))
             if outcome == "too-many":
                 break
@@ -80,19 +80,19 @@ class Importer:
                 continue
             yield label(f"<!-- Imported from: {token} -->\n")
             inner = path.rpartition("/")[0] or "/"
-            yield from self._tree(source, inner, root, (*chain, path), depth + 1)
+            yield from self._tree(source, inner, root, (*importers, path), depth + 1)
             yield label(f"\n<!-- End of import from: {token} -->")
         yield from _verbatim(file, at, len(text), first)
 
     def _look(
-        self, token: str, folder: str, root: str, chain: tuple[str, ...] = ()
+        self, token: str, folder: str, root: str, importers: tuple[str, ...] = ()
     ) -> tuple[str, Outcome, FileText | None]:
         """Where a token leads, what comes of it, and the file if it was read."""
         self.count += 1
         if self.count > MAX_IMPORTS or self.chars > MAX_CHARS:
             return token, "too-many", None
         path, refused = self._target(token, folder, root)
-        if refused or path in chain:
+        if refused or path in importers:
             return path, refused or "repeated", None
         source = self.workspace.read(path)
         self.chars += len(source.text)

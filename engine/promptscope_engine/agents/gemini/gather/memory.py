@@ -242,7 +242,7 @@ class MemoryLoader:
         identity = self._identity(path)
         if identity in self.identities or path in self.drafts:
             return None
-        woken = Observed("file", read, True, f"loaded by reading {read}", "", remedy=f"take {read} out of `reads`")
-        file = self._entry(path, "project", self.trusted & woken, "on-demand")
+        by_read = Observed("file", read, True, f"loaded by reading {read}", "", remedy=f"take {read} out of `reads`")
+        file = self._entry(path, "project", self.trusted & by_read, "on-demand")
         self.identities[identity] = path
         return file
