@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from promptscope_engine.inputs.scenario import Scenario
@@ -29,9 +29,20 @@ class CancellableCounter(Counter):
         known = self.cached(text)
         if known is not None:
             return known
+        self._go_on()
+        return super().count(text)
+
+    def count_joined(self, parts: Sequence[str]) -> int:
+        """Tokens of the joined parts. Raises Cancelled as `count` does."""
+        known = self.cached_joined(parts)
+        if known is not None:
+            return known
+        self._go_on()
+        return super().count_joined(parts)
+
+    def _go_on(self) -> None:
         if self._cancelled():
             raise Cancelled
-        return super().count(text)
 
     def _like(self, tokenizer: Tokenizer) -> Counter:
         return CancellableCounter(tokenizer, self.cache, self._cancelled)
