@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from . import encodings
 from .cache import CountCache, count_key, joined_key
@@ -43,7 +44,7 @@ class _Long:
     def middle(self, encoding: encodings.EncodingName) -> int:
         if self.tokens is None:
             at = self.cuts.places
-            self.tokens = sum(encodings.count_tokens(encoding, self.text[a:b]) for a, b in zip(at, at[1:], strict=False))
+            self.tokens = sum(encodings.count_tokens(encoding, self.text[a:b]) for a, b in pairwise(at))
         return self.tokens
 
 
@@ -77,6 +78,7 @@ class Counter:
             return known
         encoding = self.tokenizer.encoding
         assert encoding is not None  # without one, `cached` always knows
+        self._go_on()
         base = self._encoded(encoding, (text,))
         if self.cache is not None:
             self.cache.put(self._text_key(encoding, text), base)
@@ -85,15 +87,15 @@ class Counter:
 
     def count_joined(self, parts: Sequence[str]) -> int:
         """Tokens of the parts joined to one text, the same as `count` gives: what is long is not encoded again."""
-        known = self.cached_joined(parts)
-        if known is not None:
-            return known
-        if not _has_long(parts):
-            return self.count("".join(parts))
         encoding = self.tokenizer.encoding
-        assert encoding is not None
-        base = self._encoded(encoding, parts)
+        if encoding is None or not _has_long(parts):
+            return self.count("".join(parts))
         key = self._joined_key(encoding, parts)
+        known = self._known_joined(key)
+        if known is not None:
+            return self.tokenizer.tokens(known)
+        self._go_on()
+        base = self._encoded(encoding, parts)
         if self.cache is not None:
             self.cache.put(key, base)
         self._remember_joined(key, base)
@@ -128,7 +130,7 @@ class Counter:
         return [self.count(text) for text in texts]
 
     def _go_on(self) -> None:
-        """Called between batches: may raise to stop."""
+        """Called before something is encoded: may raise to stop."""
 
     def cached(self, text: str) -> int | None:
         """Tokens of `text` if that takes no encoding, else None. Reads the cache file at its first call."""
@@ -147,17 +149,18 @@ class Counter:
     def cached_joined(self, parts: Sequence[str]) -> int | None:
         """Tokens of the parts joined to one text if that takes no encoding, else None."""
         encoding = self.tokenizer.encoding
-        if encoding is None:
-            return self.tokenizer.tokens(sum(map(len, parts)))
-        if not _has_long(parts):
+        if encoding is None or not _has_long(parts):
             return self.cached("".join(parts))
-        key = self._joined_key(encoding, parts)
+        base = self._known_joined(self._joined_key(encoding, parts))
+        return None if base is None else self.tokenizer.tokens(base)
+
+    def _known_joined(self, key: bytes) -> int | None:
         base = self._joined.get(key)
         if base is None and self.cache is not None:
             base = self.cache.get(key)
             if base is not None:
                 self._remember_joined(key, base)
-        return None if base is None else self.tokenizer.tokens(base)
+        return base
 
     def flush(self) -> None:
         """Write new counts to the cache's file, if there is a cache; call it once, at the end of a batch."""
@@ -216,7 +219,7 @@ class Counter:
         return long.key
 
     def _joined_key(self, encoding: encodings.EncodingName, parts: Sequence[str]) -> bytes:
-        return joined_key(encoding, [self._text_key(encoding, p) if len(p) >= _LONG else p for p in parts])
+        return joined_key(encoding, [p if len(p) < _LONG else self._text_key(encoding, p) for p in parts])
 
     # --- memory -------------------------------------------------------------------------------------------------
 

@@ -215,7 +215,8 @@ def cuts(text: str) -> Cuts:
 
 def _last_cut(text: str) -> int:
     """The end of the last exact cut of a text that has one."""
-    found, back = [], 500
+    found: list[int] = []
+    back = 500
     while not found:
         found = [match.end() for match in EXACT_CUT.finditer(text, max(len(text) - back, 0))]
         back *= 20

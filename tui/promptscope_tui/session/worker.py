@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from promptscope_engine.inputs.scenario import Scenario
@@ -24,23 +24,8 @@ class CancellableCounter(Counter):
         super().__init__(tokenizer, cache)
         self._cancelled = cancelled
 
-    def count(self, text: str) -> int:
-        """Tokens of `text`. Raises Cancelled instead of counting for a job that was cancelled."""
-        known = self.cached(text)
-        if known is not None:
-            return known
-        self._go_on()
-        return super().count(text)
-
-    def count_joined(self, parts: Sequence[str]) -> int:
-        """Tokens of the joined parts. Raises Cancelled as `count` does."""
-        known = self.cached_joined(parts)
-        if known is not None:
-            return known
-        self._go_on()
-        return super().count_joined(parts)
-
     def _go_on(self) -> None:
+        """Raises Cancelled instead of counting for a job that was cancelled."""
         if self._cancelled():
             raise Cancelled
 

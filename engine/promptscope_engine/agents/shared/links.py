@@ -42,7 +42,9 @@ def with_reason(workspace: Workspace, file: FileDraft, cwd: str, *, follow: bool
 
     Some agents show paths relative to `cwd`.
     """
-    path = os.path.join(cwd, file.path)  # noqa: PTH118 - paths are strings here
-    if follow or workspace.kind(path) is None or workspace.leads_outside(path) is None:
+    if follow:
+        return file
+    path = file.path if file.path.startswith("/") else os.path.join(cwd, file.path)  # noqa: PTH118 - paths are strings
+    if workspace.leads_outside(path) is None or workspace.kind(path) is None:
         return file
     return replace(file, when=followed(workspace, path, follow=False))

@@ -155,6 +155,14 @@ def _rules(rules: RuleSet) -> Iterator[SectionDraft]:
 
 
 def _file_section(file: InstructionFile, after_heading: str) -> SectionDraft:
+    """The section of a file, the same one while the file is."""
+    found: SectionDraft | None = file.kept.get(after_heading)
+    if found is None:
+        found = file.kept[after_heading] = _new_file_section(file, after_heading)
+    return found
+
+
+def _new_file_section(file: InstructionFile, after_heading: str) -> SectionDraft:
     heading, pieces = f"# Rules from {file.name}:", [trimmed_file(file.name, file.whole, file.text)]
     return _child(f"file:{file.name}", heading, pieces, file.when, title=file.name, after=after_heading)
 
