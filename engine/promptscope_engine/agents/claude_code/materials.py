@@ -38,7 +38,7 @@ from .params import ClaudeCodeParams
 from .versions import V100, Layout, Model
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class InstructionFile:
     """A file that stands as an entry `Contents of <shown> (<label>):` (3.2): `pieces` is its text, trimmed.
 

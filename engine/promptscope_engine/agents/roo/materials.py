@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Test
-from promptscope_engine.prompt.drafts import Kept, Piece
+from promptscope_engine.prompt.drafts import Piece
 from promptscope_engine.prompt.model import SettingSource
 
 from .clock import LocalTime
@@ -75,7 +75,7 @@ class Override:
     text: tuple[Piece, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class InstructionFile:
     """A file that may stand among the rules: `text` is the stretch of `whole` that goes in if `when` holds."""
 
@@ -83,7 +83,6 @@ class InstructionFile:
     whole: str
     text: str
     when: Condition
-    kept: Kept = field(default_factory=dict, init=False, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,8 +63,8 @@ def described(workspace: Workspace, path: str, version: str) -> Described | None
     source = workspace.read(path)
     if not source.found:
         return None
-    key = ("claude-code.described", version, path, source.data)
-    content = workspace.memo(key, lambda: process(source.text, version, comments=False))
+    key = ("claude-code.described", version)
+    content = workspace.made_of(source, key, lambda: process(source.text, version, comments=False))
     return Described(source, content)
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import reduce
-from operator import and_
 from pathlib import PurePosixPath
 
 from promptscope_engine.agents.claude_code.gates import IS_329, Gates, variable_is_on
@@ -14,7 +13,7 @@ from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.shared.links import followed
 from promptscope_engine.javascript.glob import glob_matches
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed, Setting
-from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.drafts import FileDraft, Kept
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, Lever, Load
 from promptscope_engine.workspace import FileText, Workspace
@@ -23,7 +22,7 @@ from .content import Content, process
 from .git import Repository
 from .imports import BINARY, MAX_DEPTH, import_tokens
 from .patterns import parse_paths
-from .rules import RuleFinder
+from .rules import RuleFile, RuleFinder
 from .settings import Sources
 
 PROJECT = "project instructions, checked into the codebase"
@@ -50,6 +49,18 @@ class Scope:
     gate: Condition = ALWAYS
 
 
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    """A file as it loads from its place, its row and what is to be said of it; `common` are the conditions that it
+    shares with its neighbours."""
+
+    common: Condition
+    file: InstructionFile
+    draft: FileDraft
+    content: Content
+    diagnostics: tuple[Diagnostic, ...]
+
+
 @dataclass
 class InstructionLoader:
     """Collects the files in load order. Each path counts once: the first position wins (3.4)."""
@@ -72,6 +83,8 @@ class InstructionLoader:
     seen: set[str] = field(default_factory=set)
     read: dict[str, tuple[str, Content, Scope]] = field(default_factory=dict)
     """By shown path: the path, what was read there, and its scope."""
+    commons: dict[int, tuple[Scope, Condition]] = field(default_factory=dict)
+    """By the scope's identity, the conditions that its files share."""
 
     # --- in order --------------------------------------------------------------------------------------------------
 
@@ -161,12 +174,10 @@ class InstructionLoader:
 
     def rules(self, holder: str, base: str, scope: Scope, folder: str = ".claude/rules") -> None:
         """The rules below a directory; those with `paths` wait for a matching file (3.5)."""
-        finder = RuleFinder(self.workspace, self.version, self.cwd, holder.rstrip("/"), self.follow_links)
-        finder.find(f"{holder.rstrip('/')}/{folder}")
-        found = finder.found
+        found, left_out = self.found_rules(holder.rstrip("/"), folder)
         for rule in found:
             self.file(rule.path, "claude-rule", scope, shown=rule.shown, base=base, when=rule.when)
-        for path, why in finder.left_out.items():
+        for path, why in left_out.items():
             self.absent(path, "claude-rule", "conditional", why)
         if len(found) > 1 and self.version != V100:
             self.diagnostics.append(
@@ -177,6 +188,17 @@ class InstructionLoader:
                     f"{holder.rstrip('/')}/{folder}",
                 )
             )
+
+    def found_rules(self, holder: str, folder: str) -> tuple[list[RuleFile], Mapping[str, Condition]]:
+        """The rule files below a folder, and what is left out. A file that is saved does not change them."""
+
+        def find() -> tuple[list[RuleFile], Mapping[str, Condition]]:
+            finder = RuleFinder(self.workspace, self.version, self.cwd, holder, self.follow_links)
+            finder.find(f"{holder}/{folder}")
+            return finder.found, finder.left_out
+
+        key = ("claude-code.rules", self.version, self.cwd, holder, folder, self.follow_links)
+        return self.workspace.memo(key, find)
 
     # --- one file ---------------------------------------------------------------------------------------------------
 
@@ -195,22 +217,54 @@ class InstructionLoader:
         """A file and, after it, its imports. `optional`: a missing one is not listed."""
         if path in self.seen or shown in self.seen or len(self.files) >= _MAX_FILES:
             return
-        load: Load = "import" if importer else "always"
         source = self.workspace.read(path)
         if source.problem == "missing":
             if not optional:
+                load: Load = "import" if importer else "always"
                 self.absent(path, kind, load, _absent(path, "no such file", f"create {path}"), importer)
             return
         self.seen |= {path, shown or path}
-        conditions = [
-            followed(self.workspace, path, self.follow_links),
-            self.gates.claude_mds,
-            self.sources.condition(scope.source),
-            scope.gate,
-            self.excluded(path, scope),
-        ]
+        common = self.common(scope)
+        own = (when, followed(self.workspace, path, self.follow_links), self.excluded(path, scope))
+        usual = importer is None and source.found and own == (ALWAYS, ALWAYS, ALWAYS)
+        key = ("claude-code.loaded", self.version, kind, scope.label, shown, base)
+        kept: Kept = self.workspace.made_of(source, key, dict) if usual else {}
+        loaded: _Loaded | None = kept.get("loaded")
+        if loaded is None or loaded.common is not common:
+            loaded = kept["loaded"] = self.loaded(source, kind, scope, shown or path, base, importer, common, own)
+        self.files.append(loaded.file)
+        self.read[loaded.file.shown] = (path, loaded.content, scope)
+        self.drafts[loaded.file.shown] = loaded.draft
+        self.diagnostics += loaded.diagnostics
+        if loaded.content.text and loaded.file.paths is None:
+            self.imports(loaded.file)
+
+    def common(self, scope: Scope) -> Condition:
+        """The conditions that all files of a scope share."""
+        if id(scope) not in self.commons:
+            condition = self.gates.claude_mds & self.sources.condition(scope.source) & scope.gate
+            name = f"claude-code.common {len(self.commons)}"
+            self.commons[id(scope)] = scope, self.workspace.same(name, condition)
+        return self.commons[id(scope)][1]
+
+    def loaded(
+        self,
+        source: FileText,
+        kind: str,
+        scope: Scope,
+        shown: str,
+        base: str,
+        importer: InstructionFile | None,
+        common: Condition,
+        own: tuple[Condition, Condition, Condition],
+    ) -> _Loaded:
+        """`own` are the conditions of the file itself: that of its place, that of links, and whether it is excluded."""
+        path = source.path
+        load: Load = "import" if importer else "always"
+        when, through_links, excluded = own
+        before = len(self.diagnostics)
         content, readable = self.readable(source)
-        gate = reduce(and_, (*conditions, readable), when)
+        gate = when & through_links & common & excluded & readable
         loads = gate
         patterns = (
             parse_paths(content.frontmatter["paths"])
@@ -223,7 +277,7 @@ class InstructionLoader:
             read = Observed("file", path, False, "a matching file was read", waits, actual=list(patterns), remedy=_READ)
             loads = gate & read
         file = InstructionFile(
-            shown=shown or path,
+            shown=shown,
             real=source.real_path,
             kind=kind,
             label=scope.label,
@@ -236,12 +290,10 @@ class InstructionLoader:
             when=loads,
             gate=gate,
         )
-        self.files.append(file)
-        self.read[file.shown] = (path, content, scope)
-        self.drafts[file.shown] = self.draft(file, source, load)
         self.warn(file, source, content)
-        if content.text and patterns is None:
-            self.imports(file)
+        said = tuple(self.diagnostics[before:])
+        del self.diagnostics[before:]
+        return _Loaded(common, file, self.draft(file, source, load), content, said)
 
     def readable(self, source: FileText) -> tuple[Content, Condition]:
         """The processed text, and whether there is any."""
@@ -258,8 +310,8 @@ class InstructionLoader:
             why = "files of more than 4 MiB are left out"
             self.diagnostics.append(Diagnostic("warning", "too-large", f"{source.size:,} bytes: {why}", source.path))
             return Content(()), _absent(source.path, why, f"shorten {source.path}")
-        key = ("claude-code.content", self.version, source.path, source.data)
-        content = self.workspace.memo(key, lambda: process(source.text, self.version))
+        key = ("claude-code.content", self.version)
+        content = self.workspace.made_of(source, key, lambda: process(source.text, self.version))
         return content, Observed(
             "file",
             source.path,
@@ -332,7 +384,8 @@ class InstructionLoader:
     def imports(self, file: InstructionFile) -> None:
         """The targets of a file's @imports, depth-first, each after its importer (3.4)."""
         path, content, scope = self.read[file.shown]
-        tokens = self.workspace.memo(("claude-code.imports", content.text), lambda: import_tokens(content.text))
+        key = ("claude-code.imports", self.version)
+        tokens = self.workspace.made_of(self.workspace.read(path), key, lambda: import_tokens(content.text))
         for token in tokens:
             target = self.target(token, path)
             if target is None or target in self.seen:
