@@ -287,11 +287,23 @@ class Workspace:
     @_guarded
     def _realpath(self, path: str) -> str:
         if path not in self._real:
-            try:
-                self._real[path] = self.disk.realpath(path)
-            except (OSError, ValueError):
-                self._real[path] = path
+            self._real[path] = self._find_realpath(path)
         return self._real[path]
+
+    def _find_realpath(self, path: str) -> str:
+        """Below a folder that is known, one look at the last part is enough."""
+        parent, _, name = path.rpartition("/")
+        try:
+            plain = name not in ("", ".", "..") and parent in self._listings
+            if plain and not stat_flags.S_ISLNK(self.disk.lstat(path).st_mode):
+                return f"{self._realpath(parent).rstrip('/')}/{name}"
+            return self.disk.realpath(path)
+        except (OSError, ValueError):
+            pass
+        try:
+            return self.disk.realpath(path)
+        except (OSError, ValueError):
+            return path
 
     def real_path(self, path: str) -> str:
         """The path with every link followed; the path itself where it leads nowhere."""
