@@ -86,7 +86,7 @@ def totals(scenario: Scenario, workspace: Workspace, counter: Counter) -> Totals
 
     Raises ScenarioError for a scenario that cannot be assembled.
     """
-    return _builder(scenario, workspace, counter).totals()
+    return _builder(scenario, workspace, counter, keeps=False).totals()
 
 
 def source_files(scenario: Scenario, workspace: Workspace, counter: Counter) -> tuple[SourceFile, ...]:
@@ -98,14 +98,15 @@ def source_files(scenario: Scenario, workspace: Workspace, counter: Counter) -> 
 
 
 def _builder(
-    scenario: Scenario, workspace: Workspace, counter: Counter | None, *, cached_only: bool = False
+    scenario: Scenario, workspace: Workspace, counter: Counter | None, *, cached_only: bool = False, keeps: bool = True
 ) -> _Builder:
+    """`keeps`: the assembly, or one like it, is likely to be asked for again; a what-if is not."""
     agent, inputs = resolve(scenario, workspace)
     drafted = draft(agent, inputs, workspace)
     chosen = _tokenizer(scenario.tokenizer, drafted.facts.model or inputs.model)  # the agent resolves aliases
     counter = Counter(chosen) if counter is None else counter.by(chosen)
-    # What is kept with drafts was made under the same facts: equal ones are one object.
-    drafted = replace(drafted, facts=workspace.same("facts", drafted.facts))
+    if keeps:  # what is kept with drafts was made under the same facts: equal ones are one object
+        drafted = replace(drafted, facts=workspace.same(f"facts of {agent.id}", drafted.facts))
     return _Builder(agent, inputs, drafted, counter, cached_only=cached_only)
 
 
@@ -164,7 +165,10 @@ class _Builder:
         )
 
     def totals(self) -> Totals:
-        present = [(section, around) for section, why, around in self._placed() if why.ok]
+        drafts = self.draft.sections
+        standing = [draft.when.holds(self.facts) for draft in drafts]
+        between = joints([(draft.place, ok) for draft, ok in zip(drafts, standing, strict=True)])
+        present = [(draft, around) for draft, around, ok in zip(drafts, between, standing, strict=True) if ok]
         for section, around in present:
             self.expected[section.place.channel].append(self._section_expected(section, around))
         tools = [tool for tool in self.draft.tools if tool.when.holds(self.facts)]

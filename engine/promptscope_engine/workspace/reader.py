@@ -27,6 +27,8 @@ from .disk import EmptyDisk as EmptyDisk
 
 MAX_FILE_BYTES = 32 * 1024 * 1024  # an instruction file this large is never meant as one; reading more stalls a screen
 MAX_DIRECTORY_ENTRIES = 50_000
+_ALIKE = 8
+"""Values of one name that `same` keeps: a what-if makes others, and the next assembly is of the first again."""
 
 Problem = Literal["missing", "directory", "unreadable", "too-large", "outside", "special", "loop", "too-many"]
 T = TypeVar("T")
@@ -113,7 +115,7 @@ class Workspace:
         self._memo: dict[object, _Memo] = {}
         self._made: dict[str, dict[object, object]] = {}
         """By path, what was made of one file's text alone."""
-        self._same: dict[str, object] = {}
+        self._same: dict[str, list[object]] = {}
         self._reading: list[set[str]] = []
         """The paths that each memo under way has read."""
 
@@ -340,12 +342,16 @@ class Workspace:
 
     @_guarded
     def same(self, name: str, value: T) -> T:
-        """The value that was last given under this name if it was the same, else this one: equal values are one
-        object then, and what was made of one of them can be kept with it."""
-        kept = self._same.get(name)
-        if kept is None or kept != value or repr(kept) != repr(value):  # True is 1, but is not written so
-            kept = self._same[name] = value
-        return kept
+        """One of the values that were last given under this name if it is the same, else this one: equal values are
+        one object then, and what was made of one of them can be kept with it."""
+        kept = self._same.setdefault(name, [])
+        for number, other in enumerate(kept):
+            if other == value and repr(other) == repr(value):  # True is 1, but is not written so
+                kept.insert(0, kept.pop(number))
+                return other
+        kept.insert(0, value)
+        del kept[_ALIKE:]
+        return value
 
     # --- what to watch, and what changed ------------------------------------------------------------------------
 
