@@ -3,6 +3,27 @@
 from __future__ import annotations
 
 import gc
+from itertools import count
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# The same examples in every run, and as long as they take: a busy machine or a lucky draw decides nothing. Long random
+# runs have a marker of their own (`-m fuzz`).
+settings.register_profile("promptscope", deadline=None, derandomize=True, max_examples=30)
+settings.load_profile("promptscope")
+
+
+_NUMBERS = count()
+
+
+@pytest.fixture
+def tmp_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty folder. pytest's own looks through all those before it to number a new one."""
+    path = tmp_path_factory.getbasetemp() / str(next(_NUMBERS))
+    path.mkdir()
+    return path
 
 
 def pytest_collection_finish() -> None:

@@ -2,32 +2,45 @@
 
     uv run --with coverage python tests/mutants.py                300 places at random, seed 1
     uv run --with coverage python tests/mutants.py --sample 50 --seed 7 --only agents/roo
+    uv run --with coverage python tests/mutants.py --data /tmp/found --line agents/roo/window.py:40
 
-Comparisons are flipped, `and` and `or` swapped, whole numbers are off by one. Each mutant meets only the tests that
-run its line (found out once, with coverage), unit tests first, in a copy of the engine. Exit status 1 if more than
-5 % survive.
+Comparisons are flipped, `and` and `or` swapped, whole numbers are off by one. In a copy of the engine each mutant meets
+the tests that run its line (found out with coverage, which takes minutes): quick ones first, then recordings, then slow
+ones. All of it happens in a copy of the repository, so go on editing. Exit status 1 if more than 5 % survive.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import compileall
+import math
 import os
 import random
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate
 from pathlib import Path
 
+import coverage
+import pytest
+
 ROOT = Path(__file__).resolve().parents[1]
-ENGINE = ROOT / "engine" / "promptscope_engine"
-TESTS = ("tests/engine", "tests/conformance")
+ENGINE = Path("engine/promptscope_engine")
+UNIT_TESTS = Path("tests/engine")
+RECORDINGS = "tests/conformance"
+RESULTS = "PROMPTSCOPE_TEST_RESULTS"
+BRIEF = 0.2  # seconds of a test
+WRONG_ARGUMENTS = 4  # pytest's exit status
 MOST_SURVIVORS = 0.05
-TIME_OUT = 1200  # seconds for the tests of one mutant, several times what all of them take; one that hangs is noticed
+TIME_OUT = 1200  # seconds for the tests of one mutant; one that hangs is noticed
+ENDLESS = ("-o", "faulthandler_timeout=90", "-o", "faulthandler_exit_on_timeout=true")  # and one that hangs in a test
 FLIPPED: Mapping[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
@@ -38,13 +51,13 @@ FLIPPED: Mapping[type[ast.cmpop], type[ast.cmpop]] = {
 class Mutant:
     """One change of one line. `number` counts the places of its module in the order of `ast.walk`."""
 
-    path: Path
+    module: Path  # below the engine
     line: int
     number: int
     what: str
 
     def __str__(self) -> str:
-        return f"{self.path.relative_to(ROOT)}:{self.line}: {self.what}"
+        return f"{self.module}:{self.line}: {self.what}"
 
 
 def places(tree: ast.Module) -> Iterator[tuple[ast.AST, str]]:
@@ -59,15 +72,18 @@ def places(tree: ast.Module) -> Iterator[tuple[ast.AST, str]]:
                 yield node, f"{value} becomes {value + 1}"
 
 
-def mutants(path: Path) -> list[Mutant]:
-    """Every mutant of a module."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    return [Mutant(path, getattr(node, "lineno", 1), n, what) for n, (node, what) in enumerate(places(tree))]
+def mutants(engine: Path) -> list[Mutant]:
+    """Every mutant of every module."""
+    return [
+        Mutant(path.relative_to(engine), getattr(node, "lineno", 1), number, what)
+        for path in sorted(engine.rglob("*.py"))
+        for number, (node, what) in enumerate(places(ast.parse(path.read_text(encoding="utf-8"))))
+    ]
 
 
-def mutated(mutant: Mutant) -> str:
+def mutated(code: str, mutant: Mutant) -> str:
     """The module's code with the one change."""
-    tree = ast.parse(mutant.path.read_text(encoding="utf-8"))
+    tree = ast.parse(code)
     node = next(node for n, (node, _) in enumerate(places(tree)) if n == mutant.number)
     match node:
         case ast.Compare(ops=[op]):
@@ -79,62 +95,104 @@ def mutated(mutant: Mutant) -> str:
     return ast.unparse(tree)
 
 
-def tests_by_line(folder: Path) -> dict[tuple[str, int], list[str]]:
-    """The tests that run each line, as pytest names them, unit tests before recordings."""
-    from coverage import CoverageData
-
-    settings = folder / "coveragerc"
-    data = folder / "coverage.data"
-    settings.write_text(f"[run]\ndynamic_context = test_function\nsource = {ENGINE}\ndata_file = {data}\n")
-    command = [sys.executable, "-m", "coverage", "run", f"--rcfile={settings}", "-m", "pytest", "-n", "0", *TESTS]
-    subprocess.run(command, cwd=ROOT, check=False, stdout=subprocess.DEVNULL)
-    found = CoverageData(str(data))
-    found.read()
-    tests: dict[tuple[str, int], list[str]] = {}
-    for file in found.measured_files():
-        for line, contexts in found.contexts_by_lineno(file).items():
-            tests[file, line] = _in_order(filter(None, map(_node_id, contexts)))
-        # Lines that run while a module is imported belong to no test: any test of the module may notice them.
-        whole = _in_order({name for (other, _), names in tests.items() if other == file for name in names})
-        whole = [*_own_tests(Path(file)), *whole]
-        tests |= {(file, line): whole for line in found.lines(file) or () if not tests.get((file, line))}
-    return tests
+def pytest_runtest_protocol(item: pytest.Item) -> None:
+    """Note which test is running. This file is a plug-in of the run that coverage looks at."""
+    if running := coverage.Coverage.current():
+        running.switch_context(item.nodeid)
 
 
-def _own_tests(module: Path) -> list[str]:
-    """The file of tests at the module's place, which may look at its constants without calling it."""
-    place = ROOT / "tests/engine" / module.relative_to(ENGINE)
-    mirror = place.with_name(f"test_{place.name}")
-    return [str(mirror.relative_to(ROOT))] if mirror.is_file() else []
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Write down how long a test takes, and whether it fails without any mutant: then it would notice every one."""
+    if (report.when == "call" or report.failed) and RESULTS in os.environ:
+        with Path(os.environ[RESULTS]).open("a", encoding="utf-8") as file:
+            file.write(f"{report.outcome} {report.duration:.3f} {report.nodeid}\n")
 
 
-def _in_order(names: Iterable[str]) -> list[str]:
-    return sorted(names, key=lambda name: ("conformance" in name, name))
+def environment(engine: Path) -> dict[str, str]:
+    """In which tests import this copy of the engine."""
+    paths = [str(engine.parent), str(Path(__file__).parent)]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": ""}  # it costs seconds
 
 
-def _node_id(context: str) -> str | None:
-    """`tests.engine.test_x.test_y` as `tests/engine/test_x.py::test_y`."""
-    module, _, test = context.rpartition(".")
-    path = f"{module.replace('.', '/')}.py"
-    return f"{path}::{test}" if test.startswith("test_") and (ROOT / path).is_file() else None
+def prepare(data: Path) -> None:
+    """Copy the repository into this folder, run every test of the engine there and write down which lines it runs."""
+    shutil.copytree(ROOT, data / "tree", ignore=shutil.ignore_patterns(".*", "__pycache__"))
+    engine = data / "tree" / ENGINE
+    compileall.compile_dir(engine, quiet=1)
+    settings = data / "coverage.ini"
+    settings.write_text(f"[run]\nsource = {engine}\ndata_file = {data / 'coverage'}\n")
+    run = [sys.executable, "-m", "coverage", "run", f"--rcfile={settings}", "-m"]
+    command = [*run, "pytest", "-n", "0", "-p", Path(__file__).stem, str(UNIT_TESTS), RECORDINGS]
+    with (data / "tests.out").open("w") as out:
+        env = {**environment(engine), RESULTS: str(data / "results")}
+        subprocess.run(command, cwd=data / "tree", env=env, check=False, stdout=out, stderr=out)
 
 
-def survives(mutant: Mutant, tests: list[str]) -> bool:
+class Tests:
+    """Which tests run a line, in the order in which a mutant of it meets them."""
+
+    def __init__(self, data: Path) -> None:
+        self._engine = data / "tree" / ENGINE
+        self._found = coverage.CoverageData(str(data / "coverage"))
+        self._found.read()
+        results = (line.split(" ", 2) for line in (data / "results").read_text(encoding="utf-8").splitlines())
+        self._seconds = {name: float(seconds) for outcome, seconds, name in results if outcome == "passed"}
+        self._lines = cache(lambda module: self._found.contexts_by_lineno(str(self._engine / module)))
+        self._around = cache(self._of_folder)
+
+    def of(self, mutant: Mutant, seconds: float) -> list[str]:
+        """Tests that run the line: first those near its module, then quicker ones first; what is in their files.
+
+        Those that do not fit into `seconds` are left out: a mutant of what everything uses would meet every test.
+        """
+        names = set(filter(None, self._lines(mutant.module).get(mutant.line, ()))) or self._around(mutant.module.parent)
+        names &= self._seconds.keys()
+        place = UNIT_TESTS / mutant.module
+        mirror = str(place.with_name(f"test_{place.name}"))
+        # A fixture or a cache may have run the line for other tests of a file, and some look at constants only.
+        files = {name.partition("::")[0] for name in names if not name.startswith(RECORDINGS)} | {mirror}
+        beside = {name for name, took in self._seconds.items() if name.partition("::")[0] in files and took < BRIEF}
+
+        def rank(name: str) -> tuple[bool, bool, float]:
+            return name not in names, not name.startswith(mirror), self._seconds[name]
+
+        found = sorted(names | beside, key=rank)
+        so_far = accumulate(self._seconds[name] for name in found)
+        return [name for name, took in zip(found, so_far, strict=True) if took <= seconds]
+
+    def _of_folder(self, folder: Path) -> set[str]:
+        """The tests of a folder's modules: lines that run during an import belong to no test, and any may notice."""
+        modules = (path.relative_to(self._engine) for path in (self._engine / folder).glob("*.py"))
+        return {name for module in modules for names in self._lines(module).values() for name in names}
+
+
+def survives(mutant: Mutant, tests: list[str], data: Path) -> bool:
     """Whether every test passes with the mutant in place."""
-    if not tests:
-        return True
-    with tempfile.TemporaryDirectory(prefix="mutant-") as folder:
-        copy = Path(folder) / ENGINE.name
-        shutil.copytree(ENGINE, copy, ignore=shutil.ignore_patterns("__pycache__"))
-        (copy / mutant.path.relative_to(ENGINE)).write_text(mutated(mutant), encoding="utf-8")
-        env = {**os.environ, "PYTHONPATH": folder, "PYTHONDONTWRITEBYTECODE": "1"}
-        command = [sys.executable, "-m", "pytest", "-n", "0", "-x", "-q", "-p", "no:cacheprovider", *tests]
-        try:
-            quiet = subprocess.DEVNULL
-            done = subprocess.run(command, cwd=ROOT, env=env, timeout=TIME_OUT, stdout=quiet, stderr=quiet, check=False)
-        except subprocess.TimeoutExpired:
-            return False
-        return done.returncode == 0
+    with tempfile.TemporaryDirectory(prefix="mutant-", dir=data) as folder:
+        engine = Path(folder) / ENGINE.name
+        shutil.copytree(data / "tree" / ENGINE, engine, copy_function=os.link)
+        code = (engine / mutant.module).read_text(encoding="utf-8")
+        (engine / mutant.module).unlink()
+        (engine / mutant.module).write_text(mutated(code, mutant), encoding="utf-8")
+        status = run(tests, engine, data)
+        if status == WRONG_ARGUMENTS:  # a test of this name is gone, because it is named by what was mutated
+            status = run(list(dict.fromkeys(name.partition("::")[0] for name in tests)), engine, data)
+        return status == 0
+
+
+def run(tests: list[str], engine: Path, data: Path) -> int:
+    """The exit status of pytest for these tests and this copy of the engine."""
+    names = engine.with_name("tests")
+    names.write_text("\n".join(tests), encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-n", "0", "-x", *ENDLESS, f"@{names}"]
+    env, quiet = environment(engine), subprocess.DEVNULL
+    try:
+        done = subprocess.run(
+            command, cwd=data / "tree", env=env, timeout=TIME_OUT, stdout=quiet, stderr=quiet, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return 1
+    return done.returncode
 
 
 def main() -> int:
@@ -142,24 +200,36 @@ def main() -> int:
     args.add_argument("--sample", type=int, default=300)
     args.add_argument("--seed", type=int, default=1)
     args.add_argument("--only", default="", help="a part of the path below the engine")
+    args.add_argument("--line", default="", help="every mutant of this line of a module below the engine: path:number")
+    args.add_argument("--start", type=int, default=1, help="the number of the first mutant of the sample to try")
+    args.add_argument("--seconds", type=float, default=math.inf, help="of tests that a mutant meets; default: all")
     args.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    args.add_argument("--data", type=Path, help="keep the copy and what coverage found here, or find it here")
     given = args.parse_args()
-    paths = [path for path in sorted(ENGINE.rglob("*.py")) if given.only in str(path.relative_to(ENGINE))]
-    every = [mutant for path in paths for mutant in mutants(path)]
-    sample = random.Random(given.seed).sample(every, min(given.sample, len(every)))
     with tempfile.TemporaryDirectory() as folder:
-        print(f"{len(sample)} of {len(every)} mutants; finding out which test runs which line", file=sys.stderr)
-        tests = tests_by_line(Path(folder))
-    print("running them", file=sys.stderr)
-    with ThreadPoolExecutor(given.jobs) as pool:
-        verdicts = pool.map(lambda m: survives(m, tests.get((str(m.path), m.line), [])), sample)
-        left = []
-        for mutant, alive in zip(sample, verdicts, strict=True):
-            if alive:
-                left.append(mutant)
-                print(mutant, flush=True)
-    print(f"{len(sample) - len(left)} of {len(sample)} mutants were noticed, {len(left)} were not")
-    return int(len(left) > len(sample) * MOST_SURVIVORS)
+        data = (given.data or Path(folder) / "data").resolve()
+        if not data.exists():
+            print("finding out which test runs which line", file=sys.stderr, flush=True)
+            prepare(data)
+        tests = Tests(data)
+        every = [mutant for mutant in mutants(data / "tree" / ENGINE) if given.only in str(mutant.module)]
+        sample = random.Random(given.seed).sample(every, min(given.sample, len(every)))
+        if given.line:
+            sample = [mutant for mutant in every if f"{mutant.module}:{mutant.line}" == given.line]
+        print(f"{len(sample)} of {len(every)} mutants", file=sys.stderr, flush=True)
+        with ThreadPoolExecutor(given.jobs) as pool:
+            tried = sample[given.start - 1 :]
+            met = [tests.of(mutant, given.seconds) for mutant in tried]
+            verdicts = pool.map(survives, tried, met, [data] * len(tried))
+            left = []
+            for number, (mutant, alive) in enumerate(zip(tried, verdicts, strict=True), given.start):
+                if alive:
+                    left.append(mutant)
+                    print(f"{number:4} {mutant}", flush=True)
+                if not number % 10:
+                    print(f"{number:4} of {len(sample)} done", file=sys.stderr, flush=True)
+    print(f"{len(tried) - len(left)} of {len(tried)} mutants were noticed, {len(left)} were not")
+    return int(len(left) > len(tried) * MOST_SURVIVORS)
 
 
 if __name__ == "__main__":

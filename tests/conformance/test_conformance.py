@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import importlib.util
 import json
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, NoneType
 from typing import Any
 
 import pytest
 
-from promptscope_engine import Scenario, assemble
+from promptscope_engine import Assembly, Scenario, assemble
 from promptscope_engine.agents.registry import agent_ids
+from promptscope_engine.prompt.model import Origin, Reason, to_json
 from promptscope_engine.tokens import Counter, tokenizer_for_model
 
 HERE = Path(__file__).parent
@@ -27,35 +29,75 @@ def _runner() -> ModuleType:
     return module
 
 
-def _unfill(value: Any, root: Path) -> Any:
-    """What `run.py` does of this name, on the text of it all in place of each of a hundred thousand strings."""
-    text = json.dumps(value)
-    for name in ("WORKSPACE", "HOME", "MANAGED"):
-        text = text.replace(f"{root}/{name.lower()}", f"{{{name}}}")
-    return json.loads(text.replace(str(root), "{ROOT}"))
+def _plain(value: Any, root: Path) -> Any:
+    """What the checkers read of an assembly: `to_dict` with the placeholders put back, but of reasons only the text,
+    and only of what is absent.
+
+    The runner makes the trees of all reasons and then goes through a hundred thousand strings.
+    """
+    start = str(root)
+
+    def plain(value: Any) -> Any:
+        kind = type(value)
+        if kind is str:
+            return UNFILL(value, root) if start in value else value
+        if kind in (int, float, bool, NoneType):
+            return value
+        if isinstance(value, dict):
+            return {plain(key): plain(part) for key, part in value.items()}
+        if isinstance(value, list | tuple):
+            return [plain(part) for part in value]
+        if kind is Reason:
+            return None if value.ok else {"text": plain(value.text)}
+        return plain(to_json(value)) if kind is Origin else {name: plain(getattr(value, name)) for name in _names(kind)}
+
+    return plain(value)
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    """The fields of a dataclass."""
+    return tuple(field.name for field in fields(kind))
 
 
 RUN = _runner()
+UNFILL = RUN.unfill
 RUN.checker = cache(RUN.checker)  # one module for each agent, not one for each case
 COUNTER = Counter(tokenizer_for_model(None))
 """Fixed prose is counted once, not once for each case."""
 CASES = [path for agent in agent_ids() for path in sorted((HERE / "cases" / agent).glob("*.json"))]
 
 
-def _assemble(scenario: dict[str, Any]) -> dict[str, Any]:
-    """What `run.py` calls `assemble_here`, with a counter that is kept."""
-    return assemble(Scenario.model_validate(scenario), counter=COUNTER).to_dict()
+def _assemble(scenario: dict[str, Any]) -> Assembly:
+    """What `run.py` calls `assemble_here`, with a counter that is kept; `_plain` does the rest."""
+    return assemble(Scenario.model_validate(scenario), counter=COUNTER)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", CASES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_recorded_case(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     case = json.loads(path.read_text(encoding="utf-8"))
-    monkeypatch.setattr(RUN, "unfill", _unfill)
+    monkeypatch.setattr(RUN, "unfill", _plain)
     results = RUN.run_case(case, _assemble)
     assert not [f"{aspect}: {detail}" for aspect, agrees, detail in results if not agrees]
 
 
-def test_placeholders_are_put_back_as_the_runner_does(tmp_path: Path) -> None:
-    some = [f"{tmp_path}/workspace/a", {f"{tmp_path}/home": [f"see {tmp_path}/managed", None, 3]}, f"{tmp_path}", "x"]
-    assert _unfill(some, tmp_path) == RUN.unfill(some, tmp_path)
+def _with_short_reasons(value: Any) -> Any:
+    """Reasons as `_plain` gives them."""
+    if isinstance(value, dict):
+        short = {key: _with_short_reasons(part) for key, part in value.items()}
+        if why := value.get("why"):
+            short["why"] = {"text": why["text"]} if why["text"].startswith("absent") else None
+        return short
+    return [_with_short_reasons(part) for part in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("agent", agent_ids())
+def test_the_checkers_are_given_what_the_runner_gives_them(agent: str, tmp_path: Path) -> None:
+    for name in ("workspace", "home", "managed"):
+        (tmp_path / name).mkdir()
+    for name in ("AGENTS.md", "CLAUDE.md", "SOUL.md"):
+        (tmp_path / "workspace" / name).write_text(f"See {tmp_path}/home/x and @{tmp_path}/workspace/y.\n")
+    scenario = {name: str(tmp_path / name) for name in ("workspace", "home", "managed")} | {"agent": agent}
+    assembly = _assemble(scenario)
+    assert _plain(assembly, tmp_path) == _with_short_reasons(UNFILL(assembly.to_dict(), tmp_path))

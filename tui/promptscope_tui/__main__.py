@@ -5,11 +5,18 @@ import sys
 
 def main() -> None:
     """Run the command line and exit with its code (see exits.py)."""
-    if sys.argv[1:] in (["--version"], ["-V"]):
+    if sys.argv[1:] in (["--version"], ["-V"]) and sys.stdout is not None:
         from promptscope_engine import __version__  # imports nothing itself
 
-        print(f"promptscope {__version__}")  # noqa: T201 - the one line that must not cost an import
-        return
+        try:
+            print(f"promptscope {__version__}", flush=True)  # noqa: T201 - the one line that must not cost an import
+        except OSError:  # full, or nobody reads it: what follows says so
+            pass
+        else:
+            return
+    from .output import last_frame
+
+    last_frame.show(sys.argv[1:])
     try:
         from .cli import cli  # 23 ms: click
     except KeyboardInterrupt:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+import signal
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 
+from textual import events
+from textual._compositor import LayoutUpdate
 from textual.app import App
 from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.driver import Driver
 
 from promptscope_engine.inputs.scenario import Scenario
 
 from .actions.bindings import bindings
 from .actions.table import ACTIONS
+from .output import last_frame
 from .screens.help import Help
 from .screens.main import MainScreen
 from .screens.report import Report
@@ -25,6 +32,18 @@ from .settings import paths
 from .text.paths import home_short
 from .themes import DARK, DEFAULTS, THEMES
 from .widgets.messages import Updated, Watched
+
+_ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
+"""Signals on which the terminal is given back before the process ends. Windows has no SIGHUP."""
+
+
+_BY_HAND = (events.Key, events.Paste, events.MouseDown, events.MouseScrollDown, events.MouseScrollUp)
+
+
+def _taking_over() -> type[Driver]:
+    from .driver import TakingOver  # where there are termios
+
+    return TakingOver
 
 
 class Commands(Provider):
@@ -76,16 +95,22 @@ class PromptscopeApp(App[None]):
         state_folder: Path | None = None,
         theme: str = DARK.name,
         transcript: str | None = None,
+        words: Sequence[str] | None = None,
+        taking_over: bool = False,
     ) -> None:
         """`transcript` is a file to open first.
 
+        With `words`, the command line, the first complete frame is kept for the next start with them; `taking_over` a
+        terminal, what it shows is left there until the first frame is drawn (see output/last_frame.py).
+
         Tests pass `clock`, `watcher` and the folders, so that two runs are the same.
         """
-        super().__init__()
+        super().__init__(driver_class=_taking_over() if taking_over else None)
         self.session = Session(scenario, self._publish, cache_folder=cache_folder, clock=clock)
         self.main = MainScreen(self.session, self.state_folder)
         self._state_folder = state_folder
         self._transcript = transcript
+        self._words = None if transcript else words
         self._factory = watcher
         self._watcher: Watching | None = None
         for each in THEMES:
@@ -95,6 +120,22 @@ class PromptscopeApp(App[None]):
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Our variables for themes that lack them."""
         return DEFAULTS
+
+    def on_load(self) -> None:
+        """Before the terminal is taken over: what ends the process has to give it back."""
+        for name in _ENDING:
+            with suppress(AttributeError, NotImplementedError, ValueError, RuntimeError):  # not here, or no main thread
+                number = getattr(signal, name)
+                asyncio.get_running_loop().add_signal_handler(number, self.exit, None, 128 + number)
+
+    def on_mount(self) -> None:
+        """Draw everything again after a stop (ctrl+z): the terminal has cleared what was there."""
+        self.app_resume_signal.subscribe(self, lambda _: self.screen.refresh())
+
+    def on_resize(self) -> None:
+        """Draw everything again even if the size is the one before: in between, the terminal may have cut lines off."""
+        if self.screen_stack:
+            self.screen.refresh()
 
     def get_default_screen(self) -> MainScreen:
         """The main screen, with the first assembly in it before the first frame."""
@@ -117,6 +158,23 @@ class PromptscopeApp(App[None]):
     def _watched(self, status: WatchStatus) -> None:
         """From the watcher's thread."""
         self.main.post_message(Watched(status))
+
+    async def on_event(self, event: events.Event) -> None:
+        """What a person does makes a frame that is not the first any more."""
+        if isinstance(event, _BY_HAND):
+            self._words = None
+        await super().on_event(event)
+
+    def on_settled(self) -> None:
+        """Keep the first frame in which everything is found out, as the next start will show it at first."""
+        words, self._words = self._words, None
+        if words is None or self.screen is not self.main:
+            return
+        self.main.header.confirmed = False
+        painted = self.screen._compositor.render_update(full=True)  # as Textual's own export of the screen does
+        self.main.header.confirmed = True
+        if isinstance(painted, LayoutUpdate):
+            last_frame.keep(words, painted.render_segments(self.console))
 
     def on_assembled(self) -> None:
         """Watch the files that are read now; open the transcript once there are token counts; update an open report."""

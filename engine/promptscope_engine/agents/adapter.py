@@ -9,10 +9,10 @@ layout    sections to the wire
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from promptscope_engine.agents.shared.links import with_reason
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params, fields_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Facts
@@ -24,7 +24,7 @@ from promptscope_engine.workspace import Workspace
 M = TypeVar("M")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Gathered(Generic[M]):
     """What an agent found. `materials` hold no facts, so that sections can only state conditions, not decide.
 

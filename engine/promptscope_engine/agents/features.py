@@ -7,10 +7,11 @@ and says in one line what is missing where an agent lacks it. Nothing outside of
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, Protocol, runtime_checkable
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_engine.workspace import Workspace
@@ -24,7 +25,7 @@ CategoryKind = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Category:
     """A row of the agent's own account of its window, in tokens; `used`: whether the agent adds it to what is used."""
 
@@ -34,7 +35,7 @@ class Category:
     kind: CategoryKind = "prompt"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ContextReport:
     """The agent's own account of the window, in its order. All in tokens.
 
@@ -66,7 +67,7 @@ class ReportsContext(Protocol):
 What = Literal["kept", "computed", "dropped", "lost", "unknown"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CacheEffect:
     """What an event does to a section: sent as before, computed anew, dropped, lost until something loads it again."""
 
@@ -75,7 +76,7 @@ class CacheEffect:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Forecast:
     """If a file changed before the next session: tokens in front of the change, and those a breakpoint keeps cached.
 
@@ -110,7 +111,7 @@ class Caches(Protocol):
 # --- lazy rules ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LazyFile:
     """An instruction file that loads when the agent reads another file.
 
@@ -155,7 +156,7 @@ class KeepsTranscripts(Protocol):
 # --- the agent's own report ------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReportLine:
     """A line of an agent's report as the agent prints it; `notes` say what it leaves out or gets wrong."""
 
@@ -163,7 +164,7 @@ class ReportLine:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AgentReport:
     """What an agent's own report on its context would print for a prompt.
 

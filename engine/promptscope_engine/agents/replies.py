@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, Protocol, runtime_checkable
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import YamlError, read_yaml
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError, unknown
 
 from .adapter import Agent
@@ -29,7 +29,7 @@ _WANTED: dict[InputKind, tuple[type, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Input:
     """What a reply is made from. `optional` inputs may be null: there, the agent was given nothing."""
 
@@ -76,7 +76,7 @@ def _unquoted(typed: str) -> str:
     return value if isinstance(value, str) else typed
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reply:
     """One reply of the catalogue: what it is for, what chooses it, and how it is made from its inputs."""
 
@@ -106,7 +106,7 @@ class Reply:
         return ({"type": "text", "text": made},) if isinstance(made, str) else tuple(made)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Message:
     """A message that a step adds. `to` names another conversation that it goes to, as a parent task's."""
 
@@ -115,7 +115,7 @@ class Message:
     to: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Turn:
     """What one step did: the messages it added, and what the agent told its surroundings, in order."""
 
@@ -128,7 +128,7 @@ class Turn:
     """Consecutive mistakes afterwards."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StepChoice:
     """A step that can be taken, with an example of what it says."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, Protocol
+
+from promptscope_engine.frozen import frozen
 
 Role = Literal["user", "assistant", "compaction"]
 
@@ -14,7 +15,7 @@ MAX_BYTES = 512 << 20
 """Bytes of a transcript that are read; what follows is said to be left out."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Turn:
     """One message. `tokens` is its own size, `fill` what the window holds after it, `reported` what an answer said.
 
@@ -34,7 +35,7 @@ class Turn:
     at: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Transcript:
     """The turns; how many lines did not parse (`broken`), are no messages (`other`) or were too long to be read.
 
@@ -80,7 +81,7 @@ class Transcript:
         return tuple(f"{count:,} {one if count == 1 else many}" for count, one, many in said if count)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TranscriptFile:
     """A recorded conversation on the disk. `here`: of this workspace; `modified` in seconds of the epoch."""
 

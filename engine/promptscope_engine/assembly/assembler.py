@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
 from promptscope_engine.agents.adapter import Agent, draft
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
@@ -63,7 +64,7 @@ def assemble(
     return _builder(scenario, workspace or Workspace(), counter, cached_only=cached_only).assembly()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Totals:
     """What a what-if asks of an assembly: the ids of the sections and the names of the tools that are present, in
     order, and the expected tokens of the request."""
@@ -117,7 +118,7 @@ def _tokenizer(asked: str | None, model: str | None) -> Tokenizer:
         raise ScenarioError(str(error), where="tokenizer") from None
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class _Counted:
     """A text's tokens as counted, as expected of the real agent, and how far to trust them."""
 

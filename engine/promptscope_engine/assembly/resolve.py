@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from datetime import MAXYEAR, MINYEAR, datetime
 from itertools import zip_longest
 from pathlib import Path
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.registry import detect, load_agent
+from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.machine import complete
 from promptscope_engine.inputs.params import validate
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.inputs.scenario import Scenario, check_values
 from promptscope_engine.tokens.measured import version_numbers
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
@@ -20,6 +22,7 @@ from promptscope_engine.workspace.repository import repository_root
 
 def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
     """The agent, and the scenario with everything filled in; the workspace is told what may be read."""
+    _check(scenario)
     env = scenario.env or {}
     home = _absolute(scenario.home or str(Path.home()), None)
     cwd = _absolute(scenario.workspace, home)
@@ -46,6 +49,28 @@ def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
     )
     workspace.allow([*agent.roots(inputs), *([inputs.managed] if inputs.managed else [])])
     return agent, inputs
+
+
+def _check(scenario: Scenario) -> None:
+    """Raises ScenarioError for what no agent could be started with."""
+    for name in ("workspace", "home", "managed"):
+        path = getattr(scenario, name)
+        try:
+            usable = path is None or b"\0" not in os.fsencode(path)
+        except UnicodeEncodeError:
+            usable = False
+        if not usable:
+            raise ScenarioError(f"no path can hold such characters: {path!r}", where=name)
+    check_values(scenario.params, "params")
+    for number, server in enumerate(scenario.mcp_servers or ()):
+        check_values(dict(server), f"mcp_servers.{number}")
+    date = scenario.environment.date
+    try:
+        year = 2000 if date is None else datetime.fromisoformat(date).year
+    except ValueError:
+        raise ScenarioError(f"{date!r} is no date in ISO 8601", where="environment.date") from None
+    if not MINYEAR < year < MAXYEAR:  # a time zone may lead out of what can be counted
+        raise ScenarioError(f"the year {year} is out of range", where="environment.date")
 
 
 def nearest_version(asked: str, known: Sequence[str]) -> str:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import field
+from math import isfinite
+from typing import Any, Literal
+
+from promptscope_engine.frozen import frozen
 
 Json = Any
 """A JSON-shaped value: None, bool, number, string, list or mapping of such values."""
@@ -21,7 +24,55 @@ class FormatError(ValueError):
         super().__init__(message)
 
 
-@dataclass(frozen=True, slots=True)
+Notation = Literal["json", "yaml", "toml"]
+"""How a file is written; `json` stands for JSON5 and JSON with comments, too."""
+
+MAX_DEPTH = 100
+"""Levels of a value that are read; no settings file has ten."""
+
+_TOO_DEEP = f"it is nested more than {MAX_DEPTH} levels deep"
+_LARGEST = 2**1023
+
+
+def too_deep(value: Json) -> str | None:
+    """Why a parsed value is not worked with, if it is nested too deeply."""
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        inner: list[Json] = []
+        for item in level:
+            if isinstance(item, Mapping):
+                inner += item.values()
+            elif isinstance(item, (list, tuple)):
+                inner += item
+        if not inner:
+            return None
+        level = inner
+    return _TOO_DEEP
+
+
+def unfit(value: Json) -> tuple[Path, str] | None:
+    """Where and why a value cannot be worked with: too deep, no JSON at all, or a number that no double can hold."""
+    pending: list[tuple[Path, Json]] = [((), value)]
+    while pending:
+        path, item = pending.pop()
+        if len(path) > MAX_DEPTH:
+            return path[:1], _TOO_DEEP
+        if isinstance(item, Mapping):
+            pending += (((*path, str(key)), inner) for key, inner in item.items())
+        elif isinstance(item, (list, tuple)):
+            pending += (((*path, number), inner) for number, inner in enumerate(item))
+        elif isinstance(item, int):
+            if abs(item) > _LARGEST:
+                return path, "the number is too large"
+        elif isinstance(item, float):
+            if not isfinite(item):
+                return path, f"the number is not finite ({item})"
+        elif item is not None and not isinstance(item, str):
+            return path, f"{item} is no JSON value; as a text it needs quotes"
+    return None
+
+
+@frozen
 class Parsed:
     """A document's value, and the 1-based lines on which its parts begin: for a member of an object, its key's."""
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from promptscope_engine.frozen import frozen
 
 from .document import Parsed
 from .yaml import MAX_ALIASES, Schema, YamlError, read_yaml
@@ -11,7 +13,7 @@ MAX_CHARS = 64 * 1024
 """Nobody wrote a longer one, and reading this much can take a second."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FrontMatter:
     """The text between the dashes, and the file's 1-based line on which it begins."""
 

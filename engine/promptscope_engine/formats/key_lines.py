@@ -9,13 +9,11 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
-from typing import Literal
+from functools import lru_cache
+from typing import Literal, NamedTuple
 
-from .document import Path
+from .document import Notation, Path
 from .yaml import YAML_1_1, YamlError, read_yaml
-
-Notation = Literal["json", "yaml", "toml"]
-"""How a file is written; `json` stands for JSON5 and JSON with comments, too."""
 
 MAX_CHARS = 1_000_000
 """No line is looked for in a longer text."""
@@ -66,41 +64,47 @@ def _json_tokens(text: str) -> Iterator[tuple[str, int]]:
         at = found.end()
 
 
+class _Place(NamedTuple):
+    """Where a value stands, and what is in it by key or number."""
+
+    line: int
+    inner: dict[str, _Place]
+
+
 def _json_line(text: str, path: tuple[str, ...]) -> int | None:
-    """Follows the path; of equal keys the last one counts, with what is in it."""
-    found: list[int] = []
+    place: _Place | None = _json_places(text)
+    for part in path:
+        place = place and place.inner.get(part)
+    return place and place.line
+
+
+@lru_cache(maxsize=8)
+def _json_places(text: str) -> _Place:
+    """Every value's place; of equal keys the last one counts, with what is in it. One walk serves all questions."""
+    here = root = _Place(1, {})
+    outer: list[_Place] = []
     closing: list[str] = []
-    on_path: list[bool] = []  # whether the open object or list is one that the path leads through
-    items: list[int] = []
     expected: Literal["value", "item", "key", "colon", "more"] = "value"
-    here = True
-
-    def is_here(name: str, line: int) -> bool:
-        depth = len(closing) - 1
-        if not on_path[-1] or depth >= len(path) or path[depth] != name:
-            return False
-        found[depth:] = [line]
-        return True
-
+    member = root
     for token, line in _json_tokens(text):
         if closing and token == closing[-1] and expected in ("item", "key", "more"):
-            closing.pop(), on_path.pop(), items.pop()
+            closing.pop()
+            here = outer.pop()
             expected = "more"
         elif expected == "more" and token == "," and closing:
             expected = "key" if closing[-1] == "}" else "item"
         elif expected == "colon" and token == ":":
             expected = "value"
         elif expected == "key" and token not in "{}[]:,":
-            here = is_here(_json_key(token), line)
+            here.inner[_json_key(token)] = member = _Place(line, {})
             expected = "colon"
         elif expected in ("value", "item") and token not in "}]:,":
             if expected == "item":
-                here = is_here(str(items[-1]), line)
-                items[-1] += 1
+                here.inner[str(len(here.inner))] = member = _Place(line, {})
             if token in "{[":
                 closing.append("}" if token == "{" else "]")
-                on_path.append(here)
-                items.append(0)
+                outer.append(here)
+                here = member if len(outer) > 1 else root
                 expected = "key" if token == "{" else "item"
             else:
                 expected = "more"
@@ -108,7 +112,7 @@ def _json_line(text: str, path: tuple[str, ...]) -> int | None:
             raise _UnsureError
     if closing or expected != "more":
         raise _UnsureError
-    return found[-1] if len(found) == len(path) else None
+    return root
 
 
 def _json_key(token: str) -> str:

@@ -1,23 +1,13 @@
 """YAML that anybody may have written, as plain values with their lines: no tags, no cycles, nothing out of proportion.
 
-PyYAML composes the nodes, a schema says what they mean. An alias costs a few characters and may stand for a thousand
-values that hold a thousand aliases, so whatever a text stands for is added up while it is composed, and the limits
-hold for the text with its aliases written out. PyYAML reads 40 kB of flow style a second: the limits are there for
-the time, too.
+PyYAML takes as long to import as all formats together, so the parser is imported for the first text.
 """
 
 from __future__ import annotations
 
-import json
-import re
-from bisect import bisect_left
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple
+from typing import Final, Literal
 
-import yaml
-
-from .document import FormatError, Json, Parsed, Path
+from .document import FormatError, Parsed
 
 MAX_CHARS = 500_000
 """Characters of a text, and of all its scalars once its aliases are written out."""
@@ -25,18 +15,22 @@ MAX_CHARS = 500_000
 MAX_NODES = 50_000
 """Values once the aliases are written out: five times the largest settings file seen."""
 
-MAX_DEPTH = 100
-"""Levels, the innermost value's included, aliases written out."""
-
 MAX_ALIASES = 1_000
 
 NPM_MAX_ALIASES = 100
 """maxAliasCount of the npm package `yaml`."""
 
-_STANDARD = "tag:yaml.org,2002:"
-_PLAIN = "plain"  # in place of a tag: a plain scalar of the core schema
-_MAX_KEY = 1_000
-_MAX_DIGITS = 300  # Python refuses to write thousands of digits; JavaScript makes Infinity of these already
+Schema = Literal["1.1", "core", "core, the last counts"]
+"""One way to understand YAML."""
+
+YAML_1_1: Final = "1.1"
+"""As PyYAML's SafeLoader: `yes` is true, `<<` merges, the last of two equal keys counts, other tags are refused."""
+
+CORE: Final = "core"
+"""YAML 1.2 as the npm package `yaml` reads it by default: keys are unique, aliases counted, other tags ignored."""
+
+CORE_LAST: Final = "core, the last counts"
+"""As CORE, but the last of two equal keys counts."""
 
 
 class YamlError(FormatError):
@@ -47,319 +41,19 @@ class YamlLimitError(YamlError):
     """Text that may be YAML, but more of it than is read here."""
 
 
-# --- nodes, with what they stand for added up -------------------------------------------------------------------------
-
-
-class _Size(NamedTuple):
-    """What a node stands for, aliases written out."""
-
-    nodes: int
-    chars: int
-    height: int
-
-
-class _Composer(yaml.SafeLoader):
-    """Composes nodes within the limits; constructs nothing."""
-
-    def __init__(self, text: str, breaks: list[int], max_chars: int, max_aliases: int) -> None:
-        self.text, self.breaks = text, breaks
-        self.max_chars, self.max_aliases = max_chars, max_aliases
-        self.aliases = self.nodes = self.chars = self.depth = self.deepest = 0
-        self.sizes: dict[int, _Size] = {}
-        super().__init__(text)
-
-    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
-        event = self.peek_event()  # type: ignore[no-untyped-call]
-        line = _line(self.breaks, event.start_mark.index)
-        if isinstance(event, yaml.AliasEvent):
-            self.aliases += 1
-            if self.aliases > self.max_aliases:
-                raise YamlLimitError(f"it has more than {self.max_aliases:,} aliases", line)
-            node = super().compose_node(parent, index)
-            size = self.sizes.get(id(node))
-            if size is None:
-                raise YamlError("an alias refers to the very thing that holds it", line)
-            self._add(*size, line)
-            return node
-        before, outer = (self.nodes, self.chars), self.deepest
-        self.deepest = self.depth
-        self._add(1, len(event.value) if isinstance(event, yaml.ScalarEvent) else 0, 1, line)
-        self.depth += 1
-        node = super().compose_node(parent, index)
-        self.depth -= 1
-        self.sizes[id(node)] = _Size(self.nodes - before[0], self.chars - before[1], self.deepest - self.depth)
-        self.deepest = max(outer, self.deepest)
-        return node
-
-    def _add(self, nodes: int, chars: int, height: int, line: int) -> None:
-        self.nodes += nodes
-        self.chars += chars
-        self.deepest = max(self.deepest, self.depth + height)
-        if self.deepest > MAX_DEPTH:
-            raise YamlLimitError("it is nested too deeply", line)
-        if self.nodes > MAX_NODES:
-            raise YamlLimitError(f"it holds more than {MAX_NODES:,} values once its aliases are written out", line)
-        if self.chars > self.max_chars:
-            problem = f"it holds more than {self.max_chars:,} characters once its aliases are written out"
-            raise YamlLimitError(problem, line)
-
-
-class _CoreComposer(_Composer):
-    """Plain scalars get no tag of YAML 1.1, and no character is refused: the npm package refuses none."""
-
-    def check_printable(self, data: str) -> None:
-        """Let every character pass."""
-
-    def resolve(self, kind: type[yaml.Node], value: str | None, implicit: Any) -> str:
-        if kind is yaml.ScalarNode:
-            return _PLAIN if implicit[0] else f"{_STANDARD}str"
-        return str(super().resolve(kind, value, implicit))  # type: ignore[no-untyped-call]
-
-
-# --- what nodes mean --------------------------------------------------------------------------------------------------
-
-
-@dataclass
-class _Builder:
-    """Makes plain values of nodes, and notes the line of each part. What schemas differ in, subclasses say."""
-
-    composer: ClassVar[type[_Composer]] = _Composer
-    loader: _Composer
-    lines: dict[Path, int] = field(default_factory=dict)
-    value_lines: dict[Path, int] = field(default_factory=dict)
-    _values: dict[int, Json] = field(default_factory=dict)
-
-    def value(self, node: yaml.Node, path: Path) -> Json:
-        self.lines[path] = self.value_lines[path] = self.line(node)
-        return self._known(node, path)
-
-    def _known(self, node: yaml.Node, path: Path) -> Json:
-        if id(node) in self._values:
-            self.repeated(node)
-        else:
-            self._values[id(node)] = self._made(node, path)
-        return self._values[id(node)]
-
-    def line(self, node: yaml.Node) -> int:
-        return _line(self.loader.breaks, node.start_mark.index)
-
-    def _made(self, node: yaml.Node, path: Path) -> Json:
-        if isinstance(node, yaml.ScalarNode):
-            return self.scalar(node)
-        self.collection(node)
-        if isinstance(node, yaml.SequenceNode):
-            return [self.value(item, (*path, n)) for n, item in enumerate(node.value)]
-        made: dict[str, Json] = {}
-        for key_node, value_node in self.pairs(node):
-            key = self.key(key_node)
-            if key in made:
-                self.double(key, key_node)
-            made[key] = self.value(value_node, (*path, key))
-            self.lines[*path, key] = self.line(key_node)
-        return made
-
-    def key(self, node: yaml.Node) -> str:
-        """A key as JavaScript's objects have them; a collection as it is written."""
-        if not isinstance(node, yaml.ScalarNode):
-            return self.loader.text[node.start_mark.index : node.end_mark.index][:_MAX_KEY]
-        value = self._known(node, ())
-        if isinstance(value, str):
-            return value
-        return "" if value is None else json.dumps(value)
-
-    def scalar(self, node: yaml.ScalarNode) -> Json:
-        """The value of a scalar."""
-        raise NotImplementedError
-
-    def pairs(self, node: yaml.Node) -> Iterable[tuple[yaml.Node, yaml.Node]]:
-        """The members of a mapping."""
-        return list(node.value)
-
-    def collection(self, node: yaml.Node) -> None:
-        """Refuse a collection with a tag of its own, if the schema does."""
-
-    def repeated(self, node: yaml.Node) -> None:
-        """Refuse a node that is met again, if the schema does."""
-
-    def double(self, key: str, node: yaml.Node) -> None:
-        """Refuse a key that is there already; else the last one counts."""
-
-
-class _OldBuilder(_Builder):
-    """YAML 1.1 as PyYAML's SafeLoader has it; dates stay text."""
-
-    def scalar(self, node: yaml.ScalarNode) -> Json:
-        kind, text = node.tag.removeprefix(_STANDARD), node.value
-        if kind == "null":
-            return None
-        if kind in ("str", "timestamp"):
-            return _text(text)
-        if kind not in ("bool", "int", "float"):
-            raise self._unknown(node)
-        if len(text) > _MAX_DIGITS:
-            raise YamlError(f"a number of {len(text):,} characters is too long", self.line(node))
-        try:
-            return getattr(self.loader, f"construct_yaml_{kind}")(node)
-        except (ValueError, LookupError, OverflowError):
-            raise YamlError(f"{text!r} is no {kind}", self.line(node)) from None
-
-    def collection(self, node: yaml.Node) -> None:
-        if node.tag != _STANDARD + ("seq" if isinstance(node, yaml.SequenceNode) else "map"):
-            raise self._unknown(node)
-
-    def key(self, node: yaml.Node) -> str:
-        if not isinstance(node, yaml.ScalarNode):
-            raise YamlError("found unhashable key", self.line(node))
-        if node.tag == f"{_STANDARD}value":  # `=` as a key is that character
-            return str(node.value)
-        return super().key(node)
-
-    def pairs(self, node: yaml.Node) -> Iterable[tuple[yaml.Node, yaml.Node]]:
-        """What `<<` merges comes first, so that the mapping's own members replace it."""
-        merged: list[tuple[yaml.Node, yaml.Node]] = []
-        own: list[tuple[yaml.Node, yaml.Node]] = []
-        for key, value in node.value:
-            if key.tag == f"{_STANDARD}merge":
-                merged += self._merged(value)
-            else:
-                own.append((key, value))
-        return merged + own
-
-    def _merged(self, node: yaml.Node) -> Iterable[tuple[yaml.Node, yaml.Node]]:
-        parts = reversed(node.value) if isinstance(node, yaml.SequenceNode) else [node]  # the first of a list wins
-        for part in parts:
-            if not isinstance(part, yaml.MappingNode):
-                problem = f"expected a mapping or list of mappings for merging, but found {type(part).__name__}"
-                raise YamlError(problem, self.line(part))
-            yield from self.pairs(part)
-
-    def _unknown(self, node: yaml.Node) -> YamlError:
-        return YamlError(f"could not determine a constructor for the tag {node.tag!r}", self.line(node))
-
-
-@dataclass
-class _CoreBuilder(_Builder):
-    """YAML 1.2 with the core schema as the npm package `yaml` reads it: it counts aliases, and ignores unknown tags."""
-
-    composer = _CoreComposer
-    _uses: dict[int, int] = field(default_factory=dict)
-    _nested: dict[int, int] = field(default_factory=dict)
-
-    def scalar(self, node: yaml.ScalarNode) -> Json:
-        value = core_value(node.value)
-        kinds = {"int": int, "float": float, "bool": bool, "null": type(None)}
-        if node.tag == _PLAIN or type(value) is kinds.get(node.tag.removeprefix(_STANDARD)):
-            return value if not isinstance(value, str) else _text(value)
-        return _text(node.value)
-
-    def double(self, key: str, node: yaml.Node) -> None:
-        raise YamlError(f"map keys must be unique: {key[:100]} is there twice", self.line(node))
-
-    def repeated(self, node: yaml.Node) -> None:
-        """A node that is met again was an alias: uses times the aliases within must not pass the package's limit."""
-        self._uses[id(node)] = self._uses.get(id(node), 1) + 1
-        if self._uses[id(node)] * self._weight(node) > NPM_MAX_ALIASES:
-            raise YamlLimitError("excessive alias count", self.line(node))
-
-    def _weight(self, node: yaml.Node) -> int:
-        """getAliasCount: the most aliases on any one way down."""
-        if id(node) not in self._nested:
-            inner: list[yaml.Node] = []
-            if isinstance(node, yaml.SequenceNode):
-                inner = list(node.value)
-            elif isinstance(node, yaml.MappingNode):
-                inner = [part for pair in node.value for part in pair]
-            weights = (self._weight(part) * self._uses.get(id(part), 1) for part in inner)
-            self._nested[id(node)] = max(weights, default=1)
-        return self._nested[id(node)]
-
-
-class _LastBuilder(_CoreBuilder):
-    """The core schema, but the last of two equal keys counts."""
-
-    def double(self, key: str, node: yaml.Node) -> None:
-        """Let the later one replace the earlier."""
-
-
-def _text(text: str) -> str:
-    """Without lone surrogates, which escapes can make and nothing can send."""
-    if text.isascii():
-        return text
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-
-
-# --- scalars of the core schema ---------------------------------------------------------------------------------------
-
-_WORDS: dict[str, Json] = {
-    **dict.fromkeys(("", "~", "null", "Null", "NULL")),
-    **dict.fromkeys(("true", "True", "TRUE"), True),
-    **dict.fromkeys(("false", "False", "FALSE"), False),
-    **dict.fromkeys((".nan", ".NaN", ".NAN"), float("nan")),
-    **{f"{sign}{word}": float(f"{sign}inf") for sign in ("", "+", "-") for word in (".inf", ".Inf", ".INF")},
-}
-_INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
-_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
-
-
-def core_value(text: str) -> Json:
-    """What a plain scalar means in YAML 1.2's core schema: no timestamps, no `yes`, no octal with a bare 0."""
-    if text in _WORDS:
-        return _WORDS[text]
-    if _INT.fullmatch(text):
-        base = {"0o": 8, "0x": 16}.get(text[:2])
-        if len(text) >= _MAX_DIGITS:
-            return float("-inf" if text.startswith("-") else "inf")
-        return int(text[2:], base) if base else int(text)
-    if _FLOAT.fullmatch(text):
-        return float(text)
-    return text
-
-
-# --- the reader -------------------------------------------------------------------------------------------------------
-
-
-Schema = type[_Builder]
-"""One way to understand YAML."""
-
-YAML_1_1: Schema = _OldBuilder
-"""As PyYAML's SafeLoader: `yes` is true, `<<` merges, the last of two equal keys counts, other tags are refused."""
-
-CORE: Schema = _CoreBuilder
-"""YAML 1.2 as the npm package `yaml` reads it by default: keys are unique, aliases counted, other tags ignored."""
-
-CORE_LAST: Schema = _LastBuilder
-"""As CORE, but the last of two equal keys counts."""
-
-
 def read_yaml(
     text: str, schema: Schema = YAML_1_1, *, max_chars: int = MAX_CHARS, max_aliases: int = MAX_ALIASES
 ) -> Parsed:
     """The only document of `text`; None for an empty one. Raises YamlError and nothing else."""
     if len(text) > max_chars:
         raise YamlLimitError(f"{len(text):,} characters are too many to be parsed here (at most {max_chars:,})")
-    if issubclass(schema, _CoreBuilder):
-        text = text.replace("\0", "\ufffd")  # a NUL is PyYAML's own mark for the end
-    breaks = [found.start() for found in re.finditer("\n", text)]
-    try:
-        loader = schema.composer(text, breaks, max_chars, max_aliases)
-    except yaml.reader.ReaderError as error:
-        raise YamlError(str(error).partition("\n")[0], _line(breaks, error.position)) from None
-    try:
-        node = loader.get_single_node()
-        builder = schema(loader)
-        value = None if node is None else builder.value(node, ())
-    except FormatError:
-        raise
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        raise YamlError(error.problem or str(error), _line(breaks, mark.index) if mark else None) from None
-    except (ValueError, OverflowError):  # an escape for no character, a version that is no number
-        raise YamlError("not valid YAML", _line(breaks, loader.index)) from None
-    finally:
-        loader.dispose()
-    return Parsed(value, builder.lines, builder.value_lines)
+    from .yaml_parser import parse
+
+    return parse(text, schema, max_chars, max_aliases)
 
 
-def _line(breaks: list[int], index: int) -> int:
-    """The line of a character, counted by line feeds: PyYAML's own marks count U+2028 and its like as well."""
-    return 1 + bisect_left(breaks, index)
+def weight(text: str) -> int:
+    """What it takes to read a text, in characters of prose: each value takes as long as ten of them."""
+    from .yaml_parser import weight
+
+    return weight(text)

@@ -7,7 +7,6 @@ import platform
 import re
 import socket
 from collections.abc import Callable, Mapping
-from datetime import datetime
 from pathlib import Path
 
 from .scenario import Environment
@@ -34,7 +33,7 @@ def complete(given: Environment, env: Mapping[str, str]) -> Environment:
         "shell": lambda: _login_shell(env),
         "hostname": socket.gethostname,
         "timezone": lambda: _timezone(env),
-        "date": lambda: datetime.now().astimezone().isoformat(timespec="seconds"),
+        "date": lambda: given.read_at,
         "username": lambda: env.get("USER") or env.get("LOGNAME") or env.get("USERNAME"),
         "language": lambda: _language(env),
     }

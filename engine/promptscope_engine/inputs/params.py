@@ -12,12 +12,12 @@ from __future__ import annotations
 import types
 import typing
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 
 from .errors import ScenarioError, unknown
 
@@ -28,10 +28,11 @@ P = TypeVar("P", bound="Params")
 class Params(BaseModel):
     """Base of an agent's params: unknown keys are an error, the agents' own names are kept."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # Nested models are part of the outermost one's validator: they need none of their own.
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ParamField:
     """One input: dotted `name`, how to edit it, and its words. `choices` are (label, value), for bool and enum.
 

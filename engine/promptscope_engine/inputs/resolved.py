@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from promptscope_engine.frozen import frozen
 
 from .params import Params
 from .scenario import Environment, McpServer
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Inputs:
     """A scenario with everything filled in: what an agent gathers from. Paths are absolute."""
 

@@ -7,14 +7,17 @@ assembled, so a scenario can be written down before its agent is known.
 from __future__ import annotations
 
 import json
-import tomllib
+import os
+import stat
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from promptscope_engine.formats.document import Json
-from promptscope_engine.formats.key_lines import Notation, key_line
+from promptscope_engine.formats.document import Json, Notation, unfit
 from promptscope_engine.formats.yaml import YamlError, read_yaml
 
 from .errors import ScenarioError
@@ -25,10 +28,14 @@ _NOTATIONS: dict[str, Notation] = {".toml": "toml", ".yaml": "yaml", ".yml": "ya
 TOP_LEVEL = ("agent", "agent_version", "mode", "model", "tokenizer", "workspace", "home", "managed", "outside_links")
 
 
+MAX_BYTES = 32 * 1024 * 1024
+"""A scenario that is larger is some other file."""
+
+
 class Environment(BaseModel):
     """Facts of the machine; what is not given is read from the machine (see environment.py)."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     os_name: str | None = Field(default=None, description="the system as Roo prints it, e.g. `Linux 6.1`")
     os_type: str | None = Field(default=None, description="`Linux`, `Darwin` or `Windows_NT`")
@@ -43,11 +50,16 @@ class Environment(BaseModel):
     language: str | None = Field(default=None, description="the editor's display language, e.g. `pt-br`")
     node: str | None = Field(default=None, description="the JavaScript runtime's version, e.g. `v22.12.0`")
 
+    @cached_property
+    def read_at(self) -> str:
+        """The machine's time, read once: a scenario, its variants and a second run have the same."""
+        return datetime.now().astimezone().isoformat(timespec="seconds")
+
 
 class McpServer(BaseModel):
     """A stand-in for an MCP server: promptscope never starts one."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     name: str
     status: Literal["connected", "connecting", "disconnected"] = "connected"
@@ -63,7 +75,7 @@ class McpServer(BaseModel):
 class Scenario(BaseModel):
     """One question: which agent, where, with which inputs. Validated; never changed in place."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     agent: str | None = Field(default=None, description="an agent's id; absent: detected from the workspace's files")
     agent_version: str | None = Field(default=None, description="absent: the newest that is modelled")
@@ -73,7 +85,7 @@ class Scenario(BaseModel):
     mode: str | None = None
     model: str | None = None
     params: dict[str, Any] = Field(default_factory=dict)
-    environment: Environment = Environment()
+    environment: Environment = Field(default_factory=Environment)
     env: dict[str, str] | None = Field(default=None, description="the environment variables the agent sees")
     mcp_servers: list[McpServer] | None = Field(default=None, description="stand-ins; null: the configured servers")
     reads: list[str] = Field(default_factory=list, description="files the agent is imagined to read, in order")
@@ -110,15 +122,16 @@ def load_scenario(path: str | Path) -> Scenario:
     Raises ScenarioError with `file:line` for a file that cannot be read, does not parse or does not validate.
     """
     path = Path(path)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        what = error.strerror if isinstance(error, OSError) else "is not UTF-8 text"
-        raise ScenarioError(f"cannot read the scenario: {what}", where=str(path)) from None
+    text = _text_of(path)
     notation = _NOTATIONS.get(path.suffix.lower(), "json")
     values = _parse(path, text, notation)
     if not isinstance(values, dict):
         raise ScenarioError("a scenario is an object of keys and values", where=f"{path}:1")
+    try:
+        check_values(values)
+    except ScenarioError as flaw:
+        line = _line_of(text, flaw.where or "", notation)
+        raise ScenarioError(f"{flaw.where}: {flaw.message}", where=f"{path}:{line}") from None
     try:
         return Scenario.model_validate(values)
     except ValidationError as error:
@@ -129,10 +142,45 @@ def load_scenario(path: str | Path) -> Scenario:
         ) from None
 
 
+def check_values(values: Mapping[str, Json], where: str = "") -> None:
+    """Raises ScenarioError for values that are no JSON: dates, numbers without an end, a depth that nobody means."""
+    if problem := unfit(values):
+        path, message = problem
+        raise ScenarioError(message, where=".".join(filter(None, (where, *map(str, path)))))
+
+
+def _text_of(path: Path) -> str:
+    try:
+        mode = path.stat().st_mode
+        # A shell's `<(command)` is a pipe, and stdin may be anything; a pipe of another name may never be written to.
+        given = path.parent in (Path("/dev/fd"), Path("/proc/self/fd")) or path == Path("/dev/stdin")
+        if not stat.S_ISREG(mode) and not given:
+            raise ScenarioError("cannot read the scenario: it is not a regular file", where=str(path))
+        # What looks regular below /proc may wait for ever: not with O_NONBLOCK, and then there is nothing to read.
+        with open(path, "rb", opener=None if given else _without_waiting) as file:
+            data = file.read(MAX_BYTES + 1)
+        if data is None:
+            raise ScenarioError("cannot read the scenario: there is nothing to read", where=str(path))
+        if len(data) > MAX_BYTES:
+            raise ScenarioError(f"the scenario is larger than {MAX_BYTES:,} bytes", where=str(path))
+        return data.decode("utf-8")
+    except ScenarioError:
+        raise
+    except (OSError, ValueError) as error:
+        what = error.strerror if isinstance(error, OSError) else "is not UTF-8 text"
+        raise ScenarioError(f"cannot read the scenario: {what}", where=str(path)) from None
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
 def _parse(path: Path, text: str, notation: Notation) -> Json:
     try:
         match notation:
             case "toml":
+                import tomllib  # as the lines of keys, only for a scenario in a file
+
                 return tomllib.loads(text)
             case "yaml":
                 return read_yaml(text).value
@@ -150,6 +198,8 @@ def _parse(path: Path, text: str, notation: Notation) -> Json:
 
 def _line_of(text: str, key: str, notation: Notation) -> int:
     """The line of the key, or of the nearest one around it: a key that is missing is written nowhere."""
+    from promptscope_engine.formats.key_lines import key_line
+
     while key:
         line = key_line(text, key, notation)
         if line is not None:

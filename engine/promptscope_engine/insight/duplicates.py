@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Assembly
 
 LEAST = 25
 """Characters, white space collapsed, from which on an equal line is no coincidence."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DuplicateLines:
     """Lines `start` to `end` of a file that are also in `path`, from `at` on; 1-based, `tokens` of one copy."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from promptscope_engine.agents.adapter import inputs_of
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import Totals, assemble, totals
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.scenario import Scenario
@@ -17,7 +17,7 @@ from promptscope_engine.tokens import Counter
 from promptscope_engine.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Effect:
     """What setting `param` to `value` would change. `tokens` is the difference of the expected tokens.
 

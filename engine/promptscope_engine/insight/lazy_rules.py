@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import cached_property
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import LazyFile, LoadsLazily
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import FileList, list_files
@@ -16,10 +17,13 @@ from promptscope_engine.workspace.repository import FileList, list_files
 KEPT = 200
 """Matching files whose names are kept for each rule; all of them are counted."""
 
+MAX_TESTS = 40_000_000
+"""Files held against one pattern each: some seconds' work, and twenty patterns for every file of a large repository."""
+
 _SLICE = 2_000  # files between two checks whether to go on
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LazyRule:
     """A lazy file, and the repository's files that load it: the first ones relative to the root, and how many."""
 
@@ -33,7 +37,7 @@ class LazyRule:
         return bool(self.file.patterns) and self.count == 0
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class LazyRules:
     """The lazy files of an agent in one repository."""
 
@@ -80,10 +84,14 @@ def find_lazy_rules(
     if not isinstance(agent, LoadsLazily):
         return None
     listing = list_files(inputs.workspace, inputs.home, inputs.env, workspace)
+    lazy = agent.lazy_files(inputs, workspace, listing.absolute())
+    most = MAX_TESTS // max(sum(len(file.patterns) for file in lazy), 1)
+    if len(listing.files) > most:
+        listing = replace(listing, files=listing.files[:most], complete=False)
     absolute = listing.absolute()
     found: list[LazyRule] = []
     known = workspace.memo(("lazy-rules", absolute), dict[_Asked, list[int]])
-    for file in agent.lazy_files(inputs, workspace, absolute):
+    for file in lazy:
         matching: list[int] = []
         for start in range(0, len(absolute), _SLICE):
             if not wanted():

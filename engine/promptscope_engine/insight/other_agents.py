@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.assembly.assembler import source_files
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import SourceFile
@@ -14,7 +14,7 @@ from promptscope_engine.tokens import Counter
 from promptscope_engine.workspace import Workspace
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AgentFiles:
     """The files that an agent looks for, by their real paths; `error` says why they are unknown."""
 

@@ -30,8 +30,6 @@ def is_binary(content: bytes) -> bool:
         # A broken lead byte takes the byte after it along, unless too little follows it.
         position += 1 if _sequence_length(head, position) == 1 else 2
         suspicious += 1
-        if position > 32 and _too_many(suspicious, head):
-            return True
     return _too_many(suspicious, head) or (suspicious > 1 and _is_protobuf(head))
 
 
@@ -58,11 +56,11 @@ def _sequence_length(head: bytes, position: int) -> int:
 
 def _is_protobuf(head: bytes) -> bool:
     """Whether the bytes can be read as protobuf fields, of which the last may be cut off."""
-    position = fields = 0
+    position, any_field = 0, False
     while True:
         key, position = _read_varint(head, position)
         if position > len(head):
-            return fields > 0
+            return any_field
         wire_type = key & 7
         if wire_type == 0:
             _, position = _read_varint(head, position)
@@ -74,8 +72,8 @@ def _is_protobuf(head: bytes) -> bool:
         else:
             return False
         if position > len(head):
-            return fields > 0
-        fields += 1
+            return any_field
+        any_field = True
 
 
 def _read_varint(head: bytes, position: int) -> tuple[int, int]:

@@ -3,17 +3,67 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+
+from promptscope_engine.frozen import frozen
 
 MAX_EXPANSIONS = 256
 
 MAX_PATTERN_CHARS = 4_096
-"""No path is longer; braces in a longer pattern stay as they are."""
+"""No path is longer: a longer pattern names none, and its braces stay as they are."""
 
 _CHOICE = re.compile(r"\{([^{}]*,[^{}]*)\}")
 _GROUP = re.compile(r"\{([^{}]*)\}")
-_SIGN = re.compile(r"(?:\*\*/)+|\*\*|\*|\?|[^*?]+")  # `**/` once is enough, and twice would take ages to fail
-_SIGNS = {"**": ".*", "*": "[^/]*", "?": "[^/]"}
+_SIGN = re.compile(r"(?:(?<![^/])\*\*/)+|\*+|\?|[^*?]+")  # `**/` once is enough
+
+STAR = "*"
+"""Among the expressions of a pattern: any characters of one name."""
+
+FOLDERS = "(?:[^/]*/)*?"
+"""Any number of folders; before it the path begins or a slash stands."""
+
+_ANYTHING = ".*?"
+
+
+@frozen
+class Group:
+    """A stretch of a pattern without `**`: what leads to it, and the expressions between its stars."""
+
+    lead: str
+    parts: tuple[str, ...]
+
+    @classmethod
+    def of(cls, lead: str, atoms: Iterable[str]) -> Group:
+        """From the expressions of single signs, STAR among them."""
+        parts = [""]
+        for atom in atoms:
+            if atom == STAR:
+                if len(parts) == 1 or parts[-1]:  # two stars are one
+                    parts.append("")
+            else:
+                parts[-1] += atom
+        return cls(lead, tuple(parts))
+
+    def followed_by(self, text: str) -> Group:
+        """With an expression at its end."""
+        return Group(self.lead, (*self.parts[:-1], self.parts[-1] + text))
+
+
+def expression(groups: Sequence[Group], end: str) -> str:
+    """A regular expression in which what has matched is never tried again: the time is that of one walk.
+
+    Behind a star, what comes earliest leaves the most room for the rest, and so does a stretch behind `**`. Only
+    what stands last is looked for from the end.
+    """
+    written = []
+    for number, group in enumerate(groups, 1):
+        last = number == len(groups)
+        first, *rest = group.parts
+        closing = [f"[^/]*{rest.pop()}"] if last and rest else []
+        text = "".join([group.lead, first, *(f"(?>[^/]*?{part})" for part in rest), *closing])
+        written.append(text if last or not group.lead else f"(?>{text})")
+    return "".join(written) + end
 
 
 def expand_braces(pattern: str, most: int = MAX_EXPANSIONS, *, single: bool = False) -> list[str]:
@@ -42,12 +92,38 @@ def is_pattern(text: str) -> bool:
 
 def glob_matches(pattern: str, path: str) -> bool:
     """Whether a path is one that the pattern names; `*` and `?` stay within a folder, `**` does not."""
-    return any(_expression(expanded).match(path) for expanded in expand_braces(pattern))
+    expressions = map(_expression, expand_braces(pattern))
+    return any(found is not None and found.match(path) for found in expressions)
+
+
+def stars_match(pattern: str, name: str) -> bool:
+    """Whether a name fits a pattern in which only `*` is special."""
+    if "*" not in pattern:
+        return name == pattern
+    first, *middle, last = pattern.split("*")
+    if len(name) < len(first) + len(last) or not name.startswith(first) or not name.endswith(last):
+        return False
+    at, end = len(first), len(name) - len(last)
+    for piece in middle:
+        found = name.find(piece, at, end)
+        if found < 0:
+            return False
+        at = found + len(piece)
+    return True
 
 
 @lru_cache(maxsize=2048)
-def _expression(pattern: str) -> re.Pattern[str]:
-    parts = (
-        "(?:[^/]*/)*" if sign[:3] == "**/" else _SIGNS.get(sign) or re.escape(sign) for sign in _SIGN.findall(pattern)
-    )
-    return re.compile("".join(parts) + r"\Z", re.DOTALL)
+def _expression(pattern: str) -> re.Pattern[str] | None:
+    if len(pattern) > MAX_PATTERN_CHARS:
+        return None
+    groups: list[Group] = []
+    lead = ""
+    atoms: list[str] = []
+    for sign in _SIGN.findall(pattern):
+        if sign[:3] == "**/" or sign == "**":
+            groups.append(Group.of(lead, atoms))
+            lead, atoms = FOLDERS if sign[2:] else _ANYTHING, []
+        else:
+            atoms.append(STAR if sign[0] == "*" else "[^/]" if sign == "?" else re.escape(sign))
+    groups.append(Group.of(lead, atoms))
+    return re.compile(expression(groups, r"\Z"), re.DOTALL)

@@ -8,10 +8,12 @@ import re
 from decimal import Decimal
 from functools import lru_cache
 
-from promptscope_engine.formats.document import FormatError, Json, Parsed, Path
+from promptscope_engine.formats.document import FormatError, Json, Parsed, Path, too_deep
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}:,]|[^\s\[\]{}:,"]+')
 _MAX_DIGITS = 300
+MAX_CHARS = 1_000_000
+"""Characters of a text: no configuration that a person wrote has a tenth."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _EXACT = 2**53
 
@@ -23,16 +25,21 @@ class JsonSyntaxError(FormatError):
 @lru_cache(maxsize=16)
 def parse_json(text: str) -> Parsed:
     """The value and its lines. Raises JsonSyntaxError; a byte order mark is an error, as it is for `JSON.parse`."""
+    if len(text) > MAX_CHARS:
+        raise JsonSyntaxError(f"{len(text):,} characters are too many to be parsed here (at most {MAX_CHARS:,})")
     try:
-        value = json.loads(text, parse_constant=_no_constant, parse_int=_integer)
+        value = json.loads(text, parse_constant=no_constant, parse_int=_integer)
     except json.JSONDecodeError as error:
         raise JsonSyntaxError(error.msg, error.lineno) from None
     except RecursionError:
         raise JsonSyntaxError("it is nested too deeply") from None
+    if problem := too_deep(value):
+        raise JsonSyntaxError(problem)
     return Parsed(value, _lines(text))
 
 
-def _no_constant(word: str) -> Json:
+def no_constant(word: str) -> Json:
+    """For `json.loads`, which takes NaN and Infinity. Raises JsonSyntaxError."""
     raise JsonSyntaxError(f"{word} is no JSON")
 
 

@@ -28,7 +28,7 @@ class _Pattern:
 
     def __init__(self, pattern: str) -> None:
         self.pattern = pattern
-        self.names: list[str] = []
+        self.names: set[str] = set()
 
     def is_valid(self) -> bool:
         groups: list[bool] = []  # the open groups: whether a quantifier may follow the group's end
@@ -72,8 +72,9 @@ class _Pattern:
     def _named(self, name: str | None) -> bool:
         if name is None:
             return True
-        self.names.append(name)
-        return self.names.count(name) == 1
+        known = len(self.names)
+        self.names.add(name)
+        return len(self.names) > known
 
     def _references_exist(self) -> bool:
         """With a named group in the pattern, every \\k must name one; without, it is a plain k."""
@@ -93,21 +94,22 @@ class _Pattern:
             if self.pattern[at] == "-" and first is not None and not in_range:
                 in_range, at = True, at + 1
                 continue
-            code, at = self._class_atom(at)
-            if at < 0:
+            atom = self._class_atom(at)
+            if atom is None:
                 return None
+            code, at = atom
             if in_range and first is not None and code is not None and code < first:
                 return None
             first, in_range = (None, False) if in_range else (code, False)
         return None
 
-    def _class_atom(self, at: int) -> tuple[int | None, int]:
-        """(code of one character, None for a set; the place behind it, -1 if the pattern ends within)."""
+    def _class_atom(self, at: int) -> tuple[int | None, int] | None:
+        """(code of one character, None for a set; the place behind it); None if the pattern ends within."""
         if self.pattern[at] != "\\":
             return ord(self.pattern[at]), at + 1
         escape = _ESCAPE.match(self.pattern, at)
         if escape is None:
-            return None, -1
+            return None
         letter, rest = escape[0][1], escape[0][2:]
         if letter in _CLASS_ESCAPES:
             return None, escape.end()

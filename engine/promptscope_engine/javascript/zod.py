@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import partial
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 
 Path = tuple[str | int, ...]
 
@@ -25,7 +25,7 @@ class Status(IntEnum):
     ABORTED = 2
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Issue:
     """One thing that is wrong."""
 

@@ -15,10 +15,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import ClassVar, Literal
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import flatten
 
 from .model import Lever, ModeChoice, Op, SettingSource, Verdict
@@ -29,7 +30,7 @@ Levers = tuple[Lever, ...]
 _SENTENCE_FACTS = 4  # more than four facts in a line are not read; the tree has them all
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Facts:
     """What conditions are evaluated against: the scenario as the agent resolved it.
 
@@ -120,7 +121,7 @@ class Condition:
         raise NotImplementedError
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Always(Condition):
     """Unconditionally true."""
 
@@ -140,7 +141,7 @@ class Always(Condition):
 ALWAYS = Always()
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Test(Condition):
     """A leaf that is looked up in the facts. `yes` and `no` state it either way; `{actual}` is filled in.
 
@@ -203,7 +204,7 @@ class Test(Condition):
                 return choices
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Observed(Condition):
     """A leaf whose fact was gathered (a file that exists, a server that is connected): it carries its own verdict.
 
@@ -249,7 +250,7 @@ _REMEDIES: Mapping[Op, str] = {
 }
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Setting(Condition):
     """A leaf about a setting: its value as gathered, or what a lever on its overlay makes of it.
 
@@ -295,7 +296,7 @@ class Setting(Condition):
         return None if lever is None else (lever,)
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class _Members(Condition):
     """Conditions that decide together: all of them, or any."""
 
@@ -339,7 +340,7 @@ class Any(_Members):
         return False
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Not(Condition):
     """True when its inner condition is not. The sentence states the inner fact, which reads the same either way."""
 
@@ -356,7 +357,7 @@ class Not(Condition):
         return self.inner.levers(facts, not to)
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Named(Condition):
     """A composite with a name: `yes` and `no` replace the sentence of the inner tree, which stays visible below.
 

@@ -13,12 +13,13 @@ section's function reads top to bottom like the section:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Any as _Any
 from typing import Generic, Literal, TypeVar, overload
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.wire.request import Request
 
 from .conditions import ALWAYS, Condition, Facts
@@ -65,7 +66,7 @@ class Later(Sequence[T]):
         return self._made()[index]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Piece:
     """A stretch of text of one origin, and the condition under which it stands."""
 
@@ -78,7 +79,7 @@ class Piece:
         return Piece(self.text, self.origin, condition & self.when)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice(Generic[T]):
     """Values with their conditions: the first whose condition holds counts, else `otherwise`."""
 
@@ -90,7 +91,7 @@ class Choice(Generic[T]):
         return next((value for when, value in self.options if when.holds(facts)), self.otherwise)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """Where in the request a section stands: the block of the system field (`message` None), or of a message.
 
@@ -121,7 +122,7 @@ Kept = dict[str, _Any]
 """What was made of an immutable value, kept with it: the next assembly need not make it again if it meets the value."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SectionDraft:
     """A section that may stand in the prompt. `reference` is its key among the measured sizes, if it was measured."""
 
@@ -137,7 +138,7 @@ class SectionDraft:
     kept: Kept = field(default_factory=dict, init=False, repr=False, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ParameterDraft:
     """A parameter that a tool may have."""
 
@@ -146,7 +147,7 @@ class ParameterDraft:
     when: Condition = ALWAYS
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolDraft:
     """A tool that the agent may offer. `description` is what goes into the prompt or onto the wire.
 
@@ -166,7 +167,7 @@ class ToolDraft:
     listed: Sequence[Piece] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileDraft:
     """A file that was consulted; `injected` is the text that reaches the prompt if `when` holds."""
 
@@ -186,7 +187,7 @@ class FileDraft:
     kept: Kept = field(default_factory=dict, init=False, repr=False, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Window:
     """The context window in tokens, the part the agent reserves, and where it compacts (None: never)."""
 
@@ -201,7 +202,7 @@ Layout = Callable[[Sequence[tuple[Place, Section]], Sequence[Tool]], Request]
 """The request made of the sections with a text, in order, and of the present tools."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Draft:
     """Everything an agent says about one scenario. `length` is how the agent counts a text's characters."""
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Generic, TypeVar
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 
 from .conditions import ALWAYS, Condition, Setting, show
 from .drafts import Piece, computed, file_text, param_value
@@ -15,7 +16,7 @@ T = TypeVar("T")
 D = TypeVar("D")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Known(Generic[T]):
     """A gathered value, the setting that decided it, and the condition that holds while there is a value."""
 

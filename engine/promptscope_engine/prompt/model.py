@@ -6,12 +6,14 @@ see `conditions.py` for why a part is present and `assembler.py` for how the par
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, fields, is_dataclass
-from functools import cache, cached_property
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import field, fields, is_dataclass
+from functools import cached_property
+from operator import attrgetter
 from typing import Any, Literal
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.wire.request import Request
 
 SCHEMA = "promptscope.assembly.v1"
@@ -25,7 +27,7 @@ Severity = Literal["error", "warning", "info"]
 Op = Literal["all", "any", "not", "flag", "mode", "tool", "file", "mcp", "version", "model"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Origin:
     """Where a stretch of text comes from. Only the fields of its kind are set.
 
@@ -42,7 +44,7 @@ class Origin:
     end_line: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lever:
     """One switch to set: `param` is a dotted name below `params`, or `mode`, `model`, `agent_version`."""
 
@@ -50,7 +52,7 @@ class Lever:
     value: Json
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SettingSource:
     """What a person edits to change a setting. `key` is dotted, as in the file at `path` (None: not from a file).
 
@@ -75,7 +77,7 @@ class SettingSource:
         return f"in {where}" if self.is_set else f"not set in {where}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Verdict:
     """A node of an evaluated condition. `text` states what is the case, whatever was wanted.
 
@@ -93,7 +95,7 @@ class Verdict:
     remedy: str = ""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Reason:
     """Why something is there or not: a line to read, the tree behind it, and what to set together to flip it.
 
@@ -128,7 +130,7 @@ class Reason:
         return (self.condition is None or self.condition.ok) if known is None else known
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fragment:
     """A stretch of text with one origin. `why` is None where it stands unconditionally in its section."""
 
@@ -137,7 +139,7 @@ class Fragment:
     why: Reason | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AbsentFragment:
     """A stretch that a section could have and lacks; `at` is the index in `fragments` before which it would stand."""
 
@@ -147,7 +149,7 @@ class AbsentFragment:
     at: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Section:
     """A part of the prompt, present or not, at the place where it stands or would stand.
 
@@ -176,7 +178,7 @@ class Section:
         return "".join(fragment.text for fragment in self.fragments)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Parameter:
     """A tool's parameter; one that is absent because a gate is closed has `present` False and its reason."""
 
@@ -186,7 +188,7 @@ class Parameter:
     why: Reason | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolTokens:
     """What a tool costs in the prompt's text and in the request's `tools` field."""
 
@@ -195,7 +197,7 @@ class ToolTokens:
     expected: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tool:
     """A tool of the agent, present or not. `section` is the section that holds its description, if one does.
 
@@ -221,7 +223,7 @@ class Tool:
         return self.tokens.expected
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limit:
     """A limit that the agent holds against a file: its name, what it allows, and what there was to fit into it."""
 
@@ -230,7 +232,7 @@ class Limit:
     wanted: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stretch:
     """A stretch of a truncated file: 1-based lines, characters as the agent counts them, and whether it was kept.
 
@@ -245,7 +247,7 @@ class Stretch:
     partial_end: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SourceFile:
     """A file that was consulted, in load order. `present`: it counts in this prompt. Sizes as CONTRACT defines them.
 
@@ -268,7 +270,7 @@ class SourceFile:
     stretches: tuple[Stretch, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Diagnostic:
     """Something the user should know: never a crash, always a place where one is known."""
 
@@ -279,7 +281,7 @@ class Diagnostic:
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TokenSummary:
     """The budget. `total` counts the request as it stands, `expected` what the real agent would send.
 
@@ -299,7 +301,7 @@ class TokenSummary:
     free: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ModeChoice:
     """A mode that the agent offers here: built in, or from a file."""
 
@@ -309,7 +311,7 @@ class ModeChoice:
     source: str = "built in"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Variable:
     """An environment variable that is set and that the agent reads. `source` has no path if the process set it."""
 
@@ -318,7 +320,7 @@ class Variable:
     source: SettingSource
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class View:
     """Another prompt of the same session, as a sub-agent's: `lever` shows it.
 
@@ -331,7 +333,7 @@ class View:
     path: str | None = None
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Assembly:
     """The whole answer for one scenario."""
 
@@ -383,27 +385,39 @@ class Assembly:
 def to_json(value: object) -> Json:
     """Dataclasses, tuples and mappings as JSON values; an `Origin` drops the fields that are not of its kind."""
     kind = type(value)
-    if kind in _PLAIN:  # most of the tens of thousands of values of an assembly
-        return value
-    names = _field_names(kind)  # type: ignore[arg-type]  # a class is hashable
-    if names is not None:
-        found = {}
-        for name in names:
-            part = getattr(value, name)
-            found[name] = part if type(part) in _PLAIN else to_json(part)
-        return {name: part for name, part in found.items() if part is not None} if kind is Origin else found
-    if isinstance(value, dict):
-        return {str(k): to_json(v) for k, v in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [to_json(v) for v in value]
-    return value
+    return value if kind in _PLAIN else _CONVERTERS[kind](value)
 
 
 _PLAIN = frozenset((str, int, float, bool, type(None)))
-"""What is JSON already."""
+"""What is JSON already: most of the tens of thousands of values of an assembly."""
+
+_Converter = Callable[[Any], Json]
 
 
-@cache
-def _field_names(kind: type) -> tuple[str, ...] | None:
-    """The fields of a dataclass, None for any other type."""
-    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else None
+class _Converters(dict[type, _Converter]):
+    """How each type becomes JSON, found out when it is first met."""
+
+    def __missing__(self, kind: type) -> _Converter:
+        self[kind] = found = _converter(kind)
+        return found
+
+
+_CONVERTERS = _Converters()
+
+
+def _converter(kind: type) -> _Converter:
+    if is_dataclass(kind):
+        names = tuple(field.name for field in fields(kind))
+        values = attrgetter(*names) if len(names) > 1 else lambda value: (getattr(value, names[0]),)
+        if kind is Origin:
+            return lambda origin: {n: part for n, part in zip(names, values(origin), strict=True) if part is not None}
+        return lambda value: dict(zip(names, _list(values(value)), strict=True))
+    if issubclass(kind, dict):
+        return lambda value: dict(zip(map(str, value), _list(value.values()), strict=True))
+    if issubclass(kind, (list, tuple)):
+        return _list
+    return lambda value: value
+
+
+def _list(parts: Iterable[Any]) -> list[Json]:
+    return [part if type(part) in _PLAIN else _CONVERTERS[type(part)](part) for part in parts]

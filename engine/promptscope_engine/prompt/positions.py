@@ -8,16 +8,16 @@ sections of a channel are the texts of its blocks.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 
 from .model import Assembly, Section
 
 _CHANNELS = ("system", "messages")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Block:
     """A text block of the request. `at`: its channel and indices, e.g. ("messages", 0, 2); tokens are expected ones.
 

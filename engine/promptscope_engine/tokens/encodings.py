@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 import threading
 from binascii import a2b_base64
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
+
+from promptscope_engine.frozen import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +30,7 @@ class EncodingDataError(RuntimeError):
     """A shipped rank file is missing or is not the one that was shipped; counts would be wrong."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EncodingSpec:
     """What makes an encoding, besides its ranks; the values are those of tiktoken_ext/openai_public.py."""
 
@@ -187,7 +188,7 @@ CLOSE = _PIECE_MOST - _PIECE_LEAST - 1_000
 """Where exact cuts are closer together than this, `pieces` cuts at exact cuts only, wherever it stands."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cuts:
     """Places where a text may be cut without changing its count, from the first to the last. `close`: no two
     neighbours are further apart than `CLOSE`."""

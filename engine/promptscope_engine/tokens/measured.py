@@ -11,7 +11,8 @@ import json
 import re
 from functools import cache
 from hashlib import sha256
-from importlib.resources import files
+from importlib import import_module
+from pathlib import Path
 from typing import NamedTuple
 
 ENCODINGS = ("o200k_base", "cl100k_base")
@@ -60,7 +61,7 @@ def references(package: str, version: str) -> References:
     """
     if not package:  # an agent in a top-level module has no folder of its own
         return References({})
-    file = files(package) / "sizes.json"
+    file = Path(import_module(package).__path__[0]) / "sizes.json"  # importlib.resources takes 10 ms
     sizes = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     earlier = [known for known in sizes if version_numbers(known) <= version_numbers(version)]
     return References(sizes[max(earlier, key=version_numbers)] if earlier else {})

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from promptscope_engine.frozen import frozen
 
 _LONG = re.compile(r"(?:\[1m\]|[-:]1m)$")
 # "us.anthropic.claude-…", "openai.gpt-oss-…": words with dots after them. A version's dot follows a digit.
@@ -16,7 +17,7 @@ NEWEST = (99, 0)
 """The version of a Claude name that gives none (`opus`, `claude-sonnet-latest`): it follows the newest."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ModelName:
     """A model's name, taken apart."""
 
@@ -39,8 +40,8 @@ def parse_model(model: str) -> ModelName:
     """
     name = model.strip().lower()
     without_long = _LONG.sub("", name)
-    bare = without_long.rsplit("/", 1)[-1].removeprefix("ft:")
-    bare = _VENDOR.sub("", re.split("[:@]", bare, maxsplit=1)[0])
+    bare = without_long.rpartition("/")[2].removeprefix("ft:")
+    bare = _VENDOR.sub("", re.split("[:@]", bare)[0])
     return ModelName(bare=bare, claude=_claude_version(bare), long_context=without_long != name)
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from math import ceil
+
+from promptscope_engine.frozen import frozen
 
 from .encodings import EncodingName
 from .names import parse_model
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tokenizer:
     """How text becomes a number of tokens, and how far that number can be trusted."""
 

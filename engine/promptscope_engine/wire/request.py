@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Set
-from dataclasses import dataclass
 from functools import cached_property
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Request:
     """What would go over the wire, Anthropic-shaped, as plain JSON values."""
 

@@ -6,14 +6,15 @@ import errno
 import os
 import stat as stat_flags
 from collections.abc import Iterator
-from dataclasses import dataclass
 from io import FileIO
 from typing import Literal, NoReturn, Protocol
+
+from promptscope_engine.frozen import frozen
 
 Kind = Literal["file", "directory", "link", "other"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """A directory's entry, links not followed."""
 

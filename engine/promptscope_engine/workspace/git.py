@@ -2,7 +2,8 @@
 
 Git is called with a fixed environment in which it neither writes nor runs anything of the repository's choosing: no
 locks, pager, hooks, fsmonitor, external diff, textconv, signature check, lazy fetch; configured clean filters are
-switched off by name. Every call has a time-out and a bounded answer.
+switched off by name. Every call has a time-out and a bounded answer, and after one that was too slow there is no
+other. A pipe or a device among git's own files would make every call wait: `waits_on` finds it before.
 """
 
 from __future__ import annotations
@@ -14,7 +15,11 @@ import shutil
 import subprocess
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import field, replace
+
+from promptscope_engine.frozen import frozen
+
+from .reader import Workspace
 
 TIMEOUT = 5.0
 """Seconds for one call; a status of a very large cold tree takes longer and is then given up."""
@@ -33,32 +38,41 @@ _SAFE = (
     "status.submoduleSummary=false",
     "color.ui=false",
 )
+_OWN = ("HEAD", "index", "config.worktree", "commondir")
+_COMMON = ("config", "packed-refs", "shallow", "info/exclude", "info/attributes", "objects/info/alternates")
 _FILTER = re.compile(r"filter\.(.+)\.(?:clean|smudge|process|required)\Z", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Git:
     """Git in one directory."""
 
     command: tuple[str, ...]
     cwd: str
     env: Mapping[str, str]
+    _slow: threading.Event = field(default_factory=threading.Event, compare=False)
 
     def ask(self, *arguments: str, limit: int = MAX_OUTPUT) -> bytes | None:
         """The standard output, or None if git failed, was too slow or said more than `limit` bytes."""
-        return _run([*self.command, *arguments], self.cwd, self.env, limit)
+        return _answer(_start(self, arguments), limit)
 
     def text(self, *arguments: str) -> str | None:
         """`ask`, decoded."""
-        data = self.ask(*arguments)
-        return None if data is None else data.decode("utf-8", "replace")
+        return _decoded(self.ask(*arguments))
 
-    def without_filters(self) -> Git | None:
-        """The same, with every configured filter switched off by name; None if that cannot be done."""
-        names = self.text("config", "--name-only", "--list")
-        if names is None:
-            return None
-        drivers = {found[1] for line in names.splitlines() if (found := _FILTER.match(line))}
+    def texts(self, *calls: tuple[str, ...]) -> list[str | None]:
+        """`text` of several calls, which run at the same time."""
+        started = [_start(self, arguments) for arguments in calls]
+        return [_decoded(_answer(each, MAX_OUTPUT)) for each in started]
+
+    def settings(self) -> dict[str, str] | None:
+        """Every configured value by its name, the last one given; None if git does not tell."""
+        listed = self.text("config", "--null", "--list")
+        return None if listed is None else dict(_setting(each) for each in listed.split("\0") if each)
+
+    def without_filters(self, settings: Mapping[str, str]) -> Git | None:
+        """The same, with every filter of its settings switched off by name; None if that cannot be done."""
+        drivers = {found[1] for name in settings if (found := _FILTER.match(name))}
         if any("=" in driver for driver in drivers):
             return None  # such a name cannot be given with -c, so its filter could not be switched off
         off: list[str] = []
@@ -66,7 +80,29 @@ class Git:
             # Git takes an empty filter command for none: nothing of the repository's choosing is run.
             for setting in ("clean=", "smudge=", "process=", "required=false"):
                 off += ["-c", f"filter.{driver}.{setting}"]
-        return Git((*self.command, *off), self.cwd, self.env)
+        return replace(self, command=(*self.command, *off))
+
+
+def waits_on(git_dir: str, common: str, workspace: Workspace) -> str | None:
+    """The pipe or device in the place of a file that git opens, whose own and shared folder these are.
+
+    Nothing here counts as looked at: a folder of objects is not to be watched.
+    """
+    workspace = workspace.snapshot()
+    head = workspace.read(f"{git_dir}/HEAD").text.removeprefix("ref:").strip()
+    refs = (head,) if head.startswith("refs/heads/") and ".." not in head else ()
+    paths = (*(f"{git_dir}/{name}" for name in _OWN), *(f"{common}/{name}" for name in (*_COMMON, *refs)))
+    return next((path for path in paths if workspace.kind(path) == "other"), None)
+
+
+def _setting(listed: str) -> tuple[str, str]:
+    """A name and its value; a name without a value has "" here."""
+    name, _, value = listed.partition("\n")
+    return name, value
+
+
+def _decoded(data: bytes | None) -> str | None:
+    return None if data is None else data.decode("utf-8", "replace")
 
 
 def find_git(cwd: str, home: str, env: Mapping[str, str]) -> Git | None:
@@ -90,23 +126,44 @@ def find_git(cwd: str, home: str, env: Mapping[str, str]) -> Git | None:
     return Git((program, "--no-pager", "--no-optional-locks", *options), cwd, fixed)
 
 
-def _run(command: list[str], cwd: str, env: Mapping[str, str], limit: int) -> bytes | None:
+@frozen
+class _Started:
+    process: subprocess.Popen[bytes]
+    timer: threading.Timer
+
+
+def _start(git: Git, arguments: tuple[str, ...]) -> _Started | None:
+    if git._slow.is_set():
+        return None
     try:
         process = subprocess.Popen(
-            command, cwd=cwd, env=dict(env), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        )
+            [*git.command, *arguments], cwd=git.cwd, env=dict(git.env),
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
     except (OSError, ValueError):
         return None
-    assert process.stdout is not None
-    timer = threading.Timer(TIMEOUT, process.kill)
+
+    def give_up() -> None:
+        git._slow.set()
+        process.kill()
+
+    timer = threading.Timer(TIMEOUT, give_up)
     timer.start()
+    return _Started(process, timer)
+
+
+def _answer(started: _Started | None, limit: int) -> bytes | None:
+    if started is None:
+        return None
+    process = started.process
+    assert process.stdout is not None
     try:
         data = process.stdout.read(limit + 1)
         if len(data) > limit:
             process.kill()
         code = process.wait()
     finally:
-        timer.cancel()
+        started.timer.cancel()
         process.stdout.close()
         with contextlib.suppress(OSError):
             process.kill()

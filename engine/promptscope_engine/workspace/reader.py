@@ -16,11 +16,12 @@ import errno
 import os
 import stat as stat_flags
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import wraps
 from hashlib import sha256
 from threading import RLock
 from typing import Concatenate, Literal, ParamSpec, TypeVar
+
+from promptscope_engine.frozen import frozen
 
 from .disk import Disk, Entry, Kind, RealDisk
 from .disk import EmptyDisk as EmptyDisk
@@ -29,13 +30,17 @@ MAX_FILE_BYTES = 32 * 1024 * 1024  # an instruction file this large is never mea
 MAX_DIRECTORY_ENTRIES = 50_000
 _ALIKE = 8
 """Values of one name that `same` keeps: a what-if makes others, and the next assembly is of the first again."""
+MAX_TOTAL_BYTES = 32 * 1024 * 1024
+"""Bytes of all files together: eight times what the largest window takes."""
+MAX_PATH = 4_096
+"""No system opens a longer path."""
 
 Problem = Literal["missing", "directory", "unreadable", "too-large", "outside", "special", "loop", "too-many"]
 T = TypeVar("T")
 P = ParamSpec("P")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileText:
     """What reading a path gave. `text` is the bytes decoded as UTF-8, bad ones as U+FFFD, a BOM kept."""
 
@@ -56,7 +61,7 @@ class FileText:
         return b"\0" in self.data[:8192]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Listing:
     """What listing a directory gave; names byte-sorted."""
 
@@ -107,6 +112,7 @@ class Workspace:
         self._follows = False
         self._targets: set[str] = set()
         self._files: dict[str, FileText] = {}
+        self._bytes = 0
         self._listings: dict[str, Listing] = {}
         self._kinds: dict[tuple[str, bool], Kind | None] = {}
         self._links: dict[str, str | None] = {}
@@ -125,8 +131,8 @@ class Workspace:
     def allow(self, roots: Iterable[str], shallow: Iterable[str] = ()) -> None:
         """Allow whole trees (`roots`) and single folders with their `.…` children (`shallow`)."""
         self._outside.clear()
-        self._roots |= {p for root in roots for p in (root, self.disk.realpath(root))}
-        self._shallow |= {p for root in shallow for p in (root, self.disk.realpath(root))}
+        self._roots |= {p for root in roots for p in (root, self._realpath(root))}
+        self._shallow |= {p for root in shallow for p in (root, self._realpath(root))}
 
     @_guarded
     def follow_links(self, follow: bool) -> None:
@@ -138,7 +144,7 @@ class Workspace:
         seen = self._files.keys() | self._listings.keys()
         out = [path for path in seen if not self._announced(self._realpath(path), listing=True)]
         for path in out:
-            self._files.pop(path, None)
+            self._drop(path)
             self._listings.pop(path, None)
         self._memo.clear()
         self._made.clear()
@@ -189,7 +195,12 @@ class Workspace:
             self._reading[-1].add(path)
         if path not in self._files:
             self._files[path] = self._read(path)
+            self._bytes += len(self._files[path].data)
         return self._files[path]
+
+    def _drop(self, path: str) -> None:
+        if file := self._files.pop(path, None):
+            self._bytes -= len(file.data)
 
     def _read(self, path: str) -> FileText:
         real, size = self._realpath(path), 0
@@ -204,6 +215,9 @@ class Workspace:
                 return FileText(path, real, problem="outside", detail=f"leads to {real}", size=size)
             if size > self.max_bytes:
                 return FileText(path, real, problem="too-large", detail=f"{size:,} bytes", size=size)
+            if self._bytes + size > MAX_TOTAL_BYTES:
+                detail = f"{size:,} bytes: with the files read before more than {MAX_TOTAL_BYTES:,}"
+                return FileText(path, real, problem="too-large", detail=detail, size=size)
             data = self.disk.read(path, self.max_bytes)
         except (OSError, ValueError) as error:
             problem, detail = _problem(error)
@@ -289,23 +303,24 @@ class Workspace:
     @_guarded
     def _realpath(self, path: str) -> str:
         if path not in self._real:
-            self._real[path] = self._find_realpath(path)
+            self._real[path] = self._resolved(path)
         return self._real[path]
 
-    def _find_realpath(self, path: str) -> str:
-        """Below a folder that is known, one look at the last part is enough."""
-        parent, _, name = path.rpartition("/")
+    def _resolved(self, path: str) -> str:
+        """The real path. That of the folder around it is often known, and then one look at the disk is enough.
+
+        In a tree of many thousand folders, one in the other, each walk from the top would take too long.
+        """
+        folder, _, name = path.rpartition("/")
+        above = self._real.get(folder)
         try:
-            plain = name not in ("", ".", "..") and parent in self._listings
-            if plain and not stat_flags.S_ISLNK(self.disk.lstat(path).st_mode):
-                return f"{self._realpath(parent).rstrip('/')}/{name}"
-            return self.disk.realpath(path)
+            if len(path) > MAX_PATH:
+                return path
+            if above is None or name in ("", ".", "..") or stat_flags.S_ISLNK(self.disk.lstat(path).st_mode):
+                return self.disk.realpath(path)
+            return f"{above.rstrip('/')}/{name}"
         except (OSError, ValueError):
-            pass
-        try:
-            return self.disk.realpath(path)
-        except (OSError, ValueError):
-            return path
+            return f"{above.rstrip('/')}/{name}" if above is not None else path
 
     def real_path(self, path: str) -> str:
         """The path with every link followed; the path itself where it leads nowhere."""
@@ -374,6 +389,7 @@ class Workspace:
         copy = Workspace(self.disk, self.max_bytes)
         copy._roots, copy._shallow = self._roots.copy(), self._shallow.copy()
         copy._follows, copy._targets = self._follows, self._targets.copy()
+        copy._bytes = self._bytes
         copy._files, copy._listings = self._files.copy(), self._listings.copy()
         copy._kinds, copy._links = self._kinds.copy(), self._links.copy()
         return copy
@@ -395,7 +411,12 @@ class Workspace:
             return True
         if path in self._listings and self._listings[path] != fresh.list(path):
             return True
-        return path in self._files and _signature(self._files[path]) != _signature(fresh.read(path))
+        if path not in self._files:
+            return False
+        before, now = self._files[path], fresh.read(path)
+        if before.problem == "too-large":  # what counts is its size: whether there is room depends on the others
+            return (before.real_path, before.size) != (now.real_path, now.size)
+        return _signature(before) != _signature(now)
 
     @_guarded
     def forget(self, paths: Iterable[str]) -> None:
@@ -414,7 +435,7 @@ class Workspace:
             self._outside.clear()
         for path in paths:
             self._made.pop(path, None)
-            self._files.pop(path, None)
+            self._drop(path)
             self._listings.pop(path, None)
             self._links.pop(path, None)
             self._kinds.pop((path, True), None)
@@ -431,7 +452,7 @@ class Workspace:
             return False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Memo:
     """A computed value, and the files that were read for it."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal
 
+from promptscope_engine.frozen import frozen
+
 from .disk import Kind
-from .git import find_git
 from .reader import Workspace
 
 MAX_FILES = 100_000
@@ -24,7 +24,7 @@ _PRUNED = {
 """Folders that a walk does not enter: git would have been told to ignore them."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileList:
     """The files below `root`, relative to it, sorted. `complete` is False where the list was cut."""
 
@@ -59,12 +59,18 @@ def list_files(cwd: str, home: str, env: Mapping[str, str], workspace: Workspace
 
     Nothing that is listed counts as looked at: a whole repository is not to be watched.
     """
+    from .git import waits_on  # 10 ms: not for finding a root
+
     scratch = workspace.snapshot()
     root = repository_root(cwd, scratch)
-    return (_asked(root, home, env) if root else None) or _walked(cwd, scratch)
+    git_dir = f"{root}/.git"
+    may_ask = root is not None and not (scratch.is_dir(git_dir) and waits_on(git_dir, git_dir, scratch))
+    return (_asked(root, home, env) if root and may_ask else None) or _walked(cwd, scratch)
 
 
 def _asked(root: str, home: str, env: Mapping[str, str]) -> FileList | None:
+    from .git import find_git
+
     git = find_git(root, home, env)
     # -t marks what is tracked but deleted from the disk, so that one call is enough.
     answer = git.ask("ls-files", "-z", "-t", "-cod", "--exclude-standard", limit=_MAX_OUTPUT) if git else None

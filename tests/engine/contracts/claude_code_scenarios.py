@@ -3,21 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
 from typing import Any
 
-
-@dataclass(frozen=True)
-class Case:
-    """Files by path below a folder that has `ws`, `home` and `managed`, and what the scenario says besides them.
-
-    `repository`: `ws` is a git repository.
-    """
-
-    files: dict[str, str] = field(default_factory=dict)
-    scenario: dict[str, Any] = field(default_factory=dict)
-    repository: bool = False
-
+from .case import Case
 
 _HOST = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
 _V100 = {"agent_version": "2.1.100", "env": _HOST}
@@ -94,6 +82,16 @@ SCENARIOS: dict[str, Case] = {
     "claude-code-tools": _case(params={"args": {"tools": ["Read", "Edit"]}}),
     "claude-code-no-tools-2.1.100": _case(top=_V100, params={"args": {"tools": []}}),
     "claude-code-disallowed": _case(params={"args": {"disallowedTools": ["Bash", "ToolSearch"]}}),
+    **{
+        f"claude-code-narrowed-{version}": _case(
+            {**_FILES, "ws/out.md": "@../x.md", "x.md": "x"},
+            top={"mcp_servers": [_SERVER], "agent_version": version, "env": _HOST},
+            params={
+                "args": {"disallowedTools": ["Edit"], "tools": ["Bash", "Read", "Edit"], "settingSources": "project"}
+            },
+        )
+        for version in ("2.1.100", "2.1.329")
+    },
     "claude-code-settings-off": _case(files=_FILES, repository=True, params={"settings": _OFF}),
     "claude-code-files-off": _case(files={**_FILES, "home/.claude/settings.json": json.dumps(_OFF, indent=1)}),
     "claude-code-managed": _case(files={**_FILES, "managed/managed-settings.json": json.dumps(_OFF, indent=1)}),

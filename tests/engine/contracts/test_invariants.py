@@ -10,15 +10,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
+from tests.support.frozen import frozen_scenario, sent
 
 from promptscope_engine import Assembly, Counter, Scenario, ScenarioError, Workspace, assemble, effects, schema
 from promptscope_engine.agents.registry import agent_ids, load_agent
 from promptscope_engine.inputs.params import fields_of
-from promptscope_engine.tokens import get_tokenizer
+from promptscope_engine.tokens import get_tokenizer, tokenizer_for_model
 
 pytestmark = pytest.mark.slow
 
 AGENTS = agent_ids()
+COUNTER = Counter(tokenizer_for_model(None))
+"""Fixed prose is counted once, not once for each example."""
 NAMES = (
     "AGENTS.md", "CLAUDE.md", "CLAUDE.local.md", ".rooignore", ".roomodes", ".roorules", ".roo/rules/a.md",
     ".roo/rules/sub/b.md", ".roo/rules-code/c.md", ".roo/mcp.json", ".roo/system-prompt-ask", ".mcp.json",
@@ -30,22 +33,6 @@ CONTENTS = st.one_of(
 )
 
 
-def scenario(agent: str, root: Path, **more: Any) -> Scenario:
-    return Scenario.model_validate(
-        {
-            "agent": agent,
-            "workspace": str(root / "workspace"),
-            "home": str(root / "home"),
-            "managed": str(root / "managed"),
-            "env": {},
-            "environment": {"os_name": "Linux 6.1", "os_type": "Linux", "os_version": "6.1", "platform": "linux",
-                            "arch": "x64", "shell": "/bin/bash", "hostname": "box", "timezone": "UTC",
-                            "date": "2026-01-02T03:04:05+00:00", "username": "u", "language": "en", "node": "v22"},
-            **more,
-        }
-    )  # fmt: skip
-
-
 def put(root: Path, files: dict[str, bytes]) -> None:
     for folder in ("workspace", "home", "managed"):
         (root / folder).mkdir(parents=True)
@@ -53,11 +40,6 @@ def put(root: Path, files: dict[str, bytes]) -> None:
         path = root / "workspace" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-
-
-def texts(request: dict[str, Any], channel: str) -> str:
-    blocks = request["system"] if channel == "system" else [b for m in request["messages"] for b in m["content"]]
-    return "".join(block["text"] for block in blocks)
 
 
 @pytest.mark.parametrize("agent", AGENTS)
@@ -68,26 +50,26 @@ def test_the_invariants_hold_whatever_the_files_say(
 ) -> None:
     root = tmp_path_factory.mktemp("any")
     put(root, files)
-    asked = scenario(agent, root)
+    asked = frozen_scenario(agent, root)
     flags = [(f.name, value) for f in fields_of(load_agent(agent).params) if f.is_flag for _, value in f.choices]
     if flip < len(flags):
         asked = asked.with_value(*flags[flip])
-    door = Workspace()
-    assembly = assemble(asked, door)
+    workspace = Workspace()
+    assembly = assemble(asked, workspace, COUNTER)
     plain = assembly.to_dict()
 
-    assert plain == assemble(asked).to_dict(), "the same files and scenario give the same assembly"
+    assert plain == assemble(asked, counter=COUNTER).to_dict(), "the same files and scenario give the same assembly"
     json.dumps(plain)
     for channel in ("system", "messages"):
         joined = "".join(s.text for s in assembly.sections if s.present and s.channel == channel)
-        assert joined == texts(plain["request"], channel)
+        assert joined == sent(plain["request"], channel)
     for section in assembly.sections:
         assert section.why.text
         assert section.present or not section.fragments
         for fragment in section.fragments:
             if fragment.origin.kind == "file":
                 assert fragment.origin.path is not None
-                lines = door.read(str(Path(assembly.workspace, fragment.origin.path))).text.split("\n")
+                lines = workspace.read(str(Path(assembly.workspace, fragment.origin.path))).text.split("\n")
                 start, end = fragment.origin.start_line, fragment.origin.end_line
                 assert start is not None
                 assert fragment.text in "\n".join(lines[start - 1 : end])
@@ -101,7 +83,7 @@ def test_the_invariants_hold_whatever_the_files_say(
 @pytest.mark.parametrize("agent", AGENTS)
 def test_totals_are_counted_from_the_request(agent: str, tmp_path: Path) -> None:
     put(tmp_path, {"AGENTS.md": b"Use tabs.\n", "CLAUDE.md": b"Use spaces.\n"})
-    assembly = assemble(scenario(agent, tmp_path, tokenizer="o200k_base"))
+    assembly = assemble(frozen_scenario(agent, tmp_path, tokenizer="o200k_base"))
     count = Counter(get_tokenizer("o200k_base")).count
     assert assembly.tokens.by_channel["system"] == sum(count(block["text"]) for block in assembly.request.system)
     assert assembly.tokens.total == sum(v or 0 for v in assembly.tokens.by_channel.values())
@@ -110,7 +92,7 @@ def test_totals_are_counted_from_the_request(agent: str, tmp_path: Path) -> None
 @pytest.mark.parametrize("agent", AGENTS)
 def test_the_published_schema_describes_what_comes_out(agent: str, tmp_path: Path) -> None:
     put(tmp_path, {"AGENTS.md": b"Use tabs.\n"})
-    plain = assemble(scenario(agent, tmp_path)).to_dict()
+    plain = assemble(frozen_scenario(agent, tmp_path)).to_dict()
     published = schema("assembly")
     assert set(published["properties"]) == set(plain)
     TypeAdapter(Assembly).validate_python(plain)
@@ -118,48 +100,28 @@ def test_the_published_schema_describes_what_comes_out(agent: str, tmp_path: Pat
     assert set(asked["properties"]["params"]["properties"]) == set(load_agent(agent).params.model_fields)
 
 
-@pytest.mark.parametrize("agent", AGENTS)
-def test_every_lever_of_an_absent_thing_brings_it_in(agent: str, tmp_path: Path) -> None:
-    put(tmp_path, {"AGENTS.md": b"Use tabs.\n", ".rooignore": b"secret\n"})
-    asked = scenario(agent, tmp_path)
-    base = assemble(asked)
-    tried = 0
-    for kind in ("sections", "tools"):
-        for thing in getattr(base, kind):
-            if thing.present or not thing.why.levers:
-                continue
-            other = asked
-            for lever in thing.why.levers:
-                other = other.with_value(lever.param, lever.value)
-            key = "id" if kind == "sections" else "name"
-            there = {getattr(t, key) for t in getattr(assemble(other), kind) if t.present}
-            assert getattr(thing, key) in there, thing.why
-            tried += 1
-    assert tried > 0
-
-
 def test_one_saved_file_is_the_only_one_read_again(tmp_path: Path) -> None:
     put(tmp_path, {".roo/rules/a.md": b"a", ".roo/rules/b.md": b"b", "AGENTS.md": b"agents"})
-    door, counter = Workspace(), Counter(get_tokenizer("o200k_base"))
-    assemble(scenario("roo", tmp_path), door, counter)
-    before = door.reads
+    workspace, counter = Workspace(), Counter(get_tokenizer("o200k_base"))
+    assemble(frozen_scenario("roo", tmp_path), workspace, counter)
+    before = workspace.reads
     saved = tmp_path / "workspace/.roo/rules/a.md"
     saved.write_text("changed")
-    door.forget(door.changed())
-    assert "changed" in assemble(scenario("roo", tmp_path), door, counter).system_text
-    assert door.reads == before + 1
+    workspace.forget(workspace.changed())
+    assert "changed" in assemble(frozen_scenario("roo", tmp_path), workspace, counter).system_text
+    assert workspace.reads == before + 1
 
 
 def test_effects_are_what_assembling_would_give(tmp_path: Path) -> None:
     put(tmp_path, {"AGENTS.md": b"Use tabs.\n"})
-    asked = scenario("roo", tmp_path, mode="code")
-    door, counter = Workspace(), Counter(get_tokenizer("o200k_base"))
-    base = assemble(asked, door, counter)
-    by_param = {(e.param, json.dumps(e.value)): e for e in effects(asked, door, counter, base)}
+    asked = frozen_scenario("roo", tmp_path, mode="code")
+    workspace, counter = Workspace(), Counter(get_tokenizer("o200k_base"))
+    base = assemble(asked, workspace, counter)
+    by_param = {(e.param, json.dumps(e.value)): e for e in effects(asked, workspace, counter, base)}
     diff = by_param["diffEnabled", "false"]
     assert diff.tools_removed == ("apply_diff",)
     assert diff.sections_removed == ("tools.apply_diff",)
-    off = assemble(asked.with_value("diffEnabled", False), door, counter)
+    off = assemble(asked.with_value("diffEnabled", False), workspace, counter)
     assert diff.tokens == (off.tokens.expected or 0) - (base.tokens.expected or 0) < 0
     assert by_param["mode", '"ask"'].tools_removed[:1] == ("apply_diff",)
     assert not any(e.error for e in by_param.values())
@@ -177,4 +139,4 @@ def test_effects_are_what_assembling_would_give(tmp_path: Path) -> None:
 def test_what_makes_no_sense_names_the_nearest_choice(tmp_path: Path, change: dict[str, Any], says: str) -> None:
     put(tmp_path, {})
     with pytest.raises(ScenarioError, match=says):
-        assemble(Scenario.model_validate({**scenario("roo", tmp_path).to_dict(), **change}))
+        assemble(Scenario.model_validate({**frozen_scenario("roo", tmp_path).to_dict(), **change}))

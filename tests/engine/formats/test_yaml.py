@@ -12,21 +12,21 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.document import MAX_DEPTH, Json
 from promptscope_engine.formats.yaml import (
     CORE,
     CORE_LAST,
     MAX_ALIASES,
     MAX_CHARS,
-    MAX_DEPTH,
     MAX_NODES,
     YAML_1_1,
     Schema,
     YamlError,
     YamlLimitError,
-    core_value,
     read_yaml,
+    weight,
 )
+from promptscope_engine.formats.yaml_parser import core_value
 
 pytestmark = pytest.mark.slow
 
@@ -325,6 +325,28 @@ def test_keys_of_the_core_schema_are_unique() -> None:
     assert caught.value.line == 3
 
 
+@SCHEMAS
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("[a:]", [{"a": None}]), ("{a: ,b: 1}", {"a": None, "b": 1}), ("|\n  \tx", "\tx"), ("[? ]", [{"": None}]),
+     ("\ufeffa: 1\nb: [c:]", {"a": 1, "b": [{"c": None}]}), ("a: !\n", {"a": None})],
+)  # fmt: skip
+def test_what_libyaml_alone_would_refuse_or_read_otherwise(schema: Schema, text: str, value: Json) -> None:
+    assert read_yaml(text, schema).value == value
+
+
+def test_a_long_text_keeps_its_lines_behind_a_byte_order_mark() -> None:
+    parsed = read_yaml("\ufeffa: 1\n" + "# x\n" * 10_000 + "b: 2", CORE)
+    assert (parsed.value, parsed.line(("b",))) == ({"a": 1, "b": 2}, 10_002)
+
+
+def test_values_weigh_more_than_prose_and_what_only_the_slow_parser_takes_most() -> None:
+    assert weight("a text, and " + "more " * 20) == 112
+    assert weight("[a, b, c, d]") == 30 < weight("[a:]") == weight("\x1b: a")
+    with pytest.raises(YamlError, match="control characters"):
+        read_yaml("# x\n" * 10_000 + "a: \x1b", CORE)  # and is not given to it if it is long
+
+
 # --- lines ------------------------------------------------------------------------------------------------------------
 
 
@@ -355,3 +377,9 @@ def test_the_last_of_two_equal_keys() -> None:
     assert read_yaml(text, CORE_LAST).value == {"a": "no", "b": {"c": 2}}
     with pytest.raises(YamlError, match="c is there twice"):
         read_yaml(text, CORE)
+
+
+@pytest.mark.parametrize(("length", "kept"), [(999, 999), (1_000, 1_000), (1_001, 1_000)])
+def test_a_collection_as_a_key_is_as_it_is_written_up_to_a_length(length: int, kept: int) -> None:
+    key = f"[{'a' * (length - 2)}]"
+    assert read_yaml(f"? {key}\n: 1\n", CORE).value == {key[:kept]: 1}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from itertools import pairwise
 from pathlib import Path
 
@@ -74,6 +75,31 @@ def test_a_missing_or_binary_file_is_an_error_with_its_name(tmp_path: Path) -> N
     (tmp_path / "b.json").write_bytes(b"\xff\xfe")
     with pytest.raises(ScenarioError, match="not UTF-8"):
         load_scenario(tmp_path / "b.json")
+
+
+def test_a_scenario_may_come_out_of_a_pipe_of_the_shell() -> None:
+    reading, writing = os.pipe()
+    os.write(writing, b'{"agent": "roo"}')
+    os.close(writing)
+    assert load_scenario(f"/dev/fd/{reading}").agent == "roo"
+    os.close(reading)
+
+
+def test_a_pipe_in_a_folder_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.json")
+    with pytest.raises(ScenarioError, match="not a regular file"):
+        load_scenario(tmp_path / "pipe.json")
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_scenario_has_a_largest_size(tmp_path: Path, more: int) -> None:
+    path = tmp_path / "s.json"
+    path.write_bytes(b'{"agent": "roo"}'.ljust(32 * 1024 * 1024 + more))
+    if more:
+        with pytest.raises(ScenarioError, match="larger than 33,554,432 bytes"):
+            load_scenario(path)
+    else:
+        assert load_scenario(path).agent == "roo"
 
 
 def test_with_value_changes_top_level_keys_and_params_in_a_copy() -> None:

@@ -25,3 +25,20 @@ def test_only_what_differs_is_told_and_by_how_much(tmp_path: Path) -> None:
     assert soul.tokens == 2
     assert not any("USER" in name for name in found)
     assert compare(after, assembled(tmp_path)) == ()
+
+
+def test_what_came_or_went_counts_whole_and_what_is_not_counted_is_not_known(tmp_path: Path) -> None:
+    scenario = Scenario(agent="roo", workspace=str(tmp_path), home=str(tmp_path), env={})
+    without = assemble(scenario)
+    (tmp_path / "AGENTS.md").write_text("one\ntwo\n")
+    more, uncounted = assemble(scenario), assemble(scenario, cached_only=True)
+    added = [change for change in compare(without, more) if change.change == "added"]
+    removed = [change for change in compare(more, without) if change.change == "removed"]
+    sizes = {s.id: s.expected_tokens or 0 for s in more.sections}
+    assert added
+    assert all(change.tokens == sizes[change.id] > 0 for change in added)
+    assert {change.id: change.tokens for change in removed} == {change.id: -sizes[change.id] for change in added}
+    (tmp_path / "AGENTS.md").write_text("another\n")
+    counted = assemble(scenario)
+    for before, after in ((uncounted, counted), (counted, uncounted)):
+        assert {change.tokens for change in compare(before, after)} == {None}

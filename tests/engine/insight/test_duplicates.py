@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,36 @@ def test_lines_in_two_files_are_told_from_both_sides(shop: Path) -> None:
         DuplicateLines(3, 4, agents, 3, words(TESTS) + words(JSON)),
     )
     assert [(r.start, r.end) for r in found[agents]] == [(3, 4)]
+
+
+def test_lines_are_those_of_the_file_where_only_a_part_of_it_is_in_the_prompt(shop: Path) -> None:
+    (shop / ".claude/rules").mkdir(parents=True)
+    (shop / ".claude/rules/a.md").write_text(f"---\npriority: high\n---\n\n{TESTS}\n")
+    (shop / "CLAUDE.md").write_text(f"{TESTS}\n")
+    found = find_duplicates(assemble(scenario(shop, "claude-code")), words)
+    rule = next(path for path in found if path.endswith("a.md"))
+    instructions = str(shop / "CLAUDE.md")
+    assert found[rule] == (DuplicateLines(5, 5, instructions, 1, words(TESTS)),)
+    assert found[instructions] == (DuplicateLines(1, 1, rule, 5, words(TESTS)),)
+
+
+def test_a_file_without_numbers_is_one_from_its_first_line_on(shop: Path) -> None:
+    for name in ("a.md", "b.md"):
+        (shop / ".roo/rules" / name).write_text(f"{TESTS}\n")
+    assembly = assembled(shop)
+    sections = tuple(
+        replace(s, fragments=tuple(replace(f, origin=replace(f.origin, start_line=None)) for f in s.fragments))
+        for s in assembly.sections
+    )
+    found = find_duplicates(replace(assembly, sections=sections), words)
+    assert [(d.start, d.end, d.at) for each in found.values() for d in each] == [(1, 1, 1)] * 2
+
+
+@pytest.mark.parametrize(("length", "is_told"), [(24, False), (25, True), (26, True)])
+def test_a_line_has_a_length_from_which_on_it_is_no_coincidence(shop: Path, length: int, is_told: bool) -> None:
+    for name in ("a.md", "b.md"):
+        (shop / ".roo/rules" / name).write_text("x" * length)
+    assert any(find_duplicates(assembled(shop), words).values()) is is_told
 
 
 def test_short_lines_and_rules_of_dashes_are_no_repeats(shop: Path) -> None:

@@ -55,6 +55,18 @@ def test_ends_of_texts_are_marked_as_the_package_marks_them(old: str, new: str, 
     assert create_pretty_patch("f", old, new) == patch
 
 
+@pytest.mark.parametrize(("lines", "is_told"), [(3, True), (4, True), (5, False)])
+def test_the_missing_end_of_a_text_is_told_where_it_is_shown(lines: int, is_told: bool) -> None:
+    rest = "x\n" * (lines - 1) + "x"
+    assert ("\\ No newline" in create_pretty_patch("f", "a\n" + rest, "b\n" + rest)) is is_told
+
+
+@pytest.mark.parametrize(("lines", "hunks"), [(7, 1), (8, 1), (9, 2)])
+def test_changes_near_each_other_share_a_hunk(lines: int, hunks: int) -> None:
+    between = "x\n" * lines
+    assert create_pretty_patch("f", f"a\n{between}a\n", f"b\n{between}b\n").count("@@ -") == hunks
+
+
 @given(TEXTS)
 def test_equal_texts_have_an_empty_patch(text: str) -> None:
     assert create_pretty_patch("f", text, text) == ""

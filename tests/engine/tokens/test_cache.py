@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -159,3 +161,23 @@ def test_without_a_home_nothing_is_written(tmp_path: Path, monkeypatch: pytest.M
     assert cache.path() is None
     assert cache.get(key(1)) == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_disk_leaves_the_file_and_the_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = CountCache(tmp_path)
+    first.put(b"a" * 16, 1)
+    first.flush()
+    before = (tmp_path / "counts").read_bytes()
+    write = Path.write_bytes
+
+    def full(self: Path, data: bytes) -> int:
+        write(self, data[:7])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_bytes", full)
+        first.put(b"b" * 16, 2)
+        first.flush()
+    assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [("counts", before)]
+    first.flush()  # there is room again
+    assert CountCache(tmp_path).get(b"b" * 16) == 2

@@ -75,8 +75,12 @@ def test_git_runs_nothing_of_the_repository(folder: Path) -> None:
     (folder / ".gitattributes").write_text("* filter=x\n")
     git(folder, "-c", "core.fsmonitor=false", "-c", "filter.x.clean=", "add", "a.txt")
     assert "a.txt" in listed(folder).files
-    door = find_git(str(folder), str(folder), {})
-    safe = door.without_filters() if door else None
+    program = find_git(str(folder), str(folder), {})
+    assert program is not None
+    settings = program.settings()
+    assert settings is not None
+    assert settings["filter.x.clean"] == str(script)
+    safe = program.without_filters(settings)
     assert safe is not None
     (folder / "a.txt").write_text("changed")
     assert "a.txt" in (safe.text("status", "--short") or "")

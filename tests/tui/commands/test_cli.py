@@ -445,10 +445,11 @@ def test_a_reader_that_had_enough() -> None:
 @pytest.mark.usefixtures("shop")
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
 @pytest.mark.slow
-def test_a_full_disk_is_said() -> None:
+@pytest.mark.parametrize("words", [["show", *AGENT, "--format", "plain"], ["--version"]], ids=["show", "version"])
+def test_a_full_disk_is_said(words: list[str]) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "promptscope_tui", "show", *AGENT, "--format", "plain"],
+            [sys.executable, "-m", "promptscope_tui", *words],
             stdout=full,
             stderr=subprocess.PIPE,
             check=False,
@@ -479,6 +480,17 @@ def test_json_escapes_what_a_terminal_would_act_on(capsysbinary: pytest.CaptureF
     assert all(character.encode() not in printed for character in "\x1b\x9b\u202e")
     assert "ä".encode() in printed
     assert json.loads(printed) == value
+
+
+@pytest.mark.parametrize("command", ["show", "tokens", "tools", "files", "why", "window"])
+@pytest.mark.parametrize("form", ["text", "markdown"])
+def test_what_a_terminal_would_act_on_is_shown_to_a_pipe_too(shop: Path, command: str, form: str) -> None:
+    rule = shop / ".roo" / "rules" / "x\x1b[2J\u202e.md"
+    rule.write_text("a\x1b]0;owned\x07b\x9bc\u202e\r\n")
+    item = ["rules"] if command == "why" else []
+    done = run(command, *item, *AGENT, "--format", form)
+    assert not [sign for sign in ("\x1b", "\x07", "\x9b", "\u202e", "\r") if sign in done.stdout + done.stderr]
+    assert command != "show" or "␛]0;owned␇b" in done.stdout
 
 
 def test_a_table_keeps_a_cell_on_its_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,11 +1,15 @@
-"""Counting stops when its job was cancelled."""
+"""Counting stops when its job was cancelled; what is found out waits for the screen."""
 
 from __future__ import annotations
 
+import threading
+from pathlib import Path
+
 import pytest
+from tests.tui.support.shop import PATIENCE, scenario_of
 
 from promptscope_engine.tokens import CountCache, get_tokenizer
-from promptscope_tui.session.worker import CancellableCounter, Cancelled
+from promptscope_tui.session.worker import CancellableCounter, Cancelled, Worker
 
 
 def test_it_stops_only_before_a_new_text() -> None:
@@ -26,3 +30,40 @@ def test_another_tokenizer_is_cancelled_in_the_same_way() -> None:
     assert other.cache is counter.cache
     with pytest.raises(Cancelled):
         other.count("new, and not to be found in any cache: ⟪new⟫")
+
+
+@pytest.mark.usefixtures("patient")
+def test_it_waits_until_a_screen_has_drawn_what_it_was_told() -> None:
+    worker = Worker(lambda _: None, lambda: None, lambda: False)
+    done: list[str] = []
+    worker.let_draw(lambda: done.append("told nobody"))  # without a screen there is nothing to wait for
+    worker.drawn()
+    told = threading.Event()
+
+    def work() -> None:
+        worker.let_draw(told.set)
+        done.append("went on")
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    told.wait(PATIENCE)
+    assert done == ["told nobody"]
+    worker.drawn()
+    thread.join(PATIENCE)
+    assert done == ["told nobody", "went on"]
+
+
+@pytest.mark.usefixtures("patient")
+def test_it_does_not_wait_where_something_newer_is_to_do(tmp_path: Path) -> None:
+    worker = Worker(lambda _: None, lambda: None, lambda: False)
+    worker.drawn()
+    worker.queue(scenario_of(tmp_path))
+    told: list[bool] = []
+    worker.let_draw(lambda: told.append(worker.cancelled))
+    assert told == [True]
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A screen may take as long as it likes."""
+    monkeypatch.setattr("promptscope_tui.session.worker._DRAWING", PATIENCE)

@@ -6,6 +6,7 @@ import fcntl
 import json
 import os
 import pty
+import re
 import select
 import signal
 import struct
@@ -15,6 +16,7 @@ import termios
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pyte
 
@@ -95,6 +97,20 @@ class Terminal:
         *parts, rest = self.raw.split(f"{_END}\r\n".encode())
         assert rest == b""
         return parts
+
+    @property
+    def settings(self) -> list[Any]:
+        """How the system treats the terminal (see termios)."""
+        return termios.tcgetattr(self._master)
+
+    @property
+    def modes(self) -> dict[bytes, bool]:
+        """The private modes that were set or reset, by number."""
+        return {
+            number: found[2] == b"h"
+            for found in re.finditer(rb"\x1b\[\?([\d;]+)([hl])", self.raw)
+            for number in found[1].split(b";")
+        }
 
     def send(self, keys: str) -> None:
         os.write(self._master, keys.encode())

@@ -6,6 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from tests.tui.support.mono import mono_at
 from tests.tui.support.shop import inputs_of, running, scenario_of, settled, shop_at, texts
 from textual.widgets import Input, TextArea
 
@@ -118,6 +119,17 @@ async def test_a_number_is_edited_in_place_and_validated(tmp_path: Path) -> None
         await settled(app, pilot)
         assert app.session.snapshot.scenario.params == {"settings": {"maxConcurrentFileReads": 1}}
         assert controls.switches.has_focus
+
+
+async def test_the_last_value_is_edited_in_view(tmp_path: Path) -> None:
+    async with running(mono_at(tmp_path), (140, 30)) as (app, pilot):
+        controls = app.main.controls
+        controls.switches.focus()
+        await pilot.press("G", "enter")
+        await settled(app, pilot)
+        line = controls.query_one("#value-line", Input)
+        assert line.has_focus
+        assert controls.switches.region.contains_region(line.region), "nobody types what they cannot see"
 
 
 async def test_escape_leaves_the_editor_without_a_change(tmp_path: Path) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from promptscope_engine.frozen import frozen
 
 Group = Literal["Moving", "Prompt", "Panes", "Scenario", "Files", "App", "Typing", "Lists to choose from", "Screens"]
 
@@ -31,7 +32,7 @@ Owner = Literal[
 Scope = Literal["screen", "focus"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Action:
     """One thing to do, with the keys as Textual names them, comma-separated.
 

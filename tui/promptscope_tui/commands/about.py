@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from promptscope_tui.output.stdout import FORMATS, Format, Table, put, put_json
+from promptscope_tui.output.stdout import FORMATS, Format, Table, put_json, put_shown
 
 if TYPE_CHECKING:
     from promptscope_engine.agents.adapter import Agent
@@ -74,7 +74,7 @@ def _inputs(agent: Agent, form: Format) -> None:
     if form != "plain":
         heading = "# " if form == "markdown" else ""
         modes = ", ".join(mode.slug for mode in _modes(agent))
-        put(f"{heading}{agent.name} ({agent.id}) {', '.join(agent.versions)}; modes: {modes}\n\n")
+        put_shown(f"{heading}{agent.name} ({agent.id}) {', '.join(agent.versions)}; modes: {modes}\n\n")
     Table(("name", "group", "kind", "default", "choices", "help"), rows).put(form)
 
 
@@ -109,7 +109,7 @@ def locate(form: Format) -> None:
     from promptscope_tui.settings import paths as places
 
     found = {
-        "cache": (str(places.cache_folder()), "token counts; safe to delete"),
+        "cache": (str(places.cache_folder()), "token counts and last frames; safe to delete"),
         "state": (str(places.state_folder()), "your saved screenshots and scenarios"),
     }
     if form == "json":

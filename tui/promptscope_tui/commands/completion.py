@@ -14,7 +14,7 @@ from promptscope_engine.formats.yaml import MAX_CHARS, YamlError, read_yaml
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.prompt.model import to_json
 from promptscope_engine.tokens import Counter
-from promptscope_tui.output.stdout import put, put_json
+from promptscope_tui.output.stdout import put_json, put_shown
 
 from .options import with_reply_options
 
@@ -57,7 +57,7 @@ def completion(script: IO[str], agent: Agent, counter: Counter, as_json: bool) -
         put_json([{**to_json(turn), "tokens": size, "total": total} for turn, size, total in counted])
         return
     for number, (turn, size, total) in enumerate(counted, start=1):
-        put(_words(number, turn, size, total))
+        put_shown(_words(number, turn, size, total))
 
 
 def _steps(script: IO[str]) -> list[Json]:

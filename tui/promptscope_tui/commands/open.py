@@ -8,6 +8,8 @@ import sys
 
 import click
 
+from promptscope_tui.output import last_frame
+from promptscope_tui.output.exits import CANNOT_ASSEMBLE
 from promptscope_tui.output.stdout import on_terminal
 
 from .options import Options, with_options
@@ -55,4 +57,8 @@ def open_(options: Options, transcript: str | None) -> None:
     # A quarter of the first frame was garbage collection, among modules and styles that all stay.
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
-    PromptscopeApp(scenario, transcript=transcript).run()
+    app = PromptscopeApp(scenario, transcript=transcript, words=sys.argv[1:], taking_over=last_frame.hand_over())
+    app.run()
+    if app.return_code:
+        # over 128 it was a signal, as in a shell; Textual's own code for a crash is 1, which says that a check failed
+        raise click.exceptions.Exit(app.return_code if app.return_code > 128 else CANNOT_ASSEMBLE)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -15,10 +14,12 @@ from pydantic import ValidationError
 
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.formats.document import MAX_DEPTH
 from promptscope_engine.formats.yaml import YamlError, read_yaml
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError, nearest
 from promptscope_engine.inputs.params import scenario_error, with_value
-from promptscope_engine.inputs.scenario import TOP_LEVEL, Scenario, load_scenario
+from promptscope_engine.inputs.scenario import TOP_LEVEL, Scenario, check_values, load_scenario
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens import CountCache, Counter, get_tokenizer, tokenizer_for_model
 from promptscope_engine.workspace import Workspace
@@ -35,7 +36,7 @@ _TEXTS = (*TOP_LEVEL, "env", "environment")
 _KEYS = (*_TEXTS, "reads", "mcp_servers", "params")
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Options:
     """The values of the common options. `given` holds the scenario's keys that have an option of their own."""
 
@@ -58,6 +59,7 @@ class Options:
         for setting in self.settings:
             name, value = _setting(setting)
             values = with_value(values, name, value)
+        check_values(values)
         try:
             scenario = Scenario.model_validate(values)
         except ValidationError as error:
@@ -65,7 +67,7 @@ class Options:
         folder = scenario.workspace
         if scenario.home and folder.startswith("~"):
             folder = scenario.home + folder[1:]
-        if not Path(folder).expanduser().is_dir():
+        if not _is_folder(folder):
             raise ScenarioError(f"no such folder: {scenario.workspace}", where="workspace")
         return scenario
 
@@ -78,7 +80,7 @@ class Options:
         if "workspace" in base.model_fields_set:
             said[f"the scenario {self.file}"] = base.workspace
         places = {name: place for name, place in said.items() if place is not None}
-        if len({Path(place).resolve() for place in places.values()}) > 1:
+        if len({_real(place) for place in places.values()}) > 1:
             words = " and ".join(f"{name} ({place})" for name, place in places.items())
             raise click.UsageError(f"{words} name different workspaces: give only one")
         if self.path is not None:
@@ -98,6 +100,20 @@ class Options:
         return assembly
 
 
+def _real(path: str) -> str:
+    try:
+        return os.path.realpath(path)
+    except (OSError, ValueError):  # characters that no path can hold
+        return path
+
+
+def _is_folder(path: str) -> bool:
+    try:
+        return Path(path).expanduser().is_dir()
+    except (OSError, RuntimeError, ValueError):  # a loop of links, no home, a path that holds a NUL
+        return False
+
+
 def _no_folder(path: str) -> str:
     """PATH does not exist; perhaps a command was meant, or came after an option."""
     if Path(path).exists():
@@ -114,6 +130,8 @@ def _setting(text: str) -> tuple[str, Any]:
     name = name.strip()
     if not equals or not all(name.split(".")):
         raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="'--set'")
+    if name.count(".") >= MAX_DEPTH:
+        raise click.BadParameter(f"{name[:40]}… is nested too deeply", param_hint="'--set'")
     head = name.partition(".")[0]
     if head in _TEXTS:
         return name, None if raw == "null" else raw
@@ -124,6 +142,8 @@ def _value(name: str, raw: str) -> Any:
     """JSON, or YAML's `{a: b}` and `[a, b]`; anything else is text (`on` and `off` work for a switch)."""
     try:
         return json.loads(raw)
+    except RecursionError:
+        raise click.BadParameter(f"the value of {name} is nested too deeply", param_hint="'--set'") from None
     except ValueError:
         pass
     if not raw.startswith(("{", "[")):
@@ -131,7 +151,9 @@ def _value(name: str, raw: str) -> Any:
     try:
         return read_yaml(raw).value
     except YamlError:
-        raise click.BadParameter(f"the value of {name} is neither JSON nor YAML: {raw}", param_hint="'--set'") from None
+        raise click.BadParameter(
+            f"the value of {name} is neither JSON nor YAML: {raw[:200]}", param_hint="'--set'"
+        ) from None
 
 
 _MODEL = click.option("--model", metavar="MODEL", help="The model's id; it determines the window and the tokenizer.")

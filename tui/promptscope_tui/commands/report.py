@@ -11,7 +11,7 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
-from promptscope_tui.output.stdout import Format, put, put_json
+from promptscope_tui.output.stdout import Format, put, put_json, put_shown
 
 from .options import Options, with_options
 
@@ -62,7 +62,7 @@ def _put(found: AgentReport, view: str, form: Format) -> None:
         put(bare)
         return
     if form == "markdown":
-        put(f"```text\n{bare}```\n\n" + "".join(f"- {note}\n" for note in notes))
+        put_shown(f"```text\n{bare}```\n\n" + "".join(f"- {note}\n" for note in notes))
         return
     noted = "".join(f"{line.text}\n" + "".join(f"{_NOTE}{note}\n" for note in line.notes) for line in lines)
-    put(f"{noted}\nOn the whole report:\n" + "".join(f"{_NOTE}{note}\n" for note in found.notes))
+    put_shown(f"{noted}\nOn the whole report:\n" + "".join(f"{_NOTE}{note}\n" for note in found.notes))

@@ -8,7 +8,7 @@ from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.replies import Block, Reply, block_text, count_blocks, find_reply, replies_of
 from promptscope_engine.formats.document import Json
 from promptscope_engine.tokens import Counter
-from promptscope_tui.output.stdout import Table, put, put_json
+from promptscope_tui.output.stdout import Table, put_json, put_shown
 
 from .options import with_reply_options
 
@@ -58,7 +58,7 @@ def _one(reply: Reply, given: dict[str, Json], counter: Counter, as_json: bool) 
     if as_json:
         put_json(_described(reply, given, blocks, counter))
         return
-    put("\n".join(map(block_text, blocks)) + "\n")
+    put_shown("\n".join(map(block_text, blocks)) + "\n")
 
 
 def _all(agent: Agent, counter: Counter, as_json: bool) -> None:

@@ -9,7 +9,7 @@ import click
 
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.prompt.model import Assembly, OriginKind, Section, to_json
-from promptscope_tui.output.stdout import Table, console, harmless, on_terminal, put, put_json
+from promptscope_tui.output.stdout import Table, console, harmless, on_terminal, put, put_json, put_shown
 from promptscope_tui.text import words
 
 from .options import Options, with_options
@@ -59,11 +59,11 @@ def print_prompt(options: Options, section_id: str | None = None) -> None:
         case "plain":
             put(assembly.system_text if section_id is None else chosen[0].text)
         case "markdown":
-            put(_markdown(assembly, chosen))
+            put_shown(_markdown(assembly, chosen))
         case _ if on_terminal():
             _coloured(assembly, chosen)
         case _:
-            put("".join(_plain_words(assembly, chosen)))
+            put_shown("".join(_plain_words(assembly, chosen)))
 
 
 def _find(assembly: Assembly, wanted: str) -> Section:

@@ -9,7 +9,7 @@ import click
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.model import Assembly, Section, Tool, to_json
-from promptscope_tui.output.stdout import Table, put, put_json
+from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.text import words
 
 from .options import Options, with_options
@@ -35,7 +35,7 @@ def tokens(options: Options) -> None:
         put_json(_as_json(assembly))
         return
     if options.form != "plain":
-        put(words.budget(assembly) + "\n\n")
+        put_shown(words.budget(assembly) + "\n\n")
     columns = ("id", "section", "tokens", "share", "bar")
     Table(columns, tuple(_rows(assembly)), frozenset({"tokens", "share"})).put(options.form)
 

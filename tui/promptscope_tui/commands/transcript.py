@@ -9,7 +9,7 @@ import click
 from promptscope_engine.agents.transcripts import Transcript, Turn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.model import Assembly, to_json
-from promptscope_tui.output.stdout import Table, put, put_json
+from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.session.transcripts import keeper, reading, summary
 from promptscope_tui.text import words
 
@@ -44,7 +44,9 @@ def print_transcript(file: str, options: Options) -> None:
         put_json(as_json(found, assembly))
         return
     if options.form == "text":
-        put("".join(f"{line}\n" for line in summary(found, assembly.tokens.window, assembly.tokens.compact_at)) + "\n")
+        put_shown(
+            "".join(f"{line}\n" for line in summary(found, assembly.tokens.window, assembly.tokens.compact_at)) + "\n"
+        )
     Table(_COLUMNS, [_row(turn) for turn in found.turns], _NUMBERS).put(options.form)
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain
 
 import click
 
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.prompt.model import Assembly, Reason, Section, SourceFile, Tool, to_json
-from promptscope_tui.output.stdout import Table, put, put_json
+from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.text import words
 from promptscope_tui.text.paths import short_path
 from promptscope_tui.text.verdicts import lines_of
@@ -44,14 +44,16 @@ def why(item: str, options: Options) -> None:
         case "json":
             put_json([{"item": each.kind, **to_json(each.thing)} for each in found])
         case "markdown":
-            put("\n".join(f"## {each.title}\n\n```text\n{''.join(_lines(each, assembly))}```\n" for each in found))
+            put_shown(
+                "\n".join(f"## {each.title}\n\n```text\n{''.join(_lines(each, assembly))}```\n" for each in found)
+            )
         case "plain":
             Table((), [(each.kind, each.names[0], each.thing.why.text) for each in found]).put("plain")
         case _:
-            put("\n".join(f"{each.title}\n{''.join(_lines(each, assembly))}" for each in found))
+            put_shown("\n".join(f"{each.title}\n{''.join(_lines(each, assembly))}" for each in found))
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class _Candidate:
     """Something to explain, with its names; `label` is the one that parts are matched with."""
 

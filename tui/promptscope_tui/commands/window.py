@@ -8,7 +8,7 @@ from promptscope_engine.agents.features import ContextReport
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.prompt.model import to_json
 from promptscope_tui.output import exits
-from promptscope_tui.output.stdout import Table, put, put_json
+from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.rows.accounts import by_origin, no_account, own_account
 from promptscope_tui.text import words
 
@@ -47,7 +47,7 @@ def window(options: Options) -> None:
         for row in report.categories
     ]
     if options.form == "text":
-        put(f"{words.who(assembly)}\n{header(report)}\n\n")
+        put_shown(f"{words.who(assembly)}\n{header(report)}\n\n")
     Table(("category", "tokens", "share", ""), rows, frozenset({"tokens", "share"})).put(options.form)
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from . import last_frame
 from .stdout import harmless
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ INTERRUPTED = 130
 
 def say(message: str) -> None:
     """One message to stderr, escaped for a terminal: it may quote a file or a file's name."""
+    last_frame.give_back()
     sys.stderr.write(harmless(message) + "\n")
 
 
@@ -41,6 +43,11 @@ def report(diagnostics: Iterable[Diagnostic]) -> None:
 
 def guard(run: Callable[[], object]) -> int:
     """Run a command; what it raises becomes a message and an exit code."""
+    if sys.stderr is None:  # closed by whoever started us
+        sys.stderr = open(os.devnull, "w")  # noqa: PTH123, SIM115 - for as long as the process lives
+    if sys.stdout is None:
+        say("promptscope: cannot write the output: stdout is closed")
+        return CANNOT_ASSEMBLE
     try:
         run()
         sys.stdout.flush()

@@ -1,7 +1,8 @@
 """stdout: data, and nothing but data, in the chosen format.
 
-To a file or a pipe the bytes are exact. For a terminal, control characters, escapes and bidi marks in somebody's rule
-file are made visible first.
+`plain` and `json` are for programs: to a file or a pipe their bytes are exact. `text` and `markdown` are for people,
+and a pipe often ends in a pager or a log that a terminal shows: there, as on a terminal, control characters, escapes
+and bidi marks in somebody's rule file are always made visible.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ import json
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
+
+from promptscope_engine.frozen import frozen
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -51,6 +53,11 @@ def encoded(text: str) -> bytes:
         return _HALF_PAIR.sub("\ufffd", text).encode("utf-8", "surrogateescape")
 
 
+def put_shown(text: str) -> None:
+    """Text for people to stdout: made visible wherever it goes."""
+    put(harmless(text))
+
+
 def put_json(value: Any) -> None:
     """JSON, indented. What a terminal would act on, and what UTF-8 cannot encode, is escaped; the value is the same."""
     text = json.dumps(value, ensure_ascii=False, indent=1)
@@ -69,7 +76,7 @@ def console() -> Console:
     return Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Table:
     """Rows of text in one of the formats; the columns in `right` hold numbers. The last column may be long."""
 
@@ -80,13 +87,13 @@ class Table:
     def put(self, form: Format) -> None:
         """Print the table; as `plain` it has no headings and tabs between the cells."""
         if form == "markdown":
-            put(self.markdown())
+            put_shown(self.markdown())
         elif form == "plain":
             put("".join("\t".join(map(_one_line, row)) + "\n" for row in self.rows))
         elif on_terminal():
             self._rich()
         else:
-            put(self._aligned())
+            put_shown(self._aligned())
 
     def markdown(self) -> str:
         """The table as Markdown."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Set
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import NamedTuple
+
+from promptscope_engine.frozen import frozen
 
 from .body import TextRow
 from .tree import Panel, Panels
@@ -28,7 +29,7 @@ class Place(NamedTuple):
     absent: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HeaderRow:
     """The header of a panel, present or absent."""
 
@@ -36,7 +37,7 @@ class HeaderRow:
     is_open: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BodyRow:
     """A row of a panel's text."""
 
@@ -44,7 +45,7 @@ class BodyRow:
     text: TextRow
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AbsentRow:
     """A fragment that a present section lacks, by its index in `Section.absent`."""
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Assembly, OriginKind, Reason, Section, Stability, Tool
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.paths import short_path
@@ -20,7 +20,7 @@ KINDS: tuple[Kind, ...] = ("builtin", "tool", "environment", "param", "file")
 _BULLET = re.compile(r"^[ \t]*[-*•] ", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Panel:
     """One section: a header, and a body that unfolds.
 

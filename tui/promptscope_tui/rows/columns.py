@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from rich.cells import cell_len
 
+from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Assembly, Reason
 from promptscope_tui.text.paths import short_text
 from promptscope_tui.text.spans import Row, Span, cut, pad, row, shown, width_of
@@ -15,7 +15,7 @@ _GAP = 2
 _PREFIXES = ("present: ", "absent: ")  # the row's glyph says so
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Column:
     """A column: its head, whether it is right-aligned, its maximum width, the table width that it needs."""
 

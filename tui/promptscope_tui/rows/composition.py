@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Assembly, Section
 from promptscope_tui.text.spans import Tone
 from promptscope_tui.text.words import KIND_OF
@@ -18,7 +17,7 @@ NAMES: dict[Tone, str] = {
 """The groups in the order in which bars stack them, and their words."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Share:
     """One group's part of the prompt, in tokens."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby
 
 from rich.cells import cell_len
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField
 from promptscope_engine.prompt.conditions import show
 from promptscope_tui.session.inputs import AgentInputs
@@ -25,7 +25,7 @@ SLOT = "slot"
 """The key of the row in which a value is edited."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Editing:
     """The value that is being edited, and what is wrong with what was typed."""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from promptscope_engine.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Cursor:
     """What is under the cursor in the prompt.
 
@@ -23,21 +24,21 @@ class Cursor:
     fragment: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolSubject:
     """A tool, by its name."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileSubject:
     """A file, by the path that the agent shows."""
 
     path: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SwitchSubject:
     """A value that a param could have; `value` is JSON. None: the param itself."""
 
@@ -45,14 +46,14 @@ class SwitchSubject:
     value: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChangeSubject:
     """An entry of Changes, by its index; 0 is the latest."""
 
     index: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DiagnosticSubject:
     """A problem that was found, by its index in the assembly."""
 
@@ -63,7 +64,7 @@ Field = Literal["system", "messages", "tools"]
 """The parts of a request."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BlockSubject:
     """A block of the request, by its place in it; `part` is the place in a message's content."""
 
@@ -72,7 +73,7 @@ class BlockSubject:
     part: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WindowSubject:
     """The budget as a whole."""
 

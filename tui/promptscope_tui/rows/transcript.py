@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from promptscope_engine.agents.transcripts import Transcript, Turn
+from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import TokenSummary
 from promptscope_tui.session.transcripts import summary
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, joined, paragraph, row
@@ -33,7 +33,7 @@ _COLUMNS = (
 _ROLES: dict[str, Tone] = {"user": "environment", "assistant": "tool", "compaction": "warn"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnKey:
     """A turn by its index."""
 

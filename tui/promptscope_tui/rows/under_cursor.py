@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
+from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Assembly, Section, Tool
 from promptscope_tui.session.intents import OpenSource
 from promptscope_tui.session.snapshot import Change, Snapshot
@@ -18,7 +18,7 @@ Read = Callable[[str], str | None]
 """The text of a file by its real path; None where it cannot be read."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CopyText:
     """A text to copy, and what it is."""
 

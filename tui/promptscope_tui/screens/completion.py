@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import yaml
 from textual import on
@@ -12,6 +11,7 @@ from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.replies import Completion, StepChoice, Turn, block_text, count_blocks
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import YamlError, read_yaml
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
@@ -21,7 +21,7 @@ from promptscope_tui.widgets.row_list import RowList
 from .split_view import Count, SplitView, block_rows
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StepKey:
     """The key of a step: its index among the choices, and the variant of its value."""
 

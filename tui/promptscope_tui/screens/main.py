@@ -41,7 +41,7 @@ from promptscope_tui.widgets.controls import Controls
 from promptscope_tui.widgets.draft_bar import DraftBar
 from promptscope_tui.widgets.files_table import FilesTable
 from promptscope_tui.widgets.header import Header
-from promptscope_tui.widgets.messages import Assembled, Noted, Requested, Shown, Updated, Watched
+from promptscope_tui.widgets.messages import Assembled, Noted, Requested, Settled, Shown, Updated, Watched
 from promptscope_tui.widgets.picker import Picker
 from promptscope_tui.widgets.prompt_view import PromptView
 from promptscope_tui.widgets.request_view import RequestView
@@ -136,6 +136,9 @@ class MainScreen(Screen[None]):
     def on_updated(self, event: Updated) -> None:
         """The session knows more."""
         self.show_snapshot(event.snapshot)
+        self.call_after_refresh(self.session.drawn)
+        if not event.snapshot.busy and not self.session.details_due:
+            self.call_after_refresh(self.post_message, Settled())
 
     def on_watched(self, event: Watched) -> None:
         """The watcher's state changed."""
@@ -320,7 +323,6 @@ class MainScreen(Screen[None]):
             self.action_show_tab("prompt")
         self.page.focus()
 
-    @on(SearchBar.Closed)
     @on(DraftBar.Closed)
     def typing_ended(self) -> None:
         """Back to the page."""

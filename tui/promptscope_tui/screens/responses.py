@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby
 
 from textual import on
@@ -11,6 +10,7 @@ from textual import on
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.replies import Input, Reply, block_text, count_blocks, replies_of
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_tui.text.spans import BLANK, Row, Span, pad, paragraph, row
 from promptscope_tui.text.words import number
@@ -20,7 +20,7 @@ from promptscope_tui.widgets.row_list import RowList
 from .split_view import Count, SplitView, block_rows
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EditInput:
     """The key of a row that edits an input."""
 

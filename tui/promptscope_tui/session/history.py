@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.scenario import Scenario
 
 LIMIT = 200
 """How many steps back are kept."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class History:
     """An immutable undo history, which starts with the same scenario twice; every method gives a new one."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import yaml
 
@@ -11,6 +10,7 @@ from promptscope_engine.agents.adapter import Agent, inputs_of
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import YamlError, read_yaml
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField, flatten, validate, with_value
 from promptscope_engine.inputs.scenario import Scenario
@@ -20,7 +20,7 @@ from promptscope_engine.prompt.model import Lever
 from .snapshot import Snapshot
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AgentInputs:
     """The fields of an agent's params and their values, by dotted name."""
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Lever
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ApplyLevers:
     """Make the changes that would flip a reason."""
 
     levers: tuple[Lever, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OpenSource:
     """Open a file in the editor at a line, counted from 1."""
 

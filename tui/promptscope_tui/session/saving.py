@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -47,6 +48,15 @@ def save_screenshot(picture: str, folder: Path) -> Path:
 
 
 def _write(target: Path, text: str) -> Path:
+    """In one step: on a disk that is full, what was saved before stays as it was."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(text, encoding="utf-8")
+    end = target.resolve()
+    draft = end.with_name(f".{end.name}.{os.getpid()}")
+    try:
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(end)
+    except OSError:
+        with suppress(OSError):
+            draft.unlink()
+        raise
     return target

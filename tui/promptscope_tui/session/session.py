@@ -8,8 +8,10 @@ the last.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from promptscope_engine.agents.adapter import Agent
@@ -19,7 +21,8 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import compare
 from promptscope_engine.prompt.model import Assembly, Lever
-from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
+from promptscope_engine.tokens import CountCache, Counter, EncodingDataError, get_tokenizer, tokenizer_for_model
+from promptscope_engine.tokens.encodings import load
 from promptscope_engine.workspace import Workspace
 
 from .findings import Details, Update, findings
@@ -145,6 +148,10 @@ class Session:
             job.paths |= set(paths or ())
             self._update(lambda now: replace(now, busy=True))
 
+    def drawn(self) -> None:
+        """A screen has drawn the last snapshot."""
+        self._worker.drawn()
+
     def request_details(self) -> None:
         """From now on find out which other agents read each file, and which lines are in two files."""
         if not self._details.requested:
@@ -182,8 +189,11 @@ class Session:
             self.workspace.forget(self.workspace.asked if job.everything else job.paths)
             self._details.reloads += 1
         try:
-            for update in self._answers(job):
-                self._update(update)
+            for number, update in enumerate(self._answers(job)):
+                if number == 0:  # the assembly: what changed comes first, and all else after it is seen
+                    self._worker.let_draw(partial(self._update, update))
+                else:
+                    self._update(update)
                 if self.details_due:
                     self._find_details()
         except Cancelled:
@@ -204,6 +214,10 @@ class Session:
         if not self.workspace.is_dir(assembly.workspace):
             yield lambda now: replace(now, error=ScenarioError(f"the folder {assembly.workspace} is gone"))
         yield from findings(scenario, assembly, self.workspace, self.counter, self._cancelled)
+        encoding = get_tokenizer(assembly.tokens.tokenizer).encoding
+        if encoding is not None and not self._cancelled():
+            with suppress(EncodingDataError):
+                load(encoding)  # the first save need not wait for it
 
     def _answered(self, now: Snapshot, assembly: Assembly, job: Job) -> Snapshot:
         """The snapshot with a new assembly: what it is compared with, and an entry if a reload changed something."""

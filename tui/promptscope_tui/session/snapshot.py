@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import SectionChange
@@ -26,7 +27,7 @@ def switch_key(param: str, value: Json) -> SwitchKey:
     return param, json.dumps(value, sort_keys=True)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """One live reload that changed the prompt: when, by which files, which sections, how many tokens."""
 
@@ -36,7 +37,7 @@ class Change:
     tokens: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Snapshot:
     """Everything a screen shows. With an `error`, `assembly` is that of an earlier scenario."""
 

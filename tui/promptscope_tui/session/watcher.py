@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
 
+from promptscope_engine.frozen import frozen
 from promptscope_engine.workspace import Workspace
 
 DEBOUNCE = 200
@@ -35,7 +36,7 @@ _MOST_LINKS = 40  # as many as the kernel follows
 _MOST_ATTEMPTS = 3  # a folder may vanish while the watch is set up
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WatchStatus:
     """How changes are noticed: `live`, `polling` (every second) or `off` (reload by hand).
 
@@ -252,7 +253,7 @@ def _watch_upwards(folder: str, plan: _Plan, kinds: dict[str, int | None]) -> No
             plan.folders.add(each)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Way:
     """How a path resolves: its name, then its name behind each link; and the links."""
 

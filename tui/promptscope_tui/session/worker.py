@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.tokens import CountCache, Counter, Tokenizer
 
+_DRAWING = 0.3
+"""Seconds that a screen may take: one that does not tell is no longer waited for."""
+
 
 class Cancelled(Exception):  # noqa: N818 - it names what is the case
     """There is something newer to do."""
@@ -53,6 +56,8 @@ class Worker:
         self._changed = threading.Condition(self.lock)
         self._job: Job | None = None
         self._closed = False
+        self._drawn = threading.Event()
+        self._screen_tells = False
         self._thread = threading.Thread(target=self._run, name="promptscope-worker", daemon=True)
 
     @property
@@ -71,6 +76,7 @@ class Worker:
         with self._changed:
             self._closed = True
             self._changed.notify_all()
+            self._drawn.set()
         if self._thread.is_alive():
             self._thread.join(timeout=2)
 
@@ -81,7 +87,22 @@ class Worker:
                 self._job = Job(scenario)
             self._job.scenario = scenario
             self._changed.notify_all()
+            self._drawn.set()
             return self._job
+
+    def drawn(self) -> None:
+        """A screen has drawn what it was told last."""
+        self._screen_tells = True
+        self._drawn.set()
+
+    def let_draw(self, tell: Callable[[], None]) -> None:
+        """Tell a screen something, and leave the interpreter to it until that is drawn or something newer is to do."""
+        with self.lock:
+            if self._job is None:
+                self._drawn.clear()
+        tell()
+        if self._screen_tells:
+            self._drawn.wait(_DRAWING)
 
     def wake(self) -> None:
         """Look again whether `aside` is due."""

@@ -14,7 +14,7 @@ STATE_ENVIRONMENT = "PROMPTSCOPE_STATE"
 
 
 def cache_folder() -> Path:
-    """Token counts; safe to delete."""
+    """Token counts and last frames; safe to delete."""
     if named := os.environ.get(CACHE_ENVIRONMENT):
         return Path(named)
     from platformdirs import user_cache_path

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 
 from rich.cells import cell_len
+
+from promptscope_engine.frozen import frozen
 
 TAB = 4
 """Columns between tab stops."""
@@ -29,7 +30,7 @@ _JOINABLE = "\u203c"
 """The first character that emoji sequences are made of, besides digits."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Line:
     """One line made visible. `edits`: for each mark, the raw and the shown column after it."""
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
+
+from promptscope_engine.frozen import frozen
 
 from .escape import visible
 
@@ -48,7 +49,7 @@ class Span(NamedTuple):
 Spans = tuple[Span, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """One row of a list. A row with a `key` can be highlighted and chosen.
 

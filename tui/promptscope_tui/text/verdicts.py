@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Verdict
 
 _JOINED = {
@@ -16,7 +16,7 @@ _JOINED = {
 """What an unnamed node is called, by what joins its members and whether it holds."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Line:
     """A node of the tree. `joint`: it has no words of its own, and its members follow."""
 

@@ -32,6 +32,7 @@ from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import signed
 
+from .line_input import LineInput
 from .messages import Noted
 from .picker import Option, Picker
 from .prompt_line import PromptLine
@@ -88,7 +89,10 @@ class Controls(Vertical):
         if not self.query(Input):
             text = TextArea(id="value-text", compact=True)
             title, error = (Static("", id=f"value-{name}", markup=False) for name in ("title", "error"))
-            await self.mount(Input(id="value-line", compact=True), Vertical(title, text, error, id="editor"))
+            await self.mount(
+                LineInput(id="value-line", entered=lambda _: self.action_accept()),
+                Vertical(title, text, error, id="editor"),
+            )
 
     def on_mount(self) -> None:
         """The line moves with its row."""
@@ -168,12 +172,6 @@ class Controls(Vertical):
             self._line.focus()
         self._complain("")
 
-    @on(Input.Submitted, "#value-line")
-    def submit(self, event: Input.Submitted) -> None:
-        """Enter in the line sets the value."""
-        event.stop()
-        self.action_accept()
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         """Without an editor its keys go on to the screen."""
         return action not in ("accept", "cancel") or self._field is not None
@@ -198,7 +196,7 @@ class Controls(Vertical):
         self._leave()
         self._draw()
         self.switches.go_to(SwitchSubject(param))
-        self.switches.focus()
+        self.screen.set_focus(self.switches)  # at once: the next key is meant for it
 
     def _leave(self) -> None:
         self._field, self._problem = None, ""

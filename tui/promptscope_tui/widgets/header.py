@@ -26,6 +26,9 @@ class Header(LineBar):
     status: reactive[WatchStatus | None] = reactive(None)
     """The watcher's state, None before its first report."""
 
+    confirmed: reactive[bool] = reactive(True)
+    """False in a frame that is kept for the next start."""
+
     agent_name: reactive[str] = reactive("")
     """The agent's name as its makers write it."""
 
@@ -35,12 +38,15 @@ class Header(LineBar):
         assembly = self.assembly
         if assembly is not None:
             left += _scenario(self.agent_name, assembly)
-        right = [*_diagnostics(assembly), _watching(self.status, short=width < _NARROW)]
+        right = [*_diagnostics(assembly), _watching(self.status, short=width < _NARROW) if self.confirmed else _LAST]
         room = width - width_of_parts([*left, *right]) - 5
         if assembly is not None and room >= _LEAST_PATH:
             path = tail(home_short(assembly.workspace, assembly.home), room)
             left.append(part("   ", Span(path, "faint")))
         return left, right
+
+
+_LAST = part(Span("◌ ", "warn"), Span("last view, loading", "dim"))
 
 
 def _scenario(name: str, assembly: Assembly) -> list[Part]:

@@ -28,6 +28,11 @@ class Shown(Message):
 
 
 @dataclass
+class Settled(Message):
+    """Everything is found out, and shown."""
+
+
+@dataclass
 class Assembled(Message):
     """Something was assembled, and may have read other files."""
 

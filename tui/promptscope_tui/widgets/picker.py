@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from textual import on
 from textual.app import ComposeResult
@@ -11,15 +10,17 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
+from promptscope_engine.frozen import frozen
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.spans import Row, Span, paragraph, row
 
+from .line_input import LineInput
 from .row_list import RowList
 
 _NOTHING = Span("")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Option:
     """One thing to choose. The value is shown as `label`, followed by a detail, with `right` at the edge."""
 
@@ -38,12 +39,13 @@ class Picker(ModalScreen[str | None]):
     def __init__(self, title: str, options: Sequence[Option], current: str | None, *, free: bool = False) -> None:
         super().__init__()
         self._title, self._options, self._current, self._free = title, options, current, free
+        self._typed = ""
 
     def compose(self) -> ComposeResult:
         """The title, the line, the list."""
         with Vertical(id="picker"):
             yield Static(self._title, id="picker-title", markup=False)
-            yield Input(placeholder="type a name" if self._free else "type to filter", compact=True)
+            yield LineInput(placeholder="type a name" if self._free else "type to filter", entered=self._entered)
             yield RowList(id="picker-list")
 
     def on_mount(self) -> None:
@@ -53,6 +55,7 @@ class Picker(ModalScreen[str | None]):
         self.call_after_refresh(self.query_one(RowList).go_to, self._current)
 
     def _filter(self, typed: str) -> None:
+        self._typed = typed
         words = typed.lower().split()
         found = [o for o in self._options if all(w in f"{o.label or o.value} {o.detail}".lower() for w in words)]
         none = paragraph(Span(f"enter uses {typed!r}" if self._free else "no match", "dim"))
@@ -73,14 +76,15 @@ class Picker(ModalScreen[str | None]):
         """Filter with every letter."""
         self._filter(event.value)
 
-    @on(Input.Submitted)
-    def submit(self, event: Input.Submitted) -> None:
-        """Enter takes the highlighted value, or what was typed, if that is allowed."""
+    def _entered(self, typed: str) -> None:
+        """Take the highlighted value, or what was typed, if that is allowed."""
+        if typed != self._typed:  # its last letters were not announced yet
+            self._filter(typed)
         key = self.query_one(RowList).key
         if key is not None:
             self.dismiss(str(key))
-        elif self._free and event.value.strip():
-            self.dismiss(event.value.strip())
+        elif self._free and typed.strip():
+            self.dismiss(typed.strip())
 
     @on(RowList.Chosen)
     def choose(self, event: RowList.Chosen) -> None:

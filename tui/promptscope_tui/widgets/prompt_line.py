@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.screen import ModalScreen
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.escape import visible
+
+from .line_input import LineInput
 
 Try = Callable[[str], str | None]
 """Tries to use the text; returns the problem, or None if it worked."""
@@ -31,18 +32,16 @@ class PromptLine(ModalScreen[str | None]):
         """The title, the line, the problem."""
         with Vertical(id="ask"):
             yield Static(self._title, id="ask-title", markup=False)
-            yield Input(self._value, compact=True)
+            yield LineInput(self._value, entered=self._try)
             yield Static("", id="ask-error", markup=False)
 
     def on_mount(self) -> None:
         """Start in the line."""
-        self.query_one(Input).focus()
+        self.query_one(LineInput).focus()
 
-    @on(Input.Submitted)
-    def submit(self, event: Input.Submitted) -> None:
-        """Enter tries it."""
-        problem = self._attempt(event.value)
+    def _try(self, typed: str) -> None:
+        problem = self._attempt(typed)
         if problem is None:
-            self.dismiss(event.value)
+            self.dismiss(typed)
         else:
             self.query_one("#ask-error", Static).update(visible(f"✗ {problem}"))

@@ -134,6 +134,7 @@ class RowList(ScrollView, can_focus=True):
         index = self.index_of(key)
         if index >= 0:
             self.cursor = index
+            self.reveal()  # it may be highlighted already, and out of view
         return index >= 0
 
     def _remake(self) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from textual import on
 from textual.containers import Horizontal
-from textual.message import Message
 from textual.widgets import Input, Static
 
 from promptscope_tui.actions.bindings import bindings
 
+from .line_input import LineInput
 from .prompt_view import PromptView
 
 
@@ -30,9 +30,6 @@ class SearchBar(Horizontal):
     }
     """
 
-    class Closed(Message):
-        """The search was left."""
-
     @property
     def _prompt(self) -> PromptView:
         return self.screen.query_one(PromptView)
@@ -47,7 +44,7 @@ class SearchBar(Horizontal):
         await self.run_action("screen.show_tab('prompt')")
         self.add_class("-open")
         if not self.query(Input):  # mounted with the first search: inputs take long to style
-            line = Input(placeholder="search the whole prompt", compact=True)
+            line = LineInput(placeholder="search the whole prompt", entered=self._entered)
             await self.mount(Static("/", id="search-mark"), line, Static("", id="search-count", markup=False))
         self.query_one(Input).focus()
 
@@ -56,7 +53,8 @@ class SearchBar(Horizontal):
         if not keep:
             self._prompt.clear_search()
             self.remove_class("-open")
-        self.post_message(self.Closed())
+        if self.has_focus_within:
+            self.screen.set_focus(self._prompt)  # at once: the next key is meant for it
 
     def count(self) -> None:
         """Say which match is shown."""
@@ -71,11 +69,9 @@ class SearchBar(Horizontal):
         self._prompt.search(event.value)
         self.count()
 
-    @on(Input.Submitted)
-    def submitted(self, event: Input.Submitted) -> None:
-        """Enter goes into the prompt with the matches marked."""
-        event.stop()
-        self.leave(keep=bool(event.value))
+    def _entered(self, typed: str) -> None:
+        """Go into the prompt with the matches marked."""
+        self.leave(keep=bool(typed))
 
     def action_step(self, by: int) -> None:
         """To the next match (1) or the previous one (-1)."""

@@ -16,6 +16,7 @@ from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.paths import short_path
 from promptscope_tui.text.spans import Row, Span, paragraph, row
 
+from .line_input import LineInput
 from .row_list import RowList
 
 _LISTED = 200
@@ -41,12 +42,13 @@ class SimulateRead(ModalScreen[Reads | None]):
         super().__init__()
         self._assembly, self._lazy_rules, self._reads, self._light = assembly, lazy_rules, tuple(reads), light
         self._files = _names(assembly, lazy_rules) if lazy_rules else []
+        self._typed = ""
 
     def compose(self) -> ComposeResult:
         """The line, the files of the repository, what the chosen one loads."""
         with Vertical(id="imagine"):
             yield Static("SIMULATE THAT THE AGENT READS", classes="imagine-title", markup=False)
-            yield Input(placeholder="type a path or part of one", compact=True)
+            yield LineInput(placeholder="type a path or part of one", entered=self._entered)
             yield RowList(id="imagine-files")
             yield Static("IT LOADS", classes="imagine-title", markup=False)
             yield RowList(id="imagine-loads")
@@ -63,6 +65,7 @@ class SimulateRead(ModalScreen[Reads | None]):
         return str(key) if key is not None else self.query_one(Input).value.strip()
 
     def _filter(self, typed: str) -> None:
+        self._typed = typed
         words = typed.lower().split()
         names = [*self._reads, *(name for name in self._files if name not in self._reads)]
         found = [name for name in names if all(word in name.lower() for word in words)]
@@ -112,9 +115,10 @@ class SimulateRead(ModalScreen[Reads | None]):
         event.stop()
         self._show_loaded()
 
-    @on(Input.Submitted)
-    def submit(self) -> None:
-        """Enter takes the highlighted file, or what was typed."""
+    def _entered(self, typed: str) -> None:
+        """Take the highlighted file, or what was typed."""
+        if typed != self._typed:  # its last letters were not announced yet
+            self._filter(typed)
         self._take(self._chosen)
 
     @on(RowList.Chosen)

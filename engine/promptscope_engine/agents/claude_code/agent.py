@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.features import CacheEffect, ContextReport, Forecast, LazyFile
 from promptscope_engine.agents.transcripts import TranscriptFile
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params, validate
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
@@ -32,7 +33,7 @@ from .window import budget, compaction_note, report
 OWN_FILES = ("CLAUDE.md", ".claude", "CLAUDE.local.md", ".mcp.json")
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class ClaudeCode:
     """The agent as the registry knows it."""
 

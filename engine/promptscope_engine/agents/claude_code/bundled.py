@@ -5,7 +5,7 @@ In the order of the listings; `interactive` agents are there only in an interact
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from promptscope_engine.frozen import frozen
 
 from .versions import V100, V329, V330
 
@@ -40,7 +40,7 @@ ARTIFACT_SKILLS = ("artifact-design", "artifact-diagramming")
 """Listed only where pages can be published (variants, f)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BuiltInAgent:
     """A built-in agent's line."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Any, Condition, Named, Observed, Setting
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import flag, given, mode_is, version_is
@@ -73,7 +73,7 @@ def memory_switch(variable: Known[str], enabled: Condition) -> Condition:
     return ~variable_is_on(variable) & enabled
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Gates:
     """The shared conditions of one scenario.
 
@@ -337,9 +337,8 @@ def gates_of(
         attribution=Named("flag", "attribution", trailer | footer, yes="commits are credited") & instructions & ~bare,
         commit_trailer=trailer,
         pull_request_footer=footer,
-        skills=~bare
-        & (sees_project | IS_329)
-        & (IS_100 | SLASH_COMMANDS),  # --disable-slash-commands has no effect in 2.1.100
+        # --disable-slash-commands has no effect in 2.1.100
+        skills=~bare & (sees_project | IS_329) & (IS_100 | SLASH_COMMANDS),
         cron=~is_set("CLAUDE_CODE_DISABLE_CRON"),
         tasks=INTERACTIVE | is_set("CLAUDE_CODE_ENABLE_TASKS"),
         external=external,

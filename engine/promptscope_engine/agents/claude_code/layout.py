@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.shared.anthropic import Cache, messages, system_blocks
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Facts
 from promptscope_engine.prompt.drafts import Place
 from promptscope_engine.prompt.model import Section, Tool
@@ -18,7 +18,7 @@ from .tools.selection import PLACEHOLDER
 from .versions import V100
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Breakpoints:
     """The cache breakpoints of one scenario: cache_control by block of the system field, and for the last block of
     the last message. Empty and None where prompt caching is off."""
@@ -27,7 +27,7 @@ class Breakpoints:
     message: Cache | None
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Wire:
     """A `Layout`: knows the breakpoints, and how tools are ordered.
 

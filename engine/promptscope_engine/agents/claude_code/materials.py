@@ -24,9 +24,8 @@ messages: mention.call:<path> mention.result:<path> deferred_tools* hook.session
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
@@ -38,7 +37,7 @@ from .params import ClaudeCodeParams
 from .versions import V100, Layout, Model
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@frozen(weakref=True)
 class InstructionFile:
     """A file that stands as an entry `Contents of <shown> (<label>):` (3.2): `pieces` is its text, trimmed.
 
@@ -67,7 +66,7 @@ class InstructionFile:
         return "".join(piece.text for piece in self.pieces)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LazyLoaded:
     """An instruction file that a read loads (3.6). `read` is the path that was read."""
 
@@ -75,7 +74,7 @@ class LazyLoaded:
     read: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mention:
     """A file that the prompt names, with the lines that one Read gives; `when`: it can be read."""
 
@@ -88,7 +87,7 @@ STATUS_LIMIT = 2_000
 """UTF-16 units of git's status that are sent (4)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GitStatus:
     """The repository as git tells it (4); empty where there is none. `status_shown` is what is sent of the status."""
 
@@ -100,7 +99,7 @@ class GitStatus:
     cut: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Skill:
     """A skill of the listing (6). `shown` is the name as listed, `dir (name)` where both differ.
 
@@ -116,7 +115,7 @@ class Skill:
     """True while it is listed."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SubAgent:
     """A sub-agent of the listing: `tools` as listed (`All tools`, `Read, Grep`), `body` its own system prompt."""
 
@@ -146,7 +145,7 @@ def built_in_styles(version: str) -> tuple[str, ...]:
     return BUILT_IN_STYLES[:2] if version == V100 else BUILT_IN_STYLES
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OutputStyle:
     """The style in force. `body` is empty for a built-in one: its text is builtin wording."""
 
@@ -156,7 +155,7 @@ class OutputStyle:
     keep_coding_instructions: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class McpTool:
     """A tool of a connected server under its wire name `mcp__<server>__<tool>`."""
 
@@ -166,7 +165,7 @@ class McpTool:
     input_schema: Json
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class Materials:
     """Everything the sections and tools need. They are kept apart by identity: conditions are remembered by it.
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
+
+from promptscope_engine.frozen import frozen
 
 from .variables import is_on, number
 
@@ -56,7 +57,7 @@ _RETIRED = ((4, 0), (4, 1))
 _LONG = "[1m]"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Model:
     """A model as asked for: `id` goes over the wire, `long` tells whether the `[1m]` suffix was there."""
 

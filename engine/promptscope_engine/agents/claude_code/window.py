@@ -46,7 +46,7 @@ def _usual_output(model: Model, version: str) -> int:
         return _LARGEST_OUTPUT
     if model.version >= (4, 8) or (model.family == "opus" and model.version >= (4, 6)):
         return _LARGE_OUTPUT
-    if model.family == "haiku" and (0, 0) < model.version < (4, 0):
+    if model.family == "haiku" and model.version < (4, 0):
         return _OUTPUT_OF_CLAUDE_3_HAIKU
     return _DEFAULT_OUTPUT
 
@@ -64,7 +64,7 @@ def compaction(model: Model, version: str, env: Mapping[str, str]) -> tuple[int,
     threshold = usable - SAFETY
     percent = _percent(env)
     if percent is not None:  # it can only bring the threshold forward, and does not change the displayed buffer
-        threshold = min(threshold, int(usable * percent / 100))
+        threshold = int(min(threshold, usable * percent / 100))
     return window - usable + SAFETY, max(threshold, 0)
 
 
@@ -73,7 +73,7 @@ def _percent(env: Mapping[str, str]) -> float | None:
         percent = float(env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", ""))
     except ValueError:
         return None
-    return percent if 0 < percent <= 100 else None
+    return percent if percent > 0 else None
 
 
 def budget(m: Materials) -> Window:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import cast
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
 from promptscope_engine.agents.features import AgentReport
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params, variable
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import utf16_len
@@ -36,7 +36,7 @@ VARIABLES = (
 )
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class OpenClaw(Adapter[Materials]):
     """The agent as the registry knows it."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from promptscope_engine.agents.shared.settings import mapping
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
@@ -22,7 +23,7 @@ CHOICES = {f.name: tuple(value for _, value in f.choices) for f in fields_of(Ope
 """The values of the params that can take only a few."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Parameter:
     """A value passed to the builder, None if it is not passed; `because` holds while it is passed."""
 
@@ -45,7 +46,7 @@ def of_setting(known: Known[Json], example: Json, empty: Json = None) -> Paramet
     return parameter(known.value, known.source.key, because=known.is_given(example, empty))
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Prompt:
     """The parameters: what was gathered, and what the scenario passes in its place (null takes one away)."""
 

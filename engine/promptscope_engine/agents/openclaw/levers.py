@@ -7,13 +7,14 @@ stands in an agent's own entry of `agents.list`, a list that an overlay could on
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from typing import TypeVar
 
 from promptscope_engine.agents.shared.settings import mapping
 from promptscope_engine.formats.document import Json, Path
 from promptscope_engine.formats.key_lines import key_line
+from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition, Setting
 from promptscope_engine.prompt.known import Known, first_set
 from promptscope_engine.prompt.model import Lever, SettingSource
@@ -62,7 +63,7 @@ def dotted(path: Path) -> str:
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settings:
     """A settings file: its values, and where a person finds them.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import utf16_len
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import Piece
@@ -17,7 +17,7 @@ from .params import ToolStandIn
 from .tool_policy import Offer
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Session:
     """A parsed session key. `agent_id` is None where it names no agent; `rest` is what follows `agent:<id>:`."""
 
@@ -68,7 +68,7 @@ class Session:
 # --- bootstrap files --------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """A bootstrap file. `path` is what the prompt shows, `source` where the text was read (None: a stand-in)."""
 
@@ -85,7 +85,7 @@ class Entry:
         return self.content is None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """A stretch of an injected text: units `start..end` of the file's text, or, without them, words of the agent's."""
 
@@ -94,7 +94,7 @@ class Part:
     end: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Injection:
     """What became of one file. No parts: nothing is injected. `kept` is (head, tail, length) where it was cut.
 
@@ -117,7 +117,7 @@ class Injection:
         return sum(utf16_len(part.text) for part in self.parts)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Context:
     """A file of Project Context with what is injected of it (`amount` in words); `why` is false where nothing is.
 
@@ -135,7 +135,7 @@ class Context:
 # --- chat, speech, sandbox --------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Speech:
     """The settings of spoken replies."""
 
@@ -145,7 +145,7 @@ class Speech:
     summarize: Known[bool]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chat:
     """The channel that a message came by, and what it brings along."""
 
@@ -160,7 +160,7 @@ class Chat:
     group_prompt: Parameter
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reactions:
     """Whether the channel is told of reactions, how freely, and its display name."""
 
@@ -169,7 +169,7 @@ class Reactions:
     channel: Parameter
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Heartbeat:
     """The prompt of a heartbeat: one that is configured, else the built-in one for the default agent."""
 
@@ -178,7 +178,7 @@ class Heartbeat:
     prompt: Parameter
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sandbox:
     """What the prompt is told of the sandbox; each value with what decides it."""
 
@@ -199,7 +199,7 @@ class Sandbox:
     """As configured, for the report."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Materials:
     """Everything that sections and tools are written from."""
 

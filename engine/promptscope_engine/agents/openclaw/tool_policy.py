@@ -7,12 +7,14 @@ A step never adds a tool. Inside a step a denial wins, an empty allow list admit
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, reduce
 from operator import and_
 
 from promptscope_engine.agents.shared.settings import count, mapping, text, texts
 from promptscope_engine.formats.document import Json, Path
+from promptscope_engine.frozen import frozen
+from promptscope_engine.javascript.glob import stars_match
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Condition, Facts, Observed
 from promptscope_engine.prompt.leaves import param_decides
@@ -64,7 +66,7 @@ SUBAGENT_LISTS: Path = ("tools", "subagents", "tools")
 LEAF_DENY = ("sessions_list", "sessions_history", "sessions_spawn")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Policy:
     """One step. `additive`: an allow list without any core tool is ignored (true of the first seven steps).
 
@@ -82,7 +84,7 @@ class Policy:
     named: Path = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offer:
     """A tool that the agent may offer, and what decides it. `plugin`: the one it comes from."""
 
@@ -154,7 +156,7 @@ def _denied_by(denials: Denials, name: str) -> str | None:
 
 
 def _fits(name: str, patterns: Iterable[str]) -> bool:
-    return any(matches(name, pattern) for pattern in patterns)
+    return any(stars_match(pattern, name) for pattern in patterns)
 
 
 def _plugins(tools: Sequence[Offer]) -> dict[str, list[str]]:
@@ -171,23 +173,6 @@ def _allows(allow: tuple[str, ...], name: str) -> bool:
         return True
     # `exec` in an allow list admits apply_patch as well, even where exec itself is denied
     return name == "apply_patch" and _fits("exec", allow)
-
-
-def matches(name: str, pattern: str) -> bool:
-    """Whether a normalised name fits a pattern, in which only `*` is special."""
-    if "*" not in pattern:
-        return name == pattern
-    # piece by piece, each at its first place: a regular expression of many stars can take for ever
-    first, *middle, last = pattern.split("*")
-    if len(name) < len(first) + len(last) or not name.startswith(first) or not name.endswith(last):
-        return False
-    at, end = len(first), len(name) - len(last)
-    for piece in middle:
-        found = name.find(piece, at, end)
-        if found < 0:
-            return False
-        at = found + len(piece)
-    return True
 
 
 def _without_idle_allow(policy: Policy, core: frozenset[str]) -> Policy:
@@ -263,7 +248,7 @@ def configured(
     `own_path` is the agent's own entry in `agents.list`, () without one.
     """
     shared = ("tools",)
-    theirs = (*own_path, "tools") if own_path else ("agents", "list", 0, "tools")
+    theirs = (*own_path, "tools")
     tools, own = mapping(settings.get(shared)), mapping(settings.get(theirs)) if own_path else {}
     by_provider, own_by_provider = for_provider(tools, provider, model), for_provider(own, provider, model)
     entry = (*shared, "byProvider", provider_key(tools, provider, model) or "")
@@ -394,4 +379,4 @@ def without(policy: Policy, name: str, plugins: Mapping[str, list[str]] | None =
 def _without(entry: str, name: str, plugins: Mapping[str, list[str]]) -> list[str]:
     """A denial without the tool: a group is written out, a pattern that fits is dropped."""
     names = expand(_with_plugins((entry,), plugins))
-    return [n for n in names if not matches(name, n)] if _fits(name, names) else [entry]
+    return [n for n in names if not stars_match(n, name)] if _fits(name, names) else [entry]

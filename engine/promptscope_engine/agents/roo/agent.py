@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import cast
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
 from promptscope_engine.agents.replies import Completion, Reply
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
@@ -23,7 +23,7 @@ from .window import window_of
 OWN_FILES = (".roo", ".roomodes", ".rooignore", ".roorules", ".clinerules")
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Roo(Adapter[Materials]):
     """The agent as the registry knows it."""
 

@@ -5,10 +5,10 @@ Slugs, names and groups are Roo's; the texts are our own wording, of about the l
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from promptscope_engine.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BuiltinMode:
     """A built-in mode. `when_to_use` is what MODES lists; `custom_instructions` is "" where the mode has none."""
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.scenario import Environment
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LocalTime:
     """`utc` is ISO 8601 with milliseconds and Z, `zone` an IANA name, `offset` minutes east."""
 

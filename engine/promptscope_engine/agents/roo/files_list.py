@@ -67,6 +67,6 @@ def _compare_paths(one: str, other: str) -> int:
             continue
         ends, other_ends = index + 1 == len(left), index + 1 == len(right)
         if ends != other_ends:
-            return -1 if ends else 1
+            return int(other_ends) - int(ends)
         return compare_base(part, counterpart)
     return len(left) - len(right)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Test
 from promptscope_engine.prompt.drafts import Piece
 from promptscope_engine.prompt.model import SettingSource
 
 from .clock import LocalTime
-from .mentions.expand import Expansion
 from .params import RooParams
 
+if TYPE_CHECKING:
+    from .mentions.expand import Expansion
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Mode:
     """A mode as the prompt shows it: texts are pieces, so that a custom mode's lines keep their file:line.
 
@@ -45,7 +48,7 @@ class Mode:
         return Test("mode", "groups", "has", group, yes, no, source=where, remedy=remedy)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Server:
     """A configured MCP server (5). `config` is as the prompt shows it, after substitution.
 
@@ -62,7 +65,7 @@ class Server:
     path: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Override:
     """The file `.roo/system-prompt-<mode>` (1.2): `condition` is true while it replaces the generated prompt.
 
@@ -75,7 +78,7 @@ class Override:
     text: tuple[Piece, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@frozen(weakref=True)
 class InstructionFile:
     """A file that may stand among the rules: `text` is the stretch of `whole` that goes in if `when` holds."""
 
@@ -85,7 +88,7 @@ class InstructionFile:
     when: Condition
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RuleSet:
     """The rules of one kind: of all modes (`slug` is None), or of a mode.
 
@@ -99,7 +102,7 @@ class RuleSet:
     legacy: tuple[InstructionFile, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Instructions:
     """The files behind USER'S CUSTOM INSTRUCTIONS (4). `agents` are AGENTS.md and AGENT.md, of which one counts.
 
@@ -113,7 +116,7 @@ class Instructions:
     rules: RuleSet
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Terminals:
     """What some of the terminals print, and whether there are such terminals."""
 
@@ -121,7 +124,7 @@ class Terminals:
     when: Condition
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Details:
     """What the environment details say (roo-user-messages.md 4). Texts are as they are shown."""
 
@@ -144,7 +147,7 @@ class Details:
     """Content and status of each item of the todo list."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Materials:
     """Everything the sections need. `mode` is the one in force, after the fallback for an unknown slug."""
 

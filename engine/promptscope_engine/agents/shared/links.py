@@ -10,6 +10,8 @@ from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Lever
 from promptscope_engine.workspace import Workspace
 
+_PARAM = "outside_links"
+
 
 def followed(workspace: Workspace, path: str, follow: bool) -> Condition:
     """True unless a link takes the path out of the announced folders and is not followed."""
@@ -18,14 +20,14 @@ def followed(workspace: Workspace, path: str, follow: bool) -> Condition:
         return ALWAYS
     return Observed(
         "flag",
-        "outside_links",
+        _PARAM,
         follow,
         f"a link leads to {real}, and such links are followed",
         f"a link leads to {real}, outside of the folders that may be read: not followed",
         wanted="follow",
         actual="follow" if follow else "refuse",
-        on=(Lever("outside_links", "follow"),),
-        off=(Lever("outside_links", "refuse"),),
+        on=(Lever(_PARAM, "follow"),),
+        off=(Lever(_PARAM, "refuse"),),
     )
 
 
@@ -45,6 +47,11 @@ def with_reason(workspace: Workspace, file: FileDraft, cwd: str, *, follow: bool
     if follow:
         return file
     path = file.path if file.path.startswith("/") else os.path.join(cwd, file.path)  # noqa: PTH118 - paths are strings
-    if workspace.leads_outside(path) is None or workspace.kind(path) is None:
+    kind, real = workspace.kind(path), workspace.leads_outside(path)
+    if kind is None or real is None:
         return file
+    is_folders_row = kind == "directory" and isinstance(file.when, Observed) and file.when.name == _PARAM
+    if kind != "file" and not is_folders_row:  # to follow the link would not help
+        no, remedy = f"a link leads to {real}, which is no file", f"put a file in the place of {path}"
+        return replace(file, when=Observed("file", path, False, "a file is there", no, remedy=remedy))
     return replace(file, when=followed(workspace, path, follow=False))

@@ -3,11 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import cast
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.text import js_trim
+
+MAX_ITEMS = 1_000
+"""Items of one list in one file: no list of permissions has a hundred."""
+
+
+def too_long(value: Json, place: str = "") -> Iterator[str]:
+    """The dotted names of the lists that hold too many items."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from too_long(inner, f"{place}.{key}" if place else key)
+    elif isinstance(value, list) and len(value) > MAX_ITEMS:
+        yield place
+
+
+def shortened(value: Json) -> Json:
+    """The value with the first items of such lists."""
+    if isinstance(value, dict):
+        return {key: shortened(inner) for key, inner in value.items()}
+    return value[:MAX_ITEMS] if isinstance(value, list) else value
 
 
 def at(config: Json, path: str) -> Json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -115,11 +116,19 @@ def project(tmp_path: Path) -> Project:
     return Project(root)
 
 
+@pytest.fixture(scope="session")
+def committed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A git directory with one commit of one file."""
+    made = Project(tmp_path_factory.mktemp("committed")).write({"workspace/a.txt": "hello\n"})
+    made.git("init", "-q", "-b", "main", "--template=")
+    made.git("add", "-A")
+    made.git("commit", "-qm", "first commit")
+    return made.cwd / ".git"
+
+
 @pytest.fixture
-def repository(project: Project) -> Project:
+def repository(project: Project, committed: Path) -> Project:
     """A project whose workspace is a git repository with one commit."""
     project.write({"workspace/a.txt": "hello\n"})
-    project.git("init", "-q", "-b", "main")
-    project.git("add", "-A")
-    project.git("commit", "-qm", "first commit")
+    shutil.copytree(committed, project.cwd / ".git")
     return project

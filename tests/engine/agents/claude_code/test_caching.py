@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from promptscope_engine import assemble
-from promptscope_engine.agents.claude_code.features.caching import Event, boundary, cache_effects, forecast
+from promptscope_engine.agents.claude_code.features.caching import boundary, cache_effects, forecast
 from promptscope_engine.prompt.positions import blocks
 
 if TYPE_CHECKING:
@@ -20,26 +20,43 @@ FILES = {
 }
 
 
+Effect = tuple[str, str]
+FIXED = ("kept", "fixed text")
+TURN = ("computed", "belongs to the turn")
+UNKNOWN = ("unknown", "what 2.1.100 sends after a restart was not seen")
+CLEARED = ("computed", "/clear drops every memo")
+REPLAYED = ("kept", "replayed from the saved snapshot; changed files arrive in a reminder")
+ONCE = ("kept", "computed once per session")
+START = ("kept", "git status is a snapshot of the start")
+AGAIN = ("computed", "the root's files, unscoped rules and auto memory are read again")
+SENT_AGAIN = ("computed", "listings and facts are sent again, in another order")
+FORGOTTEN = ("computed", "compaction drops the memos of the sections")
+
+
 @pytest.mark.parametrize(
-    ("version", "event", "section", "what"),
+    ("version", "section", "turn", "compact", "clear", "resume"),
     [
-        (V100, "turn", "git_status", "kept"),
-        (V100, "turn", "hook.user_prompt_submit", "computed"),
-        (V100, "compact", "git_status", "kept"),
-        (V329, "compact", "git_status", "computed"),
-        (V100, "compact", "skills", "dropped"),
-        (V329, "compact", "skills", "computed"),
-        (V329, "clear", "git_status", "computed"),
-        (V329, "clear", "intro", "kept"),
-        (V329, "resume", "git_status", "kept"),
-        (V100, "resume", "git_status", "unknown"),
+        (V100, "intro", ONCE, FIXED, FIXED, UNKNOWN),
+        (V329, "intro", ONCE, FIXED, FIXED, REPLAYED),
+        (V100, "environment", ONCE, FORGOTTEN, CLEARED, UNKNOWN),
+        (V329, "environment", ONCE, FORGOTTEN, CLEARED, REPLAYED),
+        (V100, "git_status", START, ("kept", "2.1.100 leaves the old git status"), CLEARED, UNKNOWN),
+        (V329, "git_status", START, SENT_AGAIN, CLEARED, REPLAYED),
+        (V100, "skills", ONCE, ("dropped", "2.1.100 does not list skills again"), CLEARED, UNKNOWN),
+        (V329, "skills", ONCE, SENT_AGAIN, CLEARED, REPLAYED),
+        (V100, "user_context", ONCE, AGAIN, CLEARED, UNKNOWN),
+        (V329, "date", ONCE, SENT_AGAIN, CLEARED, REPLAYED),
+        (V100, "hook.user_prompt_submit", TURN, SENT_AGAIN, CLEARED, TURN),
+        (V329, "hook.user_prompt_submit", TURN, SENT_AGAIN, CLEARED, TURN),
     ],
 )
-@pytest.mark.slow
-def test_cache_effects(repository: Project, version: str, event: Event, section: str, what: str) -> None:
+def test_cache_effects(
+    repository: Project, version: str, section: str, turn: Effect, compact: Effect, clear: Effect, resume: Effect
+) -> None:
     assembly = repository.assemble(version, params={"hooks": {"UserPromptSubmit": "x"}})
-    found = {effect.section: effect.what for effect in cache_effects(assembly, event)}
-    assert found[section] == what
+    for event, wanted in {"turn": turn, "compact": compact, "clear": clear, "resume": resume}.items():
+        found = next(found for found in cache_effects(assembly, event) if found.section == section)
+        assert (found.what, found.why) == wanted, event
 
 
 def test_compaction_loses_what_reads_loaded(repository: Project) -> None:

@@ -27,11 +27,23 @@ from promptscope_engine.workspace import Workspace
         ("~~~\n@a.md\n```\n~~~\n@b.md", ["b.md"]),
         ("text\n\n    @code.md\n\n@b.md", ["b.md"]),
         ("<!-- @a.md -->\n\n@b.md", ["b.md"]),
+        ("<!-- x\n@y.md\n@z.md\n-->\n\n@b.md", ["b.md"]),
+        ("<!--\n@y.md\n-->\n@b.md", ["b.md"]),
+        ("<div>\n@y.md\n\n@b.md", ["b.md"]),
+        ("> ```\n> @y.md\n> ```\n> @b.md", ["b.md"]),
+        ("````\n```\n@y.md\n````\n@b.md", ["b.md"]),
+        ("```\n```x\n@y.md\n```\n@b.md", ["b.md"]),
+        ("- a\n  ```\n  @y.md\n  ```\n@b.md", ["b.md"]),
+        ("- a\n\nx\n\n    @y.md\n\n@b.md", ["b.md"]),
         ("**@a.md** _@b.md_ @c_d.md", ["a.md", "b.md", "c_d.md"]),
         (r"[text](@a.md) \@b.md", []),
         ("| @a.md | b |\n|---|---|", ["a.md"]),
         ("@a.md @a.md", ["a.md", "a.md"]),
-        ("@ @/ @~", []),
+        ("@ @/ @~ @~/ @. @./", []),
+        ("x\n\n   - @a.md", ["a.md"]),
+        ("x\n\n    - @a.md", []),
+        ("- a\n\n     - @b.md", ["b.md"]),
+        ("- a\n\n      - @b.md", []),
     ],
 )
 def test_tokens(text: str, paths: list[str]) -> None:
@@ -53,6 +65,11 @@ def test_never_raises_on_markup(text: str) -> None:
 @pytest.mark.parametrize("part", ["`a ", "<!-- ", "*a ", "[", "_a@b ", "``` ", "> ", "- "])
 def test_hostile_text_is_read_in_linear_time(part: str) -> None:
     assert import_tokens(part * 20_000 + " @x") in ([], ["x"])
+
+
+def test_runs_of_backticks_of_all_lengths_are_read_in_linear_time() -> None:
+    runs = "".join("`" * length + " @x " for length in range(1, 340))
+    assert len(import_tokens(runs)) == 339
 
 
 @settings(max_examples=25, deadline=None)

@@ -113,6 +113,31 @@ def test_the_fifth_level_does_not_load(project: Project) -> None:
     assert "4 levels deep" in project.file("workspace/5.md").why.text
 
 
+@pytest.mark.parametrize("version", [V100, V329])
+def test_outside_is_what_lies_outside_of_the_folder(project: Project, version: str) -> None:
+    project.write({"workspace/CLAUDE.md": "@../workspace-2/a.md @b.md", "workspace/b.md": "b", "workspace-2/a.md": "a"})
+    assert project.loaded(version) == ["workspace/CLAUDE.md", "workspace/b.md"]
+
+
+@pytest.mark.parametrize(("version", "rules", "told"), [(V329, 1, False), (V329, 2, True), (V100, 2, False)])
+def test_rules_stand_in_an_order_that_nobody_chose(project: Project, version: str, rules: int, told: bool) -> None:
+    project.write({f"workspace/.claude/rules/{n}.md": "r" for n in range(rules)})
+    assert any(d.code == "rules-order" for d in project.assemble(version).diagnostics) is told
+
+
+@pytest.mark.parametrize(("length", "is_path"), [(4_095, True), (4_096, True), (4_097, False)])
+def test_what_is_longer_than_a_path_is_no_import(project: Project, length: int, is_path: bool) -> None:
+    token = "./" + "a" * (length - 2)
+    project.write({"workspace/CLAUDE.md": f"@{token}"})
+    assert any(f.kind == "import" for f in project.assemble().files) is is_path
+
+
+@pytest.mark.parametrize(("token", "is_listed"), [("a.md", True), ("a/b", True), ("someone", False)])
+def test_a_name_without_a_dot_that_is_no_file_is_no_import(project: Project, token: str, is_listed: bool) -> None:
+    project.write({"workspace/CLAUDE.md": f"@{token}"})
+    assert any(f.kind == "import" for f in project.assemble().files) is is_listed
+
+
 @pytest.mark.parametrize(
     ("token", "name", "why"),
     [

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from promptscope_engine import Scenario, assemble
+from promptscope_engine import assemble
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import fields_of, with_value
@@ -135,30 +135,6 @@ def test_every_switch_can_be_thrown(repository: Project) -> None:
     assert {"mode", "args.print", "settings.includeCoAuthoredBy"} <= {param for param, _, _ in thrown}
     for param, value, _ in thrown:
         check(assemble(scenario.with_value(param, value), repository.workspace, cached_only=True), repository.cwd)
-
-
-@pytest.mark.parametrize("version", ["2.1.100", "2.1.329"])
-def test_levers_do_what_they_say(repository: Project, version: str) -> None:
-    """Setting what a reason names brings the section, tool or file in or takes it out."""
-    repository.write(FILES | {"workspace/out.md": "@../x.md", "x.md": "x"})
-    args = {"disallowedTools": ["Edit"], "tools": ["Bash", "Read", "Edit", "Skill"], "settingSources": "project"}
-    scenario = repository.scenario(version, params={"args": args}, mcp_servers=SERVERS)
-
-    def things(scenario: Scenario) -> dict[str, Any]:
-        assembly = assemble(scenario, repository.workspace, cached_only=True)
-        found: dict[str, Any] = {f"section {s.id}": s for s in assembly.sections}
-        found |= {f"tool {t.name}": t for t in assembly.tools}
-        return found | {f"file {f.path}": f for f in assembly.files}
-
-    base = things(scenario)
-    assert len({lever for thing in base.values() for lever in map(str, thing.why.levers)}) > 5
-    for name, thing in base.items():
-        changed = scenario
-        for lever in thing.why.levers:
-            changed = changed.with_value(lever.param, lever.value)
-        if thing.why.levers:
-            other = things(changed).get(name)
-            assert (other is not None and other.present) is not thing.present, name
 
 
 def test_an_unknown_mode_is_an_error(repository: Project) -> None:

@@ -2,6 +2,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
+from promptscope_engine.agents.claude_code.features.lazy_rules import lazy_files
+from promptscope_engine.assembly.resolve import resolve
+
 if TYPE_CHECKING:
     from .conftest import Project
 
@@ -59,3 +64,12 @@ def test_reads_outside_of_cwd_load_nothing(project: Project) -> None:
 def test_rules_do_not_load_when_instruction_files_are_off(project: Project) -> None:
     project.write(FILES)
     assert project.lazily_loaded(reads=["src/a.py"], env={"CLAUDE_CODE_DISABLE_CLAUDE_MDS": "1"}) == []
+
+
+@pytest.mark.parametrize(("around", "is_asked"), [(4_998, True), (4_999, True), (5_000, False)])
+def test_so_many_folders_are_asked_for_instructions(project: Project, around: int, is_asked: bool) -> None:
+    project.write({"workspace/z/CLAUDE.md": "nested"})
+    files = [f"{project.cwd}/{number}/x.py" for number in range(around)] + [f"{project.cwd}/z/x.py"]
+    _, inputs = resolve(project.scenario(), project.workspace)
+    found = lazy_files(inputs, project.workspace, files)
+    assert [file.path for file in found] == ([f"{project.cwd}/z/CLAUDE.md"] if is_asked else [])

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -75,3 +76,12 @@ def test_a_broken_configuration_is_a_diagnostic(project: Project) -> None:
     project.write({"workspace/.mcp.json": '{"mcpServers":\n {{'})
     found = [d for d in project.assemble().diagnostics if d.code == "bad-mcp-config"]
     assert [d.line for d in found] == [2]
+
+
+def test_thousands_of_servers_are_counted_and_not_all_named(project: Project) -> None:
+    names = [f"s{n}" for n in range(3_000)]
+    project.write({"workspace/.mcp.json": json.dumps({"mcpServers": {name: {} for name in names}})})
+    settings = {"disabledMcpjsonServers": [*names[:1_000], [], {}], "enabledMcpjsonServers": names[1_000:1_001]}
+    assembly = project.assemble(params={"settings": settings})
+    [waiting] = [d.message for d in assembly.diagnostics if d.code == "mcp-approval"]
+    assert waiting.endswith("s1049, s1050 and 1,949 more")

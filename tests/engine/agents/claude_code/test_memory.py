@@ -17,6 +17,14 @@ def test_the_folder_has_the_path_with_dashes() -> None:
     assert memory_folder("/h/.claude", "/work/My.app_1") == "/h/.claude/projects/-work-My-app-1/memory"
 
 
+@pytest.mark.parametrize(
+    ("configured", "folder"),
+    [("~", "/h"), ("~/m/", "/h/m"), ("/m/../n", "/n"), ("~m", None), ("m", None), (5, None), (None, None)],
+)
+def test_a_folder_of_one_s_own_is_absolute_or_below_home(configured: Any, folder: str | None) -> None:
+    assert memory_folder("/c", "/w", configured, "/h") == (folder or "/c/projects/-w/memory")
+
+
 def test_two_hundred_lines() -> None:
     text, warning = cut("\n".join(f"line {n}" for n in range(300)))
     assert text.endswith("line 199")
@@ -27,6 +35,25 @@ def test_bytes_are_cut_at_a_line() -> None:
     text, warning = cut("\n".join("x" * 307 for _ in range(150)))
     assert len(text) == 81 * 308 - 1
     assert warning == ("45.1KB", "24.4KB")
+    assert cut("x" * 100_000)[1] == ("97.7KB", "24.4KB")
+
+
+@pytest.mark.parametrize(("lines", "is_cut"), [(199, False), (200, False), (201, True)])
+def test_lines_one_below_at_and_one_above(lines: int, is_cut: bool) -> None:
+    text, warning = cut("\n".join("x" * lines))
+    assert (text.count("x"), warning) == (min(lines, 200), ("201 lines", "200 lines") if is_cut else None)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("x" * 24_999, 24_999), ("x" * 25_000, 25_000), ("x" * 25_001, 25_000), ("\n" + "x" * 25_000, 25_000),
+        ("x\n" + "x" * 25_000, 1), ("é" * 12_501, 12_500),
+    ],
+)  # fmt: skip
+def test_bytes_one_below_at_and_one_above(text: str, kept: int) -> None:
+    found, warning = cut(text)
+    assert (len(found), warning is not None) == (kept, kept != len(text))
 
 
 @given(st.text(alphabet="aé\n", max_size=400).map(lambda text: text * 200))
@@ -53,6 +80,14 @@ def test_a_subdirectory_has_its_repository_s_memory(repository: Project) -> None
     repository.write({"workspace/sub/x": "x"})
     materials = repository.materials(workspace=str(repository.cwd / "sub"))
     assert materials.memory_folder == memory_folder(str(repository.root / "home/.claude"), str(repository.cwd))
+
+
+def test_its_lines_are_those_of_the_file(project: Project) -> None:
+    folder = memory_folder("home/.claude", str(project.cwd))
+    project.write({f"{folder}/MEMORY.md": "one\ntwo\n"})
+    path = str(project.root / folder / "MEMORY.md")
+    origins = [f.origin for s in project.assemble().sections for f in s.fragments if f.origin.path == path]
+    assert [(origin.start_line, origin.end_line) for origin in origins] == [(1, 2)]
 
 
 def test_a_cut_file_says_so(project: Project) -> None:
@@ -123,3 +158,12 @@ def test_a_directory_of_one_s_own(project: Project, version: str) -> None:
     project.write({"workspace/.claude/settings.json": '{"autoMemoryDirectory": "/elsewhere"}'})
     project.workspace.forget(project.workspace.asked)
     assert project.loaded(version) == ["home/notes/MEMORY.md"]
+
+
+@pytest.mark.parametrize(("text", "remedy"), [(None, "create {0}"), ("\n", "write something into {0}")])
+def test_what_would_bring_memories_in(project: Project, text: str | None, remedy: str) -> None:
+    folder = memory_folder("home/.claude", str(project.cwd))
+    if text is not None:
+        project.write({f"{folder}/MEMORY.md": text})
+    file = project.file(f"{folder}/MEMORY.md")
+    assert file.why.remedy == remedy.format(file.path)

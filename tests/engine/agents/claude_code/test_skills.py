@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from promptscope_engine.agents.claude_code.gather.skills import cut_at, listing_budget
+from promptscope_engine.agents.claude_code.gather.skills import cut_at, listing_budget, shorten
+from promptscope_engine.prompt.drafts import label
 
 if TYPE_CHECKING:
     from .conftest import Project
@@ -247,6 +248,23 @@ def test_plugins(project: Project) -> None:
     assert agents[-3:] == ["pl:help", "Plan", "statusline-setup"]
 
 
+@pytest.mark.parametrize(("last", "read"), [("p499@mp", True), ("p500@mp", False)])
+def test_five_hundred_plugins_are_looked_at(project: Project, last: str, read: bool) -> None:
+    keys = [f"p{number:03}@mp" for number in range(500)] + ([last] if last > "p499@mp" else [])
+    folder = "home/.claude/plugins/cache/last"
+    places = {key: str(project.root / folder) if key == last else "/nowhere" for key in keys}
+    installed = {"plugins": {key: [{"installPath": place}] for key, place in places.items()}}
+    project.write(
+        {
+            "home/.claude/plugins/installed_plugins.json": json.dumps(installed),
+            "home/.claude/settings.json": json.dumps({"enabledPlugins": {last: True}}),
+            f"{folder}/commands/cmd.md": skill("Command."),
+        }
+    )
+    name = last.removesuffix("@mp")
+    assert ((f"{name}:cmd", "Command.") in lines(project)) is read
+
+
 @pytest.mark.parametrize("enabled", [False, None])
 def test_a_plugin_that_is_not_switched_on(project: Project, enabled: bool | None) -> None:
     plugin(project, enabled=enabled)
@@ -285,3 +303,12 @@ def test_a_file_counts_once_where_the_project_is_the_home_folder(project: Projec
 def test_the_words_of_a_heading_describe_a_skill(project: Project, body: str, text: str) -> None:
     project.write({"workspace/.claude/skills/s/SKILL.md": f"{body}\nmore\n"})
     assert listed(project) == {"s": text}
+
+
+@pytest.mark.parametrize(
+    ("limit", "text"), [(1, "…"), (3, "ab…"), (4, "abc…"), (6, "abcde…"), (7, "abcdefg"), (8, "abcdefg")]
+)
+def test_a_text_over_its_limit_ends_in_an_ellipsis(limit: int, text: str) -> None:
+    shortened = shorten((label("ab"), label("cdefg")), limit)
+    assert "".join(piece.text for piece in shortened) == text
+    assert all(piece.text for piece in shortened)

@@ -1,8 +1,13 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from promptscope_engine.agents.claude_code.versions import message_layout, prompt_layout, resolve_model
+
+if TYPE_CHECKING:
+    from .conftest import Project
 
 
 @pytest.mark.parametrize(
@@ -57,6 +62,19 @@ def test_which_models_are_told_how_many_tokens_are_left(model: str, told: bool) 
 def test_long_window_suffix() -> None:
     found = resolve_model("sonnet[1m]", "2.1.100")
     assert (found.id, found.long, found.name) == ("claude-sonnet-4-6", True, "claude-sonnet-4-6[1m]")
+
+
+@pytest.mark.parametrize(
+    ("asked", "version", "tokenizer"),
+    [
+        ("opus", "2.1.100", "claude-estimate"), (None, "2.1.100", "claude-estimate"),
+        ("opus", "2.1.329", "claude-5-estimate"), (None, "2.1.329", "claude-5-estimate"),
+    ],
+)  # fmt: skip
+def test_tokens_are_counted_for_the_model_that_an_alias_means(
+    project: Project, asked: str | None, version: str, tokenizer: str
+) -> None:
+    assert project.assemble(version, model=asked, tokenizer=None).tokens.tokenizer == tokenizer
 
 
 @pytest.mark.parametrize(

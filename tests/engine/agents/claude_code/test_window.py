@@ -6,7 +6,16 @@ import pytest
 
 from promptscope_engine import assemble
 from promptscope_engine.agents.claude_code.versions import resolve_model
-from promptscope_engine.agents.claude_code.window import bash_result, categories, compaction, mcp_result, window_of
+from promptscope_engine.agents.claude_code.window import (
+    bash_result,
+    categories,
+    compaction,
+    max_output,
+    mcp_result,
+    report,
+    window_of,
+)
+from promptscope_engine.tokens import Counter, get_tokenizer
 
 if TYPE_CHECKING:
     from .conftest import Project
@@ -35,15 +44,52 @@ def test_window(version: str, model: str | None, env: dict[str, str], window: in
     [
         ({}, 33_000, 167_000),
         ({"DISABLE_AUTO_COMPACT": "1"}, 3_000, None),
+        ({"DISABLE_COMPACT": "1"}, 0, None),
         ({"CLAUDE_CODE_MAX_OUTPUT_TOKENS": "8000"}, 21_000, 179_000),
         ({"CLAUDE_AUTOCOMPACT_PCT_OVERRIDE": "50"}, 33_000, 90_000),
+        ({"CLAUDE_AUTOCOMPACT_PCT_OVERRIDE": "0"}, 33_000, 167_000),
+        ({"CLAUDE_AUTOCOMPACT_PCT_OVERRIDE": "0.5"}, 33_000, 900),
         ({"CLAUDE_AUTOCOMPACT_PCT_OVERRIDE": "99"}, 33_000, 167_000),
-        ({"CLAUDE_AUTOCOMPACT_PCT_OVERRIDE": "x"}, 33_000, 167_000),
+        ({"CLAUDE_AUTOCOMPACT_PCT_OVERRIDE": "100"}, 33_000, 167_000),
+        *[({"CLAUDE_AUTOCOMPACT_PCT_OVERRIDE": text}, 33_000, 167_000) for text in ("101", "inf", "nan", "-1", "x")],
         ({"CLAUDE_CODE_AUTO_COMPACT_WINDOW": "150000"}, 33_000, 117_000),
+        ({"CLAUDE_CODE_AUTO_COMPACT_WINDOW": "20000"}, 33_000, 0),
     ],
 )
 def test_compaction(env: dict[str, str], reserve: int, compact_at: int | None) -> None:
     assert compaction(resolve_model(None, V100), V100, env) == (reserve, compact_at)
+
+
+@pytest.mark.parametrize(
+    ("model", "version", "tokens"),
+    [
+        ("claude-opus-5-5", V329, 128_000), ("claude-haiku-5-5", V329, 128_000), ("claude-opus-5-5", V100, 64_000),
+        ("claude-opus-5", V329, 64_000), ("claude-sonnet-4-8", V329, 64_000), ("claude-sonnet-4-7", V329, 32_000),
+        ("claude-opus-4-6", V100, 64_000), ("claude-opus-4-5", V100, 32_000), ("claude-sonnet-4-6", V100, 32_000),
+        ("claude-3-5-haiku-20241022", V329, 8_192), ("claude-haiku-4", V329, 32_000),
+        ("claude-3-7-sonnet-20250219", V329, 32_000), ("something-else", V329, 32_000),
+    ],
+)  # fmt: skip
+def test_the_longest_answer(model: str, version: str, tokens: int) -> None:
+    assert max_output(resolve_model(model, version), version, {}) == tokens
+
+
+@pytest.mark.parametrize("last", [None, 1, 60_000])
+def test_what_the_last_answer_used_beyond_the_prompt_is_conversation(project: Project, last: int | None) -> None:
+    assembly = assemble(project.scenario(V329), project.workspace)
+    rows, found = categories(assembly), report(assembly, last)
+    more = max((last or 0) - sum(row.tokens for row in rows if row.used), 0)
+    assert bool(more) is (last == 60_000)
+    assert {row.name: row.tokens for row in found.categories if row.used} == {
+        row.name: row.tokens + (more if row.name == "Messages" else 0) for row in rows if row.used
+    }
+
+
+def test_what_is_not_counted_yet_has_no_row(project: Project) -> None:
+    project.write({"workspace/.claude/agents/a.md": "---\nname: a\ndescription: d\n---\n"})
+    counter = Counter(get_tokenizer("o200k_base"))
+    assembly = assemble(project.scenario(V329), project.workspace, counter, cached_only=True)
+    assert [row.name for row in categories(assembly)] == ["Free space", "Autocompact buffer"]
 
 
 def test_older_models_show_no_buffer() -> None:
@@ -69,14 +115,49 @@ def test_categories_in_the_order_of_context(project: Project) -> None:
         "Free space",
         "Autocompact buffer",
     ]
+    systems = sum(s.expected_tokens or 0 for s in assembly.sections if s.present and s.channel == "system")
+    assert rows[0].tokens == systems
     used = sum(row.tokens for row in rows if row.used)
     free = next(row.tokens for row in rows if row.name == "Free space")
     assert used + free + 33_000 == 1_000_000
 
 
+@pytest.mark.parametrize("version", [V100, V329])
+@pytest.mark.parametrize("search", ["true", "false"])
+def test_categories_count_what_is_sent(project: Project, version: str, search: str) -> None:
+    agent = "---\nname: a\ndescription: d\n---\n"
+    project.write({"workspace/.claude/agents/a.md": agent, "workspace/CLAUDE.md": "be brief\n"})
+    servers = [{"name": "fx", "instructions": "words", "tools": [{"name": "t", "description": "some tool"}]}]
+    asked = project.scenario(version, mcp_servers=servers, env={"ENABLE_TOOL_SEARCH": search})
+    assembly = assemble(asked, project.workspace)
+    sections = {s.id: s.expected_tokens or 0 for s in assembly.sections if s.present}
+    tools = [(t.group == "MCP", t.present, t.variant == "deferred", t.expected_tokens or 0) for t in assembly.tools]
+    current = version == V329
+    assert any(late for _, _, late, _ in tools) is (search == "true")
+    wanted = {
+        "System tools": sum(tokens for of_server, present, _, tokens in tools if present and not of_server),
+        "MCP tools": sum(tokens for of_server, present, _, tokens in tools if present and of_server),
+        "System tools (deferred)": sum(t for of_server, _, late, t in tools if current and late and not of_server),
+        "MCP server instructions": sections.get("mcp_instructions", 0) if current else 0,
+        "Skills": sections.get("skills", 0),
+        "Messages": sections["prompt"],
+        "Custom agents": sum(f.tokens or 0 for f in assembly.files if f.kind == "agent" and f.present),
+    }
+    rows = {row.name: row.tokens for row in categories(assembly)}
+    assert {name: rows.get(name, 0) for name in wanted} == wanted
+    assert all(rows.values()), "a row of no tokens is left out"
+    full = {row.name: row.tokens for row in categories(assembly, messages=assembly.tokens.window)}
+    assert full["Messages"] == assembly.tokens.window + sections["prompt"]
+    assert "Free space" not in full
+
+
 @pytest.mark.parametrize(
     ("last", "code", "words"),
-    [(167_100, "compacts", "before the next turn"), (166_900, "window", "after 100 more")],
+    [
+        (167_001, "compacts", "before the next turn"),
+        (167_000, "compacts", "before the next turn"),
+        (166_999, "window", "after 1 more"),
+    ],
 )
 def test_the_last_usage_tells_whether_the_next_turn_compacts(
     project: Project, last: int, code: str, words: str
@@ -85,16 +166,29 @@ def test_the_last_usage_tells_whether_the_next_turn_compacts(
     assert [(d.code, words in d.message) for d in found] == [(code, True)]
 
 
+def test_no_room_is_left_in_a_window_that_is_too_small(project: Project) -> None:
+    assembly = assemble(project.scenario(V329, env={"CLAUDE_CODE_AUTO_COMPACT_WINDOW": "100"}), project.workspace)
+    assert (assembly.tokens.window, assembly.tokens.free) == (100, 0)
+
+
 def test_nothing_compacts_when_it_is_turned_off(project: Project) -> None:
     params = {"usage": {"lastTotal": 199_000}}
     found = project.assemble(V100, params=params, env={"DISABLE_AUTO_COMPACT": "1"}).diagnostics
     assert [d.message for d in found] == ["the last request held 199,000 tokens; 1,000 are left, none compacts"]
 
 
-def test_results_of_tools() -> None:
-    assert bash_result(24_000, {}) == 24_000
-    assert bash_result(223_000, {}) == 2_283
-    assert bash_result(40_000, {"BASH_MAX_OUTPUT_LENGTH": "50000"}) == 40_000
-    assert mcp_result(9_000, {}) == (9_000, False)
-    assert mcp_result(30_000, {}) == (25_000, True)
-    assert mcp_result(30_000, {"MAX_MCP_OUTPUT_TOKENS": "40000"}) == (30_000, True)
+@pytest.mark.parametrize(("characters", "sent"), [(29_999, 29_999), (30_000, 30_000), (30_001, 2_283)])
+def test_a_long_result_of_bash_is_a_stub(characters: int, sent: int) -> None:
+    assert bash_result(characters, {}) == sent
+    assert bash_result(characters, {"BASH_MAX_OUTPUT_LENGTH": "40000"}) == characters
+    assert bash_result(2_000, {"BASH_MAX_OUTPUT_LENGTH": "1000"}) == 2_000
+
+
+@pytest.mark.parametrize(
+    ("tokens", "sent", "warns"),
+    [(9_999, 9_999, False), (10_000, 10_000, False), (10_001, 10_001, True), (25_000, 25_000, True),
+     (25_001, 25_000, True)],
+)  # fmt: skip
+def test_a_long_result_of_a_server_is_cut(tokens: int, sent: int, warns: bool) -> None:
+    assert mcp_result(tokens, {}) == (sent, warns)
+    assert mcp_result(tokens, {"MAX_MCP_OUTPUT_TOKENS": "40000"}) == (tokens, warns)

@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 from promptscope_engine.agents.openclaw.gather.skills.frontmatter import (
     MAX_HEAD_CHARS,
     Metadata,
+    head_weight,
     openclaw_metadata,
     read_head,
 )
+from promptscope_engine.formats.yaml import weight
 
 HEADS = st.text(alphabet="abk:-&*!#{}[]\"'|>\n\t ,\\%@`?~1.", max_size=120)
 
@@ -73,8 +75,26 @@ def test_what_gives_no_skill_says_why(content: str, problem: str) -> None:
     assert problem in (read_head(content).problem or "")
 
 
-def test_a_problem_has_its_line() -> None:
-    assert read_head(head("name: a\ndescription: a: b: c")).line == 3
+@pytest.mark.parametrize(("above", "line"), [("", 3), ("\n", 4), (" # note", 3)])
+def test_a_problem_has_its_line(above: str, line: int) -> None:
+    assert read_head(f"---{above}\nname: a\ndescription: a: b: c\n---\n").line == line
+
+
+@pytest.mark.parametrize(
+    ("content", "length"),
+    [
+        ("no head\n---\n", 0),
+        ("---\nnever closed\n", 0),
+        ("---\n---\n", 3),
+        ("---\nab\n---\n", 6),
+        (f"---{'a' * (MAX_HEAD_CHARS - 4)}\n---", MAX_HEAD_CHARS - 1),
+        (f"---{'a' * (MAX_HEAD_CHARS - 3)}\n---", MAX_HEAD_CHARS),
+        (f"---{'a' * (MAX_HEAD_CHARS - 2)}\n---", 0),
+    ],
+)
+def test_the_weight_of_what_is_looked_at(content: str, length: int) -> None:
+    assert head_weight(content) == (weight(content[:length]) if length else 0)
+    assert head_weight(content) >= length
 
 
 def bomb(levels: int) -> str:
@@ -145,6 +165,11 @@ def test_metadata_in_all_its_forms(metadata: str) -> None:
 )
 def test_metadata_of_another_kind_gates_nothing(metadata: str) -> None:
     assert openclaw_metadata(read_head(head(f"description: d\nmetadata: {metadata}"))) == Metadata()
+
+
+def test_metadata_may_be_the_one_line_below_its_key() -> None:
+    found = read_head(head('description: d\nmetadata:\n  {"openclaw": {"always": true}}'))
+    assert openclaw_metadata(found).always
 
 
 @pytest.mark.parametrize("below", [0, 1, 2])

@@ -10,6 +10,7 @@ import pytest
 from promptscope_engine import Scenario, assemble
 from promptscope_engine.agents.openclaw.builder import Prompt
 from promptscope_engine.agents.openclaw.gather.channels import capabilities, reactions
+from promptscope_engine.agents.openclaw.gather.gather import default_agent_id
 from promptscope_engine.agents.openclaw.gather.runtime import GIT_LEVELS, default_model, model_ref, needs_reasoning_tags
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.prompt.conditions import Facts
@@ -76,6 +77,33 @@ def test_what_cannot_be_read_counts_as_missing(claw: Claw, place: Path) -> None:
     paths = {d.path.rpartition("/")[2] for d in assembly.diagnostics if d.code == "bootstrap" and d.path}
     assert paths == {"AGENTS.md", "SOUL.md", "TOOLS.md", "USER.md"}
     assert not file(assembly, "AGENTS.md").present
+    told = next(d.message for d in assembly.diagnostics if d.path == str(place / "workspace/AGENTS.md"))
+    assert told == "cannot be read here and counts as missing: is a directory"
+
+
+@pytest.mark.parametrize(
+    ("entries", "wanted"),
+    [
+        ([], "main"),
+        ([{"id": "a"}], "a"),
+        ([{"id": "a"}, {"id": "main"}], "main"),
+        ([{"id": "a"}, {"id": "main"}, {"id": "b", "default": True}], "b"),
+        ([{"id": "a"}, {"id": "main", "default": True}, {"id": "b", "default": True}], "main"),
+        ([{"id": "a", "default": True}, {"id": "main", "default": True}], "a"),
+    ],
+)
+def test_the_default_agent(entries: list[dict[str, Any]], wanted: str) -> None:
+    assert default_agent_id(Settings({"agents": {"list": entries}})) == wanted
+
+
+@pytest.mark.parametrize(
+    ("profile", "folder"),
+    [("", "workspace"), ("default", "workspace"), (" Default ", "workspace"), ("work", "workspace-work")],
+)
+def test_a_profile_has_a_workspace_of_its_own(place: Path, profile: str, folder: str) -> None:
+    asked = {"agent": "openclaw", "home": str(place), "params": {"config": {}, "useConfiguredWorkspace": True}}
+    found = assemble(Scenario.model_validate({**asked, "env": {"OPENCLAW_PROFILE": profile}}), cached_only=True)
+    assert any(f.path == f"{place}/.openclaw/{folder}/AGENTS.md" for f in found.files)
 
 
 def test_head_and_tail_are_stretches_with_their_lines(claw: Claw) -> None:
@@ -240,9 +268,24 @@ def test_a_chat_brings_its_facts_and_the_groups_own_prompt(claw: Claw) -> None:
     )
     section = assembly.section("extra_context")
     assert section is not None
-    assert '"schema": "openclaw.inbound_meta.v1"' in section.text
+    assert '{\n  "schema": "openclaw.inbound_meta.v1"' in section.text
     assert section.text.endswith("\n\nbe kind")
     assert "exec" not in {t.name for t in assembly.tools if t.present}
+
+
+@pytest.mark.parametrize(
+    ("shared", "own", "is_there"),
+    [(None, None, True), (True, True, True), (None, False, False), (False, None, False), (False, True, False)],
+)
+def test_elevated_commands_are_switched_for_all_and_for_one_agent(
+    claw: Claw, shared: bool | None, own: bool | None, is_there: bool
+) -> None:
+    tools = {"elevated": {"allowFrom": {"telegram": ["*"]}, **({} if shared is None else {"enabled": shared})}}
+    agent = {"id": "main", "tools": {"elevated": {} if own is None else {"enabled": own}}}
+    sandboxed = {"sandbox": {"mode": "all"}}
+    config = {"tools": tools, "agents": {"defaults": sandboxed, "list": [agent]}}
+    assembly = claw(config=config, channel="telegram", sessionKey="agent:main:telegram:direct:1")
+    assert ("Current elevated level: on" in assembly.system_text) is is_there
 
 
 def test_speech_has_a_hint_with_its_numbers(claw: Claw) -> None:

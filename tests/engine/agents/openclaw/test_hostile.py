@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import signal
 from collections.abc import Iterator
 from pathlib import Path
-from types import FrameType
 
 import pytest
+from tests.support.limit import limited
 
 from promptscope_engine.prompt.model import Assembly, SourceFile
 
@@ -20,22 +19,11 @@ SECONDS = 20
 """A hang is endless; the slowest of these takes two seconds on a busy machine."""
 
 
-class Hang(BaseException):
-    """Not an Exception: nothing that is tested may swallow it."""
-
-
 @pytest.fixture(autouse=True)
-def limited() -> Iterator[None]:
+def in_time() -> Iterator[None]:
     """Whatever hangs fails."""
-
-    def stop(signum: int, frame: FrameType | None) -> None:  # noqa: ARG001 - a handler's shape
-        raise Hang(f"not done after {SECONDS} seconds")
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(SECONDS)
-    yield
-    signal.alarm(0)
-    signal.signal(signal.SIGALRM, before)
+    with limited(SECONDS):
+        yield
 
 
 def skill(name: str, description: str = "Does it.", more: str = "") -> str:

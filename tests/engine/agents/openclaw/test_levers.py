@@ -16,15 +16,6 @@ from .conftest import Claw
 
 pytestmark = pytest.mark.slow
 
-CONFIGS: dict[str, dict[str, Any]] = {
-    "denied": {"tools": {"deny": ["group:fs", "web_*", "exec", "CRON"]}},
-    "allowed": {"tools": {"allow": ["read"], "web": {"fetch": {"enabled": False}}}},
-    "profile": {"tools": {"profile": "minimal", "deny": ["browser"], "byProvider": {"Anthropic": {"deny": ["tts"]}}}},
-    "sandbox": {"agents": {"defaults": {"sandbox": {"mode": "all"}}}},
-    "memory": {"plugins": {"slots": {"memory": "none"}}, "agents": {"defaults": {"memorySearch": {"enabled": False}}}},
-    "dotted": {"tools": {"byProvider": {"anthropic/claude-4.6": {"allow": ["read"]}}}},
-}
-
 
 def assembled(place: Path, params: dict[str, Any], workspace: Workspace | None = None, **more: Any) -> Assembly:
     values = {"agent": "openclaw", "workspace": str(place / "workspace"), "home": str(place / "home"), "env": {}}
@@ -45,23 +36,6 @@ def applied(
     for lever in why.levers:
         scenario = scenario.with_value(lever.param, lever.value)
     return assembled(place, scenario.params, workspace, model=scenario.model, mode=scenario.mode)
-
-
-@pytest.mark.parametrize("name", CONFIGS)
-@pytest.mark.parametrize("session", [None, "agent:main:subagent:1"])
-def test_every_absent_tool_comes_in_by_its_levers(place: Path, name: str, session: str | None) -> None:
-    params = {"config": CONFIGS[name], "sessionKey": session}
-    model = "anthropic/claude-4.6"
-    assembly = assembled(place, params, model=model)
-    absent = [tool for tool in assembly.tools if not tool.present]
-    assert absent
-    for tool in absent:
-        if tool.name in ("grep", "find", "ls"):
-            assert not tool.why.levers
-            continue
-        assert tool.why.levers, (tool.name, tool.why.text)
-        after = applied(place, params, tool.why, model)
-        assert next(t for t in after.tools if t.name == tool.name).present, (tool.name, tool.why)
 
 
 def test_an_agents_own_policy_has_no_lever(place: Path) -> None:
@@ -128,99 +102,3 @@ def test_a_group_is_written_out_without_the_tool() -> None:
     policy = Policy("step", ("read",), ("group:runtime", "web_*", "tts"), path=("tools",))
     assert denied_by(policy, "process") == "group:runtime"
     assert without(policy, "process") == ["exec", "web_*", "tts"]
-
-
-# --- every verdict can be turned round, or says why not ---------------------------------------------------------------
-
-GATED = {
-    "home/.openclaw/openclaw.json": (
-        '{\n  "tools": {"deny": ["exec", "group:memory"]},\n  "skills": {"entries": {"off": {"enabled": false}}}\n}'
-    ),
-    "workspace/skills/plain/SKILL.md": "---\nname: plain\ndescription: d\n---\n",
-    "workspace/skills/off/SKILL.md": "---\nname: off\ndescription: d\n---\n",
-    "workspace/skills/hidden/SKILL.md": "---\nname: hidden\ndescription: d\ndisable-model-invocation: true\n---\n",
-    "workspace/skills/mac/SKILL.md": (
-        '---\nname: mac\ndescription: d\nmetadata: {"openclaw": {"os": ["darwin"]}}\n---\n'
-    ),
-    "workspace/skills/tool/SKILL.md": (
-        '---\nname: tool\ndescription: d\nmetadata: {"openclaw": {"requires": {"bins": ["no-such-program"]}}}\n---\n'
-    ),
-    "workspace/skills/blank/SKILL.md": "---\nname: blank\n---\n",
-    "workspace/AGENTS.md": "x" * 300,
-    "workspace/USER.md": " \n",
-}
-SANDBOX = {"agents": {"defaults": {"sandbox": {"mode": "all", "workspaceAccess": "ro"}}}}
-GROUP = {"channels": {"telegram": {"reactionLevel": "off", "groups": {"7": {"tools": {"deny": ["tts"]}}}}}}
-EVERYTHING = {
-    "commands": {"ownerAllowFrom": ["+1"], "ownerDisplay": "hash"},
-    "memory": {"citations": "off"},
-    "messages": {"tts": {"auto": "tagged"}},
-    "agents": {
-        "defaults": {
-            "models": {"a/b": {"alias": "x"}}, "heartbeat": {"prompt": "beat"}, "thinkingDefault": "high",
-            "sandbox": {"mode": "non-main", "browser": {"allowHostControl": True}}, "elevatedDefault": "ask",
-        }
-    },
-    "tools": {"elevated": {"allowFrom": {"telegram": ["*"]}}},
-}  # fmt: skip
-SMALL = {"agents": {"defaults": {"bootstrapMaxChars": 100, "bootstrapTotalMaxChars": 500}}}
-SCENARIOS: dict[str, dict[str, Any]] = {
-    "default": {},
-    "minimal": {"mode": "minimal"},
-    "none": {"mode": "none"},
-    "sub-agent": {"params": {"sessionKey": "agent:main:subagent:1"}},
-    "cron": {"params": {"sessionKey": "agent:main:cron:job"}},
-    "group": {"params": {"config": GROUP, "channel": "telegram", "sessionKey": "agent:main:telegram:group:7"}},
-    "discord": {"params": {"channel": "discord"}},
-    "sandbox": {"params": {"config": SANDBOX}},
-    "everything": {"params": {"config": EVERYTHING, "channel": "telegram", "sessionKey": "agent:main:x:direct:1"}},
-    "denied": {"params": {"config": CONFIGS["profile"], "senderIsOwner": False, "disableMessageTool": True}},
-    "small": {"params": {"config": SMALL}},
-    "own": {"params": {"config": {"agents": {"list": [
-        {"id": "main", "tools": {"deny": ["tts"]}, "sandbox": {"mode": "off"}, "skills": ["none"]}]}}}},
-    "passed": {"params": {"promptParams": {
-        "toolNames": ["read"], "ttsHint": None, "ownerNumbers": ["+1"], "contextFiles": [], "skillsPrompt": "s",
-        "heartbeatPrompt": None, "sandboxInfo": {"enabled": True}, "runtimeInfo": {"channel": "x"}}}},
-    "stand-ins": {"params": {"tools": [], "skills": [], "bootstrapFiles": [], "config": {}}},
-}  # fmt: skip
-
-
-def whys(assembly: Assembly) -> dict[str, Reason]:
-    """{name of a thing that can be there or not: why}; the same thing has the same name in every assembly."""
-    found: dict[str, Reason] = {}
-    for section in assembly.sections:
-        found[f"section {section.id}"] = section.why
-        pieces = [*((f.origin, f.why) for f in section.fragments), *((f.origin, f.why) for f in section.absent)]
-        found |= {f"piece {section.id} {o.id}": why for o, why in pieces if o.kind == "builtin" and why}
-    for tool in assembly.tools:
-        found[f"tool {tool.name}"] = tool.why
-        found |= {f"parameter {tool.name}.{p.name}": p.why for p in tool.absent_parameters if p.why}
-    for file in assembly.files:
-        found[f"file {file.path}"] = file.why
-    return found
-
-
-@pytest.mark.parametrize("name", SCENARIOS)
-def test_every_lever_acts_and_what_has_none_says_what_to_do(place: Path, name: str) -> None:
-    for path, content in GATED.items():
-        target = place / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(content)
-    values = {"params": {}, **SCENARIOS[name]}
-    workspace = Workspace()
-    before = whys(assembled(place, workspace=workspace, **values))
-    after: dict[str, dict[str, Reason]] = {}
-    problems = []
-    for thing, why in before.items():
-        if not why.levers:
-            if not why.ok and not why.remedy:
-                problems.append(f"{thing}: no lever, no remedy: {why.text}")
-            continue
-        key = repr(why.levers)
-        if key not in after:
-            model, mode = values.get("model"), values.get("mode")
-            after[key] = whys(applied(place, values["params"], why, model, mode, workspace))
-        now = after[key].get(thing)
-        if (not why.ok) if now is None else now.ok is why.ok:
-            problems.append(f"{thing}: {why.text} | {why.levers} | {now and now.text}")
-    assert problems == []

@@ -19,11 +19,12 @@ from promptscope_engine.agents.openclaw.tool_policy import (
     for_provider,
     idle,
     listed,
-    matches,
     removed_by,
     sandbox_policy,
     subagent_policy,
 )
+from promptscope_engine.formats.document import Path
+from promptscope_engine.javascript.glob import stars_match
 from promptscope_engine.prompt.conditions import ALWAYS
 
 NAMES = sorted({name for group in GROUPS.values() for name in group} | {"plug_a", "whatsapp_login"})
@@ -36,6 +37,8 @@ POLICY = st.builds(
     deny=st.lists(ENTRY, max_size=4).map(tuple),
     additive=st.booleans(),
 )
+
+SHARED, OWN = ("tools",), ("agents", "list", 0, "tools")
 
 
 def left(*steps: Policy | None, tools: list[Offer] = TOOLS) -> set[str]:
@@ -51,7 +54,7 @@ def test_a_step_more_never_adds_a_tool(steps: list[Policy], more: Policy) -> Non
 @given(st.lists(POLICY, max_size=4), POLICY)
 @pytest.mark.slow
 def test_a_denial_wins_whatever_is_allowed(steps: list[Policy], last: Policy) -> None:
-    denied = {name for name in NAMES if any(matches(name, pattern) for pattern in expand(last.deny))}
+    denied = {name for name in NAMES if any(stars_match(pattern, name) for pattern in expand(last.deny))}
     assert not denied & left(*steps, last)
 
 
@@ -83,6 +86,41 @@ def test_also_allow_adds_a_plugin_to_a_profile() -> None:
     settings = Settings({"tools": {"profile": "messaging", "alsoAllow": ["plug"]}})
     steps = configured(settings, (), "main", None, None)
     assert left(*steps) == {*PROFILES["messaging"], "plug_a"}
+
+
+@pytest.mark.parametrize(
+    ("shared", "own", "named", "path"),
+    [
+        ({"profile": "minimal"}, {}, SHARED, SHARED),
+        ({}, {"profile": "minimal", "alsoAllow": []}, OWN, OWN),
+        ({"alsoAllow": ["read"]}, {"profile": "minimal"}, OWN, SHARED),
+        ({"profile": "minimal"}, {"alsoAllow": ["read"]}, SHARED, OWN),
+        ({"profile": "minimal", "alsoAllow": ["read"]}, {"profile": "coding", "alsoAllow": []}, OWN, OWN),
+    ],
+)
+@pytest.mark.parametrize("rest", [(), ("byProvider", "p")])
+def test_a_profile_knows_where_its_lists_stand(
+    shared: dict[str, Any], own: dict[str, Any], named: Path, path: Path, rest: Path
+) -> None:
+    tools, theirs = ({"byProvider": {"p": each}} if rest else each for each in (shared, own))
+    settings = Settings({"tools": tools, "agents": {"list": [{"id": "a", "tools": theirs}]}})
+    step = configured(settings, ("agents", "list", 0), "a", "p", None)[1 if rest else 0]
+    assert step is not None
+    assert (step.named, step.path) == ((*named, *rest, "profile"), (*path, *rest))
+
+
+def test_a_list_beside_a_providers_profile_would_stand_where_the_profile_stands() -> None:
+    agents = {"list": [{"id": "a", "tools": {"byProvider": {"p": {"profile": "minimal"}}}}]}
+    step = configured(Settings({"agents": agents}), ("agents", "list", 0), "a", "p", None)[1]
+    assert step is not None
+    assert step.path == (*OWN, "byProvider", "p")
+
+
+@pytest.mark.parametrize("plugins", [True, False])
+def test_the_group_of_plugins_is_a_name_like_any_other_without_one(plugins: bool) -> None:
+    tools = TOOLS if plugins else [tool for tool in TOOLS if tool.plugin is None]
+    step = Policy("p", ("group:plugins",), additive=False)
+    assert left(step, tools=tools) == ({"plug_a"} if plugins else set())
 
 
 def test_exec_admits_apply_patch_even_where_exec_is_denied() -> None:
@@ -154,8 +192,8 @@ def test_the_sandbox_keeps_image_unless_it_is_denied() -> None:
 def test_a_pattern_matches_as_shells_do(pattern: str, name: str) -> None:
     from fnmatch import fnmatchcase
 
-    assert matches(name, pattern) is fnmatchcase(name, pattern)
+    assert stars_match(pattern, name) is fnmatchcase(name, pattern)
 
 
 def test_a_pattern_of_many_stars_is_decided_at_once() -> None:
-    assert not matches("a" * 200, "*a" * 60 + "*b")
+    assert not stars_match("*a" * 60 + "*b", "a" * 200)

@@ -63,6 +63,14 @@ def test_files_that_found_no_room_and_small_limits_are_pointed_out(folder: Path)
     assert "cut" in codes(report(folder, config={"agents": {"defaults": {"bootstrapMaxChars": 100}}}))
 
 
+@pytest.mark.parametrize("count", [0, 1, 19, 20, 21, 22])
+def test_so_many_names_are_listed(folder: Path, count: int) -> None:
+    skills = [{"name": f"s{n:02}", "description": "d", "filePath": f"/s{n}"} for n in range(count)]
+    listed = ", ".join(f"s{n:02}" for n in range(min(count, 20))) or "(none)"
+    more = f", … {count - 20} more" if count > 20 else ""
+    assert f"Skills: {listed}{more}\n" in report(folder, config={}, skills=skills).list
+
+
 def test_skills_are_sized_by_their_block(folder: Path) -> None:
     skills = [{"name": "a", "description": "d", "filePath": "/a"}, {"name": "b", "description": "d", "filePath": "/b"}]
     found = report(folder, config={}, skills=skills, skillFilter=["a"])

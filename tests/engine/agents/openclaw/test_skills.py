@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from promptscope_engine.agents.openclaw.gather.config import short_path
 from promptscope_engine.agents.openclaw.gather.skills.discovery import Limits, Skill
 from promptscope_engine.agents.openclaw.gather.skills.listing import listed_count
 from promptscope_engine.javascript.text import utf16_len
-from promptscope_engine.prompt.model import Assembly, SourceFile
+from promptscope_engine.prompt.model import Assembly, SourceFile, Verdict
 
 from .conftest import Claw
 
@@ -151,6 +152,27 @@ def test_an_open_gate_lists_the_skill(claw: Claw, metadata: str, params: dict[st
     assert names(claw(gates(metadata), **params)) == ["a"]
 
 
+def texts(verdict: Verdict) -> list[str]:
+    return [verdict.text, *(text for child in verdict.children for text in texts(child))]
+
+
+@pytest.mark.parametrize(
+    ("metadata", "reasons"),
+    [
+        ("{}", []),
+        ("{requires: {}}", []),
+        ("{always: true}", ["its metadata says always"]),
+        ("{requires: {bins: ['sh']}}", ["what it requires is there", "the program sh is there"]),
+        ("{always: true, requires: {bins: ['sh']}}", ["its metadata says always", "the program sh is there"]),
+    ],
+)
+def test_a_listed_skill_says_what_let_it_in(claw: Claw, metadata: str, reasons: list[str]) -> None:
+    verdict = source(claw(gates(metadata)), "a/SKILL.md").why.condition
+    assert verdict is not None
+    known = ("always present", "its metadata says always", "what it requires is there", "the program sh is there")
+    assert [text for text in texts(verdict) if text in known] == reasons
+
+
 def test_the_filter_names_the_lever_that_brings_a_skill_in(claw: Claw) -> None:
     levers = source(claw(gates("{}"), skillFilter=["b"]), "a/SKILL.md").why.levers
     assert [(lever.param, lever.value) for lever in levers] == [("skillFilter", ["b", "a"])]
@@ -225,6 +247,21 @@ def test_the_skills_of_an_enabled_plugin_come_with_the_extra_ones(claw: Claw, pl
     assert names(claw(config={"plugins": {**load, "entries": {"p": {"enabled": False}}}})) == []
 
 
+@pytest.mark.parametrize(
+    ("named", "is_found"),
+    [("./skills", True), ("skills/", True), (" ", False), ("../p/skills", False), ("/p/skills", False)],
+)
+def test_the_skills_of_a_plugin_lie_below_it(claw: Claw, place: Path, named: str, is_found: bool) -> None:
+    files: dict[str, str | bytes] = {
+        "plugins/p/openclaw.plugin.json": json.dumps({"id": "p", "skills": [named]}),
+        "plugins/p/skills/a/SKILL.md": skill("a"),
+    }
+    assembly = claw(files, config={"plugins": {"load": {"paths": [str(place / "plugins")]}}})
+    assert names(assembly) == (["a"] if is_found else [])
+    manifest = next(f for f in assembly.files if f.path.endswith("openclaw.plugin.json"))
+    assert manifest.present is is_found
+
+
 def test_the_fast_count_is_the_agents_binary_search() -> None:
     skills = [Skill(f"s{n}", "é🦞" * n, f"/p/{n}", "x", hidden=False) for n in range(40)]
     sizes = [97 + sum(map(utf16_len, (s.name, s.description, s.path))) for s in skills]
@@ -265,3 +302,12 @@ def test_a_skill_file_has_a_limit_of_bytes_and_its_lever_lets_it_in(claw: Claw, 
     assert file.present is (size <= 0)
     wanted = [("configOverlay.skills.limits.maxSkillFileBytes", len(text))]
     assert [(lever.param, lever.value) for lever in file.why.levers] == wanted or size <= 0
+
+
+def test_a_package_that_is_not_known_is_told(claw: Claw, place: Path) -> None:
+    def told(**params: Any) -> bool:
+        return any("the installed package is not known" in d.message for d in claw(**params).diagnostics)
+
+    assert told()
+    assert not told(bundledSkillsDir=str(place / "bundled"))
+    assert not told(skills=[stand_in(1)])

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from promptscope_engine.agents import openclaw
+from promptscope_engine.agents.openclaw.tools.schemas import PARAMETERS, schema
 from promptscope_engine.prompt.model import Assembly, Tool
 
 from .conftest import Claw
@@ -143,3 +144,8 @@ def test_each_tool_has_as_many_parameters_as_measured(claw: Claw) -> None:
     counted = {name for name in ours if (measured.get(name) or {}).get("schema")}
     assert len(counted) > 15
     assert {name: ours[name] for name in counted} == {name: measured[name]["schema"]["properties"] for name in counted}
+
+
+def test_the_browser_alone_takes_an_action_as_an_object() -> None:
+    with_fields = {name for name in PARAMETERS if schema(name)["properties"].get("request", {}).get("properties")}
+    assert with_fields == {"browser"}

@@ -75,6 +75,7 @@ def test_the_total_is_never_exceeded_and_lengths_add_up(
     found = list(inject(files, max_chars, total))
     assert sum(i.chars for i in found) <= total
     assert all(i.chars == utf16_len(i.text) for i in found)
+    assert all(part.text for i in found for part in i.parts)
 
 
 def one(content: str | None, max_chars: int = 20_000, total: int = 150_000) -> tuple[int, bool]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,6 +15,7 @@ from promptscope_engine.agents.roo.builtin_modes import BuiltinMode
 from promptscope_engine.agents.roo.gather import gather
 from promptscope_engine.agents.roo.materials import Materials, Mode, Override
 from promptscope_engine.assembly import assembler, resolve
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.conditions import Observed
@@ -57,7 +58,7 @@ def gathered(inputs: Inputs) -> Gathered[Materials]:
     return Gathered(replace(found.facts, mode=chosen.slug, modes=choices), materials)
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class StandIn(Roo):
     """The package on an empty disk, without custom instructions and messages."""
 

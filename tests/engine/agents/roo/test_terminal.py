@@ -34,6 +34,16 @@ def test_carriage_returns_overwrite(printed: str, shown: str) -> None:
     assert compress_output(printed) == shown
 
 
+@pytest.mark.parametrize("more", [-1, 0, 1])
+def test_500_lines_and_50000_units_are_kept(more: int) -> None:
+    lines = "\n".join(map(str, range(500 + more)))
+    assert ("\n[...1 lines omitted...]\n" in compress_output(lines)) is (more == 1)
+    assert (compress_output(lines) == lines) is (more < 1)
+    units = "ab" * 25_000 + "c" * more if more >= 0 else "ab" * 25_000
+    assert ("\n[...1 characters omitted...]\n" in compress_output(units)) is (more == 1)
+    assert compress_output(lines, line_limit=0) == lines
+
+
 @pytest.mark.parametrize(
     ("printed", "shown"),
     [
@@ -66,6 +76,11 @@ def test_a_note_has_to_be_shorter_than_what_it_stands_for() -> None:
 def test_the_character_limit_comes_before_the_line_limit() -> None:
     text = "".join(f"{n}23456789\n" for n in range(9)) + "e"
     assert compress_output(text, 5, 10) == "02\n[...81 characters omitted...]\n456789\ne"
+
+
+def test_the_usual_limit_is_fifty_thousand_characters() -> None:
+    assert compress_output("x" * 50_000) == "x" * 50_000
+    assert "[...1 characters omitted...]" in compress_output("x" * 50_001)
 
 
 def test_zero_is_no_limit() -> None:

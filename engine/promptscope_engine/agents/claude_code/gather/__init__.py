@@ -109,7 +109,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         env=inputs.env,
         variable=lambda name: settings.variable(name, inputs.env),
         setting=settings.known,
-        git=_git_answers(repository, git),
+        git=_git_answers(repository, git, workspace),
         delegated=delegation.delegated,
         sees_project=delegation.sees_project,
         agent_body=_agent_body(asked, main_agent, listed_agents),
@@ -260,7 +260,7 @@ def _choices() -> dict[str, tuple[Json, ...]]:
     return {f.name: tuple(value for _, value in f.choices) for f in fields_of(ClaudeCodeParams) if f.choices}
 
 
-def _git_answers(repository: Repository | None, git: GitStatus | None) -> Condition:
+def _git_answers(repository: Repository | None, git: GitStatus | None, workspace: Workspace) -> Condition:
     there = Observed(
         "file",
         ".git",
@@ -269,15 +269,12 @@ def _git_answers(repository: Repository | None, git: GitStatus | None) -> Condit
         "no git repository",
         remedy="run `git init`",
     )
-    answered = Observed(
-        "file",
-        "git",
-        git is not None,
-        "git answered",
-        "git is not there or did not answer",
-        remedy="install git, and see that `git status` works here",
-    )
-    return there & answered if repository else there
+    if repository is None:
+        return there
+    no, remedy = "git is not there or did not answer", "install git, and see that `git status` works here"
+    if path := repository.waits_on(workspace):
+        no, remedy = f"git would wait on {path}, which is a pipe or a device", f"remove {path}"
+    return there & Observed("file", "git", git is not None, "git answered", no, remedy=remedy)
 
 
 def _asked_agent(params: ClaudeCodeParams, settings: Settings) -> Known[str | None]:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.drafts import Piece, file_text
 
 from .head import read_frontmatter
@@ -19,7 +20,7 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _COMMENT_START = re.compile(r" {0,3}<!--")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stretch:
     """A verbatim part of a file that begins on the 1-based `line`."""
 
@@ -27,7 +28,7 @@ class Stretch:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Content:
     """A processed file. `problem` says what is wrong with its frontmatter, `problem_line` where."""
 
@@ -47,10 +48,11 @@ class Content:
         return tuple(file_text(path, s.text, s.line) for s in (self.stretches if trimmed else self.untrimmed))
 
 
-def process(text: str, version: str, *, comments: bool = True) -> Content:
-    """The text as it is sent; `comments` False keeps HTML comments (skills, agents, styles)."""
+def process(text: str, version: str, *, comments: bool = True, within_budget: bool = True) -> Content:
+    """The text as it is sent; `comments` False keeps HTML comments (skills, agents, styles), `within_budget`
+    False leaves the frontmatter unread."""
     body = text.removeprefix("\ufeff")
-    found = read_frontmatter(body, version)
+    found = read_frontmatter(body, version, within_budget=within_budget)
     line = 1 + body.count("\n", 0, found.length)
     body = body[found.length :]
     stretches = list(_without_comments(body, line)) if comments else [Stretch(body, line)] if body else []
@@ -62,6 +64,10 @@ def _without_comments(text: str, first_line: int) -> Iterator[Stretch]:
 
     A comment that ends its line goes with its line break and the blank line after it.
     """
+    if "<!--" not in text:
+        if text:
+            yield Stretch(text, first_line)
+        return
     at = start = 0
     fence: str | None = None
     kept_line = line = first_line

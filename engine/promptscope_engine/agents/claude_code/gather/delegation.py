@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from promptscope_engine.agents.claude_code.materials import SubAgent
+from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition, Facts, Observed, Setting
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 
@@ -22,7 +22,7 @@ def has_prompt(agent: SubAgent) -> bool:
     return bool(agent.body) or (agent.source == "built-in" and agent.name in RECORDED)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Delegation:
     """`agent`: the sub-agent that was found. `delegated`: its prompt is shown. `sees_project`: not kept from the
     project's instruction files and git status."""

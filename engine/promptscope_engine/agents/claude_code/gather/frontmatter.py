@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import partial
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
+from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.json import number
 from promptscope_engine.prompt.drafts import Piece, computed, file_text
 from promptscope_engine.prompt.model import Diagnostic, SettingSource
 from promptscope_engine.workspace import FileText, Workspace
 
 from .content import Content, process
+from .head import Budget
 
 MAX_FILES = 2_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Described:
     """A file that was read: its frontmatter and its body (nothing of it is cut)."""
 
@@ -58,18 +60,23 @@ class Described:
         )
 
 
-def described(workspace: Workspace, path: str, version: str) -> Described | None:
+def described(workspace: Workspace, path: str, version: str, budget: Budget) -> Described | None:
     """The file, or None if it cannot be read."""
     source = workspace.read(path)
     if not source.found:
         return None
-    key = ("claude-code.described", version)
-    content = workspace.made_of(source, key, lambda: process(source.text, version, comments=False))
+    within = budget.allows(source.text)
+    key = ("claude-code.described", version, within)
+    make = partial(process, source.text, version, comments=False, within_budget=within)
+    content = workspace.made_of(source, key, make)
     return Described(source, content)
 
 
-def markdown_below(workspace: Workspace, folder: str, depth: int = 8) -> list[str]:
-    """Every `*.md` below a folder, sorted by path. Links to folders are followed, each real folder once."""
+def markdown_below(workspace: Workspace, folder: str, diagnostics: list[Diagnostic], depth: int = 8) -> list[str]:
+    """Every `*.md` below a folder, sorted by path, up to a limit that is announced in `diagnostics`.
+
+    Links to folders are followed, each real folder once.
+    """
     found: list[str] = []
     walked: set[str] = set()
 
@@ -83,11 +90,16 @@ def markdown_below(workspace: Workspace, folder: str, depth: int = 8) -> list[st
             kind = workspace.kind(path) if entry.kind == "link" else entry.kind
             if kind == "directory" and left:
                 walk(path, left - 1)
-            elif kind == "file" and entry.name.endswith(".md") and len(found) < MAX_FILES:
+            elif kind == "file" and entry.name.endswith(".md"):
+                if len(found) > MAX_FILES:
+                    return
                 found.append(path)
 
     walk(folder, depth)
-    return found
+    if len(found) > MAX_FILES:
+        text = f"it holds more than {MAX_FILES:,} files; the others are left out"
+        diagnostics.append(Diagnostic("warning", "too-many-files", text, folder))
+    return found[:MAX_FILES]
 
 
 def project_folders(cwd: str, root: str | None, name: str) -> list[str]:

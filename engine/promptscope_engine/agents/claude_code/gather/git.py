@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from promptscope_engine.agents.claude_code.materials import STATUS_LIMIT, GitStatus
 from promptscope_engine.agents.claude_code.versions import V100
+from promptscope_engine.frozen import frozen
 from promptscope_engine.workspace import Workspace
-from promptscope_engine.workspace.git import Git, find_git
+from promptscope_engine.workspace.git import Git, find_git, waits_on
 from promptscope_engine.workspace.repository import repository_root
 
 _COMMITS = 5
 _ORIGIN = "refs/remotes/origin/"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Repository:
     """Where a working directory belongs: `root` holds `.git`; `main_root` differs in a linked worktree."""
 
@@ -33,6 +33,15 @@ class Repository:
     @property
     def linked(self) -> bool:
         return self.root != self.main_root
+
+    @property
+    def common(self) -> str:
+        """Where the refs lie: a submodule has no `.git` folder of its own, they are beside its HEAD."""
+        return f"{self.main_root}/.git" if self.linked else self.git_dir
+
+    def waits_on(self, workspace: Workspace) -> str | None:
+        """What stands in the place of one of git's files and would never answer."""
+        return waits_on(self.git_dir, self.common, workspace)
 
 
 def find_repository(cwd: str, workspace: Workspace) -> Repository | None:
@@ -59,7 +68,7 @@ def git_status(
 ) -> GitStatus | None:
     """What is sent of the repository, or None where git is not there or does not answer."""
     _watch(repository, workspace)
-    git = find_git(cwd, home, env)
+    git = None if repository.waits_on(workspace) else find_git(cwd, home, env)
     if git is None:
         return None
     answers = workspace.memo(("claude-code.git", git.command, cwd, home), lambda: _ask(git), beyond_files=True)
@@ -71,8 +80,7 @@ def _watch(repository: Repository, workspace: Workspace) -> None:
     for name in ("HEAD", "index", "config", "packed-refs"):
         workspace.kind(f"{repository.git_dir}/{name}")
     workspace.read(f"{repository.git_dir}/HEAD")
-    # A submodule has no `.git` folder of its own: its refs lie beside its HEAD.
-    common = f"{repository.main_root}/.git" if repository.linked else repository.git_dir
+    common = repository.common
     for name in ("config", "packed-refs", *(f"{_ORIGIN}{name}" for name in ("HEAD", "main", "master"))):
         workspace.read(f"{common}/{name}")
     workspace.read(f"{repository.git_dir}/index")
@@ -81,7 +89,7 @@ def _watch(repository: Repository, workspace: Workspace) -> None:
         workspace.read(f"{common}/{head}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Answers:
     branch: str
     origin_head: str
@@ -94,23 +102,31 @@ class _Answers:
 
 
 def _ask(git: Git) -> _Answers | None:
-    safe = git.without_filters()
-    if safe is None:
+    settings = git.settings()
+    safe = None if settings is None else git.without_filters(settings)
+    if settings is None or safe is None:
         return None
-    status = safe.text("status", "--short", "--ignore-submodules=dirty")
+    status, branch, head, refs, log = safe.texts(
+        ("status", "--short", "--ignore-submodules=dirty"),
+        # HEAD for a detached one; without a commit only symbolic-ref knows the branch.
+        ("symbolic-ref", "--quiet", "--short", "HEAD"),
+        ("symbolic-ref", "--quiet", f"{_ORIGIN}HEAD"),
+        ("for-each-ref", "--format=%(refname)", *(f"{_ORIGIN}{name}" for name in ("HEAD", "main", "master"))),
+        ("log", "--oneline", "--no-show-signature", "--no-decorate", f"-{_COMMITS}"),
+    )
     if status is None:
         return None
-    # HEAD for a detached one; without a commit only symbolic-ref knows the branch.
-    branch = safe.text("symbolic-ref", "--quiet", "--short", "HEAD")
-    origin_head = (safe.text("symbolic-ref", "--quiet", "refs/remotes/origin/HEAD") or "").strip()
-    candidates = [f"{_ORIGIN}main", f"{_ORIGIN}master", *([origin_head] if origin_head.startswith(_ORIGIN) else [])]
+    tracked = set((refs or "").split())
+    origin_head = (head or "").strip()
+    if f"{_ORIGIN}HEAD" in tracked:  # listed only if what it points to exists
+        tracked.add(origin_head)
     return _Answers(
         branch=(branch or "HEAD").strip(),
         origin_head=origin_head,
-        tracked=frozenset((safe.text("for-each-ref", "--format=%(refname)", *candidates) or "").split()),
-        user=(safe.text("config", "--get", "user.name") or "").strip(),
+        tracked=frozenset(tracked),
+        user=settings.get("user.name", "").strip(),
         status=status,
-        log=safe.text("log", "--oneline", "--no-show-signature", "--no-decorate", f"-{_COMMITS}") or "",
+        log=log or "",
     )
 
 

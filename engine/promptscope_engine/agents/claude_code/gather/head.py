@@ -13,16 +13,21 @@ from dataclasses import dataclass, field
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.front_matter import MAX_CHARS, FrontMatter
-from promptscope_engine.formats.yaml import CORE, CORE_LAST, Schema, YamlError, YamlLimitError, read_yaml
+from promptscope_engine.formats.yaml import CORE, CORE_LAST, Schema, YamlError, YamlLimitError, read_yaml, weight
+from promptscope_engine.frozen import frozen
 
-_FENCED = re.compile(r"---[ \t]*\r?\n(.*?)(?:^)---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
-_LINE = re.compile(r"([A-Za-z_][\w-]*):[ \t]+(\S.*?)[ \t]*")
+_OPENED = re.compile(r"---[ \t]*\r?\n")
+_CLOSED = re.compile(r"\n---[ \t]*(?:\r?\n|\Z)")
+_LINE = re.compile(r"([A-Za-z_][\w-]*):[ \t]+(\S.*)")
 _COLON = re.compile(r"^([A-Za-z_][\w-]*:)[ ]*\t[ \t]*", re.MULTILINE)
 _TABS = re.compile(r"^[ \t]*\t[ \t]*", re.MULTILINE)
+MAX_CHARS_OF_ALL = 300_000
+"""Characters of the frontmatter of all files of one kind: two hundred files whose descriptions are as long as can be.
+Values count as ten (see `weight`), so that all kinds together are read in two seconds."""
 _CLOSERS = {"[": "]", "{": "}", '"': '"', "'": "'"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Head:
     """A file's frontmatter: its values, the characters of the block, and what is wrong with it, with its line."""
 
@@ -32,21 +37,49 @@ class Head:
     line: int | None = None
 
 
-def read_frontmatter(text: str, version: str) -> Head:
+@dataclass
+class Budget:
+    """What may still be read of the frontmatter of one kind of file."""
+
+    left: int = MAX_CHARS_OF_ALL
+
+    def allows(self, text: str) -> bool:
+        """Whether the file's frontmatter is read as well; if so it is taken off."""
+        found = _fenced(text.removeprefix("\ufeff")) if self.left >= 0 else None
+        if found is not None:
+            self.left -= weight(found[0])
+        return self.left >= 0
+
+
+def _fenced(text: str) -> tuple[str, int] | None:
+    """What stands between the fences, and where the text goes on behind them."""
+    opened = _OPENED.match(text)
+    at = opened.end() - 1 if opened else -1  # the fence that closes may follow at once
+    while opened and (at := text.find("\n---", at)) >= 0:
+        if closed := _CLOSED.match(text, at):
+            return text[opened.end() : at + 1], closed.end()
+        at += 1
+    return None
+
+
+def read_frontmatter(text: str, version: str, *, within_budget: bool = True) -> Head:
     """The frontmatter of a text without BOM. Values that are no mapping count as none.
 
     The block takes the white space after it along [recorded: a rule's blank line after `---` is not sent].
     """
-    found = _FENCED.match(text)
+    found = _fenced(text)
     if not found:
         return Head()
-    length = len(text) - len(text[found.end() :].lstrip())
-    source = found[1]
+    source, end = found
+    length = len(text) - len(text[end:].lstrip())
     if len(source) > MAX_CHARS:
         return Head({}, length, "the frontmatter is too large to be read", 1)
+    if not within_budget:
+        most = f"{MAX_CHARS_OF_ALL:,} characters of all files of its kind"
+        return Head({}, length, f"the frontmatter is not read: this is more than {most}", 1)
     source = _COLON.sub(r"\1 ", source)  # YAML takes a tab behind the colon, the reader here does not
     # 2.1.100 refuses two equal keys and tabs; later versions take the last key, and tabs for blanks.
-    schema = CORE if version == V100 else CORE_LAST
+    schema: Schema = CORE if version == V100 else CORE_LAST
     source = source if version == V100 else _TABS.sub(lambda tabs: tabs[0].replace("\t", "  "), source)
     try:
         return Head(_mapping(source, schema), length)
@@ -70,7 +103,7 @@ def _quoted(source: str, schema: Schema) -> tuple[str, dict[str, int]]:
     lines = source.split("\n")
     unclosed: dict[str, int] = {}
     for number, line in enumerate(lines):
-        found = _LINE.fullmatch(line.rstrip("\r"))
+        found = _LINE.fullmatch(line.rstrip("\r").rstrip(" \t"))
         if found and not _is_valid(found[1], found[2], schema):
             lines[number] = f"{found[1]}: '" + found[2].replace("'", "''") + "'"
             if _is_open(found[2]):

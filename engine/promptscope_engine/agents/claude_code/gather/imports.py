@@ -7,6 +7,7 @@ but not code, comments, link targets or escaped characters. An emphasis mark end
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 
 MAX_DEPTH = 4
@@ -68,9 +69,9 @@ def _blocks(text: str) -> Iterator[str]:
             yield from _flush(lines)
             before_blank, in_html = True, False
             continue
-        item = _LIST_ITEM.match(line)
         indent = len(line) - len(line.lstrip(" "))
-        if item and indent < (content_indent or 0) + 4:
+        item = _LIST_ITEM.match(line) if indent < (content_indent or 0) + 4 else None  # deeper ones are code
+        if item:
             yield from _flush(lines)
             content_indent = item.end() if item[2] else item.end() + 1
             line = line[item.end() :]
@@ -100,7 +101,8 @@ def _flush(lines: list[str]) -> Iterator[str]:
     lines.clear()
     if "@" in block:
         # A hostile file may be one endless block: what lies far apart cannot belong together.
-        yield from (block[at : at + _MAX_BLOCK] for at in range(0, len(block), _MAX_BLOCK))
+        parts = (block[at : at + _MAX_BLOCK] for at in range(0, len(block), _MAX_BLOCK))
+        yield from (part for part in parts if "@" in part)
 
 
 def _unindented(line: str, content_indent: int | None) -> str:
@@ -111,6 +113,7 @@ def _unindented(line: str, content_indent: int | None) -> str:
 
 
 _CODE_OR_ESCAPE = re.compile(r"\\[!-/:-@\[-`{-~]|(?<!`)(`+)(?!`)")
+_TICKS = re.compile("`+")
 _LINK_TARGET = re.compile(r"\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)")
 _TAG = re.compile(r"</?[A-Za-z][^<>\n]*>")
 _RUN = re.compile(r"\*+|_+|~~")
@@ -131,20 +134,21 @@ def _inline(block: str) -> str:
 def _without_code(text: str) -> str:
     """Code spans and escaped characters (but `\\ ` in a path stays) as `_SKIP`."""
     done: list[str] = []
-    unclosed: set[str] = set()
+    ticks: dict[int, list[int]] = {}  # by the length of a run of backticks: where such runs begin
+    for run in _TICKS.finditer(text):
+        ticks.setdefault(run.end() - run.start(), []).append(run.start())
     at = 0
     while match := _CODE_OR_ESCAPE.search(text, at):
         done.append(text[at : match.start()])
         at = match.end()
         if match[1]:
-            close = None
-            if match[1] not in unclosed:
-                close = re.compile(rf"(?<!`){match[1]}(?!`)").search(text, at)
-            if close is None:
-                unclosed.add(match[1])
+            length = len(match[1])
+            closing = ticks.get(length, [])
+            after = bisect_left(closing, at)
+            if after == len(closing):
                 done.append(match[1])
                 continue
-            at = close.end()
+            at = closing[after] + length
         done.append(_SKIP)
     return "".join(done) + text[at:]
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import PurePosixPath
 
 from promptscope_engine.agents.claude_code.gates import IS_329, Gates, variable_is_on
 from promptscope_engine.agents.claude_code.materials import InstructionFile
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.shared.links import followed
+from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.glob import glob_matches
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft, Kept
@@ -20,6 +22,7 @@ from promptscope_engine.workspace import FileText, Workspace
 
 from .content import Content, process
 from .git import Repository
+from .head import Budget
 from .imports import BINARY, MAX_DEPTH, import_tokens
 from .patterns import parse_paths
 from .rules import RuleFile, RuleFinder
@@ -35,11 +38,14 @@ _LARGE, _LARGE_100 = 150_000, 40_000
 _SKIPPED_BYTES = 4 * 1024 * 1024
 """2.1.329 is reported to leave larger files out [I#92980]."""
 _MAX_FILES = 2_000
+_MAX_SEARCHED = 1_000_000
+_MAX_TOKENS = 20_000
+"""`@path` that are followed up: ten for each of the files that may load."""
 _READ = "read a matching file: `reads` simulates it"
 _OTHER_SPELLINGS = ("claude.md", "Claude.md", "CLAUDE.MD", "agents.md", "Agents.md")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scope:
     """Where a file was found: its label, the setting source that lets it in, whether the project owns it."""
 
@@ -49,7 +55,7 @@ class Scope:
     gate: Condition = ALWAYS
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Loaded:
     """A file as it loads from its place, its row and what is to be said of it; `common` are the conditions that it
     shares with its neighbours."""
@@ -80,7 +86,12 @@ class InstructionLoader:
     files: list[InstructionFile] = field(default_factory=list)
     drafts: dict[str, FileDraft] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    is_full: bool = False
+    unsearched: int = field(default_factory=lambda: _MAX_SEARCHED)
     seen: set[str] = field(default_factory=set)
+    budget: Budget = field(default_factory=Budget)
+    tokens: int = 0
+    """How many `@path` were followed up."""
     read: dict[str, tuple[str, Content, Scope]] = field(default_factory=dict)
     """By shown path: the path, what was read there, and its scope."""
     commons: dict[int, tuple[Scope, Condition]] = field(default_factory=dict)
@@ -215,7 +226,13 @@ class InstructionLoader:
         when: Condition = ALWAYS,
     ) -> None:
         """A file and, after it, its imports. `optional`: a missing one is not listed."""
-        if path in self.seen or shown in self.seen or len(self.files) >= _MAX_FILES:
+        if path in self.seen or shown in self.seen:
+            return
+        if len(self.files) >= _MAX_FILES:
+            text = f"{_MAX_FILES:,} instruction files are shown; the others are left out"
+            if not self.is_full:
+                self.diagnostics.append(Diagnostic("warning", "too-many-files", text, self.cwd))
+            self.is_full = True
             return
         source = self.workspace.read(path)
         if source.problem == "missing":
@@ -227,11 +244,14 @@ class InstructionLoader:
         common = self.common(scope)
         own = (when, followed(self.workspace, path, self.follow_links), self.excluded(path, scope))
         usual = importer is None and source.found and own == (ALWAYS, ALWAYS, ALWAYS)
-        key = ("claude-code.loaded", self.version, kind, scope.label, shown, base)
+        within = self.within_budget(source)
+        key = ("claude-code.loaded", self.version, kind, scope.label, shown, base, within)
         kept: Kept = self.workspace.made_of(source, key, dict) if usual else {}
         loaded: _Loaded | None = kept.get("loaded")
         if loaded is None or loaded.common is not common:
-            loaded = kept["loaded"] = self.loaded(source, kind, scope, shown or path, base, importer, common, own)
+            loaded = kept["loaded"] = self.loaded(
+                source, kind, scope, shown or path, base, importer, common, own, within
+            )
         self.files.append(loaded.file)
         self.read[loaded.file.shown] = (path, loaded.content, scope)
         self.drafts[loaded.file.shown] = loaded.draft
@@ -257,13 +277,14 @@ class InstructionLoader:
         importer: InstructionFile | None,
         common: Condition,
         own: tuple[Condition, Condition, Condition],
+        within: bool,
     ) -> _Loaded:
         """`own` are the conditions of the file itself: that of its place, that of links, and whether it is excluded."""
         path = source.path
         load: Load = "import" if importer else "always"
         when, through_links, excluded = own
         before = len(self.diagnostics)
-        content, readable = self.readable(source)
+        content, readable = self.readable(source, within)
         gate = when & through_links & common & excluded & readable
         loads = gate
         patterns = (
@@ -295,7 +316,15 @@ class InstructionLoader:
         del self.diagnostics[before:]
         return _Loaded(common, file, self.draft(file, source, load), content, said)
 
-    def readable(self, source: FileText) -> tuple[Content, Condition]:
+    def within_budget(self, source: FileText) -> bool:
+        """Whether there is work left for the file's front matter. It is spent for what is kept, too."""
+        return source.found and not self.is_skipped(source) and self.budget.allows(source.text)
+
+    def is_skipped(self, source: FileText) -> bool:
+        """Whether the agent leaves the file out for its size (3.1)."""
+        return self.version != V100 and source.size > _SKIPPED_BYTES
+
+    def readable(self, source: FileText, within: bool) -> tuple[Content, Condition]:
         """The processed text, and whether there is any."""
         if source.problem == "outside" and self.workspace.leads_outside(source.path):  # `followed` says why
             why = f"a link that leads to {source.real_path} is not followed"
@@ -306,12 +335,13 @@ class InstructionLoader:
             severity = "warning" if source.problem in ("too-large", "outside", "unreadable", "loop") else "info"
             self.diagnostics.append(Diagnostic(severity, source.problem, why, source.path))  # type: ignore[arg-type]
             return Content(()), _absent(source.path, why, f"make {source.path} a readable file")
-        if self.version != V100 and source.size > _SKIPPED_BYTES:
+        if self.is_skipped(source):
             why = "files of more than 4 MiB are left out"
             self.diagnostics.append(Diagnostic("warning", "too-large", f"{source.size:,} bytes: {why}", source.path))
             return Content(()), _absent(source.path, why, f"shorten {source.path}")
-        key = ("claude-code.content", self.version)
-        content = self.workspace.made_of(source, key, lambda: process(source.text, self.version))
+        key = ("claude-code.content", self.version, within)
+        make = partial(process, source.text, self.version, within_budget=within)
+        content = self.workspace.made_of(source, key, make)
         return content, Observed(
             "file",
             source.path,
@@ -384,8 +414,20 @@ class InstructionLoader:
     def imports(self, file: InstructionFile) -> None:
         """The targets of a file's @imports, depth-first, each after its importer (3.4)."""
         path, content, scope = self.read[file.shown]
-        key = ("claude-code.imports", self.version)
-        tokens = self.workspace.made_of(self.workspace.read(path), key, lambda: import_tokens(content.text))
+        whole = content.text if "@" in content.text else ""
+        text = whole[: self.unsearched]
+        self.unsearched -= len(text)
+        if len(text) < len(whole):
+            what = f"imports are looked for in the first {_MAX_SEARCHED:,} characters of all instruction files"
+            self.diagnostics.append(Diagnostic("warning", "too-many-imports", what, path))
+        key = ("claude-code.imports", self.version, len(text))
+        find = partial(dict.fromkeys, import_tokens(text))
+        tokens = self.workspace.made_of(self.workspace.read(path), key, find)
+        self.tokens += len(tokens)
+        if self.tokens > _MAX_TOKENS:
+            what = f"its imports are not followed: the files so far name more than {_MAX_TOKENS:,}"
+            self.diagnostics.append(Diagnostic("warning", "too-many-imports", what, path))
+            return
         for token in tokens:
             target = self.target(token, path)
             if target is None or target in self.seen:
@@ -431,7 +473,7 @@ class InstructionLoader:
             when=gate,
             bytes=source.size,
             raw_chars=len(source.text),
-            injected=process(source.text, self.version).text if source.found else "",
+            injected=process(source.text, self.version, within_budget=False).text if source.found else "",
             imported_by=file.shown,
         )
         self.drafts.setdefault(target, draft)
@@ -442,7 +484,8 @@ class InstructionLoader:
             return None
         if token == "~" or token.startswith("~/"):
             return os.path.normpath(self.home + token[1:])
-        return os.path.normpath(PurePosixPath(importer).parent / token)
+        folder = importer.rpartition("/")[0]  # not pathlib: a file may name thousands
+        return os.path.normpath(token if token.startswith("/") else f"{folder}/{token}")
 
     def inside(self, path: str) -> bool:
         """The border is cwd, not the repository: an ancestor's imports do not expand below it (3.4)."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from promptscope_engine.agents.claude_code.materials import McpTool
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.prompt.conditions import Condition, Observed, Setting
@@ -18,6 +19,7 @@ from promptscope_engine.workspace import Workspace
 from .settings import Settings, read_json, usable
 
 _APPROVED, _WAITS, _OFF = "approved", "waits for approval", "switched off"
+_SHOWN = 50
 
 
 def wire_name(server: str, tool: str) -> str:
@@ -51,7 +53,7 @@ def mcp_tools(servers: tuple[McpServer, ...]) -> tuple[McpTool, ...]:
     return tuple(sorted(tools, key=lambda tool: tool.name))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UserConfig:
     """`.claude.json`: the user's own servers, approvals and projects. `files` is empty where there is none."""
 
@@ -79,17 +81,17 @@ def configured(
     data, problem = read_json(file, "bad-mcp-config")
     diagnostics = [problem] if problem else []
     names = _names(data)
-    states = {name: _state(name, settings.plain) for name in names}
+    states = _states(names, settings.plain)
     waiting = [name for name, state in states.items() if state == _WAITS]
     if waiting:
-        text = f"waiting for approval, so not connected: {', '.join(waiting)}"
+        text = f"waiting for approval, so not connected: {_some(waiting)}"
         diagnostics.append(Diagnostic("info", "mcp-approval", text, path))
     approved = [name for name, state in states.items() if state == _APPROVED]
     own = _names(user) + _names(_project(user, inputs.workspace))
     if inputs.mcp_servers is None:
         places = ((approved, path), (own, user_config(inputs.env, inputs.home)))
         for found, place in ((found, place) for found, place in places if found):
-            text = f"MCP servers that need no more approval: {', '.join(found)}; none is started here, so their tools "
+            text = f"MCP servers that need no more approval: {_some(found)}; none is started here, so their tools "
             text += "and instructions are unknown until stand-ins are given"
             diagnostics.append(Diagnostic("info", "mcp-not-connected", text, place))
     if file.problem == "missing" and not names:
@@ -105,7 +107,7 @@ def configured(
 
 def _approval(states: Mapping[str, str], settings: Settings) -> Condition:
     """At least one server of the project is approved: by its name, or with all others."""
-    each = ", ".join(f"{name} ({state})" for name, state in states.items())
+    each = _some([f"{name} ({state})" for name, state in states.items()])
     yes, no = f"its servers: {each}", f"none of its servers is approved: {each}"
     every = settings.known("enableAllProjectMcpServers", False)
     by_name = settings.plain.get("enabledMcpjsonServers")
@@ -124,13 +126,20 @@ def _names(data: Json) -> list[str]:
     return [str(name) for name in servers] if isinstance(servers, dict) else []
 
 
-def _state(name: str, settings: Mapping[str, Json]) -> str:
-    disabled, enabled = settings.get("disabledMcpjsonServers"), settings.get("enabledMcpjsonServers")
-    if isinstance(disabled, list) and name in disabled:
-        return _OFF
-    if settings.get("enableAllProjectMcpServers") is True or (isinstance(enabled, list) and name in enabled):
-        return _APPROVED
-    return _WAITS
+def _states(names: list[str], settings: Mapping[str, Json]) -> dict[str, str]:
+    every = settings.get("enableAllProjectMcpServers") is True
+    off, on = (_texts(settings.get(key)) for key in ("disabledMcpjsonServers", "enabledMcpjsonServers"))
+    return {name: _OFF if name in off else _APPROVED if every or name in on else _WAITS for name in names}
+
+
+def _texts(value: Json) -> frozenset[str]:
+    return frozenset(item for item in value if isinstance(item, str)) if isinstance(value, list) else frozenset()
+
+
+def _some(names: list[str]) -> str:
+    """The names, as far as anybody would read them."""
+    more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more
 
 
 def user_config(env: Mapping[str, str], home: str) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 
 from promptscope_engine.agents.claude_code.materials import InstructionFile
 from promptscope_engine.agents.shared.links import followed
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft, file_text
 from promptscope_engine.workspace import Workspace
@@ -18,7 +18,7 @@ MAX_LINES = 200
 MAX_BYTES = 25_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AutoMemory:
     """MEMORY.md as it is sent; `cut`: (size, limit) where it was cut."""
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-from pathspec import GitIgnoreSpec
-
 from promptscope_engine.formats.document import Json
 from promptscope_engine.javascript.glob import expand_braces
+from promptscope_engine.javascript.ignore import IgnorePatterns, read_patterns
 
 _MAX_PATTERNS = 256
 
@@ -48,16 +47,8 @@ def _split(text: str) -> Iterator[str]:
 
 
 @lru_cache(maxsize=2048)
-def _spec(patterns: tuple[str, ...]) -> GitIgnoreSpec:
-    lines = [line for pattern in patterns for line in expand_braces(pattern)]
-    usable = []
-    for line in lines:
-        try:
-            GitIgnoreSpec.from_lines([line])
-        except ValueError:  # git would not take it either
-            continue
-        usable.append(line)
-    return GitIgnoreSpec.from_lines(usable)
+def _read(patterns: tuple[str, ...]) -> IgnorePatterns:
+    return read_patterns(line for pattern in patterns for line in expand_braces(pattern))
 
 
 def matches(patterns: tuple[str, ...], base: str, path: str) -> bool:
@@ -69,17 +60,7 @@ def matches(patterns: tuple[str, ...], base: str, path: str) -> bool:
 
 
 def matcher(patterns: tuple[str, ...], base: str) -> Callable[[str], bool]:
-    """`matches` for one rule, made once for a whole repository's files: a microsecond for each instead of ten."""
+    """`matches` for one rule, made once for a whole repository's files."""
     folder = base.rstrip("/") + "/"
-    spec = _spec(patterns)
-    expressions = [p.regex.match for p in spec.patterns if p.include and p.regex is not None]
-    if any(p.include is False for p in spec.patterns):  # `!` takes back what an earlier pattern took: the last decides
-        return lambda path: path.startswith(folder) and spec.match_file(path[len(folder) :])
-
-    def matches_path(path: str) -> bool:
-        if not path.startswith(folder):
-            return False
-        relative = path[len(folder) :]
-        return any(match(relative) for match in expressions)
-
-    return matches_path
+    read = _read(patterns)
+    return lambda path: path.startswith(folder) and read.hides(path[len(folder) :])

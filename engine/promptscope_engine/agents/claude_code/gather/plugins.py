@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
@@ -16,7 +16,7 @@ from .settings import Settings, read_json, usable
 _MAX_PLUGINS = 500
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plugin:
     """An installed plugin: `name` as its manifest says, the folder it was put into, and whether it is switched on."""
 
@@ -26,7 +26,7 @@ class Plugin:
     when: Condition
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plugins:
     """Every installed plugin by its key, the files that tell of them, and what is wrong with those."""
 

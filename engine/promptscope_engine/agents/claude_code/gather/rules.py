@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.shared.links import followed
+from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.workspace import Workspace
 
@@ -14,7 +15,7 @@ _MAX_DEPTH = 16
 _MAX_RULES = 2_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RuleFile:
     """A rule: where it lies, the path it is shown under, and what a link on the way means for it."""
 

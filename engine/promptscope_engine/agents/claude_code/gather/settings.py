@@ -8,15 +8,17 @@ Lists of all layers are joined, objects are merged, everything else is overridde
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
 from promptscope_engine.agents.claude_code.variables import VARIABLES
-from promptscope_engine.agents.shared.settings import at
-from promptscope_engine.formats.document import Json
+from promptscope_engine.agents.shared.settings import MAX_ITEMS, at, shortened, too_long
+from promptscope_engine.formats.document import Json, too_deep
 from promptscope_engine.formats.key_lines import key_line
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.json import no_constant
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.known import Known
@@ -28,7 +30,7 @@ MANAGED = "managed"
 """What an organisation puts on the machine; no argument leaves it out."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sources:
     """What `--setting-sources` lets in: `user`, `project`, `local`; all without it."""
 
@@ -56,7 +58,7 @@ class Sources:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Layer:
     """A settings file that is read, or `--settings` (`path` is ""). No switch overrides a managed one."""
 
@@ -75,7 +77,7 @@ class Layer:
         return SettingSource(key, self.path, self.shown, key_line(self.text, line_of, "json"), overlay=overlay)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settings:
     """The layers, weakest first, and what they come to."""
 
@@ -151,11 +153,19 @@ def read_json(file: FileText, code: str) -> tuple[Json, Diagnostic | None]:
     if not file.found:
         return None, None
     try:
-        return json.loads(file.text.removeprefix("\ufeff")), None
+        value = json.loads(file.text.removeprefix("\ufeff"), parse_constant=no_constant, parse_float=_finite)
     except json.JSONDecodeError as error:
         return None, Diagnostic("warning", code, f"not valid JSON: {error.msg}", file.path, error.lineno)
     except (ValueError, RecursionError) as error:
         return None, Diagnostic("warning", code, f"cannot be read as JSON: {error}"[:200], file.path, 1)
+    if problem := too_deep(value):
+        return None, Diagnostic("warning", code, f"it is not read: {problem}", file.path, 1)
+    return value, None
+
+
+def _finite(digits: str) -> float:
+    """A number; one that JavaScript takes for infinite is the largest there is, which decides the same."""
+    return max(-sys.float_info.max, min(sys.float_info.max, float(digits)))
 
 
 def gather_settings(
@@ -179,6 +189,10 @@ def gather_settings(
             continue
         file = workspace.read(path)
         data, problem = read_json(file, "bad-settings")
+        if name := next(too_long(data), None):
+            text = f"only the first {MAX_ITEMS:,} items of `{name}` are used"
+            diagnostics.append(Diagnostic("warning", "bad-settings", text, path, key_line(file.text, name, "json")))
+            data = shortened(data)
         if problem:
             diagnostics.append(problem)
         elif file.found and not isinstance(data, dict):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
@@ -13,12 +15,14 @@ from promptscope_engine.agents.claude_code.materials import Skill
 from promptscope_engine.agents.claude_code.versions import V100, V329, V330
 from promptscope_engine.agents.shared.links import followed, may_read
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin
 from promptscope_engine.prompt.model import Diagnostic, Origin
 from promptscope_engine.workspace import Workspace
 
-from .frontmatter import Described, described, markdown_below, project_folders
+from .frontmatter import MAX_FILES, Described, described, markdown_below, project_folders
+from .head import Budget
 from .patterns import parse_paths
 from .plugins import Plugin
 from .settings import MANAGED, Sources
@@ -37,12 +41,13 @@ _BUNDLED_CHARS = {V100: 880, V329: 6_200, V330: 6_200}
 Measured, so that the budget does not depend on our wording of their descriptions."""
 _ARTIFACT_CHARS = 404
 """What those add that are listed where pages can be published."""
+_LINE_END = re.compile(r"[\n-\r\x1c-\x1e\x85\u2028\u2029]")
 _HEADING = re.compile(r"^#+\s+")
 _LEAST = 20
 """A share below this many characters is no description any more: only the name is listed."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Found:
     """A skill or command that was read. `listed`: what lets it into the listing, but for others of its name."""
 
@@ -76,6 +81,7 @@ class SkillGatherer:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
     """A file counts once: in the home folder the user's folders are the project's as well."""
+    budget: Budget = field(default_factory=Budget)
 
     def gather(self, budget: int) -> tuple[Skill, ...]:
         """Every skill, listed or not; those of the listing fit the budget in characters."""
@@ -117,7 +123,11 @@ class SkillGatherer:
         """`<folder>/<name>/SKILL.md`, sorted by name."""
         if not may_read(self.workspace, folder, "skill", self.files):
             return
-        for entry in self.workspace.list(folder).entries:
+        entries = self.workspace.list(folder).entries
+        if len(entries) > MAX_FILES:
+            text = f"{len(entries):,} entries, of which the first {MAX_FILES:,} are looked into"
+            self.diagnostics.append(Diagnostic("warning", "too-many-skills", text, folder))
+        for entry in entries[:MAX_FILES]:
             path = f"{folder}/{entry.name}/SKILL.md"
             if self.workspace.kind(f"{folder}/{entry.name}") != "directory":
                 continue
@@ -133,7 +143,7 @@ class SkillGatherer:
         """`commands/sub/name.md` is the skill `sub:name`."""
         if not may_read(self.workspace, folder, "skill", self.files):
             return
-        for path in markdown_below(self.workspace, folder):
+        for path in markdown_below(self.workspace, folder, self.diagnostics):
             name = str(PurePosixPath(path).relative_to(folder).with_suffix("")).replace("/", ":")
             yield from self.found(path, name, source, "command", plugin)
 
@@ -141,7 +151,7 @@ class SkillGatherer:
         if path in self.seen or not may_read(self.workspace, path, "skill", self.files):
             return
         self.seen.add(path)
-        read = described(self.workspace, path, self.version)
+        read = described(self.workspace, path, self.version, self.budget)
         if read is None:
             return
         if problem := read.problem():
@@ -206,8 +216,7 @@ class SkillGatherer:
         text = _one_line(found.text("description"), self.version)
         hint = _one_line(found.text("when_to_use"), self.version)
         if not text:
-            lines = (line.strip() for line in found.content.text.splitlines())
-            text = _HEADING.sub("", next(filter(None, lines), ""))
+            text = _HEADING.sub("", _LINE_END.split(found.content.text.lstrip(), maxsplit=1)[0].strip())
         pieces: tuple[Piece, ...] = found.pieces(text)
         if hint:
             pieces = (*pieces, Piece(" - ", Origin("label")), *found.pieces(hint))
@@ -243,9 +252,9 @@ def listing_budget(window: int, env: Mapping[str, str], settings: Mapping[str, J
     if given.isascii() and given.isdigit() and int(given) > 0:
         return int(given)
     fraction = settings.get("skillListingBudgetFraction")
-    if not isinstance(fraction, (int, float)) or isinstance(fraction, bool) or fraction <= 0:
+    if not isinstance(fraction, (int, float)) or isinstance(fraction, bool) or not 0 < fraction < math.inf:
         fraction = BUDGET_FRACTION
-    return int(window * CHARS_PER_TOKEN * fraction)
+    return int(min(window * CHARS_PER_TOKEN * fraction, sys.maxsize))
 
 
 def fit(own: list[Skill], left: int, facts: Facts) -> list[Skill]:

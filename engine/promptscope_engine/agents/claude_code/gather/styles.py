@@ -15,6 +15,7 @@ from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
 from .frontmatter import Described, described, markdown_below, project_folders
+from .head import Budget
 from .settings import Sources
 
 
@@ -25,9 +26,14 @@ def gather_style(
     name = setting.value if isinstance(setting.value, str) else DEFAULT_STYLE
     files: list[FileDraft] = []
     own: dict[str, OutputStyle] = {}
+    diagnostics: list[Diagnostic] = []
+    budget = Budget()
     for folder in folders:
-        for path in markdown_below(workspace, folder) if may_read(workspace, folder, "output-style", files) else []:
-            found = described(workspace, path, version) if may_read(workspace, path, "output-style", files) else None
+        if not may_read(workspace, folder, "output-style", files):
+            continue
+        for path in markdown_below(workspace, folder, diagnostics):
+            readable = may_read(workspace, path, "output-style", files)
+            found = described(workspace, path, version, budget) if readable else None
             if found is None:
                 continue
             style = _style(path, found)
@@ -42,7 +48,6 @@ def gather_style(
                 FileDraft(path, source.real_path, "output-style", "on-demand", when, size, chars, found.content.text)
             )
     styles = {style: OutputStyle(style, built_in=True) for style in built_in_styles(version)} | own
-    diagnostics = []
     if name.lower() != DEFAULT_STYLE and name not in styles:
         known = ", ".join(sorted(styles))
         diagnostics.append(Diagnostic("warning", "unknown-style", f"no output style is called {name}; known: {known}"))

@@ -19,6 +19,7 @@ from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 from promptscope_engine.workspace import Workspace
 
 from .frontmatter import Described, described, markdown_below, project_folders
+from .head import Budget
 from .plugins import Plugin
 from .settings import MANAGED, Sources
 
@@ -65,6 +66,7 @@ class AgentGatherer:
     """The names of `own`, folder by folder."""
     files: list[FileDraft] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    budget: Budget = field(default_factory=Budget)
 
     def gather(self) -> tuple[SubAgent, ...]:
         """The agents in the order of the listing, those of other sessions too."""
@@ -98,9 +100,9 @@ class AgentGatherer:
         before = len(self.own)
         if not may_read(self.workspace, folder, "agent", self.files):
             return
-        for path in markdown_below(self.workspace, folder):
+        for path in markdown_below(self.workspace, folder, self.diagnostics):
             found = (
-                described(self.workspace, path, self.version)
+                described(self.workspace, path, self.version, self.budget)
                 if may_read(self.workspace, path, "agent", self.files)
                 else None
             )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 from promptscope_engine.agents.claude_code.materials import Materials
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition
 from promptscope_engine.prompt.drafts import ParameterDraft, Piece
 from promptscope_engine.wire.request import FixedSchema
@@ -23,7 +24,7 @@ def _no_others(_: Materials) -> tuple[tuple[Condition, Json], ...]:
     return ()
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class ToolText:
     """A tool's description, as pieces, and its JSON schema as it goes over the wire.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache, reduce
 from operator import and_
@@ -10,6 +9,7 @@ from operator import and_
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import Materials, SubAgent
 from promptscope_engine.agents.claude_code.versions import V100
+from promptscope_engine.javascript.glob import stars_match
 from promptscope_engine.prompt.conditions import Any, Condition, Named, Observed, Setting
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import version_is
@@ -131,7 +131,7 @@ def _exists(m: Materials, name: str) -> Condition:
         there = gates.INTERACTIVE
     elif not classic and name in _SEARCH:
         there = ~Named("tool", "Bash", available(m, "Bash"), yes="Bash searches instead", no="Bash is not there")
-        there = there | _asked_for(m, name)
+        there = _asked_for(m, name) | there  # asked first: of two levers the first is offered, and this one asks for it
     elif not classic and name == "Monitor":
         there = Named("tool", "Bash", available(m, "Bash"), yes="Bash is there", no="it needs Bash")
     elif not classic and name == "Skill":
@@ -171,7 +171,9 @@ def _asked_for(m: Materials, name: str) -> Condition:
     """--tools brings some that would not be there otherwise (variants, e)."""
     given = list(m.params.args.tools or [])
     source = SettingSource("--tools", overlay="args.tools")
-    return Setting(source, given, "has", name, "--tools names it", "--tools does not name it")
+    # Without a list, a lever that names one tool would take all others away.
+    on = Lever("args.tools", [*given, name]) if given else None
+    return Setting(source, given, "has", name, "--tools names it", "--tools does not name it", on=on)
 
 
 def _restrictions(m: Materials, name: str, *, built_in: bool) -> Iterator[Condition]:
@@ -274,9 +276,7 @@ def names_tool(rule: str, name: str) -> bool:
         return True
     if not rule.startswith("mcp__") or "(" in rule:
         return False
-    return name.startswith(rule.removesuffix("*").rstrip("_") + "__") or bool(
-        re.fullmatch(re.escape(rule).replace(r"\*", ".*"), name)
-    )
+    return name.startswith(rule.removesuffix("*").rstrip("_") + "__") or stars_match(rule, name)
 
 
 def lists_tool(rule: str, name: str) -> bool:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.openclaw.materials import Entry, Session
 from promptscope_engine.agents.openclaw.params import BootstrapStandIn
 from promptscope_engine.agents.shared.settings import at, mapping, texts
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.glob import is_pattern
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Condition, Named, Observed
@@ -28,7 +28,7 @@ REDUCED = ("AGENTS.md", "TOOLS.md", "SOUL.md", "IDENTITY.md", "USER.md")
 HOOK = "bootstrap-extra-files"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Loaded:
     """The entries in the loader's order, those that the session is not given too (their condition is false)."""
 
@@ -93,7 +93,8 @@ def _note(file: FileText, problems: list[Diagnostic]) -> None:
 def _given_to(name: str, session: Session) -> Condition:
     yes, no = f"a {session.kind} session is given {name}", f"a {session.kind} session is not given {name}"
     given = not session.reduced or name in REDUCED
-    return Observed("file", name, given, yes, no, on=(Lever("sessionKey", None),))
+    remedy = "take a main session (`sessionKey`)"
+    return Observed("file", name, given, yes, no, on=(Lever("sessionKey", None),), remedy=remedy)
 
 
 def _extra(
@@ -110,7 +111,7 @@ def _extra(
     yes, no = "the gateway's hooks run", "`internalHooks` is off: no gateway runs the hook"
     runs = param_decides("internalHooks", hooks_run, yes, no, on=True, off=False)
     for relative in _named(workspace, folder, hook):
-        name = relative.rsplit("/", 1)[-1]
+        name = relative.rpartition("/")[2]
         if name not in (*ALWAYS_LISTED, *MEMORY):
             message = f"{HOOK} appends known file names only, not {name}"
             problems.append(Diagnostic("info", "bootstrap", message, f"{folder}/{relative}"))

@@ -12,10 +12,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from promptscope_engine.agents.openclaw.levers import Settings
-from promptscope_engine.agents.shared.settings import at, mapping
+from promptscope_engine.agents.shared.settings import MAX_ITEMS, at, mapping, shortened, too_long
 from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.key_lines import key_line
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.javascript.json5 import parse_json5
+from promptscope_engine.javascript.json5 import MAX_JSON5_CHARS, parse_json5
 from promptscope_engine.javascript.text import js_trim, utf16_len
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import FileDraft
@@ -38,7 +40,7 @@ BUILTIN_ALIASES = {
 for a listed claude-opus-4-6; the other five are the published defaults of that month."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Config:
     """What the configuration says, and the environment after its own `env` entries."""
 
@@ -67,6 +69,8 @@ class _Reader:
     workspace: Workspace
     folder: str
     files: list[FileDraft] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    json5_chars: int = 0
 
     def load(self, path: str, above: tuple[str, ...] = (), *, required: bool = True) -> Json:
         """The parsed file with its includes."""
@@ -78,10 +82,16 @@ class _Reader:
             if file.problem == "missing" and not required:
                 return {}
             raise _BrokenError(f"cannot be read: {file.detail or file.problem}", path)
+        if self.json5_chars > MAX_JSON5_CHARS:
+            raise _BrokenError(f"the files before it hold more than {MAX_JSON5_CHARS:,} characters of JSON5", path)
         parsed = parse_json5(file.text.removeprefix("\ufeff"))
         if parsed.problem:
             raise _BrokenError(parsed.problem, path, parsed.line)
-        return self.included(parsed.value, path, (*above, path))
+        self.json5_chars += 0 if parsed.is_plain else len(file.text)
+        if name := next(too_long(parsed.value), None):
+            text = f"only the first {MAX_ITEMS:,} items of `{name}` are used"
+            self.diagnostics.append(Diagnostic("warning", "config", text, path, key_line(file.text, name, "json")))
+        return self.included(shortened(parsed.value), path, (*above, path))
 
     def included(self, value: Json, path: str, above: tuple[str, ...]) -> Json:
         """`$include` replaced by the files it names; keys beside it are merged over them."""
@@ -138,7 +148,7 @@ def load_config(
         raw = mapping(overlaid(raw, overlay))
         env = {**inputs.env, **_own_env(raw, inputs.env)}
         values = mapping(_with_aliases(_substituted(raw, env, path)))
-        return Config(settings(values), env, tuple(reader.files))
+        return Config(settings(values), env, tuple(reader.files), tuple(reader.diagnostics))
     except _BrokenError as broken:
         message = f"{broken}; OpenClaw runs with an empty configuration"
         problem = Diagnostic("error", "config", message, broken.path or path, broken.line)
@@ -175,12 +185,15 @@ def user_path(path: str, inputs: Inputs) -> str:
 
 def _file(file: FileText, above: tuple[str, ...]) -> FileDraft:
     no = f"the configuration file is {file.problem or 'missing'}"
+    remedy = (
+        f"{'create' if file.problem in (None, 'missing') else 'repair'} {file.path}; the param `config` simulates it"
+    )
     return FileDraft(
         path=file.path,
         real_path=file.real_path,
         kind="settings",
         load="import" if above else "always",
-        when=Observed("file", file.path, file.found, "the configuration file is there", no),
+        when=Observed("file", file.path, file.found, "the configuration file is there", no, remedy=remedy),
         bytes=len(file.data),
         raw_chars=utf16_len(file.text),
         imported_by=above[-1] if above else None,

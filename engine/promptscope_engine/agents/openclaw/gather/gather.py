@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import cast
 
 from promptscope_engine.agents.adapter import Gathered
@@ -21,6 +20,7 @@ from promptscope_engine.agents.openclaw.tool_policy import (
 )
 from promptscope_engine.agents.shared.settings import mapping, text
 from promptscope_engine.formats.document import Json, Path
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.resolved import Inputs
@@ -41,7 +41,7 @@ MODES = ("full", "minimal", "none")
 _MODE_CHOICES = tuple(ModeChoice(slug, slug) for slug in MODES)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Run:
     """Whose run it is, where, through which channel, with which model."""
 

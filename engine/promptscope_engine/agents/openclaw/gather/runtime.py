@@ -28,14 +28,17 @@ TAGGED_MODEL = "google-generative-ai/gemini-3-pro-preview"
 MODELS = "agents.defaults.models"
 GIT_LEVELS = 12
 """Folders that are looked into for a `.git`, the first one included."""
-_PARTS = tuple(
-    (key, name, f"set `environment.{field}` of the scenario" if field else "")
-    for key, name, field in (
-        ("agentId", "agent", ""), ("host", "host", "hostname"), ("repoRoot", "repo", ""), ("os", "os", "os_type"),
-        ("arch", "arch", "arch"), ("node", "node", "node"), ("model", "model", ""),
-        ("defaultModel", "default_model", ""), ("shell", "shell", "shell"),
-    )
-)  # fmt: skip
+_PARTS = (
+    ("agentId", "agent", "name an agent in `agents.list`"),
+    ("host", "host", "set `environment.hostname` of the scenario"),
+    ("repoRoot", "repo", "make the workspace a git repository, or set `agents.defaults.repoRoot`"),
+    ("os", "os", "set `environment.os_type` of the scenario"),
+    ("arch", "arch", "set `environment.arch` of the scenario"),
+    ("node", "node", "set `environment.node` of the scenario"),
+    ("model", "model", "set the scenario's `model`"),
+    ("defaultModel", "default_model", "set `agents.defaults.model`"),
+    ("shell", "shell", "set `environment.shell` of the scenario"),
+)
 """(key, name in the line, what gives it a value)."""
 
 
@@ -152,7 +155,7 @@ def runtime_parts(prompt: Prompt, channel: str | None) -> Iterator[tuple[str, Pa
 def _shell(env: Mapping[str, str], login: str | None) -> str | None:
     """The bare name from CLAWDBOT_SHELL or SHELL; a login sets the latter, so the login shell stands in for it."""
     for named in (env.get("CLAWDBOT_SHELL"), env.get("SHELL"), login):
-        base = js_trim(named or "").rsplit("/", 1)[-1]
+        base = js_trim(named or "").rpartition("/")[2]
         name = re.sub(r"[^a-zA-Z0-9_-]", "", re.sub(r"\.(exe|cmd|bat)$", "", base, flags=re.IGNORECASE))
         if name:
             return name

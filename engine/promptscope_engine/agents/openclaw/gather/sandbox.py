@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from hashlib import sha256
 from operator import and_
@@ -14,6 +14,7 @@ from promptscope_engine.agents.openclaw.materials import Sandbox
 from promptscope_engine.agents.openclaw.tool_policy import Policy, denied_by, sandbox_policy, without
 from promptscope_engine.agents.shared.settings import mapping, text, texts
 from promptscope_engine.formats.document import Json, Path
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Condition, Observed
@@ -27,7 +28,7 @@ DEFAULT_WORKDIR = "/workspace"
 AGENT_MOUNT = "/agent"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Box:
     """The sandbox of a session. `folder` is the workspace on the host: a copy, unless `access` is rw."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from promptscope_engine.agents.openclaw.levers import Settings, dotted, split
 from promptscope_engine.agents.openclaw.params import ToolStandIn
 from promptscope_engine.agents.openclaw.tool_policy import OWNER_ONLY, Offer, normal
 from promptscope_engine.agents.shared.settings import mapping, text, texts
 from promptscope_engine.formats.document import Path
+from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Named, Observed
 from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.prompt.model import Lever
@@ -28,7 +28,7 @@ CREATED = (
 CREATED_NEVER = ("grep", "find", "ls")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Creation:
     """What the creation gates ask: the configuration, the agent's own part of it, the model, the sandbox."""
 

@@ -46,7 +46,7 @@ def _lead(files: list[SectionDraft]) -> Iterator[Piece]:
     yield builtin("project_context.lead", "\nThe project's own files, as loaded for this session:")
     # in any case and behind either slash, missing or not (4)
     paths = {str(file.heading).removeprefix("## "): file.when for file in files}
-    souls = [when for path, when in paths.items() if path.replace("\\", "/").rsplit("/", 1)[-1].lower() == "soul.md"]
+    souls = [when for path, when in paths.items() if path.replace("\\", "/").rpartition("/")[2].lower() == "soul.md"]
     none = Observed("file", "SOUL.md", False, "", "there is no SOUL.md", remedy="add a SOUL.md to the files")
     yield builtin(
         "project_context.soul",

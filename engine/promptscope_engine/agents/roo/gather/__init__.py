@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.roo.clock import local_time
-from promptscope_engine.agents.roo.ignore import RooIgnore
+from promptscope_engine.agents.roo.ignore import IGNORE_FILE, RooIgnore
 from promptscope_engine.agents.roo.materials import Instructions, Materials
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.formats.document import Json
@@ -19,14 +19,16 @@ from promptscope_engine.workspace import Workspace
 
 from .agents_md import find_agent_files, find_rooignore
 from .editor import Session, details
-from .found import Found
+from .found import Found, patterns_diagnostics
 from .mcp_config import find_servers
 from .modes import ModesFound, find_modes
 from .override import find_override
 from .rule_sets import rule_set
 from .system_info import default_shell, language_code
-from .task import find_task
 from .workspace_files import listing_diagnostics, workspace_files
+
+if TYPE_CHECKING:
+    from promptscope_engine.agents.roo.mentions.expand import Expansion
 
 
 def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
@@ -44,7 +46,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     agents = find_agent_files(workspace, cwd)
     rules = rule_set(workspace, cwd, home, None)
     ignore = RooIgnore(cwd, rooignore.value.whole)
-    task = find_task(inputs, params, ignore, workspace)
+    task = _task(inputs, params, ignore, workspace)
     listing = workspace_files(workspace, cwd, home, editor.maxWorkspaceFiles if params.task else 0)
     session = Session(slug, mode.name, inputs.model or "", local_time(inputs.environment))
     found: tuple[Found[object], ...] = (modes, servers, override, mode_rules, rooignore, agents, rules, task)
@@ -75,8 +77,19 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         diagnostics=(
             *(diagnostic for each in found for diagnostic in each.diagnostics),
             *listing_diagnostics(listing, editor.maxWorkspaceFiles),
+            *patterns_diagnostics(f"{cwd}/{IGNORE_FILE}", ignore.left_out),
         ),
     )
+
+
+def _task(inputs: Inputs, params: RooParams, ignore: RooIgnore, workspace: Workspace) -> Found[Expansion | None]:
+    """The drafted task; None without one, as in most prompts, which do without the modules for mentions."""
+    if not params.task:
+        return Found(None)
+    from .task import find_task
+
+    task = find_task(inputs, params.task, params.editor, ignore, workspace)
+    return Found(task.value, task.files, task.diagnostics)
 
 
 def _facts(inputs: Inputs, params: RooParams, modes: ModesFound) -> Facts:

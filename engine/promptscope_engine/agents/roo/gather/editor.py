@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
 from promptscope_engine.agents.roo.clock import LocalTime
@@ -12,6 +11,8 @@ from promptscope_engine.agents.roo.ignore import RooIgnore
 from promptscope_engine.agents.roo.materials import Details, Terminals
 from promptscope_engine.agents.roo.params import Editor, Terminal
 from promptscope_engine.agents.roo.terminal import compress_output
+from promptscope_engine.frozen import frozen
+from promptscope_engine.javascript.json import number
 from promptscope_engine.javascript.path import relative, resolve, to_posix
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.model import Lever
@@ -19,7 +20,7 @@ from promptscope_engine.prompt.model import Lever
 from .workspace_files import Listing
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Session:
     """What the details say besides the editor's state: the mode as it was asked for, its name, and the model."""
 
@@ -119,6 +120,8 @@ def _inactive(terminal: Terminal, cwd: str, limits: OutputLimits) -> str:
 
 def _dollars(cost: float) -> str:
     """Two decimals of the exact binary value, half away from zero, as JavaScript's `toFixed`."""
+    if cost >= 1e21:  # `toFixed` writes these as they are
+        return number(cost)
     return str(Decimal(cost + 0.0).quantize(Decimal("0.01"), ROUND_HALF_UP))
 
 

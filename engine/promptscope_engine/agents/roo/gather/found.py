@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Generic, TypeVar
 
+from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic, Load
@@ -13,7 +14,7 @@ from promptscope_engine.workspace import FileText
 T_co = TypeVar("T_co", covariant=True)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Found(Generic[T_co]):
     """A gathered value, the files behind it in load order, and what the user should know about them."""
 
@@ -91,3 +92,9 @@ def file_diagnostic(path: str, file: FileText) -> Diagnostic:
 def binary_diagnostic(path: str) -> Diagnostic:
     """An instruction file with NUL bytes: Roo puts it into the prompt as it is (4.6)."""
     return Diagnostic("info", "binary", f"{path} looks binary; Roo puts it into the prompt all the same", path)
+
+
+def patterns_diagnostics(path: str, left_out: str | None) -> Iterator[Diagnostic]:
+    """An ignore file that holds more patterns than are read here."""
+    if left_out:
+        yield Diagnostic("warning", "too-many-patterns", f"{path}: {left_out}", path)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import urlsplit
 
 from promptscope_engine.agents.roo.materials import Mode, Server
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_json
@@ -40,6 +40,9 @@ from promptscope_engine.workspace import FileText, Workspace
 
 from .found import Found, file_diagnostic, file_draft
 from .mode_files import global_storage
+
+MAX_SERVERS = 200
+"""Servers of one file: each is a section, and nobody starts twenty."""
 
 _VARIABLE = re.compile(r"\$\{(?:env:(\w+)|(workspaceFolder))\}", re.ASCII)
 
@@ -90,7 +93,7 @@ _SERVER = either(
 _SETTINGS = shape(mcpServers=record(_SERVER))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class McpFound:
     """The configured servers, disabled ones too, and shouldIncludeMcp (1)."""
 
@@ -98,7 +101,7 @@ class McpFound:
     condition: Condition
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Entry:
     """A server's configuration, disabled ones too, and the line of its name."""
 
@@ -107,7 +110,7 @@ class _Entry:
     line: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Config:
     """One file and its valid entries. `wrong` is where the first mistake is, "" without one."""
 
@@ -148,7 +151,8 @@ def find_servers(inputs: Inputs, params: RooParams, mode: Mode, workspace: Works
 
 
 def _stand_in(server: McpServer) -> Server:
-    hidden = server.config.get("disabledTools") or ()
+    disabled = server.config.get("disabledTools")
+    hidden = disabled if isinstance(disabled, list) else ()
     tools = ({"enabledForPrompt": tool.get("name") not in hidden, **tool} for tool in server.tools)
     place = f"the server {server.name} in `mcp_servers`"
     remedy = f"set `status` of {place} to connected"
@@ -262,17 +266,19 @@ def _servers_of(text: str, path: str, project: bool) -> tuple[tuple[_Entry, ...]
     diagnostics = tuple(Diagnostic("error", "mcp-invalid", what, path, document.line(at)) for at, what in messages)
     if issues and project:
         return (), diagnostics
+    good = [name for name in servers if name not in bad]
+    if len(good) > MAX_SERVERS:
+        text = f"{len(good):,} servers, of which the first {MAX_SERVERS} are used"
+        diagnostics = (*diagnostics, Diagnostic("warning", "mcp-too-many", text, path))
     entries = (
-        _Entry(well_formed(name), config, document.line(("mcpServers", name)))
-        for name, config in servers.items()
-        if name not in bad
+        _Entry(well_formed(name), servers[name], document.line(("mcpServers", name))) for name in good[:MAX_SERVERS]
     )
     return tuple(entries), diagnostics
 
 
 def _because(bad: dict[str, str], issue: Issue) -> str:
     """zod's message for a union that fits nowhere says nothing: the real mistake follows in brackets."""
-    why = bad.get(str(issue.path[1])) if len(issue.path) > 1 else None
+    why = bad.get(str(issue.path[1])) if len(issue.path) == 2 else None
     return f" ({why})" if why and why != issue.message else ""
 
 

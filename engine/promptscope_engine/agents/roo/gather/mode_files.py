@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
 from promptscope_engine.formats.document import FormatError, Json, Parsed
 from promptscope_engine.formats.yaml import CORE, YamlError, read_yaml
+from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_json, truthy
 from promptscope_engine.javascript.regexp import compiles
 from promptscope_engine.javascript.text import well_formed
@@ -22,6 +22,9 @@ from promptscope_engine.workspace import FileText, Workspace
 from .found import Found, file_diagnostic, file_draft
 
 GROUPS = ("read", "edit", "browser", "command", "mcp", "modes")
+
+MAX_MODES = 500
+"""Modes of one file: the largest collections that are shared have under two hundred."""
 
 # What a text editor makes of plain characters, undone everywhere in the file, inside prose too.
 _ODD = {
@@ -77,7 +80,7 @@ def group_name(entry: Json) -> str:
     return str(entry[0] if isinstance(entry, list) else entry)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CustomMode:
     """A mode from a file. `lines` are where its texts and its groups begin, by their keys."""
 
@@ -89,7 +92,7 @@ class CustomMode:
     file: FileText
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Problem:
     code: str
     message: str
@@ -144,7 +147,11 @@ def parse_modes(text: str, project: bool) -> tuple[list[tuple[Json, Parsed]], li
     issues = issues_of(_SCHEMA, settings)
     if issues:
         return [], [_Problem("modes-invalid", str(issue), document.line(issue.path)) for issue in issues]
-    return [(mode, document) for mode in settings["customModes"]], []
+    modes = [(mode, document) for mode in settings["customModes"]]
+    if len(modes) > MAX_MODES:
+        message = f"it has {len(modes):,} modes, and no more than {MAX_MODES} are read"
+        return [], [_Problem("modes-too-many", message, document.line(("customModes",)))]
+    return modes, []
 
 
 def _parse(text: str, project: bool) -> Parsed:

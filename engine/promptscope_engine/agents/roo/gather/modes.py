@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from promptscope_engine.agents.roo.builtin_modes import BUILTIN_MODES, DEFAULT_MODE, BuiltinMode
 from promptscope_engine.agents.roo.materials import Mode
 from promptscope_engine.agents.roo.params import CustomModePrompt, RooParams
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim
@@ -21,7 +22,7 @@ from .found import Found
 from .mode_files import CustomMode, global_storage, merged_modes, mode_file
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ModesFound:
     """`slug` is the one that was asked for, `mode` the one in force after the fallback (1)."""
 
@@ -30,7 +31,7 @@ class ModesFound:
     modes: tuple[Mode, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Entry:
     """A mode before its texts are chosen."""
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import accumulate
 
 from promptscope_engine.agents.roo.materials import Mode, Override
 from promptscope_engine.agents.roo.params import RooParams
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed
@@ -27,7 +27,7 @@ from .found import Found, file_diagnostic, file_draft
 _DOLLAR = re.compile(r"\$([$&`'])")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Run:
     """A stretch of one origin; `at` is its offset in the file, None for text that a value brought in."""
 

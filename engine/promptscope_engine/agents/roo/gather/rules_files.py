@@ -11,6 +11,7 @@ import posixpath
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.model import Diagnostic
@@ -19,7 +20,7 @@ from promptscope_engine.workspace import FileText, Workspace
 from .found import binary_diagnostic, file_diagnostic, problem
 
 MAX_DEPTH = 5
-MAX_FOUND = 20_000
+MAX_FOUND = 10_000
 MAX_LINKS = 20_000
 """Our own bounds, Roo has none: a directory of n links to itself shows every file n² times and follows n³ links."""
 EXCLUDED_ENDINGS = (
@@ -29,7 +30,7 @@ EXCLUDED_ENDINGS = (
 """Case-sensitive ends of a file's name (4.4): UPPER.LOG and a file called `log` are kept."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WalkedFile:
     """A file as the walk finds it: the path whose text is read, and the name it is sorted by (a link's own)."""
 
@@ -39,7 +40,7 @@ class WalkedFile:
     """The link that led here, if the path is not simply below the directory."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RuleFile:
     """A file that counts: its heading shows `shown`; `text` is the decoded whole, `trimmed` what goes in."""
 
@@ -49,7 +50,7 @@ class RuleFile:
     link: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Dropped:
     """A file or link that does not count, and why, as a clause: "its name ends in .log"."""
 
@@ -77,7 +78,7 @@ class _Walk:
         return len(self.found) > MAX_FOUND or self.links > MAX_LINKS
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RulesDirectory:
     """One directory of rules, read. `exists` is whether it is a directory, a linked one too."""
 
@@ -97,7 +98,7 @@ def rules_directory(workspace: Workspace, path: str) -> RulesDirectory:
     return workspace.memo(("roo.rules_directory", path), lambda: _rules_directory(workspace, path))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Walked:
     """What a walk found, in its order, the names that are left out among it; `order` has the places of the others in
     the order of the prompt."""
@@ -152,8 +153,9 @@ def _walk_directory(workspace: Workspace, walk: _Walk, path: str, depth: int) ->
             links.append(posixpath.join(parent, name))
     walk.links += len(links)
     if walk.full:
-        what = f"{walk.top} leads to more than {MAX_FOUND:,} files or links, which repeat; the rest is left out"
+        what = f"{walk.top} leads to more than {MAX_FOUND:,} files or {MAX_LINKS:,} links; the rest is left out"
         walk.diagnostics = [Diagnostic("warning", "too-many-files", what, walk.top)]
+        del walk.found[MAX_FOUND:]
         return
     targets = [(link, _target(workspace, walk, link, depth + 1)) for link in links]
     for link, target in targets:

@@ -11,7 +11,7 @@ from promptscope_engine.agents.roo.ignore import RooIgnore
 from promptscope_engine.agents.roo.mentions.expand import Appended, Expansion, Sources, command_names, expand_pieces
 from promptscope_engine.agents.roo.mentions.texts import Clipboard
 from promptscope_engine.agents.roo.mentions.tree import DiskTree
-from promptscope_engine.agents.roo.params import Editor, RooParams
+from promptscope_engine.agents.roo.params import Editor
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.conditions import Condition
@@ -25,12 +25,10 @@ from .slash_commands import find_commands
 _LOOKS_LIKE_ONE = re.compile(r"[(\[{<\"'`]@(/[^\s)\]}>\"'`]+|problems\b|git-changes\b|terminal\b)")
 
 
-def find_task(inputs: Inputs, params: RooParams, ignore: RooIgnore, workspace: Workspace) -> Found[Expansion | None]:
-    """The task's words and what they mention; None without a task."""
-    if not params.task:
-        return Found(None)
-    cwd, editor = inputs.workspace, params.editor
-    commands = find_commands(workspace, cwd, inputs.home, command_names(params.task))
+def find_task(inputs: Inputs, words: str, editor: Editor, ignore: RooIgnore, workspace: Workspace) -> Found[Expansion]:
+    """The task's words and what they mention."""
+    cwd = inputs.workspace
+    commands = find_commands(workspace, cwd, inputs.home, command_names(words))
     sources = Sources(
         cwd=cwd,
         tree=DiskTree(workspace),
@@ -46,9 +44,9 @@ def find_task(inputs: Inputs, params: RooParams, ignore: RooIgnore, workspace: W
         terminal=None if editor.terminalText is None else Clipboard(selection=editor.terminalText),
         commands=commands.value,
     )
-    task = expand_pieces((label("<task>\n"), param_value("task", params.task), label("\n</task>")), sources)
+    task = expand_pieces((label("<task>\n"), param_value("task", words), label("\n</task>")), sources)
     files = (*commands.files, *_mentioned_files(workspace, cwd, task))
-    return Found(task, files, tuple(_diagnostics(workspace, cwd, params.task, task)))
+    return Found(task, files, tuple(_diagnostics(workspace, cwd, words, task)))
 
 
 def _documents(editor: Editor, workspace: Workspace, cwd: str) -> dict[str, str | None]:

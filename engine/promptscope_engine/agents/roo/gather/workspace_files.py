@@ -10,16 +10,15 @@ import posixpath
 import re
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from promptscope_engine.frozen import frozen
+from promptscope_engine.javascript.ignore import MAX_LINES, IgnorePatterns, read_patterns, within_limits
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
 
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
+from .found import patterns_diagnostics
 
 EXCLUDED = frozenset(
     ("node_modules", "__pycache__", "env", "venv", "dist", "out", "bundle", "vendor", "tmp", "temp", "deps", "pkg",
@@ -36,13 +35,18 @@ _IGNORE_FILES = (".rgignore", ".ignore", ".gitignore")
 _MOST_FOLDERS = 5_000
 """Our own bound in place of Roo's ten seconds."""
 
+_LONGEST = 1_024
+"""Characters of the path of a folder that is still entered: each look at a path takes the longer the deeper it is."""
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Listing:
     """Absolute paths, those of folders end in `/`, and whether the limit was reached."""
 
     paths: tuple[str, ...]
     did_hit_limit: bool
+    left_out: tuple[tuple[str, str], ...] = ()
+    """Ignore files of which not all patterns are used, and what is left out."""
 
 
 def workspace_files(workspace: Workspace, cwd: str, home: str, limit: int) -> Listing:
@@ -56,10 +60,12 @@ def workspace_files(workspace: Workspace, cwd: str, home: str, limit: int) -> Li
 
 
 def listing_diagnostics(listing: Listing, limit: int) -> Iterator[Diagnostic]:
-    """A listing at its limit cannot be predicted."""
+    """A listing at its limit cannot be predicted; of a very long ignore file not all is used."""
     if listing.did_hit_limit:
         message = f"the workspace has {limit} entries or more; which of them Roo lists is unpredictable"
         yield Diagnostic("info", "workspace-files-limit", message)
+    for file, left_out in listing.left_out:
+        yield from patterns_diagnostics(file, left_out)
 
 
 def _workspace_files(walk: _Walk, limit: int) -> Listing:
@@ -71,7 +77,7 @@ def _workspace_files(walk: _Walk, limit: int) -> Listing:
         # Folders at the top that did not make it take the places of as many entries at the end.
         missing = [folder for folder in walk.folders(deep=False) if folder not in paths][:limit]
         paths = [*paths[: limit - len(missing)], *missing]
-    return Listing(tuple(paths), hit)
+    return Listing(tuple(paths), hit, tuple(walk.left_out.items()))
 
 
 def _first(paths: Iterator[str], count: int) -> list[str]:
@@ -83,11 +89,14 @@ class _Walk:
 
     def __init__(self, workspace: Workspace, cwd: str, home: str) -> None:
         self._workspace, self._cwd = workspace, cwd
-        self._specs: dict[str, GitIgnoreSpec | None] = {}
+        self._around: dict[tuple[str, str], tuple[tuple[str, IgnorePatterns], ...]] = {}
+        self.left_out: dict[str, str] = {}
+        """Ignore files that hold too many patterns, and what is left out of them."""
         self._repository = repository_root(cwd, workspace)
-        self._last = [posixpath.join(home, ".config/git/ignore")]
+        last = [posixpath.join(home, ".config/git/ignore")]
         if self._repository is not None:
-            self._last.insert(0, posixpath.join(self._repository, ".git/info/exclude"))
+            last.insert(0, posixpath.join(self._repository, ".git/info/exclude"))
+        self._last = [patterns for file in last if (patterns := self._read(file))]
 
     def files(self) -> Iterator[str]:
         """ripgrep's list: files and links to files, level by level."""
@@ -102,7 +111,8 @@ class _Walk:
                     closed = entry.name.startswith(".") or entry.name in EXCLUDED or _EXCLUDED_PATHS.search(path)
                     real = path if entry.kind == "directory" else self._workspace.real_path(path)
                     # A link back into what was entered already would never end.
-                    if not closed and real not in entered and not self._ignored(path, is_folder=True):
+                    shut = closed or real in entered or len(path) > _LONGEST
+                    if not shut and not self._ignored(path, is_folder=True):
                         entered.add(real)
                         queue.append(path)
                 elif kind == "file" and not self._ignored(path, is_folder=False):
@@ -121,61 +131,45 @@ class _Walk:
                     continue
                 listed += 1
                 yield f"{path}/"
-                if deep and not entry.name.startswith("."):
+                if deep and not entry.name.startswith(".") and len(path) <= _LONGEST:
                     inner.append(path)
             stack += reversed(inner)
 
     def _ignored(self, path: str, *, is_folder: bool) -> bool:
         """Whether an ignore file says so: by kind, then the deepest folder first, then git's own lists."""
-        folders = _ancestors(posixpath.dirname(path))
+        folder = posixpath.dirname(path)
         for name in _IGNORE_FILES:
-            for folder in folders if name != ".gitignore" else self._in_repository(folders):
-                verdict = self._verdict(posixpath.join(folder, name), folder, path, is_folder)
+            for base, patterns in self._files_around(name, folder):
+                verdict = patterns.decide(posixpath.relpath(path, base) + ("/" if is_folder else ""))
+                # What lies in a hidden folder is never asked for: the walks do not enter it.
                 if verdict is not None:
                     return verdict
-        base = self._repository or self._cwd
-        verdicts = (self._verdict(file, base, path, is_folder) for file in self._last)
-        return self._repository is not None and bool(next((v for v in verdicts if v is not None), False))
+        if self._repository is None:
+            return False
+        way = posixpath.relpath(path, self._repository) + ("/" if is_folder else "")
+        verdicts = (patterns.decide(way) for patterns in self._last)
+        return bool(next((verdict for verdict in verdicts if verdict is not None), False))
 
-    def _in_repository(self, folders: list[str]) -> list[str]:
+    def _files_around(self, name: str, folder: str) -> tuple[tuple[str, IgnorePatterns], ...]:
+        """The ignore files of a kind that count in a folder, with theirs, the innermost first."""
+        asked: list[str] = []
+        while (name, folder) not in self._around and folder not in asked[-1:]:
+            asked.append(folder)
+            folder = posixpath.dirname(folder)
+        around = self._around.get((name, folder), ())
+        for inner in reversed(asked):
+            patterns = self._read(posixpath.join(inner, name)) if name != ".gitignore" or self._in_git(inner) else None
+            around = ((inner, patterns), *around) if patterns else around
+            self._around[name, inner] = around
+        return around
+
+    def _in_git(self, folder: str) -> bool:
         """A .gitignore counts in a repository only, up to its root."""
         root = self._repository
-        if root is None:
-            return []
-        return [folder for folder in folders if folder == root or folder.startswith(f"{root.rstrip('/')}/")]
+        return root is not None and (folder == root or folder.startswith(f"{root.rstrip('/')}/"))
 
-    def _verdict(self, file: str, base: str, path: str, is_folder: bool) -> bool | None:
-        if file not in self._specs:
-            self._specs[file] = self._read(file)
-        spec = self._specs[file]
-        if spec is None:
-            return None
-        return spec.check_file(posixpath.relpath(path, base) + ("/" if is_folder else "")).include
-
-    def _read(self, file: str) -> GitIgnoreSpec | None:
-        found = self._workspace.read(file)
-        if not found.text.strip():
-            return None
-        from pathspec import GitIgnoreSpec  # 90 ms, where there is an ignore file at all
-
-        lines = [line for line in found.text.split("\n") if _readable(line)]
-        return GitIgnoreSpec.from_lines(lines)
-
-
-def _readable(line: str) -> bool:
-    from pathspec import GitIgnoreSpec
-
-    try:
-        GitIgnoreSpec.from_lines([line])
-    except (ValueError, re.error):
-        return False
-    return True
-
-
-def _ancestors(folder: str) -> list[str]:
-    """The folder and those around it, the innermost first."""
-    found = [folder]
-    while folder != posixpath.dirname(folder):
-        folder = posixpath.dirname(folder)
-        found.append(folder)
-    return found
+    def _read(self, file: str) -> IgnorePatterns | None:
+        lines, left_out = within_limits(self._workspace.read(file).text.split("\n", MAX_LINES))
+        if left_out:
+            self.left_out[file] = left_out
+        return read_patterns(lines) if lines else None

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
 from promptscope_engine.agents.roo.ignore import RooIgnore
 from promptscope_engine.agents.roo.params import Git, Problem
+from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.path import resolve
 from promptscope_engine.javascript.text import JS_WHITESPACE
 from promptscope_engine.prompt.conditions import Observed
-from promptscope_engine.prompt.drafts import builtin, computed, label, param_value
-from promptscope_engine.prompt.pieces import Pieces, joined, put_in
+from promptscope_engine.prompt.drafts import Piece, builtin, computed, label, param_value
+from promptscope_engine.prompt.pieces import Pieces, cut, joined, put_in
 
 from .files import Content, FileReader, MissingPathError
 from .texts import Clipboard, commit_text, problems_text, terminal_text, working_state_text
@@ -32,7 +33,7 @@ _COMMAND = re.compile(rf"(?:^|[{JS_WHITESPACE}])/([a-zA-Z0-9_.-]+)(?=[{JS_WHITES
 MentionKind = Literal["path", "page", "problems", "git", "terminal", "command", "unknown"]
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Command:
     """A slash command. `path` is its file, None for a built-in one."""
 
@@ -41,7 +42,7 @@ class Command:
     path: str | None = None
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Sources:
     """Everything that mentions can bring in; what is not in here cannot be fetched."""
 
@@ -86,7 +87,7 @@ class Sources:
     commands: Mapping[str, Command] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Appended:
     """What one mention or command brings in, below the words."""
 
@@ -107,7 +108,7 @@ class Appended:
     """Lines over a limit, each piece guarded by the reason for which it is not in the text."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Expansion:
     """A text with its mentions put in place."""
 
@@ -147,10 +148,15 @@ class _Expander:
     def expand(self, words: Pieces) -> Expansion:
         # Commands come first, so that a mention directly before one grows by its replacement (section 3.1).
         words, commands = self._place_commands(words)
-        found = list(_MENTION.finditer(joined(words)))
-        for match in reversed(found):
+        text = joined(words)
+        found = list(_MENTION.finditer(text))
+        pointing: list[Piece] = []
+        at = 0
+        for match in found:
             if pointer := _pointer(match[1]):
-                words = put_in(words, match.start(), match.end(), (builtin("mention.pointer", pointer),))
+                pointing += (*cut(words, at, match.start()), builtin("mention.pointer", pointer))
+                at = match.end()
+        words = (*pointing, *cut(words, at, len(text)))
         tracked: list[str] = []
         contents = [self._content(mention, tracked) for mention in dict.fromkeys(match[1] for match in found)]
         contents += [self._command_content(name) for name in commands]

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import field, replace
 
 from promptscope_engine.agents.roo.ignore import IGNORE_FILE, RooIgnore
+from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.binary import is_binary
 from promptscope_engine.javascript.path import join, relative, resolve, to_posix
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import Piece, builtin, computed, file_text, label
 from promptscope_engine.prompt.model import Lever
 from promptscope_engine.prompt.pieces import Pieces, trimmed_pieces
+from promptscope_engine.workspace.reader import MAX_PATH
 
 from .tree import Tree
 
 _OWN_EXTRACTORS = (".pdf", ".docx", ".ipynb", ".xlsx")
 """Documents whose text the agent gets out by other means, without a limit of lines."""
+
+MAX_LINES = 500_000
+"""Lines of all mentioned files that are shown."""
+
+MAX_TRACED = 20_000
+"""Lines of all mentioned files that are traced to their place one by one; the others are one piece for each file."""
 
 _NO_LIMIT = -1
 _LIMIT_PARAM = "editor.maxReadFileLine"
@@ -39,7 +46,7 @@ class ExtractionError(Exception):
         self.fact, self.remedy, self.levers = fact, remedy, levers
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Content:
     """What is appended for a path. `held_back`: why what stands there, or the rest of it, is not in the text."""
 
@@ -52,7 +59,7 @@ class Content:
     """Lines over the limit: not in the text, and guarded by the reason."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class FileReader:
     """Reads what is mentioned. `ignore` forbids reading; its entries are shown with a lock if `show_ignored`.
 
@@ -64,6 +71,7 @@ class FileReader:
     ignore: RooIgnore | None
     show_ignored: bool
     max_lines: float | None
+    _lines: list[int] = field(default_factory=lambda: [0])
 
     def read(self, mentioned: str) -> Content:
         """What stands for the `mentioned` path, which has escaped spaces and no leading slash.
@@ -72,6 +80,8 @@ class FileReader:
         MissingPathError; what cannot be read gives a text in parentheses.
         """
         path = resolve(self.cwd, mentioned.replace("\\ ", " "))
+        if len(path) > MAX_PATH:
+            raise MissingPathError(f"ENAMETOOLONG: name too long, stat '{path}'")
         kind = self.tree.kind(path)
         if kind == "directory":
             return self._read_folder(mentioned, path)
@@ -162,7 +172,7 @@ class FileReader:
         extension = posixpath.splitext(path)[1].lower()
         if extension in _OWN_EXTRACTORS and isinstance(content, str):
             # For such a document a text is what its extractor returns.
-            return Content(tuple(self._numbered(path, content)), read=(path,))
+            return self._whole(path, content)
         if extension in _OWN_EXTRACTORS:
             message = f"This type of file holds no text that can be read: {extension}"
             fact = f"is a {extension} document, whose text only the agent extracts"
@@ -172,7 +182,7 @@ class FileReader:
             raise ExtractionError(message, "is binary", "mention a text file in its place")
         text = content if isinstance(content, str) else content.decode("utf-8", "replace")
         if limit is None or limit == _NO_LIMIT:
-            return Content(tuple(self._numbered(path, text)), read=(path,))
+            return self._whole(path, text)
         return self._limited(path, text, int(limit))
 
     def _is_text(self, path: str) -> bool:
@@ -189,9 +199,9 @@ class FileReader:
         Lines are counted as Node's readline does, which takes a lone carriage return for an end too, but cut at
         newlines.
         """
-        total = len(re.findall(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+", text))
+        total = text.count("\n") + text.count("\r") - text.count("\r\n") + (text[-1:] not in ("", "\n", "\r"))
         if total <= limit:
-            return Content(tuple(self._numbered(path, text)), read=(path,))
+            return self._whole(path, text)
         shown = "".join(f"{line}\n" for line in text.split("\n")[:limit])
         note = f"[File truncated: the first {limit} of {total} lines are shown. Call read_file for the others.]"
         no = f"`{_LIMIT_PARAM}` lets {limit} of {total} lines through"
@@ -200,12 +210,27 @@ class FileReader:
         rest = file_text(self._shown(path), "\n".join(text.split("\n")[limit:]), limit + 1, when=fact)
         return Content(pieces, None, (path,), (rest,) if rest.text else ())
 
+    def _whole(self, path: str, text: str) -> Content:
+        """The text with numbers, as far as we show so many lines at all."""
+        room = max(0, MAX_LINES - self._lines[0])
+        if text.count("\n") < room:
+            return Content(tuple(self._numbered(path, text)), read=(path,))
+        others = text.split("\n", room)[-1]
+        no = f"no more than {MAX_LINES:,} lines of mentioned files are shown"
+        fact = Observed("file", path, False, "all of its lines are shown", no, remedy="mention a shorter file")
+        rest = file_text(self._shown(path), others, room + 1, when=fact)
+        return Content(tuple(self._numbered(path, text[: len(text) - len(others)])), fact, (path,), (rest,))
+
     def _shown(self, path: str) -> str:
         return relative(self.cwd, path) if path.startswith(f"{self.cwd}/") else path
 
     def _numbered(self, path: str, text: str) -> Iterator[Piece]:
         """The lines with their numbers; each line keeps its place in the file."""
         shown = self._shown(path)
+        self._lines[0] += text.count("\n") + 1
+        if self._lines[0] > MAX_TRACED:
+            yield computed(f"lines of {shown}", add_line_numbers(text))
+            return
         before = ""
         for number, (mark, line) in enumerate(line_numbers(text), start=1):
             yield label(before + mark)

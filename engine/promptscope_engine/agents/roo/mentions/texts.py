@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from promptscope_engine.agents.roo.params import Git, Problem
 from promptscope_engine.agents.roo.terminal import truncate_output
+from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.path import relative, resolve, to_posix
 from promptscope_engine.javascript.text import js_trim
 
@@ -108,7 +108,7 @@ def commit_text(git: Git | None, mentioned: str) -> str:
     return truncate_output("\n".join(lines), _LINE_LIMIT)
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Clipboard:
     """The clipboard `before`, and what copying the whole terminal puts there, or why it fails."""
 

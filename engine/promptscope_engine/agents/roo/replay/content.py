@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from promptscope_engine.agents.roo.features.replies.format_response import (
     Block,
@@ -15,6 +14,7 @@ from promptscope_engine.agents.roo.features.replies.format_response import (
     tool_result,
 )
 from promptscope_engine.agents.roo.features.replies.tool_use import push_tool_result
+from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.json import string
 
 from .history import Message
@@ -44,7 +44,7 @@ def approval_content(
     return push_tool_result(label, tool_denied())
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Resumption:
     """How a saved task resumes."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import js_trim
 
 Message = dict[str, Any]
@@ -55,7 +55,7 @@ _LOWEST_THRESHOLD, _HIGHEST_THRESHOLD = 5, 100
 _REQUEST = "Sum up our conversation so far, in the way that the instructions above lay down."
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Truncation:
     """The history after condensing or cutting."""
 

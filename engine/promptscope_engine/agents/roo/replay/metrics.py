@@ -7,6 +7,8 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from promptscope_engine.javascript.json import no_constant
+
 _ESTIMATE_FACTOR = 1.5
 _IMAGE_WITHOUT_DATA = 300
 _CLAUDE_CODE_DEFAULT = 16_000
@@ -60,14 +62,10 @@ def _usage(message: Mapping[str, Any]) -> Mapping[str, Any]:
     if message.get("say") != "api_req_started":
         return {}
     try:
-        usage = json.loads(message.get("text") or "{}", parse_constant=_refuse_constant)
+        usage = json.loads(message.get("text") or "{}", parse_constant=no_constant)
     except ValueError:
         return {}
     return usage if isinstance(usage, dict) else {}
-
-
-def _refuse_constant(name: str) -> float:
-    raise ValueError(f"{name} is no JSON")
 
 
 def _context_tokens(usage: Mapping[str, Any]) -> float:

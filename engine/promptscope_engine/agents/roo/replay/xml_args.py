@@ -42,11 +42,12 @@ def _parse(args: str) -> _Element:
     root = _Element("")
     open_elements = [root]
     position = 0
-    while position < len(args):
+    while True:
         start = args.find("<", position)
-        _add_text(open_elements[-1], args[position : start if start >= 0 else len(args)])
         if start < 0:
-            break
+            _add_text(open_elements[-1], args[position:])
+            return root
+        _add_text(open_elements[-1], args[position:start])
         if args.startswith("</", start):
             position = _end_of(">", args, start)
             if len(open_elements) > 1:
@@ -63,7 +64,6 @@ def _parse(args: str) -> _Element:
         else:
             position = _end_of_tag(args, start)
             _open(open_elements, args[start + 1 : position - 1])
-    return root
 
 
 def _add_text(element: _Element, text: str) -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from promptscope_engine.agents.roo.gates import DRAFTED
 from promptscope_engine.agents.roo.materials import Materials
-from promptscope_engine.agents.roo.mentions.expand import Appended
 from promptscope_engine.prompt.conditions import ALWAYS, Condition
 from promptscope_engine.prompt.drafts import Place, SectionDraft, label
 from promptscope_engine.prompt.pieces import Pieces
+
+if TYPE_CHECKING:
+    from promptscope_engine.agents.roo.mentions.expand import Appended
 
 TASK = Place("task", 0)
 

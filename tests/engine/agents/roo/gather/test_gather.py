@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -116,9 +115,6 @@ def test_a_second_gathering_reads_nothing(tmp_path: Path) -> None:
     inputs = resolved(workspace, workspace=str(tmp_path / "w"), home=str(tmp_path))
     first = gather(inputs, workspace)
     reads = workspace.reads
-    started = time.perf_counter()
-    for _ in range(10):
-        again = gather(inputs, workspace)
-    assert time.perf_counter() - started < 0.5  # measured at 0.01 s
+    again = gather(inputs, workspace)
     assert workspace.reads == reads
     assert again.files == first.files

@@ -152,3 +152,79 @@ def test_a_configuration_that_cannot_be_read_says_why(tmp_path: Path) -> None:
     (tmp_path / "ws/.roo/mcp.json").mkdir(parents=True)
     draft = next(f for f in look(tmp_path).files if f.path.endswith(".roo/mcp.json"))
     assert draft.when.evaluate(look(tmp_path).facts).remedy == "make .roo/mcp.json readable (is a directory)"
+
+
+@pytest.mark.parametrize(("count", "used"), [(199, 199), (200, 200), (201, 200)])
+def test_the_servers_of_a_file_are_limited(tmp_path: Path, count: int, used: int) -> None:
+    found = look(tmp_path, {f"s{n}": {"command": "x"} for n in range(count)})
+    assert [s.name for s in found.materials.servers] == [f"s{n}" for n in range(used)]
+    said = [d.message for d in found.diagnostics if d.code == "mcp-too-many"]
+    assert said == ([] if count == used else ["201 servers, of which the first 200 are used"])
+
+
+@pytest.mark.parametrize(("timeout", "is_valid"), [(0, False), (1, True), (3600, True), (3601, False)])
+def test_a_timeout_is_of_seconds_up_to_an_hour(tmp_path: Path, timeout: int, is_valid: bool) -> None:
+    assert bool(look(tmp_path, {"a": {"command": "x", "timeout": timeout}}).materials.servers) is is_valid
+
+
+@pytest.mark.parametrize(
+    ("url", "is_valid"),
+    [("https://x.test", True), ("mailto:a", True), ("x:", False), ("/path", False), ("//x", False), ("a://[", False)],
+)
+def test_a_url_has_a_scheme_and_something_behind_it(tmp_path: Path, url: str, is_valid: bool) -> None:
+    assert bool(look(tmp_path, {"a": {"url": url}}).materials.servers) is is_valid
+
+
+@pytest.mark.parametrize("kind", ["sse", "streamable-http"])
+@pytest.mark.parametrize("everywhere", [False, True])
+def test_a_url_of_a_known_type_is_loaded(tmp_path: Path, kind: str, everywhere: bool) -> None:
+    servers = {"a": {"url": "https://x.test", "type": kind}, "bad": {"url": "x", "type": kind}}
+    found = look(tmp_path, None, servers) if everywhere else look(tmp_path, servers)
+    assert [s.name for s in found.materials.servers] == (["a"] if everywhere else [])
+    tail = "this server is left out" if everywhere else "no server of this file is loaded"
+    assert [d.message for d in found.diagnostics] == [f"mcpServers.bad.url: URL must be a valid URL format; {tail}"]
+
+
+def test_a_file_is_told_once_what_is_wrong_with_it(tmp_path: Path) -> None:
+    servers = {"none": {}, "bare": {"url": "https://x.test"}, "text": "x"}
+    tail = "no server of this file is loaded"
+    told = [
+        "mcpServers.none: Invalid input (it has neither a command nor a url)",
+        "mcpServers.text: Invalid input (it is not an object)",
+    ]
+    assert [d.message for d in look(tmp_path, servers).diagnostics] == [f"{each}; {tail}" for each in told]
+    told = [*told, "mcpServers.bare: a url needs a type: sse or streamable-http"]
+    found = look(tmp_path / "2", None, servers)
+    assert [d.message for d in found.diagnostics] == [f"{each}; this server is left out" for each in told]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("5", "Expected object, received number"),
+        ("{}", "mcpServers: Required"),
+        ('{"mcpServers": 5}', "mcpServers: Expected object, received number"),
+        ('{"mcpServers": {"a": null}}', "mcpServers.a: Invalid input (it is not an object)"),
+        ('{"mcpServers": {"a": {"command": "x", "headers": {}}}}', "mcpServers.a: Invalid input"),
+        ('{"mcpServers": {"a": {"command": "x", "type": "sse"}}}', "mcpServers.a: Invalid input"),
+    ],
+)
+def test_what_is_no_list_of_servers_is_told_as_the_validator_tells_it(tmp_path: Path, text: str, told: str) -> None:
+    messages = [d.message for d in look(tmp_path, text).diagnostics]
+    assert messages == [f"{told}; no server of this file is loaded"]
+
+
+@pytest.mark.parametrize(
+    ("servers", "ok", "text", "remedy"),
+    [
+        ({}, False, "names no server", "add a server to `mcpServers` in .roo/mcp.json"),
+        ({"a": {"command": "x"}}, True, "configures 1 server", None),
+        ({name: {"command": "x"} for name in "ab"}, True, "configures 2 servers", None),
+        ({"a": {}}, False, "is not valid", "correct .roo/mcp.json:3"),
+    ],
+)
+def test_a_file_counts_its_servers(tmp_path: Path, servers: Any, ok: bool, text: str, remedy: str | None) -> None:
+    found = look(tmp_path, servers)
+    verdict = next(f for f in found.files if f.path.endswith("ws/.roo/mcp.json")).when.evaluate(found.facts)
+    assert (verdict.ok, verdict.text) == (ok, f".roo/mcp.json {text}")
+    assert ok or verdict.remedy == remedy

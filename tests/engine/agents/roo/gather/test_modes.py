@@ -142,14 +142,31 @@ def test_a_list_that_is_no_list_of_modes_is_told(value: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "pattern", ["(", "a{2,1}", "[z-a]", "*a", "a**", "(?<=a)*", "\\", "[", ")", "(?P<x>a)", "(?i)", "{1}"]
+    "pattern", ["(", "a{2,1}", "[z-a]", "*a", "a**", "(?<=a)*", "\\", "[", ")", "(?P<x>a)", "(?i)", "{1}", "[\\n-\\t]"]
 )
 def test_javascript_refuses(pattern: str) -> None:
     assert not compiles(pattern)
 
 
 @pytest.mark.parametrize(
-    "pattern", ["", "{", "]", "[^]", "[]", "[a-\\d]", "a+?", "(?=a)*", "\\k", "x{,3}", "\\.(md|mdx)$", "(?<n>a)\\k<n>"]
+    "pattern",
+    [
+        "",
+        "{",
+        "]",
+        "[^]",
+        "[]",
+        "[a]",
+        "[a-\\d]",
+        "[z-\\d]",
+        "[\\w-A]",
+        "a+?",
+        "(?=a)*",
+        "\\k",
+        "x{,3}",
+        "\\.(md|mdx)$",
+        "(?<n>a)\\k<n>",
+    ],
 )
 def test_javascript_takes(pattern: str) -> None:
     assert compiles(pattern)

@@ -53,7 +53,7 @@ def test_substitution_is_that_of_javascript(text: str, first: str, second: str) 
 
 
 def show(root: Path, text: str | None, mode: str | None = "code", **params: object) -> Assembly:
-    (root / "ws/.roo").mkdir(parents=True)
+    (root / "ws/.roo").mkdir(parents=True, exist_ok=True)
     (root / "home").mkdir()
     if text is not None:
         (root / f"ws/.roo/system-prompt-{mode or 'architect'}").write_bytes(text.encode())
@@ -125,3 +125,26 @@ def test_a_file_in_the_place_of_the_folder_breaks_the_prompt(tmp_path: Path) -> 
     scenario = Scenario(agent="roo", workspace=str(tmp_path / "ws"), home=str(tmp_path / "home"))
     told = assemble(scenario, cached_only=True).diagnostics
     assert [d.code for d in told if d.severity == "error"] == ["override-unreadable"]
+
+
+@pytest.mark.parametrize(
+    ("what", "text", "remedy"),
+    [
+        (None, "there is no {0}", "create {0}"),
+        ("", "{0} is blank", "write a prompt into {0}"),
+        ("{{language}}", "nothing is left of {0} once it is filled in", "write a prompt into {0}"),
+        ("directory", "there is no {0}", "put a file in the place of the directory {0}"),
+        ("loop", "{0} cannot be read", "make {0} readable (Too many levels of symbolic links)"),
+    ],
+)
+def test_why_there_is_none(tmp_path: Path, what: str | None, text: str, remedy: str) -> None:
+    place = tmp_path / "ws/.roo/system-prompt-code"
+    if what == "directory":
+        place.mkdir(parents=True)
+    elif what == "loop":
+        place.parent.mkdir(parents=True)
+        place.symlink_to(place)
+    told = show(tmp_path, None if what in ("directory", "loop") else what, language="")
+    why = next(f for f in told.files if f.kind == "system-prompt-override").why
+    assert why.text == "absent: " + text.format(".roo/system-prompt-code")
+    assert why.remedy == remedy.format(".roo/system-prompt-code")

@@ -117,6 +117,16 @@ def test_a_file_outside_the_allowed_places_is_told(tmp_path: Path) -> None:
     found = rules_directory(workspace, str(tmp_path / "in/rules"))
     assert [file.trimmed for file in found.files] == ["a"]
     assert [d.code for d in found.diagnostics] == ["file-outside"]
+    assert [d.path for d in found.dropped] == [str(tmp_path / "in/rules/s.md")]
+
+
+def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    put(tmp_path, **{"rules/a.md": "a", "rules/b.md": "long"})
+    workspace = Workspace(max_bytes=3)
+    workspace.allow([str(tmp_path)])
+    found = rules_directory(workspace, str(tmp_path / "rules"))
+    assert [file.trimmed for file in found.files] == ["a"]
+    assert [d.path for d in found.dropped] == [str(tmp_path / "rules/b.md")]
 
 
 def test_special_files_are_never_waited_for(tmp_path: Path) -> None:
@@ -158,7 +168,7 @@ def test_a_directory_outside_the_allowed_places_loses_only_itself(tmp_path: Path
     assert [d.code for d in found.diagnostics] == ["file-outside"]
 
 
-@pytest.mark.parametrize(("count", "listed", "codes"), [(2, 2, []), (3, 3, []), (4, 4, ["too-many-files"])])
+@pytest.mark.parametrize(("count", "listed", "codes"), [(2, 2, []), (3, 3, []), (4, 3, ["too-many-files"])])
 def test_the_most_files_of_a_directory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int, listed: int, codes: list[str]
 ) -> None:

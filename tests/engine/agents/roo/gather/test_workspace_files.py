@@ -6,9 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.support.crowd import CrowdedDisk
 
 from promptscope_engine.agents.roo.gather.workspace_files import Listing, workspace_files
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.disk import Disk
 
 List = Callable[..., Listing]
 
@@ -17,7 +19,7 @@ List = Callable[..., Listing]
 def listed(tmp_path: Path) -> List:
     """Lists a workspace of empty files; a name that ends in `/` is a folder, one with `=` has that text."""
 
-    def make(*names: str, limit: int = 200) -> Listing:
+    def make(*names: str, limit: int = 200, disk: Disk | None = None) -> Listing:
         for name in names:
             path, _, text = name.partition("=")
             target = tmp_path / path
@@ -26,9 +28,9 @@ def listed(tmp_path: Path) -> List:
             else:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 target.write_text(text)
-        door = Workspace()
-        door.allow([str(tmp_path)])
-        found = workspace_files(door, str(tmp_path), "/home/nobody", limit)
+        workspace = Workspace(disk)
+        workspace.allow([str(tmp_path)])
+        found = workspace_files(workspace, str(tmp_path), "/home/nobody", limit)
         paths = tuple(path.removeprefix(f"{tmp_path}/") for path in found.paths)
         return Listing(paths, found.did_hit_limit)
 
@@ -83,9 +85,9 @@ def test_links_are_followed_once(listed: List, tmp_path: Path) -> None:
 
 
 def test_the_home_folder_is_not_looked_into(tmp_path: Path) -> None:
-    door = Workspace()
-    assert workspace_files(door, str(tmp_path), str(tmp_path), 200) == Listing((str(tmp_path),), False)
-    assert door.directories == frozenset()
+    workspace = Workspace()
+    assert workspace_files(workspace, str(tmp_path), str(tmp_path), 200) == Listing((str(tmp_path),), False)
+    assert workspace.directories == frozenset()
 
 
 def test_the_repositorys_own_list_is_anchored_at_its_root(tmp_path: Path) -> None:
@@ -99,3 +101,20 @@ def test_the_repositorys_own_list_is_anchored_at_its_root(tmp_path: Path) -> Non
     workspace.allow([str(tmp_path)])
     cwd = tmp_path / "repo/pkg"
     assert workspace_files(workspace, str(cwd), "/home/nobody", 9).paths == (str(cwd / "b.log"),)
+
+
+@pytest.mark.parametrize(("crowd", "is_searched"), [(4_996, True), (4_997, False)])
+def test_the_number_of_folders_that_are_searched_is_limited(
+    listed: List, tmp_path: Path, crowd: int, is_searched: bool
+) -> None:
+    disk = CrowdedDisk(tmp_path / "a", crowd)
+    found = listed("a/0/1", "a/0/2", "a/0/3", limit=2, disk=disk)
+    assert found.paths == (("a/0/1", "a/") if is_searched else ("a/", "a/0/")), "the workspace's folder counts too"
+
+
+@pytest.mark.parametrize(("crowd", "is_entered"), [(4_998, True), (4_999, False)])
+def test_the_number_of_folders_that_are_listed_is_limited(
+    listed: List, tmp_path: Path, crowd: int, is_entered: bool
+) -> None:
+    found = listed("a/b/", limit=6_000, disk=CrowdedDisk(tmp_path, crowd, name=".{}"))
+    assert ("a/b/" in found.paths) is is_entered

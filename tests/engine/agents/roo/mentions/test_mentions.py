@@ -9,8 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from promptscope_engine.agents.roo.mentions.files import FileReader
+from promptscope_engine.agents.roo.mentions.tree import DataTree
 from promptscope_engine.agents.roo.responses import RooIgnore
 from promptscope_engine.agents.roo.user_messages import expand_content, expand_mentions
+from promptscope_engine.prompt.conditions import Facts
 
 FILES: dict[str, str | bytes] = {
     "a.ts": "one\ntwo\n",
@@ -118,6 +121,17 @@ def test_hidden_entries() -> None:
     shown = _content("@/lib/", ignore=ignore, show_ignored=True)
     assert shown == "├── sub/\n├── 🔒 x.ts\n└── z.bin"
     assert expand_mentions("@/a.ts", files=FILES, ignore=ignore).tracked == ["a.ts"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [("*.rs", None), ("x.ts", "hides 1 of 3 entries of lib/"), ("*.ts\nz*", "hides 2 of 3 entries of lib/")],
+)
+def test_hidden_entries_of_a_folder_are_counted(pattern: str, text: str | None) -> None:
+    ignore = RooIgnore("/project", f"{pattern}\n")
+    content = FileReader("/project", DataTree("/project", FILES), ignore, False, None).read("lib/")
+    told = content.held_back and content.held_back.evaluate(Facts()).text
+    assert told == (f"`.rooignore` {text}" if text else None)
 
 
 @pytest.mark.parametrize(

@@ -168,12 +168,18 @@ def test_a_history_after_a_recent_summary_is_not_condensed_again() -> None:
     assert outcome.asked is None
 
 
-@pytest.mark.parametrize(("own", "condensed"), [(5, True), (100, False), (4, True), (-1, True), (101, True)])
-def test_a_profiles_threshold_counts_from_5_to_100(own: int, condensed: bool) -> None:
+@pytest.mark.parametrize(
+    ("own", "general", "condensed"),
+    [
+        *((4, 100, False), (5, 100, True), (6, 100, True), (-1, 100, False)),
+        *((99, 50, False), (100, 50, False), (101, 50, True)),
+    ],
+)
+def test_a_profiles_threshold_counts_from_5_to_100(own: int, general: int, condensed: bool) -> None:
     outcome = _truncate(
         _history(9),
         total_tokens=60_000,
-        auto_condense_percent=50,
+        auto_condense_percent=general,
         profile_thresholds={"default": own},
         reply={"text": "s", "output_tokens": 1},
     )

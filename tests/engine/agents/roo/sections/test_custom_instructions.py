@@ -121,6 +121,12 @@ def test_the_singular_name_is_second(tmp_path: Path, files: dict[str, str | byte
     assert rules(show(tmp_path, files)) == "# Agent Rules Standard (AGENT.md):\none"
 
 
+def test_the_first_name_stands_for_agent_rules_that_are_absent(tmp_path: Path) -> None:
+    section = show(tmp_path).section("custom_instructions.agents_md")
+    assert section is not None
+    assert section.title == "AGENTS.md"
+
+
 def test_agent_rules_can_be_switched_off(tmp_path: Path) -> None:
     told = show(tmp_path, {"ws/AGENTS.md": "x"}, params={"settings": {"useAgentRules": False}})
     assert why(told, "agents_md") == "absent: `settings.useAgentRules` is off"
@@ -188,13 +194,13 @@ def test_file_fragments_stand_verbatim_in_their_lines(
         {"ws/.roo/rules/r.md": rule, "ws/.roorules-code": legacy, "ws/AGENTS.md": agents, "ws/.rooignore": ignore},
     )
     real = {f.path: f.real_path for f in told.files}
-    door = Workspace()
-    door.allow([str(tmp_path)])
+    workspace = Workspace()
+    workspace.allow([str(tmp_path)])
     for section in told.sections:
         for fragment in section.fragments:
             origin = fragment.origin
             if origin.kind == "file" and origin.path and origin.start_line and origin.end_line:
-                lines = door.read(real[origin.path]).text.split("\n")
+                lines = workspace.read(real[origin.path]).text.split("\n")
                 assert fragment.text in "\n".join(lines[origin.start_line - 1 : origin.end_line])
     assert "".join(s.text for s in told.sections if s.present) == told.request.system[0]["text"]
     assert (f"# Rules from .roorules-code:\n{js_trim(legacy)}" in told.system_text) is bool(js_trim(legacy))

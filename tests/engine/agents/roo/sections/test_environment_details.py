@@ -81,6 +81,12 @@ def test_output_of_terminals_is_compressed_once() -> None:
     assert "### New Output\na\n[...4 characters omitted...]\n\nab\n" in text
 
 
+@pytest.mark.parametrize(("length", "cut"), [(50_000, False), (50_001, True)])
+def test_output_of_terminals_has_a_limit_by_default(length: int, cut: bool) -> None:
+    terminal = {"id": 1, "cwd": "/t", "busy": True, "task": "own", "command": "c", "output": "x" * length}
+    assert ("[...1 characters omitted...]" in _details(terminals=[terminal])) is cut
+
+
 def test_power_steering_shows_role_and_instructions_untrimmed() -> None:
     mode = {**FACTS["mode"], "role": "R", "instructions": "\n====\n"}
     assert "<role>" not in _details(mode=mode)

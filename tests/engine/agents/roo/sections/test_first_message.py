@@ -251,19 +251,19 @@ def test_an_unknown_mode_keeps_its_slug(put: Put) -> None:
 
 def test_only_what_a_task_needs_is_read(put: Put, tmp_path: Path) -> None:
     put({"src/a.ts": "x"})
-    door = Workspace()
-    assemble(scenario(tmp_path), door)
-    assert str(tmp_path / "workspace" / "src") not in door.directories
+    workspace = Workspace()
+    assemble(scenario(tmp_path), workspace)
+    assert str(tmp_path / "workspace" / "src") not in workspace.directories
 
 
 def test_a_saved_file_is_read_again(put: Put, tmp_path: Path) -> None:
     put({"a.ts": "old\n"})
-    door = Workspace()
+    workspace = Workspace()
     asked = scenario(tmp_path, task="@/a.ts")
-    assert "old" in joined(assemble(asked, door))
+    assert "old" in joined(assemble(asked, workspace))
     (tmp_path / "workspace" / "a.ts").write_text("new\n")
-    door.forget(door.changed())
-    assert "new" in joined(assemble(asked, door))
+    workspace.forget(workspace.changed())
+    assert "new" in joined(assemble(asked, workspace))
 
 
 def test_in_a_repository_ignored_files_are_not_listed(put: Put, tmp_path: Path) -> None:

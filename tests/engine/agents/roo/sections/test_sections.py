@@ -265,20 +265,6 @@ def test_levers_flip_what_they_belong_to(
     assert present(after, kind, key) is not present(assembly, kind, key)
 
 
-@pytest.mark.parametrize("values", [{}, {"codeIndex": READY, "supportsComputerUse": True, "diffEnabled": False}])
-@pytest.mark.slow
-def test_levers_of_clauses_flip_them(
-    scenario: Callable[..., Scenario], assembled: Callable[[Scenario], Assembly], values: dict[str, Any]
-) -> None:
-    asked = scenario(**values)
-    for each in assembled(asked).sections:
-        for absent in each.absent:
-            if not absent.why.levers:
-                continue
-            after = section(assembled(with_levers(asked, absent.why.levers)), each.id)
-            assert (absent.text, absent.origin) in [(f.text, f.origin) for f in after.fragments]
-
-
 def with_levers(asked: Scenario, levers: tuple[Lever, ...]) -> Scenario:
     for lever in levers:
         asked = asked.with_value(lever.param, lever.value)

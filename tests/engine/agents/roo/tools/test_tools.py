@@ -211,3 +211,12 @@ def test_parameters_and_the_tags_that_show_them(roo: Roo, name: str, required: s
 def test_blocks_that_end_in_a_line_end(roo: Roo, name: str) -> None:
     description = tool(roo(codeIndex=READY), name).description
     assert len(description) - len(description.rstrip("\n")) == 1
+
+
+@pytest.mark.parametrize("variant", [{}, {"experiments": {"multiFileApplyDiff": True}}])
+def test_the_examples_of_apply_diff_change_what_stands_there(roo: Roo, variant: dict[str, Any]) -> None:
+    text = tool(roo(**variant), "apply_diff").description
+    listing = dict(re.findall(r"^ *(\d+) \| (.*)$", text, re.MULTILINE))
+    changes = re.findall(r"SEARCH\n:start_line:(\d+)\n-------\n(.*)\n", text)
+    assert changes
+    assert all(listing.get(number, first) == first for number, first in changes)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from promptscope_engine.agents.adapter import Gathered
@@ -17,6 +16,7 @@ from promptscope_engine.agents.features import AgentReport, ReportLine
 from promptscope_engine.agents.openclaw.materials import Context, Materials
 from promptscope_engine.agents.shared.settings import mapping
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import js_trim, js_trim_end, utf16_len
 from promptscope_engine.prompt.model import Assembly, Tool
 
@@ -25,7 +25,7 @@ from .text import detail_text, list_text
 START, END = "\n# Project Context\n", "\n## Silent Replies\n"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BlindSpot:
     """Something that the agent's report leaves out or gets wrong for this very prompt.
 
@@ -38,7 +38,7 @@ class BlindSpot:
     key: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ContextReport:
     """What `/context list`, `detail` and `json` would print, and where they mislead."""
 

@@ -12,18 +12,22 @@ from dataclasses import dataclass, field
 
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.shared.settings import count
+from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace
 
-from .frontmatter import Head, Metadata, openclaw_metadata, read_head
+from .frontmatter import Head, Metadata, head_weight, openclaw_metadata, read_head
 
 EXTRA, BUNDLED, MANAGED = "openclaw-extra", "openclaw-bundled", "openclaw-managed"
 PERSONAL, PROJECT, WORKSPACE = "agents-skills-personal", "agents-skills-project", "openclaw-workspace"
+MAX_HEAD_CHARS = 300_000
+"""Characters of the heads of all skills: three hundred with long descriptions."""
+_JSON5_WEIGHT = 8
 MAX_DEPTH, MAX_FOLDERS = 16, 2_000
 """Folders below a skill's own, one in the other and in all."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limits:
     """`skills.limits`, with the defaults."""
 
@@ -49,7 +53,7 @@ def limits(settings: Settings) -> Limits:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Source:
     """A folder of skills and its tag."""
 
@@ -57,7 +61,7 @@ class Source:
     folder: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Skill:
     """A skill that was loaded. `file` is None for a stand-in of the scenario."""
 
@@ -76,7 +80,7 @@ class Skill:
         return self.metadata.skill_key or self.name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Refused:
     """A file that was looked at and gave no skill, why, and what the setting that refused it would have to be."""
 
@@ -93,6 +97,7 @@ class Found:
     replaced: list[tuple[Skill, Skill]] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    head_chars: int = 0
 
     def note(self, diagnostic: Diagnostic) -> None:
         """The diagnostic, once."""
@@ -215,14 +220,22 @@ def _load(file: FileText, folder: str, source: Source, found: Found, *, named: b
         found.refused.append(Refused(file, why))
         found.diagnostics.append(Diagnostic("warning", "skills", why, file.path))
         return None
+    if found.head_chars <= MAX_HEAD_CHARS:
+        found.head_chars += head_weight(file.text)
+    if found.head_chars > MAX_HEAD_CHARS:
+        why = f"it is not read: the heads of the skills hold more than {MAX_HEAD_CHARS:,} characters"
+        found.refused.append(Refused(file, why))
+        found.note(Diagnostic("warning", "skills", why, source.folder))
+        return None
     head = read_head(file.text)
+    found.head_chars += _JSON5_WEIGHT * head.json5_chars
     if head.problem is not None:
         found.refused.append(Refused(file, head.problem))
         if named:  # a README beside it was never meant as a skill
             found.diagnostics.append(Diagnostic("warning", "skills", f"no skill: {head.problem}", file.path, head.line))
         return None
-    name = head.name or folder.rsplit("/", 1)[-1]
-    found.diagnostics += _name_warnings(name, folder.rsplit("/", 1)[-1], head, file.path)
+    name = head.name or folder.rpartition("/")[2]
+    found.diagnostics += _name_warnings(name, folder.rpartition("/")[2], head, file.path)
     return Skill(name, head.description, file.path, source.tag, head.hidden, openclaw_metadata(head), file, head)
 
 

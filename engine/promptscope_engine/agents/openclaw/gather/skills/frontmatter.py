@@ -8,26 +8,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from promptscope_engine.agents.shared.settings import at, mapping, text
 from promptscope_engine.formats.document import Json, Parsed
 from promptscope_engine.formats.front_matter import FrontMatter
-from promptscope_engine.formats.yaml import CORE, YamlError, YamlLimitError
+from promptscope_engine.formats.yaml import CORE, YamlError, YamlLimitError, weight
+from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.json5 import parse_json5
 from promptscope_engine.javascript.text import js_trim
 
 MAX_HEAD_CHARS = 32_000
-"""YAML is read at 100 kB a second: a longer head would make a screen wait, and no person wrote it."""
+"""No person wrote a longer one."""
 MAX_ALIASES = 100
 """The agent's YAML reader gives up there too."""
 
 _COLON = re.compile(r"(?m)^([\w-]+:)[ \t]+")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Head:
     """What a head says. `problem` says why the loader takes no skill from the file, with its line."""
 
@@ -39,9 +39,11 @@ class Head:
     metadata: Mapping[str, Json] | None = None
     problem: str | None = None
     line: int | None = None
+    json5_chars: int = 0
+    """Characters of metadata that are no plain JSON."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Metadata:
     """The part of `metadata.openclaw` that gates ask for."""
 
@@ -55,15 +57,20 @@ class Metadata:
     config: tuple[str, ...] = ()
 
 
+def head_weight(content: str) -> int:
+    """What `read_head` has to read; nothing where it refuses the head for its length."""
+    end = content.find("\n---", 3)
+    return weight(content[:end]) if content.startswith("---") and end in range(MAX_HEAD_CHARS + 1) else 0
+
+
 @lru_cache(maxsize=2048)
 def read_head(content: str) -> Head:
     """The head of a file's text. Never raises."""
     normalized = content.replace("\r\n", "\n").replace("\r", "\n")
-    # a BOM before the dashes hides the head
-    end = normalized.find("\n---", 3) if normalized.startswith("---") else -1
-    if end < 0:
+    head, closing, _ = normalized.removeprefix("---").partition("\n---")
+    if not normalized.startswith("---") or not closing:  # a BOM before the dashes hides the head
         return Head(problem="it has no front matter")
-    block, above = normalized[4:end], 1 + normalized[:4].count("\n")
+    block, above = head[1:], 1 + head[:1].count("\n")
     if len(block) > MAX_HEAD_CHARS:
         return Head(problem=f"its front matter is longer than {MAX_HEAD_CHARS:,} characters", line=1)
     # YAML 1.2 takes a tab behind the colon, PyYAML does not; the break before the closing dashes belongs to the text
@@ -89,13 +96,15 @@ def _head(document: Parsed, block: str) -> Head:
         return Head(problem="its description is no text", line=description_line)
     if name and not isinstance(name, str):
         return Head(problem="its name is no text", line=document.value_line(("name",)))
+    metadata, json5_chars = _metadata(values.get("metadata"), block)
     return Head(
         name=name or None,
         description=description,
         description_line=description_line or 1,
         name_line=(document.value_line(("name",)) if "name" in values else None) or 1,
         hidden=_is_yes(values.get("disable-model-invocation")),
-        metadata=_metadata(values.get("metadata"), block),
+        metadata=metadata,
+        json5_chars=json5_chars,
     )
 
 
@@ -124,13 +133,17 @@ def _is_yes(value: Any) -> bool:
     return js_trim(str(value)).lower() in ("true", "1", "yes", "on")
 
 
-def _metadata(value: Any, block: str) -> Mapping[str, Json] | None:
+def _metadata(value: Any, block: str) -> tuple[Mapping[str, Json] | None, int]:
+    """The metadata, and how many characters of it the slow parser had to read."""
+    slow = 0
     written = _line_value(block, "metadata")
     if written.startswith(("{", "[")):
         value = written
     if isinstance(value, str):
-        value = parse_json5(value).value
-    return value if isinstance(value, Mapping) else None
+        parsed = parse_json5(value)
+        slow = 0 if parsed.is_plain else len(value)
+        value = parsed.value
+    return (value if isinstance(value, Mapping) else None), slow
 
 
 def _line_value(block: str, key: str) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import reduce
 from operator import and_
 
 from promptscope_engine.agents.openclaw.levers import Settings
 from promptscope_engine.agents.shared.settings import mapping
 from promptscope_engine.formats.document import Json, Path
+from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Named, Observed
 from promptscope_engine.prompt.model import Lever
@@ -21,7 +21,7 @@ CONFIG_DEFAULTS = {"browser.enabled": True, "browser.evaluateEnabled": True}
 """Configuration paths that are on by default."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Machine:
     """What the gates depend on: configuration, system, environment variables, the folders of PATH, the filter."""
 

@@ -21,6 +21,7 @@ from typing import Any
 
 from promptscope_engine.agents.replies import Message, StepChoice, Turn
 from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError, unknown
 
 from .completion import CompletionOutcome, attempt_completion
@@ -58,7 +59,7 @@ CHOICES: tuple[StepChoice, ...] = (
 )
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class CompletionMachine:
     """How Roo ends a task, as `EndsTasks` offers it."""
 

@@ -67,6 +67,8 @@ def test_a_missing_result_and_a_failing_panel() -> None:
     assert "'result'" in said(play([{"result": {}}])[-1])
     failed = play([{"say_error": "gone"}, DONE])[-1]
     assert failed.events[-1][0] == "handleError"
+    assert failed.title == "showing the result failed"
+    assert play([{"result": {}}])[-1].title == "the result is refused"
     assert play([{"say_error": "gone"}, {"say_error": None}, DONE])[-1].events[-1][0] == "ask"
 
 

@@ -1,0 +1,203 @@
+"""Patterns of gitignore files, as git and npm's `ignore` take them, matched without going back and forth.
+
+The lines are strangers', and so are the paths: a regular expression that tries every way to share a name out among
+twenty stars would never end. Here each part is taken where it first fits, which decides the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import groupby
+
+from promptscope_engine.frozen import frozen
+
+from .glob import FOLDERS, MAX_PATTERN_CHARS, STAR, Group, expression
+
+MAX_PATTERNS = 5_000
+"""Lines of one file that count; the longest lists in use have under two thousand."""
+
+MAX_CHARS = 256 * 1024
+"""Characters of all of one file's patterns."""
+
+MAX_LINES = 100_000
+"""Lines of one file that are looked at, blank ones and comments too. Callers split no further than that."""
+
+
+@frozen
+class _Pattern:
+    groups: tuple[Group, ...]
+    """What stands between the `**`; none for a pattern that is nothing else."""
+    hides: bool
+    folders_only: bool
+    below_only: bool
+    """It ends in `/**`: the folder that it names is not meant, only what lies in there."""
+
+    def naming(self) -> str:
+        """The expression for what the pattern names itself; a folder's path ends in a slash."""
+        if not self.groups:
+            return r".*/\Z" if self.folders_only else "."
+        if self.below_only:
+            return expression(self.groups, r"/[^/].*/\Z" if self.folders_only else "/[^/]")
+        return expression(self.groups, r"/\Z" if self.folders_only else r"/?\Z")
+
+    def holding(self) -> str:
+        """The expression for what the pattern names and for all that lies in there."""
+        if not self.groups:
+            return ".*/" if self.folders_only else "."
+        if self.below_only:
+            return expression(self.groups, "/[^/].*/" if self.folders_only else "/[^/]")
+        return expression(self.groups, "/" if self.folders_only else r"(?:/|\Z)")
+
+
+@frozen(slots=False)
+class IgnorePatterns:
+    """The patterns of one file, in order. Paths are relative to its folder; those of folders end in a slash."""
+
+    patterns: tuple[_Pattern, ...]
+    ignore_case: bool = False
+
+    def decide(self, path: str) -> bool | None:
+        """Whether the last pattern that names `path` itself hides it; None where none does."""
+        for hides, named in self._runs:
+            if named.match(path):
+                return hides
+        return None
+
+    def hides(self, path: str) -> bool:
+        """Whether `path` or a folder above it is hidden: nothing in a hidden folder is let in again."""
+        if self._all_hide:
+            return bool(self.patterns) and self._held.match(path) is not None
+        parts = path.removesuffix("/").split("/")
+        folders = ("/".join(parts[:depth]) + "/" for depth in range(1, len(parts)))
+        return any(self.decide(folder) for folder in folders) or bool(self.decide(path))
+
+    @cached_property
+    def _all_hide(self) -> bool:
+        return all(pattern.hides for pattern in self.patterns)
+
+    @cached_property
+    def _held(self) -> re.Pattern[str]:
+        return self._any(pattern.holding() for pattern in self.patterns)
+
+    @cached_property
+    def _runs(self) -> tuple[tuple[bool, re.Pattern[str]], ...]:
+        """Neighbours that decide alike as one expression, the last ones first."""
+        runs = groupby(reversed(self.patterns), lambda pattern: pattern.hides)
+        return tuple((hides, self._any(pattern.naming() for pattern in run)) for hides, run in runs)
+
+    def _any(self, expressions: Iterable[str]) -> re.Pattern[str]:
+        flags = re.DOTALL | (re.IGNORECASE if self.ignore_case else re.NOFLAG)
+        return re.compile("|".join(dict.fromkeys(expressions)), flags)
+
+
+def within_limits(lines: Iterable[str]) -> tuple[list[str], str | None]:
+    """The lines that are read as patterns, and what is left out of a file that holds too many."""
+    kept: list[str] = []
+    chars = too_long = 0
+    for number, line in enumerate(lines):
+        pattern = line if line.endswith("\\ ") else line.rstrip()
+        if not pattern or pattern.startswith("#"):
+            continue
+        if number >= MAX_LINES:
+            return kept, f"only its first {MAX_LINES:,} lines are read"
+        if len(pattern) > MAX_PATTERN_CHARS:
+            too_long += 1
+            continue
+        chars += len(pattern)
+        if len(kept) >= MAX_PATTERNS or chars > MAX_CHARS:
+            limits = f"{MAX_PATTERNS:,} patterns of {MAX_CHARS:,} characters in all"
+            return kept, f"only its first {len(kept):,} patterns are used: the limit is {limits}"
+        kept.append(pattern)
+    if too_long:
+        return kept, f"{too_long:,} of its patterns are not used: they are longer than {MAX_PATTERN_CHARS:,} characters"
+    return kept, None
+
+
+def read_patterns(lines: Iterable[str], *, ignore_case: bool = False) -> IgnorePatterns:
+    """The patterns of lines, without comments, blank ones and what cannot be read as a pattern."""
+    return IgnorePatterns(tuple(p for line in lines if (p := _read(line)) is not None), ignore_case)
+
+
+def _read(line: str) -> _Pattern | None:
+    text = line if line.endswith("\\ ") else line.rstrip()
+    if not text or text.startswith("#") or text == "/" or len(text) > MAX_PATTERN_CHARS:
+        return None
+    hides = not text.startswith("!")
+    segments = text.removeprefix("!").split("/")
+    folders_only = segments[-1] == ""
+    anchored = len(segments) > 2 or (len(segments) == 2 and not folders_only)
+    if folders_only:
+        segments.pop()
+    if segments and segments[0] == "" and anchored:
+        segments.pop(0)
+    if not segments or "" in segments:
+        return None
+    if not anchored:
+        segments.insert(0, "**")
+    below_only = segments[-1] == "**"
+    groups: list[Group] = []
+    lead = ""
+    for is_folders, run in groupby(segments, lambda segment: segment == "**"):
+        if is_folders:
+            lead = FOLDERS
+            continue
+        atoms: list[str] = []
+        for segment in run:
+            try:
+                atoms += ["/"] if atoms else []
+                atoms += ["[^/]", STAR] if segment == "*" else _atoms(segment)
+            except ValueError:
+                return None
+        if groups:
+            groups[-1] = groups[-1].followed_by("/")
+        groups.append(Group.of(lead, atoms))
+    return _Pattern(tuple(groups), hides, folders_only, below_only)
+
+
+def _atoms(segment: str) -> Iterator[str]:
+    """The signs of one name as expressions. Raises ValueError for a set or an escape that does not end."""
+    at = 0
+    while at < len(segment):
+        sign = segment[at]
+        at += 1
+        if sign == "*":
+            yield STAR
+        elif sign == "?":
+            yield "[^/]"
+        elif sign == "[":
+            text, at = _set(segment, at)
+            yield text
+        elif sign == "\\":
+            if at == len(segment):
+                raise ValueError("nothing is escaped")
+            yield re.escape(segment[at])
+            at += 1
+        else:
+            yield re.escape(sign)
+
+
+def _set(segment: str, at: int) -> tuple[str, int]:
+    """The set `[…]` that begins before `at`, and the place behind it; it never holds a slash."""
+    inverse = segment[at : at + 1] in ("!", "^")
+    at += inverse
+    parts: list[str] = []
+    first = at
+    while segment[at : at + 1] != "]" or at == first:
+        low, at = _member(segment, at)
+        if segment[at : at + 1] == "-" and segment[at + 1 : at + 2] not in ("]", ""):
+            high, at = _member(segment, at + 1)
+            if high < low:
+                raise ValueError("a range that runs backwards")
+            parts.append(f"{re.escape(low)}-{re.escape(high)}")
+        else:
+            parts.append(re.escape(low))
+    return f"(?!/)[{'^' if inverse else ''}{''.join(parts)}]", at + 1
+
+
+def _member(segment: str, at: int) -> tuple[str, int]:
+    at += segment[at : at + 1] == "\\"
+    if at >= len(segment):
+        raise ValueError("a set that does not end")
+    return segment[at], at + 1

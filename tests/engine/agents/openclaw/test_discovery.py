@@ -1,0 +1,81 @@
+"""Which skills a folder holds, and how far it is looked into (specs/openclaw.md 3)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from promptscope_engine.agents.openclaw.gather.skills.discovery import (
+    MAX_DEPTH,
+    Found,
+    Limits,
+    Source,
+    discover,
+    limits,
+)
+from promptscope_engine.agents.openclaw.levers import Settings
+from promptscope_engine.workspace import Workspace
+
+USUAL = Limits(300, 200, 150, 30_000, 256_000)
+
+
+def found(root: Path, *files: str, bounds: Limits = USUAL) -> Found:
+    """What is found below `root`; each file is a skill that has the name of its path."""
+    for name in files:
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(f"---\nname: {name.removesuffix('/SKILL.md')}\ndescription: d\n---\n")
+    workspace = Workspace()
+    workspace.allow([str(root)])
+    return discover(workspace, [Source("workspace", str(root))], bounds)
+
+
+def names(skills: Found) -> list[str]:
+    return [skill.name for skill in skills.skills.values()]
+
+
+def told(skills: Found, words: str) -> bool:
+    return any(words in diagnostic.message for diagnostic in skills.diagnostics)
+
+
+def test_the_usual_limits() -> None:
+    assert limits(Settings({})) == USUAL
+
+
+@pytest.mark.parametrize("more", [-1, 0, 1])
+def test_a_skill_may_lie_so_deep_below_another(tmp_path: Path, more: int) -> None:
+    deep = "/".join(["a", *(str(level) for level in range(MAX_DEPTH + more))])
+    skills = found(tmp_path, f"{deep}/SKILL.md", "a/SKILL.md")
+    assert names(skills) == ([deep, "a"] if more < 1 else ["a"])
+    assert told(skills, "not looked into") is (more == 1)
+
+
+@pytest.mark.parametrize(("most", "is_told"), [(2, True), (3, False), (4, False)])
+def test_more_folders_than_candidates_are_told(tmp_path: Path, most: int, is_told: bool) -> None:
+    skills = found(tmp_path, *(f"{name}/SKILL.md" for name in "abc"), bounds=Limits(most, 200, 150, 30_000, 256_000))
+    assert told(skills, "3 folders, of which 200 are looked into") is is_told
+    assert names(skills) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(("most", "wanted"), [(1, ["a"]), (2, ["a/A.md", "a"]), (3, ["a/A.md", "a", "0"])])
+def test_so_many_skills_of_a_source_are_loaded(tmp_path: Path, most: int, wanted: list[str]) -> None:
+    bounds = Limits(300, most, 150, 30_000, 256_000)
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b/SKILL.md").write_text("---\nname: '0'\ndescription: d\n---\n")
+    skills = found(tmp_path, "a/SKILL.md", "a/A.md", "c/SKILL.md", bounds=bounds)
+    assert names(skills) == wanted
+
+
+@pytest.mark.parametrize(("most", "is_package"), [(1, False), (2, True)])
+def test_so_many_folders_tell_a_package(tmp_path: Path, most: int, is_package: bool) -> None:
+    (tmp_path / "skills/a").mkdir(parents=True)
+    skills = found(tmp_path, "skills/b/SKILL.md", "c/SKILL.md", bounds=Limits(most, 200, 150, 30_000, 256_000))
+    assert names(skills) == (["skills/b"] if is_package else ["c"])
+
+
+@pytest.mark.parametrize(("size", "is_loaded"), [(-1, False), (0, True), (1, True)])
+def test_a_skill_has_a_largest_size(tmp_path: Path, size: int, is_loaded: bool) -> None:
+    length = len("---\nname: a\ndescription: d\n---\n")
+    skills = found(tmp_path, "a/SKILL.md", bounds=Limits(300, 200, 150, 30_000, length + size))
+    assert names(skills) == (["a"] if is_loaded else [])
+    assert [refused.needs for refused in skills.refused] == ([] if is_loaded else [length])

@@ -1,0 +1,123 @@
+"""Patterns of gitignore files: what they name, and that no text makes them take long."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pathspec import GitIgnoreSpec
+from tests.support.limit import limited
+
+from promptscope_engine.javascript.ignore import (
+    MAX_CHARS,
+    MAX_LINES,
+    MAX_PATTERNS,
+    read_patterns,
+    within_limits,
+)
+
+PIECES = st.sampled_from(["*", "**", "a", "b", "ab", "?", "[ab]", "[!a]", "*a", "a*", "*a*b", ".a", "\\*", "a?b"])
+PATTERN = st.builds(
+    lambda start, parts, end: start + "/".join(parts) + end,
+    st.sampled_from(["", "", "/"]),
+    st.lists(PIECES, min_size=1, max_size=4),
+    st.sampled_from(["", "", "/"]),
+).filter(lambda pattern: not pattern.endswith("**/"))  # the other implementation takes files for folders there
+PATH = st.lists(
+    st.text("ab.", min_size=1, max_size=4).filter(lambda name: name.strip(".")), min_size=1, max_size=4
+).map("/".join)
+
+
+@settings(max_examples=400, deadline=None)
+@given(patterns=st.lists(PATTERN, max_size=3), path=PATH)
+def test_a_path_is_hidden_where_git_hides_it(patterns: list[str], path: str) -> None:
+    """Held against another implementation, for patterns that only hide."""
+    assert read_patterns(patterns).hides(path) is GitIgnoreSpec.from_lines(patterns).match_file(path)
+
+
+@pytest.mark.parametrize(
+    ("lines", "path", "verdict"),
+    [
+        (["*", "!*/", "!*.md"], "docs/", False),
+        (["*", "!*/", "!*.md"], "docs/a.md", False),
+        (["*", "!*/", "!*.md"], "docs/a.txt", True),
+        (["a/**"], "a/", None),
+        (["a/**"], "a/b/", True),
+        (["a/**/"], "a/b", None),
+        (["a/**/"], "a/b/", True),
+        (["**/"], "a", None),
+        (["**/"], "a/", True),
+        (["a/**/b"], "a/b", True),
+        (["a/**/b"], "a/x/y/b", True),
+        (["a/**/*b*/c"], "a/xbx/yby/c", True),
+        (["[[]"], "[", True),
+        (["[a"], "[a", None),
+        (["[b-a]"], "a", None),
+        (["[a-]"], "-", True),
+        (["[]]"], "]", True),
+        (["[^a]"], "b", True),
+        (["x[/]y"], "x/y", None),
+        (["a\\"], "a", None),
+        (["\\#a"], "#a", True),
+        (["\\!a"], "!a", True),
+        (["a\\ "], "a ", True),
+        (["#a", "", "/", "!", "//", "a//b"], "a", None),
+    ],
+)
+def test_the_last_pattern_that_names_a_path_decides(lines: list[str], path: str, verdict: bool | None) -> None:
+    assert read_patterns(lines).decide(path) is verdict
+
+
+def test_nothing_in_a_hidden_folder_is_let_in_again() -> None:
+    assert read_patterns(["dir", "!dir/keep"]).hides("dir/keep")
+    assert not read_patterns(["dir/*", "!dir/keep"]).hides("dir/keep")
+    assert not read_patterns([]).hides("a")
+
+
+def test_case_counts_unless_it_is_said_not_to() -> None:
+    assert not read_patterns(["*.PEM"]).hides("a.pem")
+    assert read_patterns(["*.PEM"], ignore_case=True).hides("a.pem")
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "*a" * 2_000 + "b",
+        "**/" * 1_300 + "x",
+        "a/**/" * 800 + "x",
+        "*?" * 2_000 + "b",
+        "**/*a*a*a*a*a*a*a*a/**/*a*a*a*a*a*a*a*a*b",
+        "[a]*" * 1_000 + "b",
+        "a" * 254 + "*" + "a" * 254 + "b",
+    ],
+)
+def test_a_pattern_ends_soon(pattern: str) -> None:
+    for path in ("a" * 4_000, "a/" * 2_000 + "y", "/".join(["a" * 255] * 16)):
+        with limited(60):
+            assert not read_patterns([pattern]).hides(path)
+            assert not read_patterns([pattern, "!x"]).hides(path)
+
+
+def test_what_is_beyond_the_limits_is_said() -> None:
+    assert within_limits(["a", "# b", "", "c "]) == (["a", "c"], None)
+    many, said = within_limits(f"a{n}" for n in range(MAX_PATTERNS + 5))
+    assert len(many) == MAX_PATTERNS
+    assert said is not None
+    assert f"first {MAX_PATTERNS:,} patterns" in said
+    assert within_limits(["a"] + [""] * MAX_LINES) == (["a"], None)
+    assert within_limits([""] * MAX_LINES + ["a"]) == ([], "only its first 100,000 lines are read")
+    large, said = within_limits(["x" * 4_000] * 100)
+    assert len(large) == MAX_CHARS // 4_000
+    assert said is not None
+    for more, is_said in ((-1, False), (0, False), (1, True)):
+        assert (within_limits(["a"] * (5_000 + more))[1] is not None) is is_said
+        assert (within_limits(["x" * 4_096] * 63 + ["x" * 4_095, "x" * (1 + more)])[1] is not None) is is_said
+    kept, said = within_limits([" " * 1_200_000 + "x", "a"])
+    assert kept == ["a"]
+    assert said == "1 of its patterns are not used: they are longer than 4,096 characters"
+
+
+@settings(deadline=None)
+@given(st.lists(st.text(max_size=30), max_size=4), st.text(max_size=20))
+def test_any_text_can_be_read_as_patterns(lines: list[str], path: str) -> None:
+    assert read_patterns(lines).hides(path) in (True, False)

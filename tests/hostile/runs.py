@@ -1,0 +1,87 @@
+"""One run over a hostile place, and what has to hold for it whatever lies there."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+from tests.support.frozen import frozen_scenario, sent
+
+from promptscope_engine import Assembly, Scenario, Workspace, assemble
+from promptscope_engine.tokens import Counter, tokenizer_for_model
+from promptscope_engine.workspace.disk import Disk
+
+AGENTS = ("roo", "claude-code", "openclaw")
+
+TARGETS = {
+    "roo": ("AGENTS.md", ".roo/rules/a.md", ".roomodes", ".rooignore", ".roo/mcp.json", ".roo/system-prompt-ask",
+            ".roo/commands/c.md", ".roorules", ".gitignore"),
+    "claude-code": ("CLAUDE.md", "AGENTS.md", ".claude/rules/a.md", ".claude/settings.json", ".mcp.json",
+                    ".claude/skills/s/SKILL.md", ".claude/agents/a.md", ".claude/commands/c.md",
+                    ".claude/output-styles/o.md", "../home/.claude.json"),
+    "openclaw": ("AGENTS.md", "SOUL.md", "MEMORY.md", "HEARTBEAT.md", "skills/s/SKILL.md",
+                 "../home/.openclaw/openclaw.json"),
+}  # fmt: skip
+"""What each agent reads, relative to the workspace."""
+
+FEW = {"roo": {"task": "Look at @/AGENTS.md"}, "claude-code": {"prompt": "Look at @AGENTS.md"}, "openclaw": {}}
+"""Params that make more of the disk count."""
+
+
+COUNTER = Counter(tokenizer_for_model(None))
+"""Fixed prose is counted once, not once for each run."""
+
+_ASSEMBLY = TypeAdapter(Assembly)
+
+
+def scenario(agent: str, place: Path, **more: Any) -> Scenario:
+    """The agent in the place, with a machine that does not change."""
+    return frozen_scenario(agent, place, **{"params": FEW[agent], **more})
+
+
+def put(place: Path, name: str, content: str | bytes) -> Path:
+    """A file of the workspace."""
+    path = target(place, name)
+    path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass"))
+    return path
+
+
+def target(place: Path, name: str) -> Path:
+    """Where a file of the workspace would be; its folder is made."""
+    path = place / "workspace" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def hold(asked: Scenario, disk: Disk | None = None, *, counted: bool = False) -> Assembly:
+    """Assemble, and assert what holds for any answer."""
+    assembly = assemble(asked, Workspace(disk), COUNTER, cached_only=not counted)
+    plain = assembly.to_dict()
+    json.dumps(plain, allow_nan=False)
+    again = assemble(asked, Workspace(disk), COUNTER, cached_only=not counted)
+    assert (again.request, again.diagnostics) == (assembly.request, assembly.diagnostics), "two runs agree"
+    for channel in ("system", "messages"):
+        joined = "".join(s.text for s in assembly.sections if s.present and s.channel == channel)
+        assert joined == sent(plain["request"], channel)
+    for section in assembly.sections:
+        assert section.text == "".join(fragment.text for fragment in section.fragments)
+        assert section.present or not section.fragments
+        assert section.why.text
+        assert min(section.tokens or 0, section.expected_tokens or 0) >= 0
+    for tool in assembly.tools:
+        assert tool.why.text
+        assert min(tool.tokens.prompt or 0, tool.tokens.schema or 0, tool.tokens.expected or 0) >= 0
+    totals = assembly.tokens
+    assert min(totals.total or 0, totals.expected or 0, *(count or 0 for count in totals.by_channel.values())) >= 0
+    for file in assembly.files:
+        assert file.why.text
+        assert min(file.bytes, file.tokens or 0) >= 0
+    assert len({s.id for s in assembly.sections}) == len(assembly.sections)
+    return assembly
+
+
+def valid(assembly: Assembly) -> None:
+    """Assert that what is written as JSON is what the published schema describes."""
+    _ASSEMBLY.validate_json(json.dumps(assembly.to_dict(), ensure_ascii=True))

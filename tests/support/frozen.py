@@ -1,0 +1,26 @@
+"""A scenario over folders of a test, on a machine that does not change, and what it would send."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from promptscope_engine import Scenario
+
+ENVIRONMENT = {
+    "os_name": "Linux 6.1", "os_type": "Linux", "os_version": "6.1", "platform": "linux", "arch": "x64",
+    "shell": "/bin/bash", "hostname": "box", "timezone": "UTC", "date": "2026-01-02T03:04:05+00:00", "username": "u",
+    "language": "en", "node": "v22.0.0",
+}  # fmt: skip
+
+
+def frozen_scenario(agent: str, place: Path, **more: Any) -> Scenario:
+    """The agent in the folders `workspace`, `home` and `managed` of a place."""
+    folders = {name: str(place / name) for name in ("workspace", "home", "managed")}
+    return Scenario.model_validate({"agent": agent, **folders, "env": {}, "environment": ENVIRONMENT, **more})
+
+
+def sent(request: dict[str, Any], channel: str) -> str:
+    """The texts of a request's system blocks, or of its messages."""
+    blocks = request["system"] if channel == "system" else [b for m in request["messages"] for b in m["content"]]
+    return "".join(block["text"] for block in blocks)

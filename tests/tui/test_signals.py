@@ -1,0 +1,61 @@
+"""Signals on a real terminal: whatever ends or stops the app, the terminal is given back as it was."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from .support.terminal import Terminal
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="asks /proc whether it stopped")]
+
+CURSOR, WRAP = b"25", b"7"
+"""The modes that are on in a terminal; all others that the app sets are off (other screen, mouse, paste, focus)."""
+
+
+@pytest.fixture
+def shown(tmp_path: Path) -> Iterator[Terminal]:
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "AGENTS.md").write_text("Use pnpm.\n")
+    terminal = Terminal([["--agent", "roo"]], tmp_path / "shop")
+    yield terminal
+    terminal.close()
+
+
+def is_given_back(shown: Terminal, before: list[object]) -> bool:
+    on = {mode for mode, is_set in shown.modes.items() if is_set}
+    return on == {CURSOR, WRAP} and shown.settings == before
+
+
+def test_a_stop_a_storm_of_sizes_and_an_end(shown: Terminal) -> None:
+    before = shown.settings
+    shown.until(lambda: "live" in shown.text)
+    assert not is_given_back(shown, before)
+    shown.process.send_signal(signal.SIGTSTP)
+    shown.until(lambda: is_given_back(shown, before))
+    while "T (stopped)" not in Path(f"/proc/{shown.process.pid}/status").read_text():
+        time.sleep(0.01)
+    shown.screen.reset()
+    shown.process.send_signal(signal.SIGCONT)
+    shown.until(lambda: "live" in shown.text and "Roo Code" in shown.text and "Tools" in shown.text)
+    for number in range(40):
+        shown.resize(20 + number * 7 % 130, 5 + number * 3 % 50)
+    shown.resize(100, 30)
+    shown.until(lambda: "live" in shown.text)
+    shown.process.send_signal(signal.SIGTERM)
+    assert shown.finish() == 128 + signal.SIGTERM
+    assert is_given_back(shown, before)
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT])
+def test_another_end(shown: Terminal, number: signal.Signals) -> None:
+    before = shown.settings
+    shown.until(lambda: "live" in shown.text)
+    shown.process.send_signal(number)
+    assert shown.finish() == 128 + number
+    assert is_given_back(shown, before)

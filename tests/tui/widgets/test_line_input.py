@@ -1,0 +1,42 @@
+"""Keys that come faster than they are handled, as when they are pasted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.tui.support.shop import running, settled, shop_at
+from textual.events import Key
+from textual.pilot import Pilot
+
+from promptscope_tui.app import PromptscopeApp
+from promptscope_tui.widgets.line_input import LineInput
+
+
+async def at_once(app: PromptscopeApp, pilot: Pilot[None], *keys: str) -> None:
+    """Press keys without a pause between them."""
+    for key in keys:
+        app.post_message(Key(key, key if len(key) == 1 else None))
+    await settled(app, pilot)
+
+
+async def test_keys_after_enter_are_not_searched_for(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        await pilot.press("slash")
+        await at_once(app, pilot, *"shop", "enter", "3")
+        assert app.main.search.query_one(LineInput).value == "shop"
+        assert app.main.tabs.active == "files"
+
+
+async def test_keys_after_a_choice_go_to_the_screen_below(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        await pilot.press("m")
+        await at_once(app, pilot, *"ask", "enter", "3")
+        assert app.session.snapshot.scenario.mode == "ask"
+        assert app.main.tabs.active == "files"
+
+
+async def test_keys_after_a_value_go_to_the_list(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        await pilot.press("M")
+        await at_once(app, pilot, *"gpt-5", "enter", "4")
+        assert app.main.tabs.active == "window"

@@ -1,0 +1,111 @@
+"""What the app showed at its last start, on the terminal again before anything else is imported.
+
+Loading Textual and the engine takes most of the time to the first frame. Opened in the same folder, with the same words
+and in a terminal of the same size, the app mostly shows what it showed before; so its first complete frame is kept and
+written at once, marked in the header as not confirmed. The app takes the terminal over as it is and paints its own
+frame over it. Frames hold text of prompts: they lie in the cache folder, readable by their owner only.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from promptscope_engine import __version__
+
+SWITCH = "PROMPTSCOPE_LAST_FRAME"
+"""The environment variable that, set to 0, has no frame kept or shown."""
+
+KEPT = 30
+"""Frames that are kept; the oldest goes first."""
+
+_LOOKS = ("TERM", "COLORTERM", "NO_COLOR", "HOME", "TEXTUAL_THEME")
+"""Variables on which the frame's look depends."""
+
+_ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?1049l\x1b[?25h"
+
+_shown: list[ExitStack] = []
+"""What is to be undone, in the terminal and of signals, once the frame that is shown is given back or handed over."""
+
+
+def show(words: Sequence[str]) -> None:
+    """Show the frame that was kept for these words of the command line, if there is one."""
+    if os.environ.get(SWITCH) == "0" or not (_is_terminal(sys.stdin) and _is_terminal(sys.stdout)):
+        return
+    try:
+        import termios  # not everywhere
+
+        frame = frame_path(words).read_bytes()
+        before = termios.tcgetattr(sys.stdin)
+        quiet = [*before[:3], before[3] & ~(termios.ECHO | termios.ICANON), *before[4:]]
+        termios.tcsetattr(sys.stdin, termios.TCSANOW, quiet)
+    except (ImportError, OSError, ValueError):
+        return
+    undo = ExitStack()
+    undo.callback(termios.tcsetattr, sys.stdin, termios.TCSANOW, before)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        undo.callback(signal.signal, number, signal.signal(number, _end))
+    _shown.append(undo)
+    atexit.register(give_back)
+    sys.stdout.write(_ENTER)
+    sys.stdout.flush()
+    sys.stdout.buffer.write(frame)
+    sys.stdout.flush()
+
+
+def keep(words: Sequence[str], frame: str) -> None:
+    """Keep the frame for these words. A folder that cannot be written to keeps none."""
+    if os.environ.get(SWITCH) == "0":
+        return
+    with suppress(OSError, ValueError):
+        path = frame_path(words)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        new = path.with_suffix(f".{os.getpid()}")
+        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(frame.encode())
+        new.replace(path)
+        for old in sorted(path.parent.iterdir(), key=lambda each: each.stat().st_mtime)[:-KEPT]:
+            old.unlink()
+
+
+def give_back() -> None:
+    """Leave the terminal as it was, if a frame is shown and nobody took over: an error is to be read."""
+    if hand_over():
+        sys.stdout.write(_LEAVE)
+        sys.stdout.flush()
+
+
+def hand_over() -> bool:
+    """Whether a frame is shown: its screen is left as it is, for the app to paint over."""
+    if not _shown:
+        return False
+    _shown.pop().close()
+    return True
+
+
+def frame_path(words: Sequence[str]) -> Path:
+    """Where the frame is kept: one file for each folder, command line, size and look. Raises OSError without a size."""
+    from hashlib import sha256
+
+    from promptscope_tui.settings.paths import cache_folder
+
+    out = sys.__stdout__  # an app has put something else into the place of sys.stdout
+    size = os.get_terminal_size(out.fileno() if out else -1)
+    looks = [os.environ.get(name) for name in _LOOKS]
+    key = repr((__version__, os.getcwd(), list(words), tuple(size), looks))  # noqa: PTH109 - pathlib is no quicker
+    return cache_folder() / "frames" / sha256(key.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+
+
+def _is_terminal(stream: Any) -> bool:
+    return stream is not None and stream.isatty()
+
+
+def _end(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - a handler's shape
+    sys.exit(128 + number)
