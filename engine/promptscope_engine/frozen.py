@@ -19,16 +19,16 @@ _Class = TypeVar("_Class")
 @overload
 def frozen(cls: type[_Class]) -> type[_Class]: ...
 @overload
-def frozen(*, slots: bool = True, eq: bool = True) -> Callable[[type[_Class]], type[_Class]]: ...
+def frozen(*, slots: bool = True, eq: bool = True, weakref: bool = False) -> Callable[[type[_Class]], type[_Class]]: ...
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def frozen(cls: Any = None, *, slots: bool = True, eq: bool = True) -> Any:
+def frozen(cls: Any = None, *, slots: bool = True, eq: bool = True, weakref: bool = False) -> Any:
     """Make a class a frozen dataclass. Without `slots` it can have cached properties, without `eq` it is compared by
-    identity."""
+    identity; with `weakref` it can be referred to weakly."""
 
     def made(cls: type) -> type:
-        result: type = dataclass(init=False, repr=False, eq=False, slots=slots)(cls)
+        result: type = dataclass(init=False, repr=False, eq=False, slots=slots, weakref_slot=weakref)(cls)
         methods = [_init(result), _repr, _refuse_to_set, _refuse_to_delete, *(_comparison(result) if eq else ())]
         for method in methods:
             if method.__name__ not in cls.__dict__:
@@ -53,7 +53,8 @@ def _written(cls: type) -> Callable[..., None]:
     parameters, body = ["self"], []
     for each in fields(cls):
         default, value = _defaulted(each, known)
-        parameters.append(each.name + default)
+        if each.init:
+            parameters.append(each.name + default)
         body.append(f"    _set(self, {each.name!r}, {value})\n")
     source = f"def __init__({', '.join(parameters)}):\n{''.join(body) or '    pass'}"
     exec(source, known)  # names of fields alone, as in `dataclass`
@@ -66,6 +67,8 @@ def _defaulted(each: Field[Any], known: dict[str, Any]) -> tuple[str, str]:
     """The parameter's default and the field's value, in source; what they name is added to `known`."""
     if each.default_factory is not MISSING:
         known[f"_make_{each.name}"] = each.default_factory
+        if not each.init:
+            return "", f"_make_{each.name}()"
         return "=_MISSING", f"_make_{each.name}() if {each.name} is _MISSING else {each.name}"
     if each.default is not MISSING:
         known[f"_default_{each.name}"] = each.default

@@ -150,3 +150,18 @@ def test_every_exported_name_is_there() -> None:
     assert all(getattr(tokens, name) for name in tokens.__all__)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = tokens.nothing
+
+
+@no_deadline
+@given(
+    parts=st.lists(
+        st.tuples(ANY_TEXT, st.sampled_from((1, 40, 2_000))).map(lambda pair: pair[0] * pair[1])
+        | st.integers(1, 3_000).map("\nLine 12 of prose. ".__mul__),
+        max_size=5,
+    )
+)
+@pytest.mark.slow
+def test_joined_parts_count_what_their_text_counts(parts: list[str]) -> None:
+    known = Counter(TOKENIZERS["o200k_base"])
+    known.count_many(parts)
+    assert known.count_joined(parts) == count_tokens("o200k_base", "".join(parts))

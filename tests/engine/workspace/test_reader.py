@@ -200,3 +200,30 @@ def test_two_threads_use_one_door(tmp_path: Path, door: Workspace) -> None:
         watcher.join()
         sys.setswitchinterval(before)
     assert not failures
+
+
+def test_a_saved_file_drops_what_was_computed_from_it_alone(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.md", tmp_path / "other.md"
+    one.write_text("1")
+    other.write_text("2")
+    workspace = Workspace()
+    workspace.allow([str(tmp_path)])
+
+    def values() -> tuple[object, ...]:
+        texts = [
+            workspace.memo(path.name, lambda path=path: [workspace.read(str(path)).text])  # type: ignore[misc]
+            for path in (one, other)
+        ]
+        both = workspace.memo("both", lambda: [workspace.read(str(p)).text for p in (one, other)])
+        clock = workspace.memo("clock", lambda: [object()], beyond_files=True)
+        return (*texts, both, clock)
+
+    before = values()
+    one.write_text("3")
+    workspace.forget([str(one)])
+    after = values()
+    assert [a is b for a, b in zip(before, after, strict=True)] == [False, True, False, False]
+    assert after[:3] == (["3"], ["2"], ["3", "2"])
+    one.unlink()
+    workspace.forget([str(one)])
+    assert all(a is not b for a, b in zip(after, values(), strict=True))

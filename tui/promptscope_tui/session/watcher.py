@@ -66,7 +66,16 @@ class _Plan:
     """The same for directories whose entries matter."""
 
     asked: frozenset[str] = frozenset()
+    listed_folders: frozenset[str] = frozenset()
+    present: set[str] = field(default_factory=set)
+    """The names that are files."""
     files: int = 0
+
+    def still_fits(self, seen: Workspace, touched: Iterable[str]) -> bool:
+        """Whether a new plan would be the same: nothing else was asked for, and no file came or went."""
+        if seen.asked != self.asked or seen.directories != self.listed_folders:
+            return False
+        return all(_is(stat.S_ISREG, path, {}) is (path in self.present) for path in touched)
 
     def touched(self, paths: Iterable[str]) -> set[str]:
         """The asked paths that events with these paths may have changed."""
@@ -174,7 +183,8 @@ class Watcher:
                 self._recent |= paths
                 if self._wake.is_set():
                     self._wake.clear()
-                    fresh = _plan(self._workspace.snapshot())
+                    seen = self._workspace.snapshot()
+                    fresh = plan if plan.still_fits(seen, self._recent | self._earlier) else _plan(seen)
                     if fresh.folders != plan.folders:
                         return
                     plan = fresh
@@ -211,7 +221,7 @@ class Watcher:
 
 def _plan(seen: Workspace) -> _Plan:
     """The folders to watch and what their events mean. Nothing is read."""
-    plan = _Plan(asked=seen.asked)
+    plan = _Plan(asked=seen.asked, listed_folders=seen.directories)
     kinds: dict[str, int | None] = {}
     for path in plan.asked:
         way = _way(path, kinds)
@@ -227,7 +237,9 @@ def _plan(seen: Workspace) -> _Plan:
             if _is(stat.S_ISDIR, end, kinds):
                 _watch_upwards(end, plan, kinds)
         plan.anchors |= way.links
-        plan.files += _is(stat.S_ISREG, way.names[-1], kinds)
+        if _is(stat.S_ISREG, way.names[-1], kinds):
+            plan.files += 1
+            plan.present.add(way.names[-1])
     return plan
 
 
