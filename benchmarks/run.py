@@ -185,7 +185,9 @@ def app(times: int) -> None:
     minimal, *kept = alternately(times, minimal_frame, *frames)
     for agent, seconds in zip(AGENTS, kept, strict=True):
         tell(f"{agent}, first frame", seconds, minimal, "minimal app", 1.6)
-    minimal, *own = alternately(times, minimal_frame, *(lambda agent=agent: own_frame(folder, agent) for agent in AGENTS))  # type: ignore[misc]
+    minimal, *own = alternately(
+        times, minimal_frame, *(lambda agent=agent: own_frame(folder, agent) for agent in AGENTS)
+    )  # type: ignore[misc]
     for agent, seconds in zip(AGENTS, own, strict=True):
         tell(f"{agent}, first frame without a kept one", seconds, minimal, "minimal app")
     with terminal([*PYTHON, floors.APP], folder, environment()) as small, opened(folder) as ours:
@@ -215,7 +217,9 @@ def app(times: int) -> None:
 
 def sizes(times: int) -> None:
     """Thousands of files, a huge section, hundreds of sections."""
-    thousands = rules("thousands", (f"Rule {n}\n" + "All work and no play makes a dull rule.\n" * 100 for n in range(5000)))
+    thousands = rules(
+        "thousands", (f"Rule {n}\n" + "All work and no play makes a dull rule.\n" * 100 for n in range(5000))
+    )
     folder = str(thousands / ".roo" / "rules")
 
     def cold() -> float:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import types
 import typing
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -84,6 +85,7 @@ def variable(name: str, help: str, *values: str, group: str = "Environment") -> 
     return ParamField(f"env.{name}", name, group, kind, None, help, choices if values else (), free=True)
 
 
+@cache
 def fields_of(model: type[BaseModel], prefix: str = "", group: str = "") -> tuple[ParamField, ...]:
     """Every input of a params model, flat, in the model's order. A nested model without choices is opened up."""
     return tuple(_fields(model, prefix, group))

@@ -26,7 +26,7 @@ class Panel:
 
     `tokens`, `change` and `shares` count the section and its descendants. `tokens` is None while
     a count is missing; `change` is None without a baseline or a count. `shares` gives the characters by kind.
-    `reason` is set if the section and all below it are absent. `fixed` is the kind of its fixed text.
+    `present`: whether it unfolds, as an absent parent of present sections does, too. `fixed` is the kind of its fixed text.
     """
 
     index: int
@@ -44,16 +44,16 @@ class Panel:
     changed: bool
     shares: tuple[tuple[Kind, int], ...]
     body: Body
-    reason: str
+    present: bool
 
     @property
     def id(self) -> str:
         return self.section.id
 
     @property
-    def present(self) -> bool:
-        """Whether it unfolds. An absent parent of present sections does, too."""
-        return not self.reason
+    def reason(self) -> str:
+        """Why the section and all below it are absent; empty if they are not."""
+        return "" if self.present else reason_text(self.section.why)
 
     @property
     def file(self) -> tuple[str, int] | None:
@@ -171,7 +171,7 @@ class Panels:
             changed=self._before is not None and (section.text != was or any(child.changed for child in below)),
             shares=tuple((kind, shares[kind]) for kind in KINDS if shares[kind]),
             body=Body(section, None if self._before is None else was),
-            reason="" if present else reason_text(section.why),
+            present=present,
         )
 
     def _change(self, tokens: int | None, before: Panel | None) -> int | None:

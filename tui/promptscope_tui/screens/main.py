@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from textual import events, on
@@ -63,6 +64,8 @@ Page = ToolsTable | FilesTable | WindowView | RequestView | ChangesView
 """What is shown of a session beside the prompt."""
 
 
+_MOMENT = 0.1
+"""Seconds after which a question without an answer is shown."""
 _WIDTHS = [(0, "-tiny"), (COLUMNS, "-one"), (90, "-two"), (120, "-three"), (140, "-roomy"), (170, "-wide")]
 _HEIGHTS = [(0, "-flat"), (LINES, "-tall")]
 
@@ -134,10 +137,22 @@ class MainScreen(Screen[None]):
     # --- from the session ----------------------------------------------------------------------------------------
 
     def on_updated(self, event: Updated) -> None:
-        """The session knows more."""
-        self.show_snapshot(event.snapshot)
-        self.call_after_refresh(self.session.drawn)
-        if not event.snapshot.busy and not self.session.details_due:
+        """The session knows more. The answer to a new question is mostly there before the question could be drawn, which
+        would take the interpreter from the worker: without an answer, wait for a moment."""
+        if event.snapshot.only_asks_more_than(self.snapshot):
+            self.set_timer(_MOMENT, partial(self._show_latest, event.snapshot))
+        else:
+            self._show_latest(event.snapshot)
+
+    def _show_latest(self, snapshot: Snapshot) -> None:
+        """Show a snapshot, unless a newer one is on its way."""
+        if snapshot is not self.session.snapshot or not self.is_attached:
+            return
+        self.show_snapshot(snapshot)
+        # The panes ask to be drawn in this refresh, and are drawn in the next one.
+        prompt = self.prompt
+        prompt.call_after_refresh(prompt.call_after_refresh, self.session.drawn)
+        if not snapshot.busy and not self.session.details_due:
             self.call_after_refresh(self.post_message, Settled())
 
     def on_watched(self, event: Watched) -> None:
