@@ -34,7 +34,7 @@ class Watching(App):
     def on_mount(self):
         threading.Thread(target=self.listen, daemon=True).start()
     def listen(self):
-        for changes in watch(sys.argv[1], debounce=200, step=20, recursive=False, yield_on_timeout=True, rust_timeout=1000):
+        for changes in watch(sys.argv[1], debounce=200, step=20, recursive=False):
             for _, path in changes:
                 self.call_from_thread(self.query_one(Static).update, Path(path).read_text())
 Watching().run()

@@ -4,8 +4,9 @@
     uv run python benchmarks/run.py app         one part: commands, app, sizes, rest or effects
     uv run python benchmarks/run.py -n 9        more repetitions (the median counts)
 
-A time goes from the start of a process, a key or a write to the bytes on a terminal that show it. Where there is a target, the
-row says whether it was met. Absolute times say something about a machine, ratios about promptscope. Nothing here is a test.
+A time goes from the start of a process, a key or a write to the bytes on a terminal that show it. Where there is a
+target, the row says whether it was met. Absolute times say something about a machine, ratios about promptscope. Nothing
+here is a test.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -72,7 +74,11 @@ def above(name: str, value: float, floor: float, of: str, most: float) -> None:
 
 def process(command: list[str], folder: Path, **env: str) -> float:
     where = environment(**env)
-    return timed(lambda: subprocess.run(command, cwd=folder, env=where, stdout=subprocess.DEVNULL, check=True))
+    return timed(
+        lambda: subprocess.run(
+            command, cwd=folder, env=where, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True
+        )
+    )
 
 
 def rules(name: str, texts: Iterable[str]) -> Path:
@@ -87,6 +93,11 @@ def rules(name: str, texts: Iterable[str]) -> Path:
 def kind(number: int) -> Iterator[str]:
     """So many short rules."""
     return (f"Rule {n}: be kind.\n" for n in range(number))
+
+
+def long(number: int) -> Iterator[str]:
+    """So many rules of four kilobytes."""
+    return (f"Rule {n}\n" + "All work and no play makes a dull rule.\n" * 100 for n in range(number))
 
 
 @contextmanager
@@ -133,6 +144,10 @@ def saves(shown: Terminal, file: Path) -> Callable[[], float]:
     return save
 
 
+RULE_KEYS = "Gkk jjjjj"
+"""To the last rule, unfold it, and down into its text."""
+
+
 @contextmanager
 def rule_shown(folder: Path, name: str, keys: str) -> Iterator[Callable[[], float]]:
     """The app with a panel of a rule file open; measures a save of that file."""
@@ -152,7 +167,7 @@ def commands(times: int) -> None:
     libraries, *shows = alternately(
         times,
         lambda: process([*PYTHON, floors.LIBRARIES], shop),
-        *(lambda agent=agent: process([*PROMPTSCOPE, "show", "--agent", agent], shop) for agent in AGENTS),  # type: ignore[misc]
+        *(partial(process, [*PROMPTSCOPE, "show", "--agent", agent], shop) for agent in AGENTS),
     )
     for agent, seconds in zip(AGENTS, shows, strict=True):
         tell(f"promptscope show --agent {agent}", seconds, libraries, "json, click and pydantic", 1.5)
@@ -174,7 +189,7 @@ def commands(times: int) -> None:
         ["why", "rules", *roo],
         ["tokens", *roo],
     ):
-        seconds = often(lambda words=words: process([*PROMPTSCOPE, *words], shop), times)  # type: ignore[misc]
+        seconds = often(partial(process, [*PROMPTSCOPE, *words], shop), times)
         tell(f"promptscope {' '.join(words)}", seconds, libraries, "json, click and pydantic")
 
 
@@ -185,9 +200,8 @@ def app(times: int) -> None:
     minimal, *kept = alternately(times, minimal_frame, *frames)
     for agent, seconds in zip(AGENTS, kept, strict=True):
         tell(f"{agent}, first frame", seconds, minimal, "minimal app", 1.6)
-    minimal, *own = alternately(
-        times, minimal_frame, *(lambda agent=agent: own_frame(folder, agent) for agent in AGENTS)
-    )  # type: ignore[misc]
+    first_frames = (partial(own_frame, folder, agent) for agent in AGENTS)
+    minimal, *own = alternately(times, minimal_frame, *first_frames)
     for agent, seconds in zip(AGENTS, own, strict=True):
         tell(f"{agent}, first frame without a kept one", seconds, minimal, "minimal app")
     with terminal([*PYTHON, floors.APP], folder, environment()) as small, opened(folder) as ours:
@@ -208,7 +222,7 @@ def app(times: int) -> None:
     watched.mkdir()
     with (
         terminal([*PYTHON, floors.WATCHING_APP, str(watched)], folder, environment()) as small,
-        rule_shown(folder, "00002.md", "Gkk ") as save,
+        rule_shown(folder, "00002.md", RULE_KEYS) as save,
     ):
         small.until(lambda screen: "hello" in screen)
         floor, ours_took = alternately(times, saves(small, watched / "rule.md"), save)
@@ -217,9 +231,7 @@ def app(times: int) -> None:
 
 def sizes(times: int) -> None:
     """Thousands of files, a huge section, hundreds of sections."""
-    thousands = rules(
-        "thousands", (f"Rule {n}\n" + "All work and no play makes a dull rule.\n" * 100 for n in range(5000))
-    )
+    thousands = rules("thousands", long(5000))
     folder = str(thousands / ".roo" / "rules")
 
     def cold() -> float:
@@ -234,8 +246,11 @@ def sizes(times: int) -> None:
     )
     tell("tokens of 5,000 rule files, cold", cold_took, encode, "reading and encoding them", 1.3)
     tell("tokens of 5,000 rule files, warm", warm_took, encode, "reading and encoding them", 0.5)
-    few = rules("few", (f"Rule {n}\n" + "All work and no play makes a dull rule.\n" * 100 for n in range(5)))
-    with rule_shown(few, "00004.md", "Gkk ") as save, rule_shown(thousands, "04999.md", "Gkk ") as save_one_of_many:
+    few = rules("few", long(5))
+    with (
+        rule_shown(few, "00004.md", RULE_KEYS) as save,
+        rule_shown(thousands, "04999.md", RULE_KEYS) as save_one_of_many,
+    ):
         of_few, of_many = alternately(times, save, save_one_of_many)
     above("a save of one of 5,000 files", of_many, of_few, "the same among 5", 0.060)
     _huge(times)

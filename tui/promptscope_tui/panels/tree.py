@@ -26,7 +26,8 @@ class Panel:
 
     `tokens`, `change` and `shares` count the section and its descendants. `tokens` is None while
     a count is missing; `change` is None without a baseline or a count. `shares` gives the characters by kind.
-    `present`: whether it unfolds, as an absent parent of present sections does, too. `fixed` is the kind of its fixed text.
+    `present`: whether it unfolds, as an absent parent of present sections does, too. `fixed` is the kind of its fixed
+    text.
     """
 
     index: int

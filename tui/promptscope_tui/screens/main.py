@@ -137,8 +137,8 @@ class MainScreen(Screen[None]):
     # --- from the session ----------------------------------------------------------------------------------------
 
     def on_updated(self, event: Updated) -> None:
-        """The session knows more. The answer to a new question is mostly there before the question could be drawn, which
-        would take the interpreter from the worker: without an answer, wait for a moment."""
+        """The session knows more. The answer to a question is mostly there before the question alone could be drawn,
+        and drawing takes the interpreter from the worker: without an answer, wait for a moment."""
         if event.snapshot.only_asks_more_than(self.snapshot):
             self.set_timer(_MOMENT, partial(self._show_latest, event.snapshot))
         else:
@@ -167,7 +167,8 @@ class MainScreen(Screen[None]):
         assembly = snapshot.assembly
         self.inputs = inputs = AgentInputs.shown(snapshot)
         self.header.agent_name = inputs.agent.name if inputs else ""
-        self.header.assembly = assembly
+        if self.header.assembly is not assembly:  # comparing them takes longer than drawing the line
+            self.header.assembly = assembly
         if snapshot.error or before.error:
             undo = "   u undoes" if snapshot.can_undo else ""
             self.error.update(visible(f"✗ {snapshot.error}{undo}" if snapshot.error else ""))
