@@ -76,13 +76,12 @@ Viewer().run()
 ENCODING_APP = """
 from textual.app import App
 from textual.widgets import Static
-from promptscope_engine.tokens import get_tokenizer
+from promptscope_engine.tokens.encodings import load
 class Minimal(App):
     def compose(self):
         yield Static("hello", id="word")
     def on_mount(self):
-        self.tokenizer = get_tokenizer("o200k_base")
-        self.tokenizer.count("hello")
+        self.encoding = load("o200k_base")
 Minimal().run()
 """
 """A minimal Textual app that has the encoding loaded."""
