@@ -27,6 +27,7 @@ def tmp_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are cores: tests that wait for a terminal or a watcher leave theirs idle."""
     return (os.cpu_count() or 1) + 1
