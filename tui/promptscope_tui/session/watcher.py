@@ -26,9 +26,6 @@ DEBOUNCE = 200
 STEP = 20
 """Milliseconds of silence that end a burst; a save is seen after 32 ms. Waiting so costs 0.7 % of a core."""
 
-PATIENCE = 100
-"""Milliseconds after which the watch looks up without an event, to see whether `update` was called."""
-
 POLL_SECONDS = 1.0
 """How often the known files are checked if watching fails."""
 
@@ -112,6 +109,8 @@ class Watcher:
         # be compared at once; an update may have been called before the save, but not the next one.
         self._recent: set[str] = set()
         self._earlier: set[str] = set()
+        self._plan = _Plan()
+        self._armed = False
         self._stop = threading.Event()
         self._wake = threading.Event()
         self._thread = threading.Thread(target=self._run, name="promptscope-watcher", daemon=True)
@@ -157,41 +156,47 @@ class Watcher:
         """Watch until the plan no longer fits, or the end."""
         from watchfiles import watch  # 31 ms: after the first frame
 
+        self._plan, self._armed = plan, False
         changes = watch(
             *sorted(plan.folders),
             watch_filter=None,
             debounce=DEBOUNCE,
             step=STEP,
-            stop_event=self._stop,
-            rust_timeout=PATIENCE,
-            yield_on_timeout=True,
+            stop_event=_Event(self._is_over),
+            rust_timeout=0,
             raise_interrupt=False,
             force_polling=False,
             recursive=False,
             ignore_permission_denied=True,
         )
         with closing(changes):
-            armed = False
             for batch in changes:
-                if not armed:
-                    armed = True
-                    self._tell("live", plan, f"{len(plan.folders)} folders")
-                    self._compare(plan.asked)  # what changed before the watch was set up
                 paths = {path for _, path in batch}
-                if paths & plan.anchors:
+                if paths & self._plan.anchors:
                     return
                 self._recent |= paths
-                if self._wake.is_set():
-                    self._wake.clear()
-                    seen = self._workspace.snapshot()
-                    fresh = plan if plan.still_fits(seen, self._recent | self._earlier) else _plan(seen)
-                    if fresh.folders != plan.folders:
-                        return
-                    plan = fresh
-                    paths = self._recent | self._earlier
-                    self._earlier, self._recent = self._recent, set()
-                    self._tell("live", plan, f"{len(plan.folders)} folders")
-                self._compare(plan.touched(paths))
+                self._compare(self._plan.touched(paths))
+
+    def _is_over(self) -> bool:
+        """Whether the watch should end; watchfiles asks at every step, so that nothing else needs to wake up for it."""
+        if self._stop.is_set():
+            return True
+        plan = self._plan
+        if not self._armed:
+            self._armed = True
+            self._tell("live", plan, f"{len(plan.folders)} folders")
+            self._compare(plan.asked)  # what changed before the watch was set up
+        if self._wake.is_set():
+            self._wake.clear()
+            seen = self._workspace.snapshot()
+            paths = self._recent | self._earlier
+            self._plan = plan if plan.still_fits(seen, paths) else _plan(seen)
+            if self._plan.folders != plan.folders:
+                return True
+            self._earlier, self._recent = self._recent, set()
+            self._tell("live", self._plan, f"{len(plan.folders)} folders")
+            self._compare(self._plan.touched(paths))
+        return False
 
     def _poll(self, plan: _Plan, error: Exception) -> None:
         """Check the known files every second, until `update` or `stop`."""
@@ -217,6 +222,13 @@ class Watcher:
         if status != self._told and not self._stop.is_set():
             self._told = status
             self._on_status(status)
+
+
+@frozen
+class _Event:
+    """What watchfiles takes for an event: something to ask."""
+
+    is_set: Callable[[], bool]
 
 
 def _plan(seen: Workspace) -> _Plan:
