@@ -90,7 +90,7 @@ def find_lazy_rules(
         listing = replace(listing, files=listing.files[:most], complete=False)
     absolute = listing.absolute()
     found: list[LazyRule] = []
-    known = workspace.memo(("lazy-rules", absolute), dict[_Asked, list[int]])
+    known = workspace.memo(("lazy-rules", absolute), dict[_Asked, list[int]], tracked=True)
     for file in lazy:
         matching: list[int] = []
         for start in range(0, len(absolute), _SLICE):

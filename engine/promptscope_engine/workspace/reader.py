@@ -28,6 +28,8 @@ from .disk import EmptyDisk as EmptyDisk
 
 MAX_FILE_BYTES = 32 * 1024 * 1024  # an instruction file this large is never meant as one; reading more stalls a screen
 MAX_DIRECTORY_ENTRIES = 50_000
+_ANYTHING = ""
+"""Among the paths that a memo depends on: no path in particular."""
 _ALIKE = 8
 """Values of one name that `same` keeps: a what-if makes others, and the next assembly is of the first again."""
 MAX_TOTAL_BYTES = 32 * 1024 * 1024
@@ -327,19 +329,19 @@ class Workspace:
         return self._realpath(path)
 
     @_guarded
-    def memo(self, key: object, compute: Callable[[], T], *, beyond_files: bool = False) -> T:
-        """A value computed from what was read, kept until a file is forgotten that it was computed from, or anything
-        that is no file. Keys carry their own name.
+    def memo(self, key: object, compute: Callable[[], T], *, tracked: bool = False) -> T:
+        """A value computed from what was read, kept until anything is forgotten. Keys carry their own name.
 
-        `beyond_files`: it was computed from more than the workspace read, and is dropped when anything is forgotten.
+        `tracked`: `compute` itself reads every file that the value depends on, here and from this workspace. Then a
+        file that is saved drops it only if it was among them.
         """
         if key not in self._memo:
-            self._reading.append(set())
+            self._reading.append(set() if tracked else {_ANYTHING})
             try:
                 value = compute()
             finally:
                 paths = self._reading.pop()
-            self._memo[key] = _Memo(value, frozenset(paths), beyond_files)
+            self._memo[key] = _Memo(value, frozenset(paths))
         memo = self._memo[key]
         if self._reading:
             self._reading[-1] |= memo.paths
@@ -458,11 +460,10 @@ class _Memo:
 
     value: object
     paths: frozenset[str]
-    beyond_files: bool
 
     def stands_without(self, changed: frozenset[str]) -> bool:
         """Whether it stays true if these files hold something else."""
-        return not self.beyond_files and self.paths.isdisjoint(changed)
+        return _ANYTHING not in self.paths and self.paths.isdisjoint(changed)
 
 
 def _signature(file: FileText) -> tuple[object, ...]:

@@ -211,11 +211,11 @@ def test_a_saved_file_drops_what_was_computed_from_it_alone(tmp_path: Path) -> N
 
     def values() -> tuple[object, ...]:
         texts = [
-            workspace.memo(path.name, lambda path=path: [workspace.read(str(path)).text])  # type: ignore[misc]
+            workspace.memo(path.name, lambda path=path: [workspace.read(str(path)).text], tracked=True)  # type: ignore[misc]
             for path in (one, other)
         ]
-        both = workspace.memo("both", lambda: [workspace.read(str(p)).text for p in (one, other)])
-        clock = workspace.memo("clock", lambda: [object()], beyond_files=True)
+        both = workspace.memo("both", lambda: [workspace.read(str(p)).text for p in (one, other)], tracked=True)
+        clock = workspace.memo("clock", lambda: [object()])
         return (*texts, both, clock)
 
     before = values()

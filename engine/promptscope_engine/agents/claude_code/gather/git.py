@@ -71,7 +71,7 @@ def git_status(
     git = None if repository.waits_on(workspace) else find_git(cwd, home, env)
     if git is None:
         return None
-    answers = workspace.memo(("claude-code.git", git.command, cwd, home), lambda: _ask(git), beyond_files=True)
+    answers = workspace.memo(("claude-code.git", git.command, cwd, home), lambda: _ask(git))
     return None if answers is None else _status(answers, version)
 
 

@@ -209,7 +209,7 @@ class InstructionLoader:
             return finder.found, finder.left_out
 
         key = ("claude-code.rules", self.version, self.cwd, holder, folder, self.follow_links)
-        return self.workspace.memo(key, find)
+        return self.workspace.memo(key, find, tracked=True)
 
     # --- one file ---------------------------------------------------------------------------------------------------
 

@@ -24,7 +24,9 @@ LEGACY_NAMES = (".roorules", ".clinerules")
 
 def rule_set(workspace: Workspace, cwd: str, home: str, slug: str | None) -> Found[RuleSet]:
     """The generic rules (`slug` is None), or those of a mode."""
-    return workspace.memo(("roo.rule_set", cwd, home, slug), lambda: _rule_set(workspace, cwd, home, slug))
+    return workspace.memo(
+        ("roo.rule_set", cwd, home, slug), lambda: _rule_set(workspace, cwd, home, slug), tracked=True
+    )
 
 
 def _rule_set(workspace: Workspace, cwd: str, home: str, slug: str | None) -> Found[RuleSet]:

@@ -95,7 +95,7 @@ class _UnreadableError(Exception):
 
 def rules_directory(workspace: Workspace, path: str) -> RulesDirectory:
     """The directory's rule files in the order of the prompt."""
-    return workspace.memo(("roo.rules_directory", path), lambda: _rules_directory(workspace, path))
+    return workspace.memo(("roo.rules_directory", path), lambda: _rules_directory(workspace, path), tracked=True)
 
 
 @frozen
@@ -113,7 +113,7 @@ def _rules_directory(workspace: Workspace, path: str) -> RulesDirectory:
     if not workspace.is_dir(path):
         return RulesDirectory(path, exists=False)
     # Apart from the texts: a file that is saved does not change it.
-    walked = workspace.memo(("roo.rules_walk", path), lambda: _walked(workspace, path))
+    walked = workspace.memo(("roo.rules_walk", path), lambda: _walked(workspace, path), tracked=True)
     dropped, diagnostics = list(walked.dropped), list(walked.diagnostics)
     files = [_read(workspace, found, dropped, diagnostics) for found in walked.found]
     in_order = tuple(file for file in map(files.__getitem__, walked.order) if file is not None)
