@@ -148,3 +148,21 @@ def test_why_there_is_none(tmp_path: Path, what: str | None, text: str, remedy: 
     why = next(f for f in told.files if f.kind == "system-prompt-override").why
     assert why.text == "absent: " + text.format(".roo/system-prompt-code")
     assert why.remedy == remedy.format(".roo/system-prompt-code")
+
+
+@pytest.mark.parametrize(
+    ("runs", "wanted"),
+    [
+        ([Run("ab", 0, FILE), Run("c", 2, FILE)], [Run("abc", 0, FILE)]),
+        ([Run("ab", 0, FILE), Run("c", 3, FILE)], [Run("ab", 0, FILE), Run("c", 3, FILE)]),
+        ([Run("ab", 0, FILE), Run("c", 1, FILE)], [Run("ab", 0, FILE), Run("c", 1, FILE)]),
+        ([Run("a", None, VALUE), Run("b", None, VALUE)], [Run("ab", None, VALUE)]),
+        ([Run("a", None, VALUE), Run("b", 0, VALUE)], [Run("a", None, VALUE), Run("b", 0, VALUE)]),
+        ([Run("a", 0, VALUE), Run("b", None, VALUE)], [Run("a", 0, VALUE), Run("b", None, VALUE)]),
+        ([Run("a", 0, FILE), Run("b", 1, VALUE)], [Run("a", 0, FILE), Run("b", 1, VALUE)]),
+        ([Run("a", 0, FILE), Run("", None, VALUE), Run("b", 1, FILE)], [Run("ab", 0, FILE)]),
+        ([Run("", 0, FILE)], []),
+    ],
+)
+def test_runs_that_continue_each_other_are_one(runs: list[Run], wanted: list[Run]) -> None:
+    assert list(merged(tuple(runs))) == wanted
