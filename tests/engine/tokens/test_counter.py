@@ -150,3 +150,26 @@ def test_every_exported_name_is_there() -> None:
     assert all(getattr(tokens, name) for name in tokens.__all__)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = tokens.nothing
+
+
+def test_a_counter_of_another_tokenizer_is_made_once_and_shares_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    cache = CountCache("unused: never flushed")
+    counts = Counter(TOKENIZERS["o200k_base"], cache)
+    assert counts.by(TOKENIZERS["o200k_base"]) is counts
+    other = counts.by(TOKENIZERS["claude-estimate"])
+    assert other.tokenizer is TOKENIZERS["claude-estimate"]
+    assert counts.by(TOKENIZERS["claude-estimate"]) is other
+    counts.count("a text")
+    forbid_encoding(monkeypatch)
+    assert other.count("a text") == round(1.18 * counts.count("a text"))
+
+
+@pytest.mark.parametrize(("most", "kept"), [(9, False), (10, True), (11, True)])
+def test_memory_holds_as_many_characters_as_it_may(monkeypatch: pytest.MonkeyPatch, most: int, kept: bool) -> None:
+    monkeypatch.setattr(counter, "_MEMORY", most)
+    counts = Counter(TOKENIZERS["o200k_base"])
+    counts.count_many(["first", "other", "third"])
+    assert (counts.cached("first") is not None) is kept
+    assert counts.cached("third") == 1
+    counts.count_many(["four", "five", "six"])
+    assert counts.cached("third") is None

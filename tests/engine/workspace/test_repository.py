@@ -146,3 +146,13 @@ def test_a_walk_lists_links_and_does_not_enter_them(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("real")
     os.mkfifo(tmp_path / "pipe")
     assert listed(tmp_path).files == ("link", "real/a")
+
+
+def test_a_walk_with_as_many_files_as_it_may_have_looks_no_further(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(repository_files, "MAX_FILES", 1)
+    (tmp_path / "file").write_text("")
+    assert listed(tmp_path).complete
+    (tmp_path / "folder").mkdir()
+    assert not listed(tmp_path).complete  # nobody knows what is in there

@@ -57,6 +57,15 @@ def test_a_setting_of_the_frontmatter_has_the_line_of_the_file(read: Described, 
     assert (found.path, found.line) == ("/a.md", line)
 
 
+@pytest.mark.parametrize(("head", "line"), [("name: x", None), ("name: x\nlist: [a", 3), ("- a\n- [b", 4), ("{", 3)])
+def test_what_is_wrong_with_a_frontmatter_has_its_place(head: str, line: int | None) -> None:
+    text = f"---\n{head}\n---\n"
+    found = Described(FileText("/a.md", "/a.md", text=text), process(text, "2.1.329")).problem()
+    assert (found and (found.severity, found.code, found.path, found.line)) == (
+        ("warning", "bad-frontmatter", "/a.md", line) if line else None
+    )
+
+
 @pytest.fixture
 def disk(tmp_path: Path) -> Workspace:
     workspace = Workspace()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from promptscope_engine.agents.claude_code.gather import plugins as gatherer
 from promptscope_engine.agents.claude_code.gather.plugins import Plugins, gather_plugins
-from promptscope_engine.agents.claude_code.gather.settings import Settings
+from promptscope_engine.agents.claude_code.gather.settings import Layer, Settings
 from promptscope_engine.prompt.model import SettingSource
 
 if TYPE_CHECKING:
@@ -18,11 +19,11 @@ if TYPE_CHECKING:
 NO_SETTINGS = Settings((), {}, SettingSource("unset"), (), ())
 
 
-def installed(project: Project, listed: Any) -> Plugins:
+def installed(project: Project, listed: Any, settings: Settings = NO_SETTINGS) -> Plugins:
     project.write({"home/.claude/plugins/installed_plugins.json": json.dumps({"plugins": listed})})
     config = project.root / "home/.claude"
     project.workspace.allow([str(config)])
-    return gather_plugins(NO_SETTINGS, str(config), project.workspace)
+    return gather_plugins(settings, str(config), project.workspace)
 
 
 @pytest.mark.parametrize(
@@ -74,3 +75,10 @@ def test_only_so_many_plugins_are_looked_at(project: Project, monkeypatch: pytes
     monkeypatch.setattr(gatherer, "_MAX_PLUGINS", 2)
     found = installed(project, {f"p{number}": {"installPath": f"/p/{number}"} for number in range(count)})
     assert [each.name for each in found.all] == ["p0", "p1"][:count]
+
+
+@pytest.mark.parametrize("value", [True, False, None, "true"])
+def test_a_plugin_is_switched_on_by_its_key(project: Project, value: Any) -> None:
+    layer = Layer({"enabledPlugins": {"tools@shop": value}})
+    found = installed(project, {"tools@shop": {"installPath": "/p/a"}}, replace(NO_SETTINGS, layers=(layer,)))
+    assert [each.enabled for each in found.all] == [value is True]

@@ -41,6 +41,22 @@ def test_tool_search(project: Project, version: str) -> None:
     assert "DeferredToolPlaceholder" not in off
 
 
+@pytest.mark.parametrize(
+    ("model", "versions"),
+    [
+        ("claude-3-7-sonnet-20250219", set()),
+        ("claude-sonnet-4-20250514", {V100, V329}),
+        ("claude-sonnet-4-5", {V100, V329}),
+        ("claude-haiku-4-5", {V329}),
+        ("no-such-model", {V100, V329}),
+    ],
+)
+def test_tool_search_needs_a_model_that_can_load_tools(project: Project, model: str, versions: set[str]) -> None:
+    env = {"ENABLE_TOOL_SEARCH": "true"}
+    found = {version for version in (V100, V329) if "ToolSearch" in sent(project, version, {}, env=env, model=model)}
+    assert found == versions
+
+
 def test_the_default_of_tool_search(project: Project) -> None:
     custom = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:1"}
     assert "ToolSearch" not in sent(project, V100, HEADLESS, env=custom)

@@ -97,8 +97,8 @@ def test_a_turn_has_the_line_that_it_begins_in() -> None:
 def test_a_line_that_is_too_long_is_passed_over(monkeypatch: pytest.MonkeyPatch, length: int) -> None:
     written = line("user", "x" * 40)
     monkeypatch.setattr(transcripts, "MAX_LINE", len(written) - length)
-    found = read_transcript(f"{written}\n{line('user', 'y')}\n")
-    assert (found.too_long, len(found.turns)) == ((1, 1) if length > 0 else (0, 2))
+    found = read_transcript(f"{line('user', 'y')}\n{written}\n{written}")
+    assert (found.too_long, len(found.turns)) == ((2, 1) if length > 0 else (0, 3))
 
 
 @pytest.mark.parametrize(("length", "tokens"), [(0, 0), (1, 1), (4, 1), (5, 2), (8, 2)])
