@@ -112,3 +112,22 @@ def test_the_beginning_of_a_message_is_kept(length: int) -> None:
     assert turn.text == "x" * min(length, 200)
     [turn] = read_transcript(line("user", [{"type": "text", "text": "x" * length}])).turns
     assert turn.text == "x" * min(length, 200)
+
+
+def test_other_notes_of_the_system_are_no_compaction() -> None:
+    notes = [{"type": "system", "subtype": "informational"}, {"type": "user", "subtype": "compact_boundary"}]
+    found = read_transcript("\n".join(map(json.dumps, notes)))
+    assert (found.turns, found.other) == ((), 2)
+
+
+def test_a_turn_tells_its_calls_and_results() -> None:
+    asked = [
+        {"type": "text", "text": "x" * 40},
+        {"type": "tool_use", "name": "Read", "input": {}},
+        {"type": "tool_use", "input": {}},
+    ]
+    given = [{"type": "tool_result", "content": "y" * 80}, {"type": "text", "text": "x" * 40}]
+    answer, result = read_transcript("\n".join([line("assistant", asked), line("user", given)])).turns
+    assert (answer.role, answer.calls, answer.results, answer.result_tokens) == ("assistant", ("Read", "?"), 0, 0)
+    assert (result.role, result.calls, result.results, result.result_tokens) == ("user", (), 1, 20)
+    assert (result.tokens, result.text) == (30, "x" * 40)

@@ -106,6 +106,40 @@ def test_a_profile_has_a_workspace_of_its_own(place: Path, profile: str, folder:
     assert any(f.path == f"{place}/.openclaw/{folder}/AGENTS.md" for f in found.files)
 
 
+@pytest.mark.parametrize("last", ["c", "\uffff"])
+def test_a_cut_through_a_surrogate_pair_is_not_in_the_file(claw: Claw, last: str) -> None:
+    text = "a" * 138 + "\n🦀" + "b" * 99 + "\n🦀" + "c" * 38 + last
+    assembly = claw({"workspace/AGENTS.md": text}, config={"agents": {"defaults": {"bootstrapMaxChars": 200}}})
+    section = assembly.section("project_context.AGENTS.md")
+    assert section is not None
+    kept = [(f.origin.kind, f.text, f.origin.start_line) for f in section.fragments if f.origin.kind != "label"]
+    assert kept == [
+        ("file", "a" * 138 + "\n", 1),
+        ("computed", "\ufffd", None),
+        ("computed", "\ufffd", None),
+        ("file", "c" * 38 + last, 3),
+    ]
+    lost = [(f.origin.kind, f.text, f.origin.start_line) for f in section.absent]
+    assert lost == [("computed", "\ufffd", None), ("file", "b" * 99 + "\n", 2), ("computed", "\ufffd", None)]
+
+
+@pytest.mark.parametrize("first", ["a", "🦀"])
+def test_a_file_that_begins_with_a_surrogate_pair_is_in_it(claw: Claw, first: str) -> None:
+    section = claw({"workspace/AGENTS.md": f"{first}bc"}).section("project_context.AGENTS.md")
+    assert section is not None
+    assert [f.text for f in section.fragments if f.origin.kind == "file"] == [f"{first}bc"]
+
+
+def test_a_stand_in_for_a_file_is_as_long_as_its_text(claw: Claw) -> None:
+    given = [{"name": "AGENTS.md", "path": "/w/AGENTS.md", "content": "tüt"}, {"name": "x", "path": " "}]
+    assembly = claw(bootstrapFiles=given)
+    found = file(assembly, "AGENTS.md")
+    assert (found.bytes, found.raw_chars, found.present) == (4, 3, True)
+    assert [d.message for d in assembly.diagnostics if d.code == "bootstrap"] == [
+        "the entry x has no path and is skipped"
+    ]
+
+
 def test_head_and_tail_are_stretches_with_their_lines(claw: Claw) -> None:
     text = "".join(f"line {number}\n" for number in range(1, 101))
     config = {"agents": {"defaults": {"bootstrapMaxChars": 200}}}

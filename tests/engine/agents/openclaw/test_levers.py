@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from promptscope_engine import Scenario, Workspace, assemble
-from promptscope_engine.agents.openclaw.levers import overlay
+from promptscope_engine.agents.openclaw.levers import Settings, overlay
 from promptscope_engine.agents.openclaw.tool_policy import Policy, denied_by, without
 from promptscope_engine.prompt.model import Assembly, Lever, Reason
 
@@ -102,3 +102,22 @@ def test_a_group_is_written_out_without_the_tool() -> None:
     policy = Policy("step", ("read",), ("group:runtime", "web_*", "tts"), path=("tools",))
     assert denied_by(policy, "process") == "group:runtime"
     assert without(policy, "process") == ["exec", "web_*", "tts"]
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("agents", "list", 0, "id"), "a"),
+        (("agents", "list", 1), {"id": "b"}),
+        (("agents", "list", 2), None),
+        (("agents", "list", 2, "id"), None),
+        (("agents", "main"), None),
+        (("agents", "main", 0), None),
+        (("agents", "main", "id"), None),
+        ("agents.name", "x"),
+        ("agents.name.more", None),
+    ],
+)
+def test_a_path_leads_to_a_value_or_to_nothing(path: str | tuple[str | int, ...], value: object) -> None:
+    settings = Settings({"agents": {"list": [{"id": "a"}, {"id": "b"}], "name": "x"}})
+    assert settings.get(path) == value
