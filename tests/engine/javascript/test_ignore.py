@@ -62,7 +62,7 @@ def test_a_path_is_hidden_where_git_hides_it(patterns: list[str], path: str) -> 
         (["\\!a"], "!a", True),
         (["a\\ "], "a ", True),
         (["#a", "", "/", "!", "//", "a//b"], "a", None),
-        (["a", "!"], "a", True),
+        (["a", "!"], "a/", True),
     ],
 )
 def test_the_last_pattern_that_names_a_path_decides(lines: list[str], path: str, verdict: bool | None) -> None:

@@ -156,3 +156,14 @@ def test_a_walk_with_as_many_files_as_it_may_have_looks_no_further(
     assert listed(tmp_path).complete
     (tmp_path / "folder").mkdir()
     assert not listed(tmp_path).complete  # nobody knows what is in there
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_git_may_list_32_mebibytes_of_names(folder: Path, monkeypatch: pytest.MonkeyPatch, more: int) -> None:
+    class Git:
+        def ask(self, *_: str, limit: int) -> bytes | None:
+            return b"H from-git" if 32 * 1024 * 1024 + more <= limit else None
+
+    monkeypatch.setattr("promptscope_engine.workspace.git.find_git", lambda *_: Git())
+    git(folder, "init", "-q")
+    assert listed(folder).source == ("folders" if more else "git")

@@ -89,6 +89,15 @@ def test_permissions_deny_whole_tools_only(project: Project) -> None:
     assert not names & {"WebSearch", "Edit"}
 
 
+def test_a_denied_tool_comes_back_by_the_rules_that_are_left(project: Project) -> None:
+    project.write({"workspace/.claude/settings.json": '{"permissions": {"deny": ["Edit"]}}'})
+    settings = {"permissions": {"deny": ["WebSearch", "Write", "WebSearch(x)"]}}
+    tools = {tool.name: tool for tool in project.assemble(params={"args": HEADLESS, "settings": settings}).tools}
+    levers = {(each.param, str(each.value)) for each in tools["WebSearch"].why.levers}
+    assert ("settings.permissions.deny", "['Write', 'WebSearch(x)']") in levers
+    assert tools["Edit"].why.levers == ()  # the file denies it
+
+
 @pytest.mark.parametrize(
     ("rule", "name", "hit"),
     [

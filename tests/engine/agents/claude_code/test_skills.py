@@ -76,9 +76,9 @@ def test_what_is_held_back(project: Project) -> None:
     assert "SKILL.md counts" in project.file("workspace/.claude/skills/lower/skill.md").why.text
 
 
-@pytest.mark.parametrize("version", [V100, V329])
-def test_long_descriptions_are_cut(project: Project, version: str) -> None:
-    limit = cut_at(version)
+@pytest.mark.parametrize(("version", "limit"), [(V100, 250), (V329, 1_536)])
+def test_long_descriptions_are_cut(project: Project, version: str, limit: int) -> None:
+    assert cut_at(version) == limit
     project.write(
         {
             "workspace/.claude/skills/edge/SKILL.md": skill("x" * limit),
@@ -115,6 +115,20 @@ def test_skills_share_what_is_left(project: Project) -> None:
     for left, share in ((100, 50), (99, 49), (98, 49), (40, 20)):
         found = listed(project, V100, env={"SLASH_COMMAND_TOOL_CHAR_BUDGET": str(names + left)})
         assert [len(text) for text in found.values()] == [share, share]
+
+
+def test_a_listing_that_just_fits_is_whole(project: Project) -> None:
+    files = {f"workspace/.claude/skills/{name}/SKILL.md": skill(text) for name, text in (("a", "x" * 80), ("b", "y"))}
+    project.write({**files, "workspace/.claude/skills/c/SKILL.md": skill("z", disable_model_invocation="true")})
+    whole = 880 + 2 * len("- a: \n") + 81
+    for budget, text in ((whole, "x" * 80), (whole - 1, "x" * 39 + "…")):
+        found = listed(project, V100, env={"SLASH_COMMAND_TOOL_CHAR_BUDGET": str(budget)})
+        assert found == {"a": text, "b": "y"}
+
+
+def test_a_budget_that_the_bundled_skills_use_up_is_no_matter_where_none_is_listed(project: Project) -> None:
+    project.write({"workspace/.claude/skills/c/SKILL.md": skill("z", disable_model_invocation="true")})
+    assert listed(project, env={"SLASH_COMMAND_TOOL_CHAR_BUDGET": "600"}) == {}
 
 
 def test_the_budget() -> None:

@@ -124,3 +124,11 @@ def test_a_stretch_that_ends_within_a_line_is_partial(end: int, partial: bool) -
 )
 def test_only_the_limits_that_are_too_low_are_raised(length: int, whole: int, params: list[str]) -> None:
     assert [lever.param.rpartition(".")[2] for lever in widen(length, whole, 100, 1_000)] == params
+
+
+@pytest.mark.parametrize("content", ["", " \n", "text"])
+def test_nothing_is_cut_out_of_a_file_that_is_not_lost(content: str) -> None:
+    whole = Part(content, 0, len(content))
+    assert list(with_gaps(content, Injection())) == []
+    assert list(with_gaps(content, Injection((Part("[MISSING]"),)))) == [(Part("[MISSING]"), True)]
+    assert list(with_gaps(content, Injection((whole,)))) == [(whole, True)]

@@ -145,4 +145,19 @@ def test_a_file_is_begun_while_64_characters_are_left(left: int) -> None:
 
 def test_nothing_is_begun_when_nothing_is_left() -> None:
     first, second = inject([("A", "/A", "a" * 100), ("C", "/C", None)], 1_000, 100)
-    assert (first.chars, first.used, second.reached, second.used, second.lost) == (100, 0, False, 100, False)
+    assert (first.text, first.used, first.clamped, first.lost) == ("a" * 100, 0, False, False)
+    assert [(part.start, part.end) for part in first.parts] == [(0, 100)]
+    assert (second.reached, second.used, second.lost) == (False, 100, False)
+
+
+@pytest.mark.parametrize("total", [-1, 0, 1])
+def test_a_total_is_one_character_at_least(total: int) -> None:
+    first, second = inject([("A", "/A", None), ("B", "/B", None)], 100, total)
+    assert (first.text, first.used, second.reached, second.used) == ("[", 0, False, 1)
+
+
+def test_no_part_is_empty_whatever_the_budget() -> None:
+    for total in range(1, 600):
+        [found] = inject([("A", "/A", "🦞" * 500)], 1_000, total)
+        assert all(part.text for part in found.parts)
+        assert found.chars <= total

@@ -118,6 +118,21 @@ def test_an_older_file_that_breaks_the_prompt_is_an_error(tmp_path: Path, size: 
     assert [each.severity for each in found.diagnostics] == ([] if size == 3 else ["warning"])
 
 
+@pytest.mark.parametrize(("slug", "load"), [(None, "always"), ("code", "conditional")])
+def test_when_rules_load(tmp_path: Path, slug: str | None, load: str) -> None:
+    folder = "rules-code" if slug else "rules"
+    found = look(tmp_path, {f"work/.roo/{folder}/a.md": "a"}, slug)
+    assert [file.load for file in found.files if file.path.endswith("a.md")] == [load]
+
+
+@pytest.mark.parametrize(("files", "place"), [({}, "work"), ({"home/.roo/rules/a.md": ""}, "home")])
+def test_the_directory_that_decides_on_the_older_file(
+    tmp_path: Path, files: dict[str, str | bytes], place: str
+) -> None:
+    [legacy] = look(tmp_path, {**files, "work/.roorules": "old"}).value.legacy
+    assert legacy.when.evaluate(Facts()).children[0].name == f"{tmp_path}/{place}/.roo/rules"
+
+
 @pytest.mark.parametrize(
     ("path", "home", "shown"),
     [
