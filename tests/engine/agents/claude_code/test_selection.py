@@ -98,6 +98,16 @@ def test_a_denied_tool_comes_back_by_the_rules_that_are_left(project: Project) -
     assert tools["Edit"].why.levers == ()  # the file denies it
 
 
+def test_a_named_tool_goes_by_the_other_names_that_are_left(project: Project) -> None:
+    args = HEADLESS | {"tools": ["Read", "Bash"]}
+    tools = {tool.name: tool for tool in project.assemble(params={"args": args}).tools}
+    found = {name: [(each.param, each.value) for each in tools[name].why.levers] for name in ("Read", "Edit")}
+    assert found == {
+        "Read": [("args.tools", ["Bash"])],
+        "Edit": [("args.tools", ["Read", "Bash", "Edit"])],
+    }
+
+
 @pytest.mark.parametrize(
     ("rule", "name", "hit"),
     [

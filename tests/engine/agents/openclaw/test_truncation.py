@@ -161,3 +161,9 @@ def test_no_part_is_empty_whatever_the_budget() -> None:
         [found] = inject([("A", "/A", "🦞" * 500)], 1_000, total)
         assert all(part.text for part in found.parts)
         assert found.chars <= total
+
+
+@pytest.mark.parametrize(("limit", "kept"), [(0, (0, 0, 10)), (1, (0, 0, 10)), (2, (1, 0, 10)), (5, (3, 1, 10))])
+def test_a_file_has_one_character_at_least(limit: int, kept: tuple[int, int, int]) -> None:
+    [found] = inject([("A", "/A", "0123456789")], limit, 1_000)
+    assert found.kept == kept

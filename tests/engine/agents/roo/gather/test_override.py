@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from promptscope_engine import Scenario, assemble
-from promptscope_engine.agents.roo.gather.override import Run, merged, substitute
+from promptscope_engine.agents.roo.gather.override import Run, Traced, merged, substitute
 from promptscope_engine.prompt.model import Assembly, Origin
 
 FILE = Origin("file", path="f")
@@ -166,3 +166,20 @@ def test_why_there_is_none(tmp_path: Path, what: str | None, text: str, remedy: 
 )
 def test_runs_that_continue_each_other_are_one(runs: list[Run], wanted: list[Run]) -> None:
     assert list(merged(tuple(runs))) == wanted
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "runs"),
+    [
+        (0, 6, [Run("ab", 0, FILE), Run("cd", None, VALUE), Run("ef", 4, FILE)]),
+        (1, 3, [Run("b", 1, FILE), Run("c", None, VALUE)]),
+        (2, 4, [Run("cd", None, VALUE)]),
+        (3, 4, [Run("d", None, VALUE)]),
+        (4, 5, [Run("e", 4, FILE)]),
+        (0, 1, [Run("a", 0, FILE)]),
+        (2, 2, []),
+    ],
+)
+def test_a_stretch_is_cut_out_with_its_origins(start: int, end: int, runs: list[Run]) -> None:
+    whole = Traced((Run("ab", 0, FILE), Run("cd", None, VALUE), Run("ef", 4, FILE)))
+    assert list(whole.cut(start, end)) == runs
