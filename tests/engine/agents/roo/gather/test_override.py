@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -183,3 +184,32 @@ def test_runs_that_continue_each_other_are_one(runs: list[Run], wanted: list[Run
 def test_a_stretch_is_cut_out_with_its_origins(start: int, end: int, runs: list[Run]) -> None:
     whole = Traced((Run("ab", 0, FILE), Run("cd", None, VALUE), Run("ef", 4, FILE)))
     assert list(whole.cut(start, end)) == runs
+
+
+@pytest.mark.parametrize(("own", "shell"), [("/bin/zsh", "/bin/zsh"), ("", ""), (None, "/bin/bash")])
+def test_the_shell_is_that_of_the_editor_or_of_the_machine(tmp_path: Path, own: str | None, shell: str) -> None:
+    told = show(tmp_path, "<{{shell}}>", vscodeShell=own)
+    assert f"<{shell}>" in told.system_text
+    [first, *_] = [f for s in told.sections for f in s.fragments if f.origin.kind == "file"]
+    assert (first.text, first.origin.start_line) == ("<", 1)
+
+
+@pytest.mark.parametrize(
+    ("what", "detail"), [("loop", "Too many levels of symbolic links"), ("pipe", "is not a regular file")]
+)
+def test_an_override_that_cannot_be_read_breaks_the_prompt(tmp_path: Path, what: str, detail: str) -> None:
+    place = tmp_path / "ws/.roo/system-prompt-code"
+    place.parent.mkdir(parents=True)
+    if what == "loop":
+        place.symlink_to(place)
+    else:
+        os.mkfifo(place)
+    [said] = [d for d in show(tmp_path, None).diagnostics if d.code == "override-unreadable"]
+    assert said.message == f"Roo cannot build its prompt: {place} cannot be read ({detail})"
+
+
+@pytest.mark.parametrize("what", ["missing", "directory"])
+def test_an_override_that_is_not_there_breaks_nothing(tmp_path: Path, what: str) -> None:
+    if what == "directory":
+        (tmp_path / "ws/.roo/system-prompt-code").mkdir(parents=True)
+    assert not [d for d in show(tmp_path, None).diagnostics if d.code == "override-unreadable"]

@@ -33,6 +33,7 @@ from promptscope_engine.agents.roo.replay.xml_args import file_paths
         ('<file><path x=">">a</path></file>', ["[object Object]"]),
         ("<file><path>a&lt;b&amp;lt;</path></file>", ["a<b&lt;"]),
         ("<file><path>a<!-- > -->b</path></file>", ["ab"]),
+        ("<file><path>a<!---->b</path></file>", ["ab"]),
         ("<file><path>a<!-->b-->c</path></file>", ["ac"]),
         ("<file><path>a<![CDATA[ <b> ]]>c</path></file>", ["a <b> c"]),
         ("<?xml version='1'?><!DOCTYPE x><file><path>a</path></file>", ["a"]),
@@ -42,7 +43,9 @@ def test_the_paths_of_a_call(args: str, paths: list[str]) -> None:
     assert file_paths(args) == paths
 
 
-@pytest.mark.parametrize("args", ["<file", "</file", "<!-- a", "<!-->", "<![CDATA[ a", "<?xml", "<!D", "<a x='>"])
+@pytest.mark.parametrize(
+    "args", ["<file", "</file", "<!-- a", "<!-->", "<![CDATA[ a", "<?xml", "<!D", "<a x='>", "<a x='b>"]
+)
 def test_what_never_ends_cannot_be_parsed(args: str) -> None:
     with pytest.raises(ValueError, match=r"not found|does not end"):
         file_paths(args)
