@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import sys
 import threading
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from promptscope_engine.workspace import Workspace
-from promptscope_engine.workspace.disk import EmptyDisk
+from promptscope_engine.workspace.disk import EmptyDisk, Entry, RealDisk
+
+MIB = 1024 * 1024
 
 
 @pytest.fixture
@@ -20,6 +25,16 @@ def door(tmp_path: Path) -> Workspace:
     workspace = Workspace()
     workspace.allow([str(inside)], shallow=[str(tmp_path / "work")])
     return workspace
+
+
+class Sized(EmptyDisk):
+    """Files of zeros that are as long as they are called: `/work/12` has twelve bytes."""
+
+    def stat(self, path: str) -> os.stat_result:  # type: ignore[override]
+        return os.stat_result((stat.S_IFREG | 0o644, 0, 0, 1, 0, 0, int(path.rpartition("/")[2]), 0, 0, 0))
+
+    def read(self, path: str, limit: int) -> bytes:  # type: ignore[override]
+        return bytes(min(self.stat(path).st_size, limit))
 
 
 def test_a_file_is_read_once_and_again_after_it_was_forgotten(tmp_path: Path, door: Workspace) -> None:
@@ -32,11 +47,11 @@ def test_a_file_is_read_once_and_again_after_it_was_forgotten(tmp_path: Path, do
     file.write_text("two")
     assert door.read(str(file)).text == "one"
     assert door.changed() == {str(file)}
+    assert door.reads == 2
     door.forget([str(file)])
-    before = door.reads
     assert door.read(str(file)).text == "two"
     assert door.read(str(other)).text == "other"
-    assert door.reads == before + 1
+    assert door.reads == 3
 
 
 def test_bytes_that_are_not_utf8_are_replaced_and_a_bom_is_kept(tmp_path: Path, door: Workspace) -> None:
@@ -227,3 +242,215 @@ def test_a_saved_file_drops_what_was_computed_from_it_alone(tmp_path: Path) -> N
     one.unlink()
     workspace.forget([str(one)])
     assert all(a is not b for a, b in zip(after, values(), strict=True))
+
+
+# --- limits -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("size", "problem"), [(9, None), (10, None), (11, "too-large")])
+def test_a_file_may_be_as_long_as_the_limit(tmp_path: Path, size: int, problem: str | None) -> None:
+    door = Workspace(max_bytes=10)
+    door.allow([str(tmp_path)])
+    (tmp_path / "a.md").write_text("x" * size)
+    read = door.read(str(tmp_path / "a.md"))
+    assert (read.problem, read.size, len(read.text)) == (problem, size, 0 if problem else size)
+
+
+def test_a_file_may_have_32_mebibytes() -> None:
+    door = Workspace(Sized())
+    door.allow(["/work"])
+    assert door.read(f"/work/{32 * MIB}").found
+    assert door.read(f"/work/{32 * MIB + 1}").detail == "33,554,433 bytes"
+
+
+def test_all_files_together_may_have_32_mebibytes() -> None:
+    door = Workspace(Sized())
+    door.allow(["/work"])
+    first, rest, more = f"/work/{MIB}", f"/work/{31 * MIB}", f"/work/{31 * MIB + 1}"
+    assert door.read(first).found
+    too_large = door.read(more)
+    assert too_large.problem == "too-large"
+    assert too_large.detail == "32,505,857 bytes: with the files read before more than 33,554,432"
+    assert door.read(rest).found
+    assert not door.read("/work/1").found
+    door.forget([first, "/work/1"])  # what is not kept any more makes room
+    assert door.read("/work/1").found
+
+
+@pytest.mark.parametrize("count", [49_999, 50_000, 50_001])
+def test_a_listing_has_at_most_50_000_entries(count: int) -> None:
+    class Full(EmptyDisk):
+        def scan(self, path: str) -> list[Entry]:  # type: ignore[override]  # noqa: ARG002
+            return [Entry("a", "file")] * count
+
+    door = Workspace(Full())
+    door.allow(["/work"])
+    listing = door.list("/work")
+    assert len(listing.entries) == min(count, 50_000)
+    cut = ("too-many", "50,001 entries, the first 50,000 are used")
+    assert (listing.problem, listing.detail) == (cut if count > 50_000 else (None, ""))
+
+
+@pytest.mark.parametrize("length", [4_095, 4_096, 4_097])
+def test_links_in_a_path_that_is_too_long_are_not_followed(tmp_path: Path, length: int) -> None:
+    (tmp_path / "link").symlink_to("/elsewhere")
+    short = f"{tmp_path}/link"
+    path = str(tmp_path) + "/" * (length - len(short) + 1) + "link"
+    assert len(path) == length
+    assert Workspace().real_path(path) == ("/elsewhere" if length <= 4_096 else path)
+
+
+@pytest.mark.parametrize("at", [8_190, 8_191, 8_192])
+def test_a_nul_among_the_first_8192_bytes_looks_binary(tmp_path: Path, door: Workspace, at: int) -> None:
+    (tmp_path / "work/shop/a").write_bytes(b"x" * at + b"\0" + b"x" * 9)
+    assert door.read(str(tmp_path / "work/shop/a")).looks_binary is (at < 8_192)
+
+
+@pytest.mark.parametrize(
+    ("limit", "pieces"), [(4, ["012", "3"]), (5, ["012", "34"]), (6, ["012", "345"]), (7, ["012", "345", "6"])]
+)
+def test_a_file_in_pieces_ends_at_the_limit(tmp_path: Path, door: Workspace, limit: int, pieces: list[str]) -> None:
+    file = tmp_path / "work/shop/long"
+    file.write_text("0123456789")
+    assert [piece.decode() for piece in door.pieces(str(file), 3, limit)] == pieces
+    assert door.asked == frozenset()
+
+
+def test_a_file_in_pieces_is_read_in_an_allowed_place_only(tmp_path: Path, door: Workspace) -> None:
+    (tmp_path / "secret").write_text("x")
+    with pytest.raises(OSError, match="leads to"):
+        next(door.pieces(str(tmp_path / "secret"), 3, 10))
+
+
+# --- what is there ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("error", "problem", "detail"),
+    [
+        (OSError(errno.EACCES, "Permission denied", "/work/a"), "unreadable", "Permission denied"),
+        (OSError("the disk is odd"), "unreadable", "the disk is odd"),
+        (OSError(errno.ENAMETOOLONG, "File name too long"), "missing", "File name too long"),
+        (ValueError("embedded null byte"), "missing", "embedded null byte"),
+    ],
+)
+def test_what_the_disk_says_is_a_problem_in_its_words(error: Exception, problem: str, detail: str) -> None:
+    class Broken(EmptyDisk):
+        def _raise(self, path: str, *_: object) -> NoReturn:  # noqa: ARG002
+            raise error
+
+        stat = read = scan = _raise
+
+    door = Workspace(Broken())
+    door.allow(["/work"])
+    read, listing = door.read("/work/a"), door.list("/work")
+    assert (read.problem, read.detail, read.size) == (problem, detail, 0)
+    assert (listing.problem, listing.detail) == (problem, detail)
+
+
+def test_what_is_no_file_has_no_size(tmp_path: Path, door: Workspace) -> None:
+    os.mkfifo(tmp_path / "work/shop/pipe")
+    assert [door.read(f"{tmp_path}/work/shop{name}").size for name in ("", "/pipe", "/missing")] == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("mode", "executable"), [(0o666, False), (0o667, True), (0o676, True), (0o766, True), (0o100, True)]
+)
+def test_a_program_is_a_file_that_somebody_may_execute(
+    tmp_path: Path, door: Workspace, mode: int, executable: bool
+) -> None:
+    program = tmp_path / "work/shop/run"
+    program.write_text("")
+    program.chmod(mode)
+    assert door.is_executable(str(program)) is executable
+    assert not door.is_dir(str(program))
+
+
+def test_a_folder_is_no_program(tmp_path: Path, door: Workspace) -> None:
+    assert door.is_dir(str(tmp_path))
+    assert not door.is_executable(str(tmp_path))
+    assert not door.is_executable(str(tmp_path / "missing"))
+
+
+# --- links ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_real_path_below_a_link_that_was_looked_at(tmp_path: Path, door: Workspace) -> None:
+    far, link = tmp_path / "far/folder", tmp_path / "work/shop/link"
+    far.mkdir(parents=True)
+    link.symlink_to(far)
+    assert door.real_path(str(link)) == str(far)
+    assert door.real_path(f"{link}/missing") == f"{far}/missing"
+    assert door.real_path(f"{link}/..") == str(far.parent)
+    assert door.real_path(f"{link}/.") == str(far)
+    assert door.real_path(f"{link}/") == str(far)
+    assert door.real_path("/no\0where") == "/no\0where"
+
+
+def test_the_real_path_of_many_files_is_one_look_at_each(tmp_path: Path) -> None:
+    class Counting(RealDisk):
+        walks = 0
+
+        def realpath(self, path: str) -> str:
+            self.walks += 1
+            return super().realpath(path)
+
+    disk = Counting()
+    door = Workspace(disk)
+    door.real_path(str(tmp_path))
+    for name in ("a", "b", "c"):
+        (tmp_path / name).mkdir()
+        assert door.real_path(f"{tmp_path}/{name}") == f"{tmp_path}/{name}"
+    assert disk.walks == 1
+
+
+def test_the_target_of_a_followed_link_may_be_read_by_its_own_path(tmp_path: Path, door: Workspace) -> None:
+    shop, far = tmp_path / "work/shop", tmp_path / "far"
+    (far / "deep").mkdir(parents=True)
+    (tmp_path / "far-off").mkdir()
+    (tmp_path / "far-off/a.md").write_text("not linked")
+    (far / "deep/a.md").write_text("linked")
+    (shop / "link").symlink_to(far)
+    (shop / "plain").mkdir()
+    door.follow_links(True)
+    assert not door.allows(str(far))  # nobody has looked at the link
+    assert door.readlink(str(shop / "link")) == str(far)
+    assert door.readlink(str(shop / "plain")) is None
+    assert door.list(str(far)).problem is None
+    assert door.read(str(far / "deep/a.md")).text == "linked"
+    assert door.read(str(tmp_path / "far-off/a.md")).problem == "outside"
+    assert not door.allows(str(tmp_path))
+
+
+# --- what changed -----------------------------------------------------------------------------------------------------
+
+
+def test_a_link_of_which_only_the_target_was_asked(tmp_path: Path, door: Workspace) -> None:
+    link = tmp_path / "work/shop/link"
+    link.symlink_to("one")
+    assert door.readlink(str(link)) == "one"
+    assert door.changed() == frozenset()
+    link.unlink()
+    link.symlink_to("two")
+    assert door.changed() == {str(link)}
+
+
+@pytest.mark.parametrize("follow", [True, False])
+def test_a_path_of_which_only_the_kind_was_asked(tmp_path: Path, door: Workspace, follow: bool) -> None:
+    path = tmp_path / "work/shop/a"
+    assert door.kind(str(path), follow=follow) is None
+    assert door.changed() == frozenset()
+    path.mkdir()
+    assert door.changed() == {str(path)}
+
+
+def test_a_file_that_is_too_large_changes_with_its_size(tmp_path: Path) -> None:
+    file = tmp_path / "big"
+    file.write_text("x" * 11)
+    door = Workspace(max_bytes=10)
+    door.allow([str(tmp_path)])
+    assert door.read(str(file)).problem == "too-large"
+    file.write_text("y" * 11)
+    assert door.changed() == frozenset()
+    file.write_text("y" * 12)
+    assert door.changed() == {str(file)}

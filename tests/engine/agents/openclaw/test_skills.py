@@ -247,6 +247,15 @@ def test_the_skills_of_an_enabled_plugin_come_with_the_extra_ones(claw: Claw, pl
     assert names(claw(config={"plugins": {**load, "entries": {"p": {"enabled": False}}}})) == []
 
 
+@pytest.mark.parametrize(("last", "found"), [(199, True), (200, False)])
+def test_200_plugins_of_a_folder_are_looked_at(claw: Claw, place: Path, last: int, found: bool) -> None:
+    home = place / "home/.openclaw/extensions"
+    for number in range(last + 1):
+        (home / f"{number:03}").mkdir(parents=True)
+    (home / f"{last:03}/openclaw.plugin.json").write_text('{"id": "p", "skills": ["skills"]}')
+    assert any(f.path.endswith("openclaw.plugin.json") for f in claw().files) is found
+
+
 @pytest.mark.parametrize(
     ("named", "is_found"),
     [("./skills", True), ("skills/", True), (" ", False), ("../p/skills", False), ("/p/skills", False)],
