@@ -15,6 +15,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.prompt.drafts import Choice, Draft, FileDraft, Piece, Place, SectionDraft, ToolDraft, label
+from promptscope_engine.prompt.kept import KeptWith
 from promptscope_engine.prompt.model import (
     AbsentFragment,
     Assembly,
@@ -209,9 +210,9 @@ class _Builder:
         return tuple(self._section(*each) for each in self._placed())
 
     def _why(self, draft: SectionDraft) -> Reason:
-        kept = draft.kept.get("why")
+        kept = _made_of(draft).get("why")
         if kept is None or kept[0] is not self.facts:
-            kept = draft.kept["why"] = (self.facts, reason(draft.when, self.facts))
+            kept = _made_of(draft)["why"] = (self.facts, reason(draft.when, self.facts))
         why: Reason = kept[1]
         return why
 
@@ -228,19 +229,19 @@ class _Builder:
 
     def _section_expected(self, draft: SectionDraft, around: Joint) -> float | None:
         """The expected tokens of a present section. Unconditional pieces count the same under all facts."""
-        kept = draft.kept.get("expected")
+        kept = _made_of(draft).get("expected")
         if kept is not None and kept[0] == around and kept[1] is self.counter:
             known: float = kept[2]
             return known
         pieces = _framed(draft.pieces, *around)
         expected = self._counted(self._standing(pieces), self._chosen(draft.reference)).expected
         if all(piece.when is ALWAYS and piece.origin.kind != "builtin" for piece in pieces):
-            draft.kept["expected"] = (around, self.counter, expected)
+            _made_of(draft)["expected"] = (around, self.counter, expected)
         return expected
 
     def _kept(self, draft: SectionDraft | FileDraft, name: str, around: Joint | None) -> Any:
         """What was made of a draft between the same neighbours, under these facts and by this counter."""
-        kept = draft.kept.get(name)
+        kept = _made_of(draft).get(name)
         if kept is None or kept[0] is not self.facts or kept[1] is not self.counter or kept[2] != around:
             return None
         return kept[3]
@@ -249,7 +250,7 @@ class _Builder:
         self, draft: SectionDraft | FileDraft, name: str, around: Joint | None, made: object, tokens: int | None
     ) -> None:
         if tokens is not None:  # not counted yet: to be made again
-            draft.kept[name] = (self.facts, self.counter, around, made)
+            _made_of(draft)[name] = (self.facts, self.counter, around, made)
 
     def _new_section(self, draft: SectionDraft, why: Reason, around: Joint) -> tuple[Section, float | None]:
         fragments, absent = self._fragments(_framed(draft.pieces, *around)) if why.ok else ((), ())
@@ -460,6 +461,14 @@ class _Builder:
 
     def _expected(self) -> int | None:
         return _round(_sum(value for values in self.expected.values() for value in values))
+
+
+_MADE: KeptWith[SectionDraft | FileDraft, dict[str, Any]] = KeptWith()
+"""What was made of each draft, by its name; drafts are data and hold no caches."""
+
+
+def _made_of(draft: SectionDraft | FileDraft) -> dict[str, Any]:
+    return _MADE.get(draft, None, dict)
 
 
 _NOTHING = _Counted(0, 0.0, None, "exact")

@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
 from functools import lru_cache
-from typing import Any as _Any
 from typing import Generic, Literal, TypeVar, overload
 
 from promptscope_engine.formats.document import Json
@@ -118,11 +117,7 @@ class Place:
         return (self.block, self.message, self.role) == (other.block, other.message, other.role)
 
 
-Kept = dict[str, _Any]
-"""What was made of an immutable value, kept with it: the next assembly need not make it again if it meets the value."""
-
-
-@frozen
+@frozen(weakref=True)
 class SectionDraft:
     """A section that may stand in the prompt. `reference` is its key among the measured sizes, if it was measured."""
 
@@ -135,7 +130,6 @@ class SectionDraft:
     stability: Stability = "session"
     parent: str | None = None
     reference: str | Choice[str] | None = None
-    kept: Kept = field(default_factory=dict, init=False, repr=False, compare=False)
 
 
 @frozen
@@ -167,7 +161,7 @@ class ToolDraft:
     listed: Sequence[Piece] = ()
 
 
-@frozen
+@frozen(weakref=True)
 class FileDraft:
     """A file that was consulted; `injected` is the text that reaches the prompt if `when` holds."""
 
@@ -184,7 +178,6 @@ class FileDraft:
     imported_by: str | None = None
     limits: tuple[Limit, ...] = ()
     stretches: tuple[Stretch, ...] = ()
-    kept: Kept = field(default_factory=dict, init=False, repr=False, compare=False)
 
 
 @frozen

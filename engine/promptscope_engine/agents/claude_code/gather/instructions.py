@@ -15,7 +15,7 @@ from promptscope_engine.agents.shared.links import followed
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.glob import glob_matches
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed, Setting
-from promptscope_engine.prompt.drafts import FileDraft, Kept
+from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic, Lever, Load
 from promptscope_engine.workspace import FileText, Workspace
@@ -246,8 +246,8 @@ class InstructionLoader:
         usual = importer is None and source.found and own == (ALWAYS, ALWAYS, ALWAYS)
         within = self.within_budget(source)
         key = ("claude-code.loaded", self.version, kind, scope.label, shown, base, within)
-        kept: Kept = self.workspace.made_of(source, key, dict) if usual else {}
-        loaded: _Loaded | None = kept.get("loaded")
+        kept: dict[str, _Loaded] = self.workspace.made_of(source, key, dict) if usual else {}
+        loaded = kept.get("loaded")
         if loaded is None or loaded.common is not common:
             loaded = kept["loaded"] = self.loaded(
                 source, kind, scope, shown or path, base, importer, common, own, within
