@@ -250,3 +250,11 @@ def test_a_sentence_has_at_most_four_facts(facts: str, sentence: str) -> None:
 )  # fmt: skip
 def test_a_value_as_a_person_reads_it(value: Json, words: str) -> None:
     assert show(value) == words
+
+
+def test_a_mode_is_found_by_its_name_or_its_groups() -> None:
+    assert mode_has("edit").levers(FACTS, True) == (Lever("mode", "code"),)
+    assert mode_is("code").levers(FACTS, True) == (Lever("mode", "code"),)
+    assert mode_is("ask").levers(FACTS, False) == (Lever("mode", "code"),)
+    assert mode_has("read").levers(FACTS, False) is None
+    assert mode_is("nope").levers(FACTS, True) is None
