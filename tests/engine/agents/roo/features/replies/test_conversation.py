@@ -137,3 +137,18 @@ def test_every_choice_has_an_example_that_can_be_taken_somewhere() -> None:
     for choice in CHOICES:
         before = [DONE] if choice.name in ("answer", "feedback") else []
         assert play([*before, {choice.name: choice.example}])
+
+
+@pytest.mark.parametrize(("names", "words"), [([], "none"), (["a"], "a"), (["a", "b"], "a, b")])
+def test_what_is_running_is_listed(names: list[str], words: str) -> None:
+    assert play([{"running": names}])[0].title == f"running: {words}"
+
+
+LONG = "x" * 300
+
+
+@pytest.mark.parametrize("step", [LONG, {"todos": [{LONG: 1}]}, {"settings": {"hardened": LONG}}, {"subtask": LONG}])
+def test_a_long_value_is_cut_in_what_is_said_of_it(step: Any) -> None:
+    with pytest.raises(ScenarioError) as raised:
+        play([step])
+    assert len(str(raised.value).removeprefix("step 1: ")) == 200
