@@ -9,7 +9,7 @@ from hypothesis import given as having
 from hypothesis import strategies as st
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed, Test
+from promptscope_engine.prompt.conditions import ALWAYS, All, Condition, Facts, Named, Observed, Test, show
 from promptscope_engine.prompt.leaves import above, equals, flag, given, mode_has, mode_is, model_mentions, version_is
 from promptscope_engine.prompt.model import Lever, ModeChoice, Verdict
 from promptscope_engine.prompt.reasons import reason, remedy
@@ -222,3 +222,39 @@ def test_what_was_observed_has_a_value_until_its_levers_are_set() -> None:
 )
 def test_what_was_observed_says_what_would_change_it(leaf: Observed, remedy: str) -> None:
     assert leaf.evaluate(FACTS).remedy == remedy
+
+
+@pytest.mark.parametrize(
+    ("facts", "sentence"),
+    [
+        ("a", "a"),
+        ("ab", "a and b"),
+        ("abc", "a, b and c"),
+        ("abcd", "a, b, c and d"),
+        ("abcde", "a, b, c and 2 more"),
+        ("abcdef", "a, b, c and 3 more"),
+        ("abab", "a and b"),
+    ],
+)
+def test_a_sentence_has_at_most_four_facts(facts: str, sentence: str) -> None:
+    members = tuple(Observed("file", each, False, "", each) for each in facts)
+    assert All(members).evaluate(FACTS).text == sentence
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (None, "not set"), (True, "on"), (False, "off"), ("", "empty"), ([], "none"), (0, "0"), (1, "1"),
+        (["a", True], "a, on"), (("a",), "a"), ("text", "text"),
+    ],
+)  # fmt: skip
+def test_a_value_as_a_person_reads_it(value: Json, words: str) -> None:
+    assert show(value) == words
+
+
+def test_a_mode_is_found_by_its_name_or_its_groups() -> None:
+    assert mode_has("edit").levers(FACTS, True) == (Lever("mode", "code"),)
+    assert mode_is("code").levers(FACTS, True) == (Lever("mode", "code"),)
+    assert mode_is("ask").levers(FACTS, False) == (Lever("mode", "code"),)
+    assert mode_has("read").levers(FACTS, False) is None
+    assert mode_is("nope").levers(FACTS, True) is None

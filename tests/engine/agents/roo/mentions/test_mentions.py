@@ -110,6 +110,12 @@ def test_a_missing_path_says_what_node_says() -> None:
     assert expand_mentions("@/no", files=FILES).tracked == []
 
 
+@pytest.mark.parametrize(("length", "code"), [(4_095, "ENOENT"), (4_097, "ENAMETOOLONG")])
+def test_a_path_that_is_too_long_is_not_looked_up(length: int, code: str) -> None:
+    name = ("a/" * 2_048)[: length - len("/project/") - 1] + "a"
+    assert f": {code}: " in _content(f"@/{name}")
+
+
 def test_an_escaped_space_becomes_a_slash_in_a_folder() -> None:
     assert '<file_content path="my/ dir/b.md">' in _content("@/my\\ dir/")
 
