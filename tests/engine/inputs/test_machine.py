@@ -6,6 +6,7 @@ import platform
 import pwd
 import zoneinfo
 from datetime import datetime, timedelta
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -161,3 +162,26 @@ def test_without_a_database_the_form_of_a_time_zone_decides(
     monkeypatch.setattr(zoneinfo, "ZoneInfo", missing)
     monkeypatch.setattr(zoneinfo, "available_timezones", set)
     assert time_zone(name) == (name if fits else None)
+
+
+@pytest.mark.parametrize(
+    ("env", "target", "zone"),
+    [
+        ({}, "/usr/share/zoneinfo/Europe/Vienna", "Europe/Vienna"),
+        ({}, "../usr/share/zoneinfo/posix/Asia/Tokyo", "Asia/Tokyo"),
+        ({}, "/elsewhere", "UTC"),
+        ({}, None, "UTC"),
+        ({"TZ": ""}, "/usr/share/zoneinfo/Europe/Vienna", "Europe/Vienna"),
+        ({"TZ": ":Asia/Tokyo"}, "/usr/share/zoneinfo/Europe/Vienna", "Asia/Tokyo"),
+    ],
+)
+def test_the_time_zone_is_that_of_the_process_or_of_the_machine(
+    monkeypatch: pytest.MonkeyPatch, env: dict[str, str], target: str | None, zone: str
+) -> None:
+    def readlink(path: Path) -> Path:
+        if target is None:
+            raise FileNotFoundError(path)
+        return Path(target)
+
+    monkeypatch.setattr(Path, "readlink", readlink)
+    assert complete(Environment(), env).timezone == zone
