@@ -29,10 +29,10 @@ def folder(tmp_path: Path) -> Path:
 
 
 def listed(folder: Path) -> repository_files.FileList:
-    door = Workspace()
-    door.allow([str(folder)])
-    found = list_files(str(folder), str(folder), {}, door)
-    assert door.asked == frozenset()
+    workspace = Workspace()
+    workspace.allow([str(folder)])
+    found = list_files(str(folder), str(folder), {}, workspace)
+    assert workspace.asked == frozenset()
     return found
 
 
@@ -44,9 +44,9 @@ def test_git_lists_what_is_tracked_or_would_be(folder: Path) -> None:
     found = listed(folder)
     assert (found.source, found.complete) == ("git", True)
     assert found.files == (".gitignore", "odd\nname.txt", "sub/b.txt")
-    door = Workspace()
-    door.allow([str(folder)])
-    assert list_files(f"{folder}/sub", str(folder), {}, door).root == str(folder)
+    workspace = Workspace()
+    workspace.allow([str(folder)])
+    assert list_files(f"{folder}/sub", str(folder), {}, workspace).root == str(folder)
 
 
 def test_a_walk_leaves_out_what_git_would_ignore(folder: Path) -> None:
@@ -111,9 +111,9 @@ def test_what_counts_as_a_repository_is_the_callers(folder: Path) -> None:
 
 
 def test_no_repository_at_all() -> None:
-    door = Workspace()
-    assert repository_root("/", door) is None
-    assert door.asked == {"/.git"}
+    workspace = Workspace()
+    assert repository_root("/", workspace) is None
+    assert workspace.asked == {"/.git"}
 
 
 @pytest.mark.parametrize("most", [1, 2, 3, 4])

@@ -47,6 +47,7 @@ def test_where_a_frontmatter_ends(text: str, values: dict[str, object], length: 
         ("a: 'x", "a", 2),
         ("a: [x]]", None, None),
         ("a: [xxx]]", None, None),
+        ("a: [x] y", None, None),
         ("a: 'x'y'", None, None),
         ("a: b: c", None, None),
         ("a: [x]", None, None),
