@@ -234,15 +234,16 @@ def test_what_is_wrong_with_a_file_of_settings(
 
 
 @pytest.mark.parametrize(
-    ("value", "is_set"), [("x", True), (5, True), (["x"], False), (None, False), ({"b": "x"}, False)]
+    ("value", "text"),
+    [("x", "x"), (5, "5"), (True, "true"), (False, "false"), (["x"], None), (None, None), ({"b": "x"}, None)],
 )
-def test_a_variable_is_a_text_or_a_number(project: Project, value: Any, is_set: bool) -> None:
+def test_a_variable_is_a_text_a_number_or_a_boolean(project: Project, value: Any, text: str | None) -> None:
     settings = gathered(project, {USER: {"env": {"A": value}}})
     _, inputs = resolve(project.scenario(env={"B": "own"}), project.workspace)
     env = settings.environment(inputs)
-    assert env == {"B": "own"} | ({"A": str(value)} if is_set else {})
+    assert env == {"B": "own"} | ({"A": text} if text is not None else {})
     mine, others = settings.variable("A", env), settings.variable("B", env)
-    assert (mine.value, mine.source.shown) == ((str(value), "~/.claude/settings.json") if is_set else ("", ""))
+    assert (mine.value, mine.source.shown) == ((text, "~/.claude/settings.json") if text is not None else ("", ""))
     assert (others.value, others.source.is_set, others.source.overlay) == ("own", True, "env.B")
     assert not settings.variable("C", env).source.is_set
 

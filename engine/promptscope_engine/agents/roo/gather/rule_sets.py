@@ -162,7 +162,8 @@ def _legacy_problem(name: str, file: FileText) -> Iterator[Diagnostic]:
 
 def tilde(path: str, home: str) -> str:
     """A path as a person writes it, below `~` where it is."""
-    return "~" + path[len(home) :] if path.startswith(home.rstrip("/") + "/") else path
+    folder = home.rstrip("/")
+    return "~" + path[len(folder) :] if path.startswith(folder + "/") else path
 
 
 def _files(count: int) -> str:

@@ -140,6 +140,8 @@ def test_the_directory_that_decides_on_the_older_file(
         ("/hat/a", "/h", "/hat/a"),
         ("/h", "/h", "/h"),
         ("/w/a", "/h", "/w/a"),
+        ("/h/a", "/h/", "~/a"),
+        ("/h/a", "/", "~/h/a"),
     ],
 )
 def test_paths_below_the_home_folder_are_short(path: str, home: str, shown: str) -> None:

@@ -110,9 +110,16 @@ def test_a_missing_path_says_what_node_says() -> None:
     assert expand_mentions("@/no", files=FILES).tracked == []
 
 
-@pytest.mark.parametrize(("length", "code"), [(4_095, "ENOENT"), (4_097, "ENAMETOOLONG")])
+@pytest.mark.parametrize(("length", "code"), [(4_095, "ENOENT"), (4_096, "ENAMETOOLONG"), (4_097, "ENAMETOOLONG")])
 def test_a_path_that_is_too_long_is_not_looked_up(length: int, code: str) -> None:
     name = ("a/" * 2_048)[: length - len("/project/") - 1] + "a"
+    assert f": {code}: " in _content(f"@/{name}")
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [("a" * 255, "ENOENT"), ("a" * 256, "ENAMETOOLONG"), ("ä" * 128, "ENAMETOOLONG")]
+)
+def test_a_name_that_is_too_long_is_not_looked_up(name: str, code: str) -> None:
     assert f": {code}: " in _content(f"@/{name}")
 
 
