@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Generic, TypeVar
 
 from . import encodings
 from .cache import CountCache, count_key, joined_key
@@ -48,6 +49,30 @@ class _Long:
         return self.tokens
 
 
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class _Memory(Generic[K, V]):
+    """Values by key, all of which are let go once their sizes are more than `most` together."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._held = most, 0
+        self._values: dict[K, V] = {}
+        self._lock = threading.Lock()
+
+    def get(self, key: K) -> V | None:
+        return self._values.get(key)
+
+    def put(self, key: K, value: V, size: int) -> None:
+        with self._lock:
+            if self._held > self._most:
+                self._values.clear()
+                self._held = 0
+            self._values[key] = value
+            self._held += size
+
+
 class Counter:
     """Tokens of texts by one tokenizer: from memory, else from the disk, else by encoding.
 
@@ -59,12 +84,9 @@ class Counter:
         """Count by `tokenizer`; `cache` may be shared by counters, and without one nothing is kept."""
         self.tokenizer = tokenizer
         self.cache = cache
-        self._lock = threading.Lock()
-        self._memory: dict[str, int] = {}
-        self._held = 0
-        self._long: dict[str, _Long] = {}
-        self._long_held = 0
-        self._joined: dict[bytes, int] = {}
+        self._memory: _Memory[str, int] = _Memory(_MEMORY)
+        self._long: _Memory[str, _Long] = _Memory(_LONG_MEMORY)
+        self._joined: _Memory[bytes, int] = _Memory(_JOINED_MEMORY)
         self._others: dict[Tokenizer, Counter] = {}
 
     def count(self, text: str) -> int:
@@ -82,7 +104,7 @@ class Counter:
         base = self._encoded(encoding, (text,))
         if self.cache is not None:
             self.cache.put(self._text_key(encoding, text), base)
-        self._remember(text, base)
+        self._memory.put(text, base, len(text))
         return self.tokenizer.tokens(base)
 
     def count_joined(self, parts: Sequence[str]) -> int:
@@ -98,7 +120,7 @@ class Counter:
         base = self._encoded(encoding, parts)
         if self.cache is not None:
             self.cache.put(key, base)
-        self._remember_joined(key, base)
+        self._joined.put(key, base, 1)
         return self.tokenizer.tokens(base)
 
     def by(self, tokenizer: Tokenizer) -> Counter:
@@ -143,7 +165,7 @@ class Counter:
         if base is None and self.cache is not None:
             base = self.cache.get(self._text_key(encoding, text))
             if base is not None:
-                self._remember(text, base)
+                self._memory.put(text, base, len(text))
         return None if base is None else self.tokenizer.tokens(base)
 
     def cached_joined(self, parts: Sequence[str]) -> int | None:
@@ -159,7 +181,7 @@ class Counter:
         if base is None and self.cache is not None:
             base = self.cache.get(key)
             if base is not None:
-                self._remember_joined(key, base)
+                self._joined.put(key, base, 1)
         return base
 
     def flush(self) -> None:
@@ -193,7 +215,7 @@ class Counter:
         base = self._memory.get(text)
         if base is None:
             base = encodings.count_tokens(encoding, text)
-            self._remember(text, base)
+            self._memory.put(text, base, len(text))
         return base
 
     def _long_of(self, text: str) -> _Long:
@@ -202,12 +224,7 @@ class Counter:
             cuts = encodings.cuts(text)
             ends = (text[: cuts.places[0]], text[cuts.places[-1] :]) if cuts.places else (text, "")
             long = _Long(text, cuts, *ends)
-            with self._lock:
-                if self._long_held > _LONG_MEMORY:
-                    self._long.clear()
-                    self._long_held = 0
-                self._long[text] = long
-                self._long_held += len(text)
+            self._long.put(text, long, len(text))
         return long
 
     def _text_key(self, encoding: encodings.EncodingName, text: str) -> bytes:
@@ -220,22 +237,6 @@ class Counter:
 
     def _joined_key(self, encoding: encodings.EncodingName, parts: Sequence[str]) -> bytes:
         return joined_key(encoding, [p if len(p) < _LONG else self._text_key(encoding, p) for p in parts])
-
-    # --- memory -------------------------------------------------------------------------------------------------
-
-    def _remember(self, text: str, base: int) -> None:
-        with self._lock:
-            if self._held > _MEMORY:
-                self._memory.clear()
-                self._held = 0
-            self._memory[text] = base
-            self._held += len(text)
-
-    def _remember_joined(self, key: bytes, base: int) -> None:
-        with self._lock:
-            if len(self._joined) > _JOINED_MEMORY:
-                self._joined.clear()
-            self._joined[key] = base
 
 
 def _has_long(parts: Sequence[str]) -> bool:

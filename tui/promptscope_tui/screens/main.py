@@ -64,8 +64,8 @@ Page = ToolsTable | FilesTable | WindowView | RequestView | ChangesView
 """What is shown of a session beside the prompt."""
 
 
-_MOMENT = 0.1
-"""Seconds after which a question without an answer is shown."""
+_DELAY = 0.1
+"""Seconds before a change is drawn that has no answer yet."""
 _WIDTHS = [(0, "-tiny"), (COLUMNS, "-one"), (90, "-two"), (120, "-three"), (140, "-roomy"), (170, "-wide")]
 _HEIGHTS = [(0, "-flat"), (LINES, "-tall")]
 
@@ -137,10 +137,10 @@ class MainScreen(Screen[None]):
     # --- from the session ----------------------------------------------------------------------------------------
 
     def on_updated(self, event: Updated) -> None:
-        """The session knows more. The answer to a question is mostly there before the question alone could be drawn,
-        and drawing takes the interpreter from the worker: without an answer, wait for a moment."""
-        if event.snapshot.only_asks_more_than(self.snapshot):
-            self.set_timer(_MOMENT, partial(self._show_latest, event.snapshot))
+        """The session knows more. Most answers come within a frame, and drawing would take the interpreter from the
+        worker: a change without an answer yet is drawn later."""
+        if event.snapshot.is_unanswered(self.snapshot):
+            self.set_timer(_DELAY, partial(self._show_latest, event.snapshot))
         else:
             self._show_latest(event.snapshot)
 

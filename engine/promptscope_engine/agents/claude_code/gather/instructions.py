@@ -421,8 +421,8 @@ class InstructionLoader:
             what = f"imports are looked for in the first {_MAX_SEARCHED:,} characters of all instruction files"
             self.diagnostics.append(Diagnostic("warning", "too-many-imports", what, path))
         key = ("claude-code.imports", self.version, len(text))
-        find = partial(dict.fromkeys, import_tokens(text))
-        tokens = self.workspace.made_of(self.workspace.read(path), key, find)
+        source = self.workspace.read(path)
+        tokens = self.workspace.made_of(source, key, lambda: tuple(dict.fromkeys(import_tokens(text))))
         self.tokens += len(tokens)
         if self.tokens > _MAX_TOKENS:
             what = f"its imports are not followed: the files so far name more than {_MAX_TOKENS:,}"
