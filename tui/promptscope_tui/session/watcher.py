@@ -46,9 +46,22 @@ class WatchStatus:
     detail: str = ""
 
 
+Look = tuple[int, int, int, int] | None
+"""What differs when a file may have changed: mode, time, size and inode; None if there is none."""
+
+Looks = dict[str, tuple[Look, Look]]
+"""By path: the look of what stands there, and of what it leads to."""
+
+
 @dataclass(slots=True)
 class _Plan:
     """What to watch for a set of asked paths."""
+
+    asked: frozenset[str] = frozenset()
+    listed_folders: frozenset[str] = frozenset()
+
+    looks: Looks = field(default_factory=dict)
+    """How the asked paths looked before the plan was made, or at the last update since."""
 
     folders: set[str] = field(default_factory=set)
     """Existing folders, each watched by itself."""
@@ -62,17 +75,13 @@ class _Plan:
     listed: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     """The same for directories whose entries matter."""
 
-    asked: frozenset[str] = frozenset()
-    listed_folders: frozenset[str] = frozenset()
-    present: set[str] = field(default_factory=set)
-    """The names that are files."""
     files: int = 0
 
-    def still_fits(self, seen: Workspace, touched: Iterable[str]) -> bool:
-        """Whether a new plan would be the same: nothing else was asked for, and no file came or went."""
+    def fits(self, seen: Workspace, looks: Looks) -> bool:
+        """Whether a new plan would be the same: nothing else was asked for, and each path is what it was."""
         if seen.asked != self.asked or seen.directories != self.listed_folders:
             return False
-        return all(_is(stat.S_ISREG, path, {}) is (path in self.present) for path in touched)
+        return all(map(_is_alike, looks.values(), map(self.looks.__getitem__, looks)))
 
     def touched(self, paths: Iterable[str]) -> set[str]:
         """The asked paths that events with these paths may have changed."""
@@ -105,10 +114,6 @@ class Watcher:
     def __init__(self, workspace: Workspace, on_change: OnChange, on_status: OnStatus) -> None:
         self._workspace, self._on_change, self._on_status = workspace, on_change, on_status
         self._told: WatchStatus | None = None
-        # Paths of events since the last update, and since the one before. What is saved while the app reads cannot
-        # be compared at once; an update may have been called before the save, but not the next one.
-        self._recent: set[str] = set()
-        self._earlier: set[str] = set()
         self._plan = _Plan()
         self._armed = False
         self._stop = threading.Event()
@@ -137,7 +142,8 @@ class Watcher:
             attempts = 0
             while not self._stop.is_set():
                 self._wake.clear()
-                plan = _plan(self._workspace.snapshot())
+                seen = self._workspace.snapshot()
+                plan = _plan(seen, _looks(seen.asked))
                 try:
                     self._watch(plan)
                     attempts = 0
@@ -174,7 +180,6 @@ class Watcher:
                 paths = {path for _, path in batch}
                 if paths & self._plan.anchors:
                     return
-                self._recent |= paths
                 self._compare(self._plan.touched(paths))
 
     def _is_over(self) -> bool:
@@ -188,15 +193,26 @@ class Watcher:
             self._compare(plan.asked)  # what changed before the watch was set up
         if self._wake.is_set():
             self._wake.clear()
-            seen = self._workspace.snapshot()
-            paths = self._recent | self._earlier
-            self._plan = plan if plan.still_fits(seen, paths) else _plan(seen)
-            if self._plan.folders != plan.folders:
-                return True
-            self._earlier, self._recent = self._recent, set()
-            self._tell("live", self._plan, f"{len(plan.folders)} folders")
-            self._compare(self._plan.touched(paths))
+            self._follow(plan)
+            return self._plan.folders != plan.folders
         return False
+
+    def _follow(self, plan: _Plan) -> None:
+        """Follow what was asked for since, and compare what looks different, whether an event told of it or not.
+
+        What is saved while the app reads cannot be compared when the event comes, and watchfiles loses an event that
+        comes while it hands over others.
+        """
+        seen = self._workspace.snapshot()
+        looks = _looks(seen.asked)
+        changed = {path for path, look in looks.items() if look != plan.looks.get(path)}
+        if plan.fits(seen, looks):
+            plan.looks = looks
+        else:
+            self._plan = _plan(seen, looks)
+        if self._plan.folders == plan.folders:  # else all of them are compared when the new folders are watched
+            self._tell("live", self._plan, f"{len(plan.folders)} folders")
+            self._compare(changed)
 
     def _poll(self, plan: _Plan, error: Exception) -> None:
         """Check the known files every second, until `update` or `stop`."""
@@ -231,9 +247,9 @@ class _Event:
     is_set: Callable[[], bool]
 
 
-def _plan(seen: Workspace) -> _Plan:
+def _plan(seen: Workspace, looks: Looks) -> _Plan:
     """The folders to watch and what their events mean. Nothing is read."""
-    plan = _Plan(asked=seen.asked, listed_folders=seen.directories)
+    plan = _Plan(seen.asked, seen.directories, looks)
     kinds: dict[str, int | None] = {}
     for path in plan.asked:
         way = _way(path, kinds)
@@ -251,7 +267,6 @@ def _plan(seen: Workspace) -> _Plan:
         plan.anchors |= way.links
         if _is(stat.S_ISREG, way.names[-1], kinds):
             plan.files += 1
-            plan.present.add(way.names[-1])
     return plan
 
 
@@ -303,12 +318,20 @@ def _is(kind: Callable[[int], bool], path: str, kinds: dict[str, int | None]) ->
     return mode is not None and kind(mode)
 
 
-def _looks(paths: Iterable[str]) -> dict[str, tuple[object, object]]:
+def _looks(paths: Iterable[str]) -> Looks:
     return {path: (_look(path, follow=False), _look(path, follow=True)) for path in paths}
 
 
-def _look(path: str, *, follow: bool) -> tuple[int, int, int, int] | None:
-    """What differs when a file may have changed; None if it does not exist."""
+def _is_alike(one: tuple[Look, Look], other: tuple[Look, Look]) -> bool:
+    """Whether a path is the same kind of thing, or still nothing."""
+    return list(map(_kind, one)) == list(map(_kind, other))
+
+
+def _kind(look: Look) -> int | None:
+    return stat.S_IFMT(look[0]) if look else None
+
+
+def _look(path: str, *, follow: bool) -> Look:
     try:
         found = os.stat(path, follow_symlinks=follow)  # noqa: PTH116 - 5,000 Paths a second cost more than the calls
     except (OSError, ValueError):
