@@ -117,7 +117,7 @@ class Place:
         return (self.block, self.message, self.role) == (other.block, other.message, other.role)
 
 
-@frozen
+@frozen(weakref=True)
 class SectionDraft:
     """A section that may stand in the prompt. `reference` is its key among the measured sizes, if it was measured."""
 
@@ -161,7 +161,7 @@ class ToolDraft:
     listed: Sequence[Piece] = ()
 
 
-@frozen
+@frozen(weakref=True)
 class FileDraft:
     """A file that was consulted; `injected` is the text that reaches the prompt if `when` holds."""
 
