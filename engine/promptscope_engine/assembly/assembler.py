@@ -31,6 +31,7 @@ from promptscope_engine.prompt.reasons import reason
 from promptscope_engine.tokens import Counter, Tokenizer, UnknownTokenizer, get_tokenizer, tokenizer_for_model
 from promptscope_engine.tokens.measured import Pair, References, references
 from promptscope_engine.wire.request import Request, tool_json, wire_tool, without_parameters
+from promptscope_engine.wire.responses import ResponsesRequest
 from promptscope_engine.workspace import Workspace
 
 from .resolve import resolve
@@ -341,6 +342,8 @@ class _Builder:
 
     def _on_wire(self, draft: ToolDraft, description: str, input_schema: Json) -> int | None:
         """The tokens of a tool in the request; 0 for one that only the prompt describes."""
+        if draft.wire is not None:
+            return self.count(tool_json(draft.wire(description, input_schema)))
         if input_schema is None:
             return 0
         return self.count(tool_json(wire_tool(draft.name, description, input_schema)))
@@ -359,12 +362,13 @@ class _Builder:
         """A measured size in the tokenizer's own tokens (measured sizes are of an encoding, not of an estimate)."""
         return self.tokenizer.tokens(measured) if self.tokenizer.encoding else measured
 
-    def _summary(self, request: Request) -> TokenSummary:
-        texts: dict[str, Iterable[str]] = {
-            "system": [block["text"] for block in request.system],
-            "messages": [b["text"] for m in request.messages for b in m["content"] if b.get("type") == "text"],
-            "tools": map(tool_json, request.tools),
-        }
+    def _summary(self, request: Request | ResponsesRequest) -> TokenSummary:
+        texts: dict[str, list[str]] = {"system": [], "messages": [], "tools": []}
+        for block in request.blocks():
+            if block.field == "tools":
+                texts["tools"].append(tool_json(block.value))
+            elif "text" in block.value:
+                texts[block.field].append(block.value["text"])
         by_channel = {channel: _sum(map(self.count, parts)) for channel, parts in texts.items()}
         expected = self._expected()
         total = _round(_sum(by_channel.values()))
