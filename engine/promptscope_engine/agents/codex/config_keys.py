@@ -19,7 +19,8 @@ _SANDBOX_TABLE: dict[str, Kind] = {
 _TYPED: dict[str, Kind] = {
     "model": "str", "model_provider": "str", "model_context_window": "int", "model_auto_compact_token_limit": "int",
     "model_reasoning_effort": "str", "model_reasoning_summary": ("auto", "concise", "detailed", "none"),
-    "model_verbosity": ("low", "medium", "high"), "service_tier": "str", "personality": ("none", "friendly", "pragmatic"),
+    "model_verbosity": ("low", "medium", "high"), "service_tier": "str",
+    "personality": ("none", "friendly", "pragmatic"),
     "web_search": ("disabled", "cached", "indexed", "live"), "sandbox_workspace_write": "table",
     "sandbox_mode": ("read-only", "workspace-write", "danger-full-access"), "default_permissions": "str",
     "approvals_reviewer": ("user", "auto_review", "guardian_subagent"), "permissions": "table",

@@ -321,7 +321,7 @@ class _Gatherer:
                 "none", unset="pragmatic", yes="`personality` is none", no="`personality` is {actual}"
             ),
             proactive=self.settings.text("model_reasoning_effort").is_(
-                "ultra", unset="medium", yes="`model_reasoning_effort` is ultra", no="`model_reasoning_effort` is {actual}"
+                "ultra", unset="medium", yes="the effort is ultra", no="`model_reasoning_effort` is {actual}"
             ),
             full_access=chosen.is_(FULL_ACCESS),
             workspace_write=chosen.is_(WORKSPACE_WRITE),

@@ -108,8 +108,7 @@ class AgentsGatherer:
                 kept = min(file.size, left)
                 found = Found(file, kept, self._counts(file, left))
                 if refused is not None:
-                    self._row(file, refused)
-                    self._blank_override(file, folder)
+                    self._row(file, _absent(file, "it is blank") if is_blank(file.text) else refused)
                     continue
                 if left and file.size > left:
                     self._cut(file, left, used)
@@ -185,8 +184,8 @@ class AgentsGatherer:
         behind = f" after {len(used)} files above it" if len(used) > 1 else " after the file above it" if used else ""
         line = 1 + file.data[:left].count(b"\n")
         text = (
-            f"{left:,} of its {file.size:,} bytes are sent: `project_doc_max_bytes` is {self.limit.value:,} for all files "
-            f"together{behind}, and it is cut in line {line:,}"
+            f"{left:,} of its {file.size:,} bytes are sent: `project_doc_max_bytes` is {self.limit.value:,} for all "
+            f"files together{behind}, and it is cut in line {line:,}"
         )
         self.diagnostics.append(Diagnostic("warning", "truncated", text, file.path, line))
 

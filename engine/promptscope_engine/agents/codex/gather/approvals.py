@@ -59,13 +59,14 @@ def approvals(params: CodexParams, settings: Settings, trust: Level | None, lite
     )  # fmt: skip
     for_me = flag("args.approveForMe", yes="--approve-for-me is given", no="--approve-for-me is not given")
     not_bypassed = ~flag("args.bypassSandbox", yes="nothing is asked without a sandbox", no="there is a sandbox")
-    reviewed = not_bypassed & (for_me | (reviewer & asked & is_("on-request")))
-    asks = INTERACTIVE & is_("on-request", "on-failure") & ~reviewed
+    by_reviewer = for_me | (reviewer & asked & is_("on-request"))
+    reviewed = not_bypassed & by_reviewer
+    asks = INTERACTIVE & not_bypassed & is_("on-request", "on-failure") & ~by_reviewer
     return Approvals(
         reviewed=reviewed,
         escalation=asks | (reviewed & ~lite),
-        granular=INTERACTIVE & is_("granular") & ~reviewed,
-        asks_untrusted=INTERACTIVE & is_("untrusted") & ~reviewed,
+        granular=INTERACTIVE & not_bypassed & is_("granular") & ~by_reviewer,
+        asks_untrusted=INTERACTIVE & not_bypassed & is_("untrusted") & ~by_reviewer,
         never=(~INTERACTIVE | is_("never")) & ~reviewed,
     )
 

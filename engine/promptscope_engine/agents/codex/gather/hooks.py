@@ -60,7 +60,8 @@ def hooks(
             f"hooks.{event}", yes="it is imagined to print something", no="nothing is imagined of what it prints"
         )
         empty = Observed(
-            "flag", f"hooks.{event}.context", bool(text) or not output, "it prints a text", "it prints nothing for the model",
+            "flag", f"hooks.{event}.context", bool(text) or not output, "it prints a text",
+            "it prints nothing for the model",
             remedy=f"let `hooks.{event}` be a text, or JSON with hookSpecificOutput.additionalContext",
         )  # fmt: skip
         pieces = (param_value(f"hooks.{event}", text),) if text else ()

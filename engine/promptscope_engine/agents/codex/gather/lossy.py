@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-WHITE_SPACE = "\t\n\x0b\x0c\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"  # fmt: skip
+_SPACES = "".join(map(chr, range(0x2000, 0x200B)))
+WHITE_SPACE = f"\t\n\x0b\x0c\r \x85\xa0\u1680{_SPACES}\u2028\u2029\u202f\u205f\u3000"
 """What Rust trims: unlike Python's, without the separators U+001C to U+001F."""
 
 

@@ -52,7 +52,7 @@ class Layer:
 
 @frozen
 class Settings:
-    """The layers, weakest first, and what they come to. `home_file` is where a setting that no layer has would stand."""
+    """The layers, weakest first, and what they come to. `home_file` is where one that none has would stand."""
 
     layers: tuple[Layer, ...]
     values: Mapping[str, Json]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.codex.materials import Materials
-from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, computed, label
+from promptscope_engine.prompt.drafts import Choice, Piece, SectionDraft, builtin, computed, label
 
 from . import prose_agents as prose
 from .places import MODE, ROLE
@@ -26,7 +26,13 @@ def role_section(m: Materials) -> SectionDraft:
         yield label("\n</multi_agent_role>", when=current)
 
     return SectionDraft(
-        "multi_agent_role", "Sub-agents", tuple(pieces()), None, m.gates.second_kind, ROLE, reference="multi_agent_role"
+        "multi_agent_role",
+        "Sub-agents",
+        tuple(pieces()),
+        None,
+        m.gates.second_kind,
+        ROLE,
+        reference=Choice(((m.gates.current, "multi_agent_role.current"),), "multi_agent_role"),
     )
 
 
@@ -41,5 +47,5 @@ def mode_section(m: Materials) -> SectionDraft:
 
     return SectionDraft(
         "multi_agent_mode", "When to delegate", tuple(pieces()), None, m.gates.second_kind, MODE,
-        reference="multi_agent_mode",
+        reference=Choice(((m.gates.proactive, "multi_agent_mode.proactive"),), "multi_agent_mode.explicit"),
     )  # fmt: skip

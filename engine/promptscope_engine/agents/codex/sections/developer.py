@@ -1,4 +1,4 @@
-"""What the client tells the model besides the base instructions, but for skills and permissions (spec 3, 6.5, 7.4, 9)."""
+"""What the client tells the model besides base instructions, skills and permissions (spec 3, 6.5, 7.4, 9)."""
 
 from __future__ import annotations
 
@@ -62,9 +62,7 @@ def collaboration_section(m: Materials) -> SectionDraft:
 def deferred_section(m: Materials) -> SectionDraft:
     """Tools that are only named: their schemas cost nothing at the start (7.4)."""
     lines: list[tuple[str, tuple[Piece, ...]]] = []
-    for server in m.servers:
-        if server.tools:
-            lines.append((server.namespace, _server_line(m, server)))
+    lines += ((server.namespace, _server_line(m, server)) for server in m.servers if server.tools)
     name = "multi_agent_v1"
     lines.append((name, (label(f"- {name}\n", when=m.gates.first_kind),)))
     ordered = [piece for _, pieces in sorted(lines, key=lambda line: line[0]) for piece in pieces]

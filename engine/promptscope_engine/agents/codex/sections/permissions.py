@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.codex.materials import Materials
 from promptscope_engine.prompt.conditions import Condition, Observed
-from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, computed, environment, guarded, label
+from promptscope_engine.prompt.drafts import Choice, Piece, SectionDraft, builtin, computed, environment, guarded, label
 
 from . import prose_permissions as prose
 from .places import developer
@@ -28,8 +28,21 @@ def permissions_section(m: Materials) -> SectionDraft:
 
     return SectionDraft(
         "permissions", "Permissions", tuple(pieces()), None, m.gates.permissions, developer("permissions"),
-        reference="permissions",
+        reference=_measured(m),
     )  # fmt: skip
+
+
+def _measured(m: Materials) -> Choice[str]:
+    """The variant that was measured."""
+    g = m.gates
+    options = (
+        (g.reviewed & g.escalation, "permissions.reviewed.escalation"),
+        (g.reviewed, "permissions.reviewed"),
+        (g.escalation, "permissions.escalation"),
+        (g.granular, "permissions.granular"),
+        (g.asks_untrusted, "permissions.untrusted"),
+    )
+    return Choice(options, f"permissions.{m.sandbox.mode}")
 
 
 def _sandbox(m: Materials) -> Iterator[Piece]:

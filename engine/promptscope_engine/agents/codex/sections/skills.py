@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.codex.materials import Materials, Skill
 from promptscope_engine.prompt.conditions import Any, Condition, Named, Observed
-from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, computed, environment, label
+from promptscope_engine.prompt.drafts import Choice, Piece, SectionDraft, builtin, computed, environment, label
 
 from . import prose
 from .places import developer
@@ -23,8 +23,14 @@ def moved_skills_section(m: Materials) -> SectionDraft:
 def _section(m: Materials, section_id: str, title: str, here: Condition) -> SectionDraft:
     when = _any_listed(m) & m.gates.skills & here
     return SectionDraft(
-        section_id, title, tuple(_pieces(m)), "## Skills", when, developer(section_id), reference="skills"
+        section_id, title, tuple(_pieces(m)), "## Skills", when, developer(section_id), reference=_measured(m)
     )
+
+
+def _measured(m: Materials) -> Choice[str]:
+    """The variant of the whole part that was measured."""
+    by_name = (m.gates.on("omit_skill_descriptions"), "skills.names_only")
+    return Choice((by_name, (m.gates.usage_of_skills, "skills.usage")), "skills")
 
 
 def _any_listed(m: Materials) -> Condition:

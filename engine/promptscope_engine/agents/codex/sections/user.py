@@ -42,24 +42,20 @@ def agents_md_sections(m: Materials) -> Iterator[SectionDraft]:
     yield SectionDraft("agents_md", "AGENTS.md", head, "# AGENTS.md instructions", there, AGENTS_MD)
     if m.user_file is not None:
         yield _file(m, m.user_file.path, m.user_file.pieces, m.user_file.counts)
-    before: list[Condition] = []
-    for file in m.project_files:
-        yield _file(m, file.path, (*_separator(m, before), *file.pieces), file.counts)
-        before.append(file.counts)
+    for number, file in enumerate(m.project_files):
+        yield _file(m, file.path, (*_separator(m, number), *file.pieces), file.counts)
     yield SectionDraft(
         "agents_md.closing", "End of the instructions", (label("\n</INSTRUCTIONS>"),), None, there, AGENTS_MD,
         parent="agents_md",
     )  # fmt: skip
 
 
-def _separator(m: Materials, before: list[Condition]) -> Iterator[Piece]:
+def _separator(m: Materials, number: int) -> Iterator[Piece]:
     """A line between the user's text and the project's, a blank line between the project's own."""
-    first = ~Any(tuple(before)) if before else None
-    if m.user_file is not None:
-        after_user = m.user_file.counts if first is None else m.user_file.counts & first
-        yield label("\n\n--- project-doc ---\n\n", when=after_user)
-    if before:
-        yield label("\n\n", when=Any(tuple(before)))
+    if number:
+        yield label("\n\n")
+    elif m.user_file is not None:
+        yield label("\n\n--- project-doc ---\n\n", when=m.user_file.counts)
 
 
 def _file(m: Materials, path: str, pieces: tuple[Piece, ...], when: Condition) -> SectionDraft:

@@ -112,6 +112,16 @@ This can be used to split a long task, to look at several things at once, or to 
 - An agent that knows a matter already should be asked again about it, in place of a new one that has to read everything first.
 - Do not start agents from agents unless you were told so: it gets hard to follow, and all of them count against one limit.
 
+- Where one has to wait for the other, start the second when the first is done, with what it found; do not let it wait by itself.
+- Name in each task what the others do, in a sentence, so that none of them does it, too.
+- More agents than there are separate questions do not make the work quicker. Two or three are usual, and more than that should have a reason that could be told to the user.
+
+### If something goes wrong
+- An agent that says that it cannot go on is given what it lacks, or is closed; do not let it stand.
+- One that comes back with something else than was asked for has been told too little. Write to it once more with what is missing, in place of starting another with the same words.
+- If two agents have changed the same place against the rule, sort it out yourself, by hand, and look at both changes in full.
+- If the result of an agent cannot be checked, say in the answer that it was not.
+
 ### Forking the context
 - With `fork_context` the agent is given this conversation so far. Do so where the task cannot be understood without it; an agent that is to judge with fresh eyes should not have it.
 - An agent that is forked keeps your model and your effort: leave `model` and `reasoning_effort` away then.
@@ -180,6 +190,7 @@ Leave `model` and `reasoning_effort` away unless the user asks for them. These m
 - gpt-6-luna: quick, for small tasks. Efforts: low, medium (its own), high, xhigh, max, ultra.
 - gpt-5.6-sol, gpt-5.6-terra: earlier ones. Efforts: low, medium, high, xhigh, max, ultra.
 - gpt-5.6-luna, gpt-5.5: earlier and small. Efforts: low, medium (their own), high, xhigh.
+A task that is given a name twice is the same agent; choose another name for another task. Names are short and say what is done, as check_links or port_parser. An agent begins at once, and the call does not wait for it. If it cannot be started, because there are too many or because the model is not known, the call says so, and nothing has happened.
 Whether agents may be started at all, and when, is said elsewhere; the limit of agents that work at once holds for the whole tree. An agent that waits for a task does not count.""",
     parameters(
         {

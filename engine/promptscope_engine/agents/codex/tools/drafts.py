@@ -31,9 +31,19 @@ def _draft(m: Materials, row: Row, every: tuple[Row, ...]) -> ToolDraft:
         input_schema=None if row.inside else row.text.schema,
         variant=_variant(m, row),
         section=row.inside,
-        reference=f"tools.{row.reference or row.name}",
+        reference=_measured(m, row),
         wire=row.wire,
     )
+
+
+def _measured(m: Materials, row: Row) -> str:
+    """The tool as it was measured: within a script's description a tool takes less than by itself."""
+    name = row.name.rpartition(".")[2]
+    if row.inside:
+        return f"tools.nested.{name}"
+    if row.name == EXEC:
+        return f"tools.{EXEC}" if m.model.current else f"tools.{EXEC}.older"
+    return f"tools.{name}" if row.name.startswith("functions.") else f"tools.{row.name}"
 
 
 def _parameters(row: Row) -> tuple[ParameterDraft, ...]:

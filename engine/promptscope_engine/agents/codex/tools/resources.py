@@ -40,10 +40,8 @@ READ_RESOURCE = ToolText(
     "Reads a resource of an MCP server, which its name and the resource's address pick out.",
     parameters(
         {
-            "server": string(
-                "The server's name, as it was configured. It must be the one that the resource was listed for."
-            ),
-            "uri": string("The resource's address: one of those that were listed for the server, to the letter."),
+            "server": string("The server that the resource was listed for, by name."),
+            "uri": string("The resource's address, to the letter as it was listed for this server."),
         },
         ["server", "uri"],
     ),

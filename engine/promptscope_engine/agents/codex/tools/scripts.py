@@ -25,6 +25,9 @@ _OPTIONS = """\
 - An error that nobody catches ends the script and is returned, together with what was written before.
 - Tools are called as `await tools.name({...})`. A tool's name that is no word of JavaScript has its other signs replaced by `_`.
 - What a tool returns is an object as its declaration says, or a text. Look at it before you rely on its form.
+- Time that passes within a tool counts for the script as well. One that takes longer than `yield_time_ms` is not stopped: it goes on behind the id that you are given.
+- What `text` was given so far is returned in any case, also when the script fails or hands back control.
+- Options that are not known, or a first line that is no comment of this form, are an error, so that nothing runs other than it was meant.
 - `ALL_TOOLS` is a list of `{ name, description }` of every tool that can be called, also of those that are not described here. Look through it with a filter when a task needs something that none of the others does.
 
 These functions are there without a tool:
@@ -66,6 +69,9 @@ Things to know:
 - Do not change files by a script's own means where `apply_patch` can do it, so that the user sees what has changed.
 - `view_image` returns an object: hand it to `image`, or nothing is seen.
 - Do not catch an error only to go on as if nothing had happened. Say what failed.
+- Results of several commands look alike. Put a word in front of each, so that it can be told what belongs to which.
+- Numbers, sorting and counting are done in the script and not in your head.
+- If a script was stopped half-way, some of its commands may have run. Find out which before you start it again.
 - Do not write loops that wait: `write_stdin` and `wait` wait by themselves.
 
 Example, two searches at once, of which only the file names are returned:

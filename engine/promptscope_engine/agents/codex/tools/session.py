@@ -84,7 +84,7 @@ SEND_MESSAGE = ToolText(
     "know before the turn ends: a finding that changes the plan, a result that can be looked at already, a risk that has "
     "turned up. Keep it to a few sentences that can be understood without what was said before. Do not use it for every "
     "step, for questions that you need answered, or for the final answer, which belongs into your last message. What the "
-    "user replies arrives as a message of the user, as soon as there is one.",
+    "user replies arrives as a message of the user, as soon as there is one. Nothing in it counts as part of the final answer, so say there again what matters.",
     parameters({"message": string("What to tell the user, in Markdown.")}, ["message"]),
     returns="{}",
 )
@@ -129,7 +129,7 @@ UPDATE_GOAL = ToolText(
     "To pause a goal, to take it up again, to limit it by a budget or by what an account may use is for the user and the "
     "client: this tool does none of it.\n"
     "When you set `complete` on a goal that had a budget, tell the user how many tokens it took in the end, as the result "
-    "of this tool has them. With a budget that was used up, wrap up what there is in place of beginning something new.",
+    "of this tool has them. With a budget that was used up, wrap up what there is in place of beginning something new, and say what is missing. A goal whose objective has changed is no longer the same: then ask the user to set another one, and leave this one as it is.",
     parameters(
         {
             "status": string(
@@ -154,7 +154,9 @@ SLEEP = ToolText(
         ["duration_ms"],
     ),
 )
-CURR_TIME = ToolText(TIME, "Tells the time of this machine, in UTC.", parameters({}), returns="{ time: string; }")
+CURR_TIME = ToolText(
+    TIME, "Tells the time of this machine, in UTC, to the second, as text.", parameters({}), returns="{ time: string; }"
+)
 
 NEW_CONTEXT = ToolText(
     WINDOW, "Begins a new context window for this thread; what was said so far is left behind in it.", parameters({})

@@ -15,9 +15,8 @@ EXEC_COMMAND = ToolText(
         {
             "cmd": string("The shell command to run."),
             "justification": string(
-                "Only with `sandbox_permissions` set to require_escalated. A short question to the user: may this be done "
-                "outside of the sandbox, and what is it for? For example: Shall I fetch the missing packages from the "
-                "registry?"
+                "Only with `sandbox_permissions` set to require_escalated. A short question to the user: may this be done, "
+                "and what is it for? As in: Shall I fetch the missing packages?"
             ),
             "login": boolean("Whether the shell reads its login profile. On unless told otherwise."),
             "max_output_tokens": number("The most tokens of output to return. What is longer gets cut."),

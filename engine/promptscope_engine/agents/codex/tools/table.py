@@ -39,7 +39,6 @@ class Row:
     gates: Mapping[str, Condition] | None = None
     inside: str | None = None
     deferred: bool = False
-    reference: str | None = None
 
 
 def function(name: str) -> Wire:
@@ -187,7 +186,7 @@ def _first_kind(m: Materials) -> Iterator[Row]:
     for name, text in _FIRST_KIND.items():
         full = f"multi_agent_v1.{name}"
         yield Row(full, _with_roles(text, m, name), function(name), _direct(m) & m.gates.first_kind, _roles(m, name),
-                  deferred=True, reference=full)  # fmt: skip
+                  deferred=True)  # fmt: skip
 
 
 def _second_kind(m: Materials) -> Iterator[Row]:
@@ -235,7 +234,7 @@ SERVER_TEXT = "Tools of an MCP server."
 
 
 def _row(name: str, text: ToolText, when: Condition = ALWAYS, gates: Gates | None = None) -> Row:
-    return Row(name, text, function(name.rpartition(".")[2]), when, gates, reference=name)
+    return Row(name, text, function(name.rpartition(".")[2]), when, gates)
 
 
 def _exec_command() -> ToolText:
