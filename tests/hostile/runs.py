@@ -23,14 +23,18 @@ TARGETS = {
                     ".claude/output-styles/o.md", "../home/.claude.json"),
     "openclaw": ("AGENTS.md", "SOUL.md", "MEMORY.md", "HEARTBEAT.md", "skills/s/SKILL.md",
                  "../home/.openclaw/openclaw.json"),
-    "codex": ("AGENTS.md", "AGENTS.override.md", ".codex/config.toml", ".agents/skills/s/SKILL.md", "../home/.codex/AGENTS.md",
-              "../home/.codex/config.toml", "../home/.codex/hooks.json", "../home/.codex/rules/d.rules",
-              "../home/.codex/agents/a.toml", "../home/.codex/memories/memory_summary.md"),
+    "codex": ("AGENTS.md", "AGENTS.override.md", ".codex/config.toml", ".agents/skills/s/SKILL.md",
+              "../home/.codex/AGENTS.md", "../home/.codex/config.toml", "../home/.codex/hooks.json",
+              "../home/.codex/rules/d.rules", "../home/.codex/agents/a.toml", "../home/.codex/memories/memory_summary.md"),
 }  # fmt: skip
 """What each agent reads, relative to the workspace."""
 
-FEW = {"roo": {"task": "Look at @/AGENTS.md"}, "claude-code": {"prompt": "Look at @AGENTS.md"}, "openclaw": {},
-       "codex": {"prompt": "Look with $s", "args": {"trust": True}, "settings": {"features": {"memories": True}}}}  # fmt: skip
+FEW = {
+    "roo": {"task": "Look at @/AGENTS.md"},
+    "claude-code": {"prompt": "Look at @AGENTS.md"},
+    "openclaw": {},
+    "codex": {"prompt": "Look with $s", "args": {"trust": True}, "settings": {"features": {"memories": True}}},
+}
 """Params that make more of the disk count."""
 
 

@@ -28,7 +28,7 @@ def _of_model(model: Model, ok: bool, yes: str, no: str, on: str, off: str) -> C
     name = model.name
     return Observed(
         "model", "id", ok, yes.replace("{model}", name), no.replace("{model}", name), actual=name,
-        on=(Lever("model", on),), off=(Lever("model", off),), 
+        on=(Lever("model", on),), off=(Lever("model", off),),
         remedy=f"choose another model, such as {off if ok else on}",
     )  # fmt: skip
 

@@ -104,7 +104,7 @@ class SkillGatherer:
         for root in self.roots():
             folder = self.workspace.real_path(root.folder) if root.rank != _OWN else root.folder
             found += self._own(folder) if root.rank == _OWN else self._below(Root(folder, root.rank), root.folder)
-        found.sort(key=lambda skill: (skill.rank, skill.name.encode(), skill.path.encode()))
+        found.sort(key=lambda skill: (skill.rank, _bytes(skill.name), _bytes(skill.path)))
         order = [self.workspace.real_path(r.folder) if r.rank != _OWN else r.folder for r in self.roots()]
         able = [skill for skill in found if not skill.why_not]
         used = {skill.root for skill in able}
@@ -291,6 +291,11 @@ def _description(skill: Found, text: str) -> tuple[Piece, ...]:
     if skill.line <= len(lines) and text in lines[skill.line - 1]:
         return (file_text(skill.path, text, skill.line),)
     return (computed(f"skills.{skill.name}", text),)
+
+
+def _bytes(text: str) -> bytes:
+    """What names are sorted by; a file's name may be no UTF-8."""
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _is_utf8(data: bytes) -> bool:
