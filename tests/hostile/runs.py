@@ -25,7 +25,8 @@ TARGETS = {
                  "../home/.openclaw/openclaw.json"),
     "codex": ("AGENTS.md", "AGENTS.override.md", ".codex/config.toml", ".agents/skills/s/SKILL.md",
               "../home/.codex/AGENTS.md", "../home/.codex/config.toml", "../home/.codex/hooks.json",
-              "../home/.codex/rules/d.rules", "../home/.codex/agents/a.toml", "../home/.codex/memories/memory_summary.md"),
+              "../home/.codex/rules/d.rules", "../home/.codex/agents/a.toml",
+              "../home/.codex/memories/memory_summary.md"),
 }  # fmt: skip
 """What each agent reads, relative to the workspace."""
 

@@ -38,9 +38,12 @@ class Gates:
     """The conditions of one scenario. `features` has those of every feature that decides something."""
 
     features: Mapping[str, Condition]
-    lite: Condition
     known: Condition
     """The model is in the catalogue."""
+    direct: Condition
+    """MCP tools and sub-agents v1 are tools; models of the catalogue have them named in the prompt instead (7.4)."""
+    searches: Condition
+    """The web search is among the tools (7.2)."""
     current: Condition
     second_kind: Condition
     """Sub-agents v2."""
@@ -89,6 +92,16 @@ def lite(model: Model) -> Condition:
 def known(model: Model) -> Condition:
     yes, no = "{model} is in the catalogue", "{model} is not in the catalogue"
     return _of_model(model, model.known, yes, no, CLASSIC, UNKNOWN)
+
+
+def direct(model: Model) -> Condition:
+    yes, no = "{model} is given every tool at the start", "{model} finds such tools by searching"
+    return _of_model(model, not model.known, yes, no, UNKNOWN, CLASSIC)
+
+
+def searches(model: Model) -> Condition:
+    yes = "{model} may be given the web search"
+    return _of_model(model, not model.lite, yes, "{model} has no web search with an API key", CLASSIC, DEFAULT)
 
 
 def current(model: Model) -> Condition:

@@ -155,7 +155,7 @@ class _Gatherer:
         materials = Materials(
             model=self.model,
             gates=self._gates(
-                features, asked, chosen, servers, base.when, developer.when, memory.when, hook, own_roles, lite
+                features, asked, chosen, servers, base.when, developer.when, memory.when, hook, own_roles
             ),
             codex_home=self.home,
             prompt=self.params.prompt,
@@ -295,7 +295,6 @@ class _Gatherer:
         memory: Condition,
         hook: dict[str, Hook],
         own_roles: Sequence[Role],
-        lite: Condition,
     ) -> Gates:
         known = gates.known(self.model)
         second = gates.second_kind(self.model, features["multi_agent_v2"])
@@ -304,8 +303,9 @@ class _Gatherer:
         included = self._included
         return Gates(
             features=features,
-            lite=lite,
             known=known,
+            direct=gates.direct(self.model),
+            searches=gates.searches(self.model),
             current=gates.current(self.model),
             second_kind=second,
             first_kind=first,

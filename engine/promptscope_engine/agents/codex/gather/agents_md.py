@@ -97,6 +97,7 @@ class AgentsGatherer:
         broken = next(filter(None, map(_stopping, looked)), None)
         chosen: list[AgentsFile] = []
         left = self.limit.value
+        needed = 0
         used: list[str] = []
         for folder, files in zip(self.folders, looked, strict=True):
             at = next((n for n, file in enumerate(files) if file.found), None)
@@ -112,8 +113,9 @@ class AgentsGatherer:
                     continue
                 if left and file.size > left:
                     self._cut(file, left, used)
+                needed += 0 if is_blank(file.text) else file.size
                 if is_blank(found.text):
-                    self._left_out(found, left, used)
+                    self._left_out(found, left, used, needed)
                     self._blank_override(file, folder)
                     continue
                 left -= kept
@@ -159,25 +161,26 @@ class AgentsGatherer:
         yes = f"{name} of {at}, {whole}"
         return Observed("file", file.path, True, yes, "", remedy=f"delete {file.path}")
 
-    def _left_out(self, found: Found, left: int, used: Sequence[str]) -> None:
+    def _left_out(self, found: Found, left: int, used: Sequence[str], needed: int) -> None:
+        """Nothing of it is sent. `needed`: the bytes that it takes with those of the files before it."""
         file = found.file
         if is_blank(file.text):
             self._row(file, _absent(file, "it is blank"))
         elif not left:
             spent = " and ".join(used[-2:])
             no = f"{self.limit.value:,} bytes are used up by {spent}, and what is nearest to the work comes last"
-            self._row(file, self._more(file, no, file.size), wanted=file.size)
+            self._row(file, self._more(file, no, needed), wanted=file.size)
             text = (
                 f"nothing of it is sent: the files above use up {self.limit.value:,} bytes, and Codex does not say so"
             )
             self.diagnostics.append(Diagnostic("warning", "agents-md-dropped", text, file.path))
         else:
             no = f"the first {found.kept:,} bytes, which are all that is left for it, are blank"
-            self._row(file, self._more(file, no, file.size), wanted=file.size)
+            self._row(file, self._more(file, no, needed), wanted=file.size)
 
-    def _more(self, file: FileText, no: str, wanted: int) -> Condition:
+    def _more(self, file: FileText, no: str, needed: int) -> Condition:
         """More bytes would let it in."""
-        lever = Lever("settings.project_doc_max_bytes", self.limit.value + wanted)
+        lever = Lever("settings.project_doc_max_bytes", needed)
         return Observed("file", file.path, False, "", no, on=(lever,), source=self.limit.source)
 
     def _cut(self, file: FileText, left: int, used: Sequence[str]) -> None:

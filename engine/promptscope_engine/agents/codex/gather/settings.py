@@ -26,6 +26,8 @@ from promptscope_engine.workspace import FileText, Workspace
 Path = tuple[str, ...]
 MAX_CHARS = 500_000
 """No settings file has a tenth of it."""
+MAX_PARTS = 20
+"""Of a key on the command line."""
 
 
 @frozen
@@ -230,8 +232,8 @@ class SettingsReader:
         args = self.params.args
         for given in args.config:
             key, equals, text = given.partition("=")
-            if not equals or not key.strip():
-                self.refuse(f"-c {given}: it is not `key=value`")
+            if not equals or not key.strip() or key.count(".") > MAX_PARTS:
+                self.refuse(f"-c {given[:80]}: it is not `key=value`")
                 continue
             values = merged(values, _nested(key.strip().split("."), _toml_value(text.strip())))
         for names, on in ((args.enable, True), (args.disable, False)):
@@ -286,7 +288,7 @@ def _toml(file: FileText) -> tuple[dict[str, Json], tuple[str, str, int | None] 
         return {}, (f"Codex does not start: {len(file.text):,} characters of settings are not read here", file.path, 1)
     try:
         file.data.decode("utf-8")
-        values: dict[str, Json] = tomllib.loads(file.text)
+        values: dict[str, Json] = tomllib.loads(file.text.removeprefix("\ufeff"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
         line = _line_in(str(error))
         return {}, (f"Codex does not start: this is no TOML: {error}"[:300], file.path, line)

@@ -80,7 +80,7 @@ def _lite(m: Materials) -> Iterator[Row]:
     yield from _first_kind(m)
     yield from _servers(m)
     yield from _second_kind(m)
-    yield Row("web_search", _hosted(), _fixed(m.web_search), ~m.gates.lite & m.gates.web_search)
+    yield Row("web_search", _hosted(), _fixed(m.web_search), m.gates.searches & m.gates.web_search)
 
 
 def nested(m: Materials) -> list[tuple[str, ToolText, Condition, Gates]]:
@@ -196,8 +196,7 @@ def _second_kind(m: Materials) -> Iterator[Row]:
 
 
 def _direct(m: Materials) -> Condition:
-    """Models of the catalogue have such tools named in the prompt, and find them by searching (7.4)."""
-    return ~m.gates.known & ~m.gates.on("code_mode_only") if not m.model.lite else ~m.gates.known
+    return m.gates.direct & ~m.gates.on("code_mode_only") if not m.model.lite else m.gates.direct
 
 
 def _with_roles(text: ToolText, m: Materials, name: str) -> ToolText:
