@@ -112,7 +112,9 @@ def _said(role: str, text: str) -> list[Span]:
 
 def _tool(tool: Mapping[str, Json]) -> list[Span]:
     name = str(tool.get("name", tool.get("type", "tool")))
-    return [Span(name, "tool"), Span(f"  {_first_line(str(tool.get('description', '')))}", "dim")]
+    inner = tool.get("tools")
+    said = f"{len(inner)} tools" if isinstance(inner, list) else _first_line(str(tool.get("description", "")))
+    return [Span(name, "tool"), Span(f"  {said}", "dim")]
 
 
 def _first_line(text: str) -> str:
