@@ -1,4 +1,4 @@
-"""The models that Codex knows, and how it takes others (spec 1.3, 4.5, 4.6, 7.2)."""
+"""The models that Codex knows, and how it takes others (specs/codex.md 1.3, 4.5, 4.6, 7.2)."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ MODELS = {model.slug: model for model in _CATALOGUE}
 
 
 def model_named(name: str) -> Model:
-    """The model of a name: the exact slug, the longest slug it begins with, or what follows one `/` (spec 4.5)."""
+    """The model of a name: the exact slug, the longest slug it begins with, or what follows one `/` (4.5)."""
     found = _by_prefix(name)
     if found is None and name.count("/") == 1:
         found = _by_prefix(name.partition("/")[2])

@@ -1,4 +1,4 @@
-"""What Codex takes in its settings: the keys it knows, and the type of those that it reads (spec 4.2).
+"""What Codex takes in its settings: the keys it knows, and the type of those that it reads (specs/codex.md 4.2).
 
 A value of another type, or a word that is none of those listed, stops the start.
 """

@@ -1,4 +1,4 @@
-"""The features of `[features]`: which are on by default, and which Codex calls unfinished (spec 7.7)."""
+"""The features of `[features]`: which are on by default, and which Codex calls unfinished (specs/codex.md 7.7)."""
 
 from __future__ import annotations
 

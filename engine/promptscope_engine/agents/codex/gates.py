@@ -1,4 +1,4 @@
-"""The conditions that several parts of Codex's prompt share (spec 1.3, 3.3, 6, 7)."""
+"""The conditions that several parts of Codex's prompt share (specs/codex.md 1.3, 3.3, 6, 7)."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ class Gates:
     memory: Condition
     personality: Condition
     proactive: Condition
-    full_access: Condition
-    workspace_write: Condition
+    sandbox: Mapping[str, Condition]
+    """By name: that it is the one in force."""
     reviewed: Condition
     """A reviewer decides what a command may not do by itself."""
     escalation: Condition

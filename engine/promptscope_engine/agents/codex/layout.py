@@ -1,4 +1,4 @@
-"""From placed sections and tools to a request of the Responses API (spec 1.2 - 1.4)."""
+"""From placed sections and tools to a request of the Responses API (specs/codex.md 1.2 - 1.4)."""
 
 from __future__ import annotations
 

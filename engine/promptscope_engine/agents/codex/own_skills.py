@@ -1,7 +1,7 @@
-"""The skills that Codex brings along: it writes them to `$CODEX_HOME/skills/.system` at every start (spec 8.4).
+"""The skills that Codex brings along: it writes them to `$CODEX_HOME/skills/.system` at every start (specs/codex.md 8.4).
 
 The wording is ours; each description has the length of the real one to the character, because the budget of the list
-goes by it (spec 8.7).
+goes by it (specs/codex.md 8.7).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Codex's inputs: its command line, what its settings would say, and what a session brings along (spec 12.1)."""
+"""Codex's inputs: command line, settings, and what a session brings along (specs/codex.md 12.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The environment variables that Codex reads (spec 2.3, 5, 6.1)."""
+"""The environment variables that Codex reads (specs/codex.md 2.3, 5, 6.1)."""
 
 from __future__ import annotations
 
@@ -9,4 +9,4 @@ VARIABLES = (
     variable("TMPDIR", "a folder for temporary files: a command may write to it"),
     variable("TZ", "the time zone of the date; the zone that is named stays the machine's"),
 )
-"""What a person may set. `SHELL` is not consulted (spec 5.1)."""
+"""What a person may set. `SHELL` is not consulted (specs/codex.md 5.1)."""

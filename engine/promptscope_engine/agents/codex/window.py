@@ -1,4 +1,4 @@
-"""The context window: what the session may use of it, and where it compacts (spec 4.6)."""
+"""The context window: what the session may use of it, and where it compacts (specs/codex.md 4.6)."""
 
 from __future__ import annotations
 

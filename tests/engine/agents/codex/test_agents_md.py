@@ -1,4 +1,4 @@
-"""AGENTS.md: the chain, the limit, what hides and what drops a file (spec 2)."""
+"""AGENTS.md: the chain, the limit, what hides and what drops a file (specs/codex.md 2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Items, options and tools in both shapes, per model and feature (spec 1, 3, 4.4, 7, 9, 10)."""
+"""Items, options and tools in both shapes, per model and feature (specs/codex.md 1, 3, 4.4, 7, 9, 10)."""
 
 from __future__ import annotations
 

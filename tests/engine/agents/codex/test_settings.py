@@ -1,4 +1,4 @@
-"""The layers of the settings, what stops the start, and trust (spec 4)."""
+"""The layers of the settings, what stops the start, and trust (specs/codex.md 4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Skills: places, front matter, budget, and those that the prompt names (spec 8)."""
+"""Skills: places, front matter, budget, and those that the prompt names (specs/codex.md 8)."""
 
 from __future__ import annotations
 

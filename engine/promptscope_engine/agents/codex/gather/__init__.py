@@ -29,7 +29,7 @@ from .hooks import Hook, hooks
 from .nested import nested_files
 from .roles import roles
 from .rules import approved_prefixes
-from .sandbox import CHOICES, FULL_ACCESS, WORKSPACE_WRITE, Sandbox, UnknownProfileError, sandbox, view
+from .sandbox import CHOICES, FULL_ACCESS, MODES, Sandbox, UnknownProfileError, sandbox, view
 from .session import environment, images, options
 from .settings import Layer, Settings, SettingsReader, shown
 from .skills import Listing, SkillGatherer, mentioned
@@ -323,8 +323,7 @@ class _Gatherer:
             proactive=self.settings.text("model_reasoning_effort").is_(
                 "ultra", unset="medium", yes="the effort is ultra", no="`model_reasoning_effort` is {actual}"
             ),
-            full_access=chosen.is_(FULL_ACCESS),
-            workspace_write=chosen.is_(WORKSPACE_WRITE),
+            sandbox={mode: chosen.is_(mode) for mode in MODES},
             reviewed=asked.reviewed,
             escalation=asked.escalation,
             granular=asked.granular,

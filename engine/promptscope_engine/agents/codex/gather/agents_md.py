@@ -1,4 +1,4 @@
-"""AGENTS.md: the user's own file and the chain of the project (spec 2)."""
+"""AGENTS.md: the user's own file and the chain of the project (specs/codex.md 2)."""
 
 from __future__ import annotations
 

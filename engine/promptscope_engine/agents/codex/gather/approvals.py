@@ -1,4 +1,4 @@
-"""When the model may ask for more than the sandbox lets it do, and who decides (spec 6.2, 11.1)."""
+"""When the model may ask for more than the sandbox lets it do, and who decides (specs/codex.md 6.2, 11.1)."""
 
 from __future__ import annotations
 

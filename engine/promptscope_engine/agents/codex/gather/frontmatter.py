@@ -1,4 +1,4 @@
-"""The front matter of a SKILL.md (spec 8.5)."""
+"""The front matter of a SKILL.md (specs/codex.md 8.5)."""
 
 from __future__ import annotations
 

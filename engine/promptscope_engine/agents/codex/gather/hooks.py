@@ -1,4 +1,4 @@
-"""Hooks: whether one would run, and what it is imagined to print (spec 10.1). None is ever run."""
+"""Hooks: whether one would run, and what it is imagined to print (specs/codex.md 10.1). None is ever run."""
 
 from __future__ import annotations
 

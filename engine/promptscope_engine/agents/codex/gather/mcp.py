@@ -1,4 +1,4 @@
-"""MCP servers: those of the settings, and what the scenario imagines of them (spec 7.4, 7.5). None is started."""
+"""MCP servers: those of the settings, and what is imagined of them (specs/codex.md 7.4, 7.5). None is started."""
 
 from __future__ import annotations
 

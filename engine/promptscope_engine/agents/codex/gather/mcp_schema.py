@@ -1,4 +1,4 @@
-"""The schema of an MCP tool as Codex sends it (spec 7.5): fewer keywords, and what a type needs filled in."""
+"""The schema of an MCP tool as Codex sends it (specs/codex.md 7.5): fewer keywords, and what a type needs filled in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""AGENTS.md files below the working directory: Codex never reads them (spec 1.5)."""
+"""AGENTS.md files below the working directory: Codex never reads them (specs/codex.md 1.5)."""
 
 from __future__ import annotations
 

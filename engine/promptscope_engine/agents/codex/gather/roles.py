@@ -1,4 +1,4 @@
-"""Kinds of sub-agents that the user describes: `[agents.<name>]`, and `$CODEX_HOME/agents/*.toml` (spec 7.8)."""
+"""Kinds of sub-agents of the user: `[agents.<name>]`, and `$CODEX_HOME/agents/*.toml` (specs/codex.md 7.8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Command prefixes that the user has allowed: `$CODEX_HOME/rules/*.rules` (spec 6.3)."""
+"""Command prefixes that the user has allowed: `$CODEX_HOME/rules/*.rules` (specs/codex.md 6.3)."""
 
 from __future__ import annotations
 

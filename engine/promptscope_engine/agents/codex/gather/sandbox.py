@@ -1,4 +1,4 @@
-"""The sandbox: which one, what may be written in it, and the permission profile that the model is shown (spec 5, 6)."""
+"""The sandbox: which one, what may be written in it, and its permission profile (specs/codex.md 5, 6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the session brings along: the environment, images, and the body's options (spec 1.2, 4.4, 5, 10.2)."""
+"""What the session brings along: the environment, images, and the body's options (specs/codex.md 1.2, 4.4, 5, 10.2)."""
 
 from __future__ import annotations
 

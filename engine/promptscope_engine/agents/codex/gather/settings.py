@@ -1,4 +1,4 @@
-"""The settings in their layers (spec 4).
+"""The settings in their layers (specs/codex.md 4).
 
 /etc/codex/config.toml < $CODEX_HOME/config.toml < <profile>.config.toml < the repository's .codex/config.toml from the
 root down < the command line < `settings` of the scenario. Tables merge key by key, everything else is overridden.
@@ -164,7 +164,7 @@ class SettingsReader:
         return [layer for layer in layers if layer is not None]
 
     def profile(self, name: str, layers: Sequence[Layer | None]) -> Layer | None:
-        """The profile's own file. A missing one is silently fine: that is worth a word (spec 4.1)."""
+        """The profile's own file. A missing one is silently fine: that is worth a word (specs/codex.md 4.1)."""
         if any(layer and below(layer.values, ("profiles", name)) is not None for layer in layers):
             self.refuse(f"the settings still hold [profiles.{name}]: profiles are files of their own")
         path = f"{self.codex_home}/{name}.config.toml"

@@ -1,4 +1,4 @@
-"""What the list of skills may take of the window, and how descriptions are shortened to fit (spec 8.7)."""
+"""What the list of skills may take of the window, and how descriptions are shortened to fit (specs/codex.md 8.7)."""
 
 from __future__ import annotations
 

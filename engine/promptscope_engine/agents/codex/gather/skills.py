@@ -1,4 +1,4 @@
-"""Skills: where they lie, what they say of themselves, and which of them the list has room for (spec 8)."""
+"""Skills: where they lie, what they say of themselves, and which of them the list has room for (specs/codex.md 8)."""
 
 from __future__ import annotations
 

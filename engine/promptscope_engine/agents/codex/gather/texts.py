@@ -1,4 +1,4 @@
-"""Texts of the user's own in place of or beside the fixed ones (spec 3, 9)."""
+"""Texts of the user's own in place of or beside the fixed ones (specs/codex.md 3, 9)."""
 
 from __future__ import annotations
 

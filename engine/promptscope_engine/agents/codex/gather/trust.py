@@ -1,4 +1,4 @@
-"""Whether a project is trusted: somebody decided so, and for which folder (spec 4.3)."""
+"""Whether a project is trusted: somebody decided so, and for which folder (specs/codex.md 4.3)."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def main_repository(root: str, workspace: Workspace) -> str | None:
 
 
 def folders(cwd: str, markers: Sequence[str], workspace: Workspace) -> tuple[str, ...]:
-    """The folders of the project from its root down to the working directory (spec 2.4).
+    """The folders of the project from its root down to the working directory (specs/codex.md 2.4).
 
     The root is the nearest folder that holds any marker; without one only the working directory counts.
     """

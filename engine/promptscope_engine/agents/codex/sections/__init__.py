@@ -1,4 +1,4 @@
-"""Codex's sections in the order of its input items (spec 1.4)."""
+"""Codex's sections in the order of its input items (specs/codex.md 1.4)."""
 
 from __future__ import annotations
 

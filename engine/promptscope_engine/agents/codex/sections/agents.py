@@ -1,4 +1,4 @@
-"""What the model is told about working with other agents (spec 7.2)."""
+"""What the model is told about working with other agents (specs/codex.md 7.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The base instructions: the first developer message (spec 3.1)."""
+"""The base instructions: the first developer message (specs/codex.md 3.1)."""
 
 from __future__ import annotations
 

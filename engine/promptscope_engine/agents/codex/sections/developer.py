@@ -1,4 +1,4 @@
-"""What the client tells the model besides base instructions, skills and permissions (spec 3, 6.5, 7.4, 9)."""
+"""What the client tells the model besides base instructions, skills and permissions (specs/codex.md 3, 6.5, 7.4, 9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What commands may touch, and how the model asks for more (spec 6)."""
+"""What commands may touch, and how the model asks for more (specs/codex.md 6)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,8 @@ def _sandbox(m: Materials) -> Iterator[Piece]:
     yield label(" `sandbox_mode` is `")
     yield computed("sandbox_mode", m.sandbox.mode)
     yield label("`")
-    yield builtin(f"permissions.{m.sandbox.mode}", prose.MODES[m.sandbox.mode])
+    for mode, text in prose.MODES.items():
+        yield builtin(f"permissions.{mode}", text, when=m.gates.sandbox[mode])
     yield label(" Network access is ")
     yield computed("network", "enabled" if m.sandbox.network else "restricted")
     yield label(".")

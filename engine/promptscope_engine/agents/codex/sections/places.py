@@ -1,4 +1,4 @@
-"""Where the parts stand: each is a text of its own within an input item (spec 1.4)."""
+"""Where the parts stand: each is a text of its own within an input item (specs/codex.md 1.4)."""
 
 from __future__ import annotations
 

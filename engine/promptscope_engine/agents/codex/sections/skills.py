@@ -1,4 +1,4 @@
-"""The list of skills (spec 8.1). It moves to the end of its message where the permissions are left out (1.4)."""
+"""The list of skills (specs/codex.md 8.1). It moves to the end of its message without permissions (1.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands before and around what the user types (spec 1.4, 2, 5, 8.8, 10)."""
+"""What stands before and around what the user types (specs/codex.md 1.4, 2, 5, 8.8, 10)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tools for other agents, of both kinds (spec 7.1, 7.2, 7.8)."""
+"""The tools for other agents, of both kinds (specs/codex.md 7.1, 7.2, 7.8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON schemas as Codex sends those of its own tools: parameters by name, closed objects (spec 7.3)."""
+"""JSON schemas as Codex sends those of its own tools: parameters by name, closed objects (specs/codex.md 7.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`exec`: a tool that runs JavaScript, from which the other tools are called (spec 7.2)."""
+"""`exec`: a tool that runs JavaScript, from which the other tools are called (specs/codex.md 7.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which tools there are in which shape, in the order of the wire (spec 7.1, 7.2)."""
+"""Which tools there are in which shape, in the order of the wire (specs/codex.md 7.1, 7.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tool as a TypeScript declaration: how tools are described that a script calls (spec 7.2)."""
+"""A tool as a TypeScript declaration: how tools are described that a script calls (specs/codex.md 7.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a ChatGPT login adds: images that are made, and the web inside of scripts (spec 7.9)."""
+"""What a ChatGPT login adds: images that are made, and the web inside of scripts (specs/codex.md 7.9)."""
 
 from __future__ import annotations
 
