@@ -22,7 +22,6 @@ MAX_BYTES = 32 * 1024
 _KIND = "agents-md"
 _PASSED_OVER = ("missing", "directory", "special", "outside")
 """What a name leads to where Codex looks for the next one; anything else drops every file (2.9)."""
-_LOST = "�"
 
 
 @frozen

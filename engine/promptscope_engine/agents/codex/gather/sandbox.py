@@ -89,7 +89,11 @@ def view(chosen: Sandbox, inputs: Inputs, params: CodexParams, settings: Setting
     """What the model is told of the sandbox."""
     table = settings.table("sandbox_workspace_write")
     extra = settings.texts("sandbox_workspace_write", "writable_roots") or []
-    roots = tuple(dict.fromkeys((cwd, *(_absolute(path, cwd, inputs.home) for path in (*extra, *params.args.addDir)))))
+    layer = settings.layer_of("sandbox_workspace_write", "writable_roots")
+    base = layer.folder if layer and layer.path else cwd  # relative ones begin where they are written down
+    named = (_absolute(path, base, inputs.home) for path in extra)
+    added = (_absolute(path, cwd, inputs.home) for path in params.args.addDir)
+    roots = tuple(dict.fromkeys((cwd, *named, *added)))
     if chosen.profile is not None:
         return _own(chosen, inputs, settings, roots)
     if chosen.mode == FULL_ACCESS:

@@ -71,4 +71,3 @@ TOOL_SEARCH_ALONE = (
     "servers for resources or say that it cannot be done."
 )
 """Its description where no deferred tool is named in the prompt."""
-TOOL_SEARCH_SCHEMA = TOOL_SEARCH.schema

@@ -10,8 +10,7 @@ from promptscope_engine.frozen import frozen
 class ToolText:
     """A tool's description and schema; one without a schema is freeform and takes a text of a grammar.
 
-    `returns` is the TypeScript type of what a script is given by it. `in_script` is what its description says where
-    a script calls it, None if that is the same.
+    `returns` is the TypeScript type of what a script is given by it.
     """
 
     group: str
@@ -19,4 +18,3 @@ class ToolText:
     schema: Json = None
     grammar: str = ""
     returns: str = "unknown"
-    in_script: str | None = None

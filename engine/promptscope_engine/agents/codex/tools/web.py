@@ -51,9 +51,6 @@ One call makes one image. For several that differ, call once for each; do not as
     returns="{ image_url: string; path: string; }",
 )
 
-CURR_TIME_NOTE = " Useful before a search for what is new."
-"""What the tool for the time says more with a ChatGPT login."""
-
 _QUERY = record(
     {
         "domains": array(string(), "Only pages of these hosts."),
