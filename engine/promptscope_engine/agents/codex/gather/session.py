@@ -6,8 +6,8 @@ import base64
 import json
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import datetime
-from zoneinfo import ZoneInfo
 
 from promptscope_engine.agents.codex.catalogue import Model
 from promptscope_engine.agents.codex.materials import Environment, Image
@@ -39,12 +39,12 @@ def environment(inputs: Inputs, cwd: str) -> Environment:
 def _date(date: str | None, zone: str | None) -> str | None:
     if date is None:
         return None
-    try:
-        at = datetime.fromisoformat(date)
-        if zone and at.tzinfo is not None:
+    at = datetime.fromisoformat(date)  # the scenario was checked
+    if zone and at.tzinfo is not None:
+        from zoneinfo import ZoneInfo  # 8 ms
+
+        with suppress(ValueError, OSError, LookupError, OverflowError):
             at = at.astimezone(ZoneInfo(zone.removeprefix(":")))
-    except (ValueError, OSError, LookupError, OverflowError):
-        return date[:10]
     return at.date().isoformat()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from xml.sax.saxutils import escape
 
 from promptscope_engine.agents.codex.materials import Entry, Materials
 from promptscope_engine.prompt.conditions import Any, Condition, Named, Observed
@@ -106,6 +105,11 @@ def environment_section(m: Materials) -> SectionDraft:
     return SectionDraft(
         "environment", "Environment", tuple(pieces()), None, m.gates.environment, user_context("environment")
     )
+
+
+def escape(text: str) -> str:
+    """A text within XML. The standard library's own brings a web client along: 80 ms."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _element(name: str, value: str) -> Iterator[Piece]:
