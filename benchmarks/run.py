@@ -1,69 +1,43 @@
 """How long things take, each as a ratio to a floor that is measured in the same run; milliseconds stand beside.
 
-    uv run python benchmarks/run.py             everything, 2 minutes
-    uv run python benchmarks/run.py commands    one part: commands, app, sizes or effects
+    uv run python benchmarks/run.py             everything, 8 minutes
+    uv run python benchmarks/run.py app         one part: commands, app, sizes, rest or effects
     uv run python benchmarks/run.py -n 9        more repetitions (the median counts)
 
-Absolute times say something about a machine, ratios about promptscope. Nothing here is a test.
+A time goes from the start of a process, a key or a write to the bytes on a terminal that show it. Where there is a
+target, the row says whether it was met. Absolute times say something about a machine, ratios about promptscope. Nothing
+here is a test.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import os
-import pty
-import select
 import shutil
-import struct
 import subprocess
 import sys
 import tempfile
-import termios
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from fcntl import ioctl
+from functools import partial
 from pathlib import Path
 from statistics import median
 
+import floors
+from terminal import Terminal, terminal
+
+PYTHON = [sys.executable, "-c"]
 PROMPTSCOPE = [sys.executable, "-m", "promptscope_tui"]
 AGENTS = ("roo", "claude-code", "openclaw")
 REPOSITORY = Path(__file__).parent.parent
-EFFECTS_TARGET = 0.150
-
-MINIMAL_APP = """
-from textual.app import App
-from textual.widgets import Static
-class Minimal(App):
-    BINDINGS = [("u", "flip", ""), ("q", "quit", "")]
-    def compose(self):
-        yield Static("hello", id="word")
-    def action_flip(self):
-        word = self.query_one(Static)
-        self.flipped = not getattr(self, "flipped", False)
-        word.update("changed" if self.flipped else "restored")
-Minimal().run()
-"""
-
-LAST, OWN = b"last view", b"not watching"
-"""What stands in the header of the frame that is kept, and of the first one that the app paints."""
-
-PYDANTIC = "import json, click, pydantic\nclass M(pydantic.BaseModel):\n    a: int = 1\nM()"
-"""What a command cannot do without."""
-
-READ_ALL = """
-import os, sys
-for entry in sorted(os.scandir(sys.argv[1]), key=lambda e: e.name):
-    with open(entry.path, encoding="utf-8") as file:
-        file.read()
-"""
 
 
-def environment() -> dict[str, str]:
+def environment(**more: str) -> dict[str, str]:
     """What the measured processes see: an empty home that all of them share, so that counts are warm."""
-    home = str(SHARED)
-    return {"PATH": os.environ["PATH"], "HOME": home, "TERM": "xterm-256color", "LANG": "C.UTF-8"}
+    home = str(SHARED / "home")
+    return {"PATH": os.environ["PATH"], "HOME": home, "TERM": "xterm-256color", "LANG": "C.UTF-8", **more}
 
 
 def timed(what: Callable[[], object]) -> float:
@@ -78,82 +52,37 @@ def often(what: Callable[[], float], times: int) -> float:
     return median(what() for _ in range(times))
 
 
-def say(name: str, seconds: float, floor: float, of: str) -> None:
-    print(f"  {name:44} {seconds / floor:7.2f} × {of:32} {seconds * 1000:9.1f} ms", flush=True)
+def alternately(times: int, *what: Callable[[], float]) -> list[float]:
+    """The median of each, measured in turns: what else the machine does meets all of them alike."""
+    rounds = [[measure() for measure in what] for _ in range(times + 1)]
+    return [median(column[1:]) for column in zip(*rounds, strict=True)]
 
 
-def process(command: list[str], folder: Path) -> float:
-    return timed(lambda: subprocess.run(command, cwd=folder, env=environment(), stdout=subprocess.DEVNULL, check=True))
+def tell(name: str, value: float, floor: float, of: str, most: float | None = None, unit: str = "ms") -> None:
+    """A row: how many times its floor, the value in milliseconds (or MB, or times a second), and whether it is met."""
+    verdict = "" if most is None else f"   at most {most:.2f}: {'met' if value / floor <= most else 'MISSED'}"
+    shown = {"ms": value * 1000, "MB": value / 1e6, "/s": value}[unit]
+    print(f"  {name:42} {value / floor:6.2f} × {of:34} {shown:9.1f} {unit}{verdict}", flush=True)
 
 
-class Screen:
-    """A process on a pty of 140 by 40."""
+def above(name: str, value: float, floor: float, of: str, most: float) -> None:
+    """A row whose target is a time above the floor."""
+    more = value - floor
+    verdict = f"at most +{most * 1000:.0f}: {'met' if more <= most else 'MISSED'}"
+    print(f"  {name:42} {more * 1000:+6.1f} ms on {of:31} {value * 1000:9.1f} ms   {verdict}", flush=True)
 
-    def __init__(self, command: list[str], folder: Path) -> None:
-        self.start = time.perf_counter()
-        self.master, slave = pty.openpty()
-        ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 140, 0, 0))
-        self.process = subprocess.Popen(
-            command, cwd=folder, env=environment(), stdin=slave, stdout=slave, stderr=slave, start_new_session=True
+
+def process(command: list[str], folder: Path, **env: str) -> float:
+    where = environment(**env)
+    return timed(
+        lambda: subprocess.run(
+            command, cwd=folder, env=where, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True
         )
-        os.close(slave)
-
-    def until(self, word: bytes) -> float:
-        """Seconds since `start` until the screen is given a word (an empty one: until it is given anything)."""
-        seen = b""
-        while not seen or word not in seen:
-            if not select.select([self.master], [], [], 60)[0]:
-                raise TimeoutError(f"{word!r} did not come")
-            seen += os.read(self.master, 1 << 16)
-        return time.perf_counter() - self.start
-
-    def settle(self, quiet: float = 1.0) -> None:
-        """Read until nothing came for a while."""
-        while select.select([self.master], [], [], quiet)[0]:
-            os.read(self.master, 1 << 16)
-
-    def press(self, keys: bytes, word: bytes) -> float:
-        """Seconds from a key to a word on the screen."""
-        self.start = time.perf_counter()
-        os.write(self.master, keys)
-        return self.until(word)
-
-    def close(self) -> None:
-        self.process.kill()
-        self.process.wait()
-        os.close(self.master)
+    )
 
 
-@contextmanager
-def screen(command: list[str], folder: Path) -> Iterator[Screen]:
-    opened = Screen(command, folder)
-    try:
-        yield opened
-    finally:
-        opened.close()
-
-
-def first_frame(command: list[str], folder: Path, word: bytes) -> float:
-    with screen(command, folder) as shown:
-        return shown.until(word)
-
-
-def minimal_frame(times: int) -> float:
-    return often(lambda: first_frame([sys.executable, "-c", MINIMAL_APP], SHARED, b"hello"), times)
-
-
-def our_frame(folder: Path, times: int, agent: str = "roo", word: bytes = OWN) -> float:
-    """Seconds to the first frame: the last one, which is shown at once, or the one that the app itself paints."""
-    command = [*PROMPTSCOPE, "--agent", agent]
-    process([*PROMPTSCOPE, "tokens", "--agent", agent], folder)  # the counts are warm
-    with screen(command, folder) as shown:
-        shown.until(b"live")
-        shown.settle(2)  # the frame is kept once everything is found out
-    return often(lambda: first_frame(command, folder, word), times)
-
-
-def rules(name: str, texts: Iterator[str]) -> Path:
-    """A repository with a rules folder."""
+def rules(name: str, texts: Iterable[str]) -> Path:
+    """A repository with a folder of rules."""
     folder = SHARED / name
     (folder / ".roo" / "rules").mkdir(parents=True)
     for number, text in enumerate(texts):
@@ -161,124 +90,235 @@ def rules(name: str, texts: Iterator[str]) -> Path:
     return folder
 
 
+def kind(number: int) -> Iterator[str]:
+    """So many short rules."""
+    return (f"Rule {n}: be kind.\n" for n in range(number))
+
+
+def long(number: int) -> Iterator[str]:
+    """So many rules of four kilobytes."""
+    return (f"Rule {n}\n" + "All work and no play makes a dull rule.\n" * 100 for n in range(number))
+
+
+@contextmanager
+def opened(folder: Path, agent: str = "roo", **env: str) -> Iterator[Terminal]:
+    """The app once everything is found out and painted."""
+    with terminal([*PROMPTSCOPE, "--agent", agent], folder, environment(**env)) as shown:
+        shown.until(lambda screen: "live" in screen)
+        shown.settle(2)
+        yield shown
+
+
+def first_frame(command: list[str], folder: Path, word: str, **env: str) -> float:
+    with terminal(command, folder, environment(**env)) as shown:
+        return shown.until(lambda screen: word in screen)
+
+
+def kept_frame(folder: Path, agent: str = "roo") -> Callable[[], float]:
+    """Measures the start of the app in a folder where it was open before: counts are warm, its last frame is kept."""
+    with opened(folder, agent):
+        pass
+    return lambda: first_frame([*PROMPTSCOPE, "--agent", agent], folder, "last view")
+
+
+def own_frame(folder: Path, agent: str = "roo") -> float:
+    """The first frame that the app paints itself."""
+    return first_frame([*PROMPTSCOPE, "--agent", agent], folder, "watching", PROMPTSCOPE_LAST_FRAME="0")
+
+
+def minimal_frame() -> float:
+    return first_frame([*PYTHON, floors.APP], SHARED, "hello")
+
+
+def saves(shown: Terminal, file: Path) -> Callable[[], float]:
+    """Measures from a write of a file to its text on the screen."""
+    numbers = itertools.count()
+
+    def save() -> float:
+        shown.settle()
+        word = f"saved{next(numbers)}"
+        shown.start = time.perf_counter()
+        file.write_text(f"{word}: be kind.\n")
+        return shown.until(lambda screen: word in screen)
+
+    return save
+
+
+RULE_KEYS = "Gkk jjjjj"
+"""To the last rule, unfold it, and down into its text."""
+
+
+@contextmanager
+def rule_shown(folder: Path, name: str, keys: str) -> Iterator[Callable[[], float]]:
+    """The app with a panel of a rule file open; measures a save of that file."""
+    with opened(folder) as shown:
+        for key in keys:
+            shown.write(key)
+            shown.settle(0.5)
+        yield saves(shown, folder / ".roo" / "rules" / name)
+
+
 # --- the parts ------------------------------------------------------------------------------------------------------
 
 
 def commands(times: int) -> None:
-    """Start-up of each command, in a small repository, with warm counts."""
-    shop = rules("shop", (f"Rule {number}: be kind.\n" for number in range(3)))
-    floor = often(lambda: process([sys.executable, "-c", "pass"], shop), times)
-    say("python -c pass", floor, floor, "itself")
-    libraries = often(lambda: process([sys.executable, "-c", PYDANTIC], shop), times)
-    say("json, click and pydantic with one model", libraries, floor, "python -c pass")
-    for agent in AGENTS:
-        seconds = often(lambda agent=agent: process([*PROMPTSCOPE, "show", "--agent", agent], shop), times)  # type: ignore[misc]
-        say(f"promptscope show --agent {agent}", seconds, libraries, "json, click and pydantic")
+    """Commands in a small repository, with warm counts."""
+    shop = rules("shop", kind(3))
+    libraries, *shows = alternately(
+        times,
+        lambda: process([*PYTHON, floors.LIBRARIES], shop),
+        *(partial(process, [*PROMPTSCOPE, "show", "--agent", agent], shop) for agent in AGENTS),
+    )
+    for agent, seconds in zip(AGENTS, shows, strict=True):
+        tell(f"promptscope show --agent {agent}", seconds, libraries, "json, click and pydantic", 1.5)
+    metadata, version = alternately(
+        times,
+        lambda: process([*PYTHON, floors.METADATA], shop),
+        lambda: process([*PROMPTSCOPE, "--version"], shop),
+    )
+    tell("promptscope --version", version, metadata, "importlib.metadata", 1.5)
     roo = ["--agent", "roo"]
     for words in (
-        ["--version"],
         ["--help"],
         ["locate"],
         ["agents"],
         ["schema", "scenario"],
-        ["show", "--format", "plain", *roo],
-        ["show", *roo],
         ["show", "--format", "json", *roo],
         ["tools", *roo],
         ["files", *roo],
         ["why", "rules", *roo],
         ["tokens", *roo],
     ):
-        seconds = often(lambda words=words: process([*PROMPTSCOPE, *words], shop), times)  # type: ignore[misc]
-        say(f"promptscope {' '.join(words)}", seconds, floor, "python -c pass")
-
-    def cold() -> float:
-        shutil.rmtree(SHARED / ".cache", ignore_errors=True)
-        return process([*PROMPTSCOPE, "tokens", *roo], shop)
-
-    say("promptscope tokens, nothing counted before", often(cold, times), floor, "python -c pass")
+        seconds = often(partial(process, [*PROMPTSCOPE, *words], shop), times)
+        tell(f"promptscope {' '.join(words)}", seconds, libraries, "json, click and pydantic")
 
 
 def app(times: int) -> None:
-    """The first frame, a switch, and a live reload, in a real terminal."""
-    shop = rules("app", (f"Rule {number}: be kind.\n" for number in range(3)))
-    floor = minimal_frame(times)
-    say("minimal Textual app, first frame", floor, floor, "itself")
-    for agent in AGENTS:
-        say(f"{agent}, first frame: the last one", our_frame(shop, times, agent, LAST), floor, "minimal app")
-        say(f"{agent}, first frame of its own", our_frame(shop, times, agent), floor, "minimal app")
-    with screen([sys.executable, "-c", MINIMAL_APP], shop) as minimal:
-        minimal.until(b"hello")
-        minimal.settle()
-        key = median(minimal.press(b"u", b"changed") + minimal.press(b"u", b"restored") for _ in range(times)) / 2
-    with screen([*PROMPTSCOPE, "--agent", "roo"], shop) as ours:
-        ours.until(b"live")
-        ours.settle()
-        for key_of_setup in b"fjjjj ":  # to the controls, and from `architect` down to `debug`
-            ours.press(bytes([key_of_setup]), b"")
-            ours.settle(0.3)
-        there_and_back = []
-        for _ in range(times):
-            there_and_back.append(ours.press(b"u", b"architect"))
-            ours.settle()
-            there_and_back.append(ours.press(b"\x12", b"debug"))
-            ours.settle()
-        say("a switch, from key to repaint", median(there_and_back), key, "a key in the minimal app")
-        event = median(_event(shop) for _ in range(times))
-        reloads = []
-        for number in range(times + 1):
-            ours.start = time.perf_counter()
-            (shop / "AGENTS.md").write_text("Use pnpm.\n" * (number + 1))
-            reloads.append(ours.until(b""))
-            ours.settle()
-        say("a save, from write to repaint", median(reloads[1:]), event, "watchfiles' event alone")
-
-
-def _event(folder: Path) -> float:
-    """Seconds from a write until watchfiles tells of it, with our settings."""
-    from watchfiles import watch
-
-    from promptscope_tui.session.watcher import DEBOUNCE, STEP
-
-    armed, stop, seen = threading.Event(), threading.Event(), threading.Event()
-
-    def listen() -> None:
-        for batch in watch(
-            folder,
-            debounce=DEBOUNCE,
-            step=STEP,
-            recursive=False,
-            stop_event=stop,
-            rust_timeout=STEP,
-            yield_on_timeout=True,
-        ):
-            (seen if batch else armed).set()
-
-    thread = threading.Thread(target=listen)
-    thread.start()
-    armed.wait()
-    start = time.perf_counter()
-    (folder / "event.md").write_text(str(start))
-    seen.wait()
-    took = time.perf_counter() - start
-    stop.set()
-    thread.join()
-    return took
+    """The first frame, a switch, and a save."""
+    folder = rules("app", kind(3))
+    frames = [kept_frame(folder, agent) for agent in AGENTS]
+    minimal, *kept = alternately(times, minimal_frame, *frames)
+    for agent, seconds in zip(AGENTS, kept, strict=True):
+        tell(f"{agent}, first frame", seconds, minimal, "minimal app", 1.6)
+    first_frames = (partial(own_frame, folder, agent) for agent in AGENTS)
+    minimal, *own = alternately(times, minimal_frame, *first_frames)
+    for agent, seconds in zip(AGENTS, own, strict=True):
+        tell(f"{agent}, first frame without a kept one", seconds, minimal, "minimal app")
+    with terminal([*PYTHON, floors.APP], folder, environment()) as small, opened(folder) as ours:
+        small.until(lambda screen: "hello" in screen)
+        small.settle()
+        for key in "fjjjj ":  # to the controls, and from `architect` down to `debug`
+            ours.write(key)
+            ours.settle(0.5)
+        key, _, back, forth = alternately(
+            times,
+            lambda: small.press("u", lambda screen: "changed" in screen),
+            lambda: small.press("u", lambda screen: "restored" in screen),
+            lambda: ours.press("u", lambda screen: "› architect" in screen),
+            lambda: ours.press("\x12", lambda screen: "› debug" in screen),
+        )
+    above("a switch, from key to repaint", max(back, forth), key, "a key in the minimal app", 0.033)
+    watched = folder / "watched"
+    watched.mkdir()
+    with (
+        terminal([*PYTHON, floors.WATCHING_APP, str(watched)], folder, environment()) as small,
+        rule_shown(folder, "00002.md", RULE_KEYS) as save,
+    ):
+        small.until(lambda screen: "hello" in screen)
+        floor, ours_took = alternately(times, saves(small, watched / "rule.md"), save)
+    tell("a save, from write to repaint", ours_took, floor, "minimal watching app", 1.6)
 
 
 def sizes(times: int) -> None:
-    """Large inputs: many sections, a huge one, and thousands of files."""
-    floor = minimal_frame(times)
-    many = rules("many", (f"Rule {number}\n\nAlways be kind, and say why.\n" for number in range(500)))
-    say("500 sections, first frame", our_frame(many, times), floor, "minimal app, first frame")
-    huge = rules("huge", iter(["All work and no play makes a dull rule.\n" * 52_000]))
-    say("a section of 2 MB, first frame", our_frame(huge, times), floor, "minimal app, first frame")
-    thousands = rules("thousands", (f"Rule {number}: be kind.\n" for number in range(5000)))
+    """Thousands of files, a huge section, hundreds of sections."""
+    thousands = rules("thousands", long(5000))
     folder = str(thousands / ".roo" / "rules")
-    reading = often(lambda: process([sys.executable, "-c", READ_ALL, folder], SHARED), times)
-    for words in (["show", "--format", "plain"], ["tokens"]):
-        seconds = often(lambda words=words: process([*PROMPTSCOPE, *words, "--agent", "roo"], thousands), times)  # type: ignore[misc]
-        say(f"5,000 rule files, {' '.join(words)}", seconds, reading, "python reading the files")
+
+    def cold() -> float:
+        shutil.rmtree(SHARED / "home" / ".cache", ignore_errors=True)
+        return warm()
+
+    def warm() -> float:
+        return process([*PROMPTSCOPE, "tokens", "--agent", "roo"], thousands)
+
+    encode, cold_took, warm_took = alternately(
+        times, lambda: process([*PYTHON, floors.ENCODE, folder], SHARED), cold, warm
+    )
+    tell("tokens of 5,000 rule files, cold", cold_took, encode, "reading and encoding them", 1.3)
+    tell("tokens of 5,000 rule files, warm", warm_took, encode, "reading and encoding them", 0.5)
+    few = rules("few", long(5))
+    with (
+        rule_shown(few, "00004.md", RULE_KEYS) as save,
+        rule_shown(thousands, "04999.md", RULE_KEYS) as save_one_of_many,
+    ):
+        of_few, of_many = alternately(times, save, save_one_of_many)
+    above("a save of one of 5,000 files", of_many, of_few, "the same among 5", 0.060)
+    _huge(times)
+    _memory()
+
+
+def _huge(times: int) -> None:
+    """A section of 2 MB."""
+    folder = rules("huge", ["".join(f"{n}: all work and no play makes a dull rule.\n" for n in range(44_000))])
+    file = str(folder / ".roo" / "rules" / "00000.md")
+    bare, kept, own = alternately(
+        times,
+        lambda: first_frame([*PYTHON, floors.VIEW_APP, file, "open"], folder, "0: all work"),
+        kept_frame(folder),
+        lambda: own_frame(folder),
+    )
+    tell("a section of 2 MB, first frame", kept, bare, "a bare view of the text", 1.6)
+    tell("a section of 2 MB, without a kept frame", own, bare, "a bare view of the text")
+
+    def opening(shown: Terminal, word: str) -> float:
+        return shown.press(" ", lambda screen: word in screen)
+
+    def paging(shown: Terminal, before: str) -> float:
+        shown.press("\x1b[6~", lambda screen: before not in screen)
+        return median(_page(shown) for _ in range(times))
+
+    with terminal([*PYTHON, floors.VIEW_APP, file], folder, environment()) as view, opened(folder) as ours:
+        view.settle()
+        for key in "Gkk":
+            ours.write(key)
+            ours.settle(0.5)
+        small, large = opening(view, "0: all work"), opening(ours, "0: all work")
+        tell("opening it", large, small, "the same in the bare view", 1.5)
+        small, large = paging(view, " 0: all work"), paging(ours, " 0: all work")
+        tell("a page of it", large, small, "the same in the bare view", 1.5)
+
+
+def _page(shown: Terminal) -> float:
+    """From page down to the first line that was not shown before."""
+    shown.settle(0.3)
+    before = shown.text
+    return shown.press("\x1b[6~", lambda screen: screen != before)
+
+
+def _memory() -> None:
+    """Five hundred sections, all open."""
+    many = rules("many", (f"Rule {n}\n\nAlways be kind, and say why.\n" for n in range(500)))
+    with terminal([*PYTHON, floors.ENCODING_APP], many, environment()) as small, opened(many) as ours:
+        small.until(lambda screen: "hello" in screen)
+        small.settle(2)
+        ours.write("z")
+        ours.settle(2)
+        tell("memory with 500 sections open", ours.memory(), small.memory(), "minimal app with the encoding", 1.5, "MB")
+
+
+def rest(times: int) -> None:
+    """What the app does while nothing happens."""
+    folder = rules("rest", kind(3))
+    watched = folder / "watched"
+    watched.mkdir()
+    with terminal([*PYTHON, floors.WATCHING_APP, str(watched)], folder, environment()) as small, opened(folder) as ours:
+        small.until(lambda screen: "hello" in screen)
+        small.settle(5)
+        ours.settle(5)
+        floor, ours_took = small.wake_ups(3.0 * times), ours.wake_ups(3.0 * times)
+        tell("wake-ups at rest", ours_took, floor, "minimal watching app", 1.1, "/s")
+        floor, ours_took = small.processor(3.0 * times), ours.processor(3.0 * times)
+        print(f"  processor at rest: {ours_took:.2%}, the minimal watching app {floor:.2%}")
 
 
 def effects(times: int) -> None:
@@ -292,11 +332,10 @@ def effects(times: int) -> None:
     count = len(effects_of(scenario, workspace, counter))
     once = often(lambda: timed(lambda: assemble(scenario, workspace, counter)), times)
     every = often(lambda: timed(lambda: effects_of(scenario, workspace, counter)), times)
-    say(f"all {count} effects", every, EFFECTS_TARGET, "the target of 150 ms")
-    say("  for each of them", every / count, once, "one assembly")
+    tell(f"all {count} effects", every, once, "one assembly")
 
 
-PARTS = {part.__name__: part for part in (commands, app, sizes, effects)}
+PARTS = {part.__name__: part for part in (commands, app, sizes, rest, effects)}
 
 if __name__ == "__main__":
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -305,6 +344,7 @@ if __name__ == "__main__":
     chosen = arguments.parse_args()
     with tempfile.TemporaryDirectory() as shared:
         SHARED = Path(shared).resolve()
+        (SHARED / "home").mkdir()
         for name in chosen.parts or PARTS:
             print(f"{name}: {(PARTS[name].__doc__ or '').strip()}")
             PARTS[name](chosen.times)

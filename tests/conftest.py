@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from itertools import count
 from pathlib import Path
 
@@ -24,6 +25,12 @@ def tmp_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.getbasetemp() / str(next(_NUMBERS))
     path.mkdir()
     return path
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: tests that wait for a terminal or a watcher leave theirs idle."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_finish() -> None:

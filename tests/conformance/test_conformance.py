@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+from collections.abc import Callable
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
@@ -29,11 +30,38 @@ def _runner() -> ModuleType:
     return module
 
 
+class _Seen(dict[str, Any]):
+    """An object of an assembly as a mapping, each of its fields made when a checker reads it."""
+
+    def __init__(self, value: object, plain: Callable[[Any], Any]) -> None:
+        super().__init__()
+        self._value, self._plain = value, plain
+        self.names = _names(type(value))
+
+    def __missing__(self, name: str) -> Any:
+        if name not in self.names:
+            raise KeyError(name)
+        found = self[name] = self._plain(getattr(self._value, name))
+        return found
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.names
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self[name] if name in self.names else default
+
+    def items(self) -> Any:
+        return [(name, self[name]) for name in self.names]
+
+
 def _plain(value: Any, root: Path) -> Any:
     """What the checkers read of an assembly: `to_dict` with the placeholders put back, but of reasons only the text,
     and only of what is absent.
 
-    The runner makes the trees of all reasons and then goes through a hundred thousand strings.
+    The runner makes the trees of all reasons and then goes through a hundred thousand strings; most are never read.
     """
     start = str(root)
 
@@ -49,7 +77,9 @@ def _plain(value: Any, root: Path) -> Any:
             return [plain(part) for part in value]
         if kind is Reason:
             return None if value.ok else {"text": plain(value.text)}
-        return plain(to_json(value)) if kind is Origin else {name: plain(getattr(value, name)) for name in _names(kind)}
+        if kind is Assembly:  # a checker takes its own copy
+            return {name: plain(getattr(value, name)) for name in _names(kind)}
+        return plain(to_json(value)) if kind is Origin else _Seen(value, plain)
 
     return plain(value)
 
@@ -92,6 +122,13 @@ def _with_short_reasons(value: Any) -> Any:
     return [_with_short_reasons(part) for part in value] if isinstance(value, list) else value
 
 
+def _whole(value: Any) -> Any:
+    """What `_plain` gives, with every field."""
+    if isinstance(value, dict):
+        return {name: _whole(value[name]) for name in getattr(value, "names", value)}
+    return [_whole(part) for part in value] if isinstance(value, list) else value
+
+
 @pytest.mark.parametrize("agent", agent_ids())
 def test_the_checkers_are_given_what_the_runner_gives_them(agent: str, tmp_path: Path) -> None:
     for name in ("workspace", "home", "managed"):
@@ -100,4 +137,4 @@ def test_the_checkers_are_given_what_the_runner_gives_them(agent: str, tmp_path:
         (tmp_path / "workspace" / name).write_text(f"See {tmp_path}/home/x and @{tmp_path}/workspace/y.\n")
     scenario = {name: str(tmp_path / name) for name in ("workspace", "home", "managed")} | {"agent": agent}
     assembly = _assemble(scenario)
-    assert _plain(assembly, tmp_path) == _with_short_reasons(UNFILL(assembly.to_dict(), tmp_path))
+    assert _whole(_plain(assembly, tmp_path)) == _with_short_reasons(UNFILL(assembly.to_dict(), tmp_path))

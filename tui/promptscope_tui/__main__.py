@@ -1,5 +1,6 @@
 """The entry point: `--version` is answered before anything is imported, everything else goes to `cli.py`."""
 
+import gc
 import sys
 
 
@@ -14,6 +15,7 @@ def main() -> None:
             pass
         else:
             return
+    gc.set_threshold(100_000, 20, 50)  # modules and assemblies are many objects that stay: 10 % of a command
     from .output import last_frame
 
     last_frame.show(sys.argv[1:])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from dataclasses import replace
 from itertools import groupby
+from typing import Any
 
 from promptscope_engine.agents.adapter import Agent, draft
 from promptscope_engine.formats.document import Json
@@ -13,6 +15,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.prompt.drafts import Choice, Draft, FileDraft, Piece, Place, SectionDraft, ToolDraft, label
+from promptscope_engine.prompt.kept import KeptWith
 from promptscope_engine.prompt.model import (
     AbsentFragment,
     Assembly,
@@ -38,6 +41,9 @@ from .resolve import resolve
 
 Count = Callable[[str], int | None]
 """Tokens of a text, or None if that is not known yet."""
+
+CountJoined = Callable[[Sequence[str]], int | None]
+"""The same for a text that is joined of parts."""
 
 Traced = Piece | Fragment
 """A stretch of text with its origin, before and after its condition was evaluated."""
@@ -83,7 +89,7 @@ def totals(scenario: Scenario, workspace: Workspace, counter: Counter) -> Totals
 
     Raises ScenarioError for a scenario that cannot be assembled.
     """
-    return _builder(scenario, workspace, counter).totals()
+    return _builder(scenario, workspace, counter, keeps=False).totals()
 
 
 def source_files(scenario: Scenario, workspace: Workspace, counter: Counter) -> tuple[SourceFile, ...]:
@@ -95,13 +101,16 @@ def source_files(scenario: Scenario, workspace: Workspace, counter: Counter) -> 
 
 
 def _builder(
-    scenario: Scenario, workspace: Workspace, counter: Counter | None, *, cached_only: bool = False
+    scenario: Scenario, workspace: Workspace, counter: Counter | None, *, cached_only: bool = False, keeps: bool = True
 ) -> _Builder:
+    """`keeps`: the assembly, or one like it, is likely to be asked for again; a what-if is not."""
     agent, inputs = resolve(scenario, workspace)
     drafted = draft(agent, inputs, workspace)
     chosen = _tokenizer(scenario.tokenizer, drafted.facts.model or inputs.model)  # the agent resolves aliases
     counter = Counter(chosen) if counter is None else counter.by(chosen)
-    return _Builder(agent, inputs, drafted, chosen, counter.cached if cached_only else counter.count)
+    if keeps:  # what is kept with drafts was made under the same facts: equal ones are one object
+        drafted = replace(drafted, facts=workspace.same(f"facts of {agent.id}", drafted.facts))
+    return _Builder(agent, inputs, drafted, counter, cached_only=cached_only)
 
 
 def _tokenizer(asked: str | None, model: str | None) -> Tokenizer:
@@ -124,14 +133,17 @@ class _Counted:
 class _Builder:
     """Evaluates and counts one draft."""
 
-    def __init__(self, agent: Agent, inputs: Inputs, draft: Draft, chosen: Tokenizer, count: Count) -> None:
+    def __init__(self, agent: Agent, inputs: Inputs, draft: Draft, counter: Counter, *, cached_only: bool) -> None:
         self.agent, self.inputs, self.draft = agent, inputs, draft
-        self.tokenizer, self.count = chosen, count
+        self.tokenizer, self.counter, self.cached_only = counter.tokenizer, counter, cached_only
+        self.count: Count = counter.cached if cached_only else counter.count
+        self.count_joined: CountJoined = counter.cached_joined if cached_only else counter.count_joined
         self.facts: Facts = draft.facts
         self.references: References = references(type(agent).__module__.rpartition(".")[0], inputs.agent_version)
         self.expected: dict[str, list[float | None]] = {"system": [], "messages": [], "tools": []}
 
     def assembly(self) -> Assembly:
+        files = self.files()  # first: many new files are encoded together
         sections = self._sections()
         tools = tuple(map(self._tool, self.draft.tools))
         places = [draft.place for draft in self.draft.sections]
@@ -146,9 +158,9 @@ class _Builder:
             home=self.inputs.home,
             sections=sections,
             tools=tools,
-            files=self.files(),
+            files=files,
             request=request,
-            tokens=self._summary(request),
+            tokens=self._summary(request, [section for _, section in placed]),
             diagnostics=(*self._version_note(), *self.draft.diagnostics),
             modes=self.draft.modes,
             variables=self.draft.variables,
@@ -156,10 +168,12 @@ class _Builder:
         )
 
     def totals(self) -> Totals:
-        present = [(section, around) for section, why, around in self._placed() if why.ok]
+        drafts = self.draft.sections
+        standing = [draft.when.holds(self.facts) for draft in drafts]
+        between = joints([(draft.place, ok) for draft, ok in zip(drafts, standing, strict=True)])
+        present = [(draft, around) for draft, around, ok in zip(drafts, between, standing, strict=True) if ok]
         for section, around in present:
-            pieces = self._standing(_framed(section.pieces, *around))
-            self.expected[section.place.channel].append(self._counted(pieces, self._chosen(section.reference)).expected)
+            self.expected[section.place.channel].append(self._section_expected(section, around))
         tools = [tool for tool in self.draft.tools if tool.when.holds(self.facts)]
         for tool in tools:
             if not tool.section:
@@ -170,7 +184,11 @@ class _Builder:
         return Totals(tuple(section.id for section, _ in present), tuple(tool.name for tool in tools), self._expected())
 
     def files(self) -> tuple[SourceFile, ...]:
-        return tuple(map(self._file, self.draft.files))
+        found = [self._kept(draft, "file", None) for draft in self.draft.files]
+        if not self.cached_only and found.count(None) > 1:
+            missing = (draft for draft, file in zip(self.draft.files, found, strict=True) if file is None)
+            self.counter.count_many(draft.injected for draft in missing if draft.when.holds(self.facts))
+        return tuple(file or self._file(draft) for draft, file in zip(self.draft.files, found, strict=True))
 
     def _version_note(self) -> tuple[Diagnostic, ...]:
         asked = self.inputs.unknown_version
@@ -185,19 +203,60 @@ class _Builder:
     def _placed(self) -> Iterator[tuple[SectionDraft, Reason, Joint]]:
         """Every section, whether and why it is present, and what stands around it."""
         drafts = self.draft.sections
-        reasons = [reason(draft.when, self.facts) for draft in drafts]
+        reasons = [self._why(draft) for draft in drafts]
         around = joints([(draft.place, why.ok) for draft, why in zip(drafts, reasons, strict=True)])
         return zip(drafts, reasons, around, strict=True)
 
     def _sections(self) -> tuple[Section, ...]:
         return tuple(self._section(*each) for each in self._placed())
 
+    def _why(self, draft: SectionDraft) -> Reason:
+        kept = _made_of(draft).get("why")
+        if kept is None or kept[0] is not self.facts:
+            kept = _made_of(draft)["why"] = (self.facts, reason(draft.when, self.facts))
+        why: Reason = kept[1]
+        return why
+
     def _section(self, draft: SectionDraft, why: Reason, around: Joint) -> Section:
+        """The section as it was made of the same draft the last time, or made now."""
+        found = self._kept(draft, "section", around)
+        if found is None:
+            found = self._new_section(draft, why, around)
+            self._keep(draft, "section", around, found, found[0].tokens)
+        section: Section = found[0]
+        if section.present:
+            self.expected[draft.place.channel].append(found[1])
+        return section
+
+    def _section_expected(self, draft: SectionDraft, around: Joint) -> float | None:
+        """The expected tokens of a present section. Unconditional pieces count the same under all facts."""
+        kept = _made_of(draft).get("expected")
+        if kept is not None and kept[0] == around and kept[1] is self.counter:
+            known: float = kept[2]
+            return known
+        pieces = _framed(draft.pieces, *around)
+        expected = self._counted(self._standing(pieces), self._chosen(draft.reference)).expected
+        if all(piece.when is ALWAYS and piece.origin.kind != "builtin" for piece in pieces):
+            _made_of(draft)["expected"] = (around, self.counter, expected)
+        return expected
+
+    def _kept(self, draft: SectionDraft | FileDraft, name: str, around: Joint | None) -> Any:
+        """What was made of a draft between the same neighbours, under these facts and by this counter."""
+        kept = _made_of(draft).get(name)
+        if kept is None or kept[0] is not self.facts or kept[1] is not self.counter or kept[2] != around:
+            return None
+        return kept[3]
+
+    def _keep(
+        self, draft: SectionDraft | FileDraft, name: str, around: Joint | None, made: object, tokens: int | None
+    ) -> None:
+        if tokens is not None:  # not counted yet: to be made again
+            _made_of(draft)[name] = (self.facts, self.counter, around, made)
+
+    def _new_section(self, draft: SectionDraft, why: Reason, around: Joint) -> tuple[Section, float | None]:
         fragments, absent = self._fragments(_framed(draft.pieces, *around)) if why.ok else ((), ())
         counted = self._counted(fragments, self._chosen(draft.reference)) if why.ok else _NOTHING
-        if why.ok:
-            self.expected[draft.place.channel].append(counted.expected)
-        return Section(
+        section = Section(
             id=draft.id,
             title=self._chosen(draft.title) or "",
             heading=self._chosen(draft.heading),
@@ -214,6 +273,7 @@ class _Builder:
             absent=absent,
             parent=draft.parent,
         )
+        return section, counted.expected
 
     def _chosen(self, value: str | Choice[str] | Choice[str | None] | None) -> str | None:
         return value.under(self.facts) if isinstance(value, Choice) else value
@@ -289,7 +349,7 @@ class _Builder:
         why = reason(draft.when, self.facts)
         present = why.ok
         chars = self.draft.length(draft.injected) if draft.injected_chars is None else draft.injected_chars
-        return SourceFile(
+        file = SourceFile(
             path=draft.path,
             real_path=draft.real_path,
             kind=draft.kind,
@@ -305,12 +365,14 @@ class _Builder:
             limits=draft.limits,
             stretches=draft.stretches,
         )
+        self._keep(draft, "file", None, file, file.tokens)
+        return file
 
     # --- counting -----------------------------------------------------------------------------------------------
 
     def _counted(self, fragments: Sequence[Traced], reference: str | None) -> _Counted:
         """Built-in wording is scaled by what was measured; everything else counts as it stands."""
-        tokens = self.count(_text(fragments))
+        tokens = self.count_joined([fragment.text for fragment in fragments])
         wording = _builtin(fragments)
         if not wording:
             return self._as_it_stands(tokens)
@@ -362,14 +424,19 @@ class _Builder:
         """A measured size in the tokenizer's own tokens (measured sizes are of an encoding, not of an estimate)."""
         return self.tokenizer.tokens(measured) if self.tokenizer.encoding else measured
 
-    def _summary(self, request: Request | ResponsesRequest) -> TokenSummary:
-        texts: dict[str, list[str]] = {"system": [], "messages": [], "tools": []}
+    def _summary(self, request: Request | ResponsesRequest, sections: Sequence[Section]) -> TokenSummary:
+        parts: dict[str, list[str]] = {"system": [], "messages": [], "tools": []}
+        for section in sections:
+            parts[section.channel] += [fragment.text for fragment in section.fragments]
+        texts: dict[str, list[str]] = {"system": [], "messages": []}
+        tools: list[str] = []
         for block in request.blocks():
             if block.field == "tools":
-                texts["tools"].append(tool_json(block.value))
+                tools.append(tool_json(block.value))
             elif "text" in block.value:
                 texts[block.field].append(block.value["text"])
-        by_channel = {channel: _sum(map(self.count, parts)) for channel, parts in texts.items()}
+        by_channel = {channel: self._count_blocks(texts[channel], parts[channel]) for channel in texts}
+        by_channel["tools"] = _sum(map(self.count, tools))
         expected = self._expected()
         total = _round(_sum(by_channel.values()))
         window = self.draft.window
@@ -387,8 +454,26 @@ class _Builder:
             free=None if used is None else max(window.size - window.reserve - used, 0),
         )
 
+    def _count_blocks(self, blocks: Iterable[str], parts: Sequence[str]) -> float | None:
+        """The tokens of a channel's blocks, each counted by the parts that it is joined of."""
+        counts: list[float | None] = []
+        at = 0
+        for block in blocks:
+            stop = _spanned(block, parts, at)
+            counts.append(self.count(block) if stop is None else self.count_joined(parts[at:stop]))
+            at = at if stop is None else stop
+        return _sum(counts)
+
     def _expected(self) -> int | None:
         return _round(_sum(value for values in self.expected.values() for value in values))
+
+
+_MADE: KeptWith[SectionDraft | FileDraft, dict[str, Any]] = KeptWith()
+"""What was made of each draft, by its name; drafts are data and hold no caches."""
+
+
+def _made_of(draft: SectionDraft | FileDraft) -> dict[str, Any]:
+    return _MADE.get(draft, None, dict)
 
 
 _NOTHING = _Counted(0, 0.0, None, "exact")
@@ -422,6 +507,17 @@ def _framed(pieces: Sequence[Piece], before: str, behind: tuple[str, str]) -> tu
 
 def _text(parts: Iterable[Traced]) -> str:
     return "".join([part.text for part in parts])
+
+
+def _spanned(text: str, parts: Sequence[str], first: int) -> int | None:
+    """The end of the parts from `first` on that make up `text`; None if a layout joined others."""
+    at, number = 0, first
+    while at < len(text):
+        if number == len(parts) or not text.startswith(parts[number], at):
+            return None
+        at += len(parts[number])
+        number += 1
+    return number
 
 
 def _builtin(parts: Iterable[Traced]) -> list[Traced]:

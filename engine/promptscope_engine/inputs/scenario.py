@@ -21,7 +21,7 @@ from promptscope_engine.formats.document import Json, Notation, unfit
 from promptscope_engine.formats.yaml import YamlError, read_yaml
 
 from .errors import ScenarioError
-from .params import scenario_error, with_value
+from .params import fresh, scenario_error, with_value
 
 _NOTATIONS: dict[str, Notation] = {".toml": "toml", ".yaml": "yaml", ".yml": "yaml"}
 
@@ -65,11 +65,11 @@ class McpServer(BaseModel):
     status: Literal["connected", "connecting", "disconnected"] = "connected"
     disabled: bool = False
     source: Literal["project", "global"] = "project"
-    config: dict[str, Any] = Field(default_factory=dict)
+    config: dict[str, Any] = Field(default_factory=fresh(dict))
     instructions: str | None = None
-    tools: list[dict[str, Any]] = Field(default_factory=list)
-    resources: list[dict[str, Any]] = Field(default_factory=list)
-    resourceTemplates: list[dict[str, Any]] = Field(default_factory=list)  # noqa: N815 - MCP's own name
+    tools: list[dict[str, Any]] = Field(default_factory=fresh(list))
+    resources: list[dict[str, Any]] = Field(default_factory=fresh(list))
+    resourceTemplates: list[dict[str, Any]] = Field(default_factory=fresh(list))  # noqa: N815 - MCP's own name
 
 
 class Scenario(BaseModel):
@@ -84,11 +84,11 @@ class Scenario(BaseModel):
     managed: str | None = Field(default=None, description="stand-in for the managed-policy folder")
     mode: str | None = None
     model: str | None = None
-    params: dict[str, Any] = Field(default_factory=dict)
-    environment: Environment = Field(default_factory=Environment)
+    params: dict[str, Any] = Field(default_factory=fresh(dict))
+    environment: Environment = Field(default_factory=fresh(Environment))
     env: dict[str, str] | None = Field(default=None, description="the environment variables the agent sees")
     mcp_servers: list[McpServer] | None = Field(default=None, description="stand-ins; null: the configured servers")
-    reads: list[str] = Field(default_factory=list, description="files the agent is imagined to read, in order")
+    reads: list[str] = Field(default_factory=fresh(list), description="files the agent is imagined to read, in order")
     outside_links: Literal["refuse", "follow"] = Field(
         default="refuse",
         description="links that lead out of the announced folders: refused, or followed as the agent does",

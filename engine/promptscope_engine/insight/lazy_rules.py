@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import LazyFile, LoadsLazily
@@ -36,7 +37,7 @@ class LazyRule:
         return bool(self.file.patterns) and self.count == 0
 
 
-@frozen
+@frozen(slots=False)
 class LazyRules:
     """The lazy files of an agent in one repository."""
 
@@ -45,7 +46,11 @@ class LazyRules:
 
     def of(self, path: str) -> LazyRule | None:
         """What is known of the file at `path`, as the agent shows it."""
-        return next((rule for rule in self.rules if rule.file.path == path), None)
+        return self._by_path.get(path)
+
+    @cached_property
+    def _by_path(self) -> dict[str, LazyRule]:
+        return {rule.file.path: rule for rule in reversed(self.rules)}  # the first of a path counts
 
     def loaded_by(self, path: str, cwd: str) -> tuple[LazyFile, ...]:
         """The files that reading `path` (absolute, or relative to cwd) loads, in load order. Nothing is read."""
@@ -85,18 +90,30 @@ def find_lazy_rules(
         listing = replace(listing, files=listing.files[:most], complete=False)
     absolute = listing.absolute()
     found: list[LazyRule] = []
+    known = workspace.memo(("lazy-rules", absolute), dict[_Asked, list[int]], tracked=True)
     for file in lazy:
         matching: list[int] = []
         for start in range(0, len(absolute), _SLICE):
             if not wanted():
                 return None
-            matching += _matching(file, absolute, start)
+            asked = (file.kind, file.patterns, file.base, start)
+            if not file.patterns:  # what it loads for is not told by its patterns
+                loads = _matching(file, absolute, start)
+            elif asked not in known:
+                loads = known[asked] = _matching(file, absolute, start)
+            else:
+                loads = known[asked]
+            matching += [n for n in loads if absolute[n] != file.path]
         names = tuple(listing.files[n] for n in matching[:KEPT])
         found.append(LazyRule(file, names, len(matching)))
     return LazyRules(listing, tuple(found))
 
 
-def _matching(file: LazyFile, files: tuple[str, ...], start: int) -> Iterator[int]:
-    """The indices of the files in one slice that load it; reading the file itself does not count."""
+_Asked = tuple[str, tuple[str, ...], str, int]
+"""A lazy file's kind, patterns and base, and the first file of a slice: rules with the same patterns match the same."""
+
+
+def _matching(file: LazyFile, files: tuple[str, ...], start: int) -> list[int]:
+    """The indices of the files in one slice that load it."""
     stop = min(start + _SLICE, len(files))
-    return (n for n in range(start, stop) if files[n] != file.path and file.loads_for(files[n]))
+    return [n for n in range(start, stop) if file.loads_for(files[n])]

@@ -118,7 +118,7 @@ class Place:
         return (self.block, self.message, self.role) == (other.block, other.message, other.role)
 
 
-@frozen
+@frozen(weakref=True)
 class SectionDraft:
     """A section that may stand in the prompt. `reference` is its key among the measured sizes, if it was measured."""
 
@@ -164,7 +164,7 @@ class ToolDraft:
     wire: Callable[[str, Json], dict[str, Json]] | None = None
 
 
-@frozen
+@frozen(weakref=True)
 class FileDraft:
     """A file that was consulted; `injected` is the text that reaches the prompt if `when` holds."""
 

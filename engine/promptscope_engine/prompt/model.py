@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field, fields, is_dataclass
+from functools import cached_property
 from operator import attrgetter
 from typing import Any, Literal
 
@@ -333,7 +334,7 @@ class View:
     path: str | None = None
 
 
-@frozen
+@frozen(slots=False)
 class Assembly:
     """The whole answer for one scenario."""
 
@@ -361,10 +362,21 @@ class Assembly:
         return {"schema": plain.pop("schema"), **plain}
 
     def section(self, section_id: str) -> Section | None:
-        return next((s for s in self.sections if s.id == section_id), None)
+        return self._by_id.get(section_id)
 
     def children(self, section_id: str) -> Iterator[Section]:
-        return (s for s in self.sections if s.parent == section_id)
+        return iter(self._children.get(section_id, ()))
+
+    @cached_property
+    def _by_id(self) -> dict[str, Section]:
+        return {section.id: section for section in reversed(self.sections)}  # the first of an id counts
+
+    @cached_property
+    def _children(self) -> dict[str | None, list[Section]]:
+        found: dict[str | None, list[Section]] = {}
+        for section in self.sections:
+            found.setdefault(section.parent, []).append(section)
+        return found
 
     @property
     def system_text(self) -> str:

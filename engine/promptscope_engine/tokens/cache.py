@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import struct
 import threading
+from collections.abc import Iterable
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -32,6 +33,19 @@ def count_key(encoding: str, text: str) -> bytes:
     digest = sha256(encoding.encode() + b"\0")
     digest.update(text.encode("utf-8", "surrogatepass"))
     return digest.digest()[:16]
+
+
+def joined_key(encoding: str, parts: Iterable[str | bytes]) -> bytes:
+    """The key of the count of a text that is joined of parts; a part in bytes is its own `count_key`."""
+    digest = sha256(encoding.encode() + b"\0joined\0")
+    written = [b"\1" + part if isinstance(part, bytes) else _short(part) for part in parts]
+    digest.update(b"".join(written))
+    return digest.digest()[:16]
+
+
+def _short(part: str) -> bytes:
+    data = part.encode("utf-8", "surrogatepass")
+    return b"\0%d:%b" % (len(data), data)
 
 
 class CountCache:

@@ -1,17 +1,76 @@
-"""Counting texts with one tokenizer: what was counted before is never counted again."""
+"""Counting texts with one tokenizer: what was counted before is never counted again.
+
+A long text is counted in three parts: up to the first place that no token can reach over, up to the last one, and the
+rest. The middle is encoded once, in how many texts it may stand: a file counts by itself, in its section and in the
+whole prompt, and only the seams differ.
+"""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Generic, TypeVar
 
 from . import encodings
-from .cache import CountCache, count_key
+from .cache import CountCache, count_key, joined_key
 from .tokenizers import Tokenizer
 
 # The texts themselves are the keys in memory, which spares hashing 200 kB per section and frame. A long
 # session that reloads edited files must not keep every version: past this many characters all are let go.
 _MEMORY = 16_000_000
+_LONG_MEMORY = 64_000_000
+"""The same for long texts, which the files that are shown hold anyway."""
+_JOINED_MEMORY = 100_000
+"""Counts of joined texts, kept by 16 bytes each."""
+
+_LONG = 1_000
+"""Characters from which on a text has a middle of its own."""
+_BATCH = 32
+"""Texts that a thread encodes before it is asked whether to go on."""
+
+
+@dataclass(slots=True)
+class _Long:
+    """A long text with the places where it may be cut. `tokens` are those between the first place and the last."""
+
+    text: str
+    cuts: encodings.Cuts
+    head: str
+    tail: str
+    tokens: int | None = None
+    key: bytes | None = None
+
+    def middle(self, encoding: encodings.EncodingName) -> int:
+        if self.tokens is None:
+            at = self.cuts.places
+            self.tokens = sum(encodings.count_tokens(encoding, self.text[a:b]) for a, b in pairwise(at))
+        return self.tokens
+
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class _Memory(Generic[K, V]):
+    """Values by key, all of which are let go once their sizes are more than `most` together."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._held = most, 0
+        self._values: dict[K, V] = {}
+        self._lock = threading.Lock()
+
+    def get(self, key: K) -> V | None:
+        return self._values.get(key)
+
+    def put(self, key: K, value: V, size: int) -> None:
+        with self._lock:
+            if self._held > self._most:
+                self._values.clear()
+                self._held = 0
+            self._values[key] = value
+            self._held += size
 
 
 class Counter:
@@ -25,9 +84,9 @@ class Counter:
         """Count by `tokenizer`; `cache` may be shared by counters, and without one nothing is kept."""
         self.tokenizer = tokenizer
         self.cache = cache
-        self._lock = threading.Lock()
-        self._memory: dict[str, int] = {}
-        self._held = 0
+        self._memory: _Memory[str, int] = _Memory(_MEMORY)
+        self._long: _Memory[str, _Long] = _Memory(_LONG_MEMORY)
+        self._joined: _Memory[bytes, int] = _Memory(_JOINED_MEMORY)
         self._others: dict[Tokenizer, Counter] = {}
 
     def count(self, text: str) -> int:
@@ -41,10 +100,27 @@ class Counter:
             return known
         encoding = self.tokenizer.encoding
         assert encoding is not None  # without one, `cached` always knows
-        base = encodings.count_tokens(encoding, text)
+        self._go_on()
+        base = self._encoded(encoding, (text,))
         if self.cache is not None:
-            self.cache.put(count_key(encoding, text), base)
-        self._remember(text, base)
+            self.cache.put(self._text_key(encoding, text), base)
+        self._memory.put(text, base, len(text))
+        return self.tokenizer.tokens(base)
+
+    def count_joined(self, parts: Sequence[str]) -> int:
+        """Tokens of the parts joined to one text, the same as `count` gives: what is long is not encoded again."""
+        encoding = self.tokenizer.encoding
+        if encoding is None or not _has_long(parts):
+            return self.count("".join(parts))
+        key = self._joined_key(encoding, parts)
+        known = self._known_joined(key)
+        if known is not None:
+            return self.tokenizer.tokens(known)
+        self._go_on()
+        base = self._encoded(encoding, parts)
+        if self.cache is not None:
+            self.cache.put(key, base)
+        self._joined.put(key, base, 1)
         return self.tokenizer.tokens(base)
 
     def by(self, tokenizer: Tokenizer) -> Counter:
@@ -59,8 +135,24 @@ class Counter:
         return Counter(tokenizer, self.cache)
 
     def count_many(self, texts: Iterable[str]) -> list[int]:
-        """Tokens of each text, in order; see `count`."""
+        """Tokens of each text, in order; see `count`. Many long texts are encoded on two threads."""
+        texts = list(texts)
+        encoding = self.tokenizer.encoding
+        new = [text for text in texts if len(text) >= _LONG and self.cached(text) is None]
+        if encoding is not None and len(new) > _BATCH:
+            encodings.load(encoding)
+            longs = [self._long_of(text) for text in new]
+            from concurrent.futures import ThreadPoolExecutor  # tiktoken brought it along
+
+            with ThreadPoolExecutor(2) as threads:
+                for at in range(0, len(longs), 2 * _BATCH):
+                    halves = (longs[at : at + _BATCH], longs[at + _BATCH : at + 2 * _BATCH])
+                    list(threads.map(lambda half: [long.middle(encoding) for long in half], halves))
+                    self._go_on()
         return [self.count(text) for text in texts]
+
+    def _go_on(self) -> None:
+        """Called before something is encoded: may raise to stop."""
 
     def cached(self, text: str) -> int | None:
         """Tokens of `text` if that takes no encoding, else None. Reads the cache file at its first call."""
@@ -71,20 +163,81 @@ class Counter:
             return self.tokenizer.tokens(len(text))
         base = self._memory.get(text)
         if base is None and self.cache is not None:
-            base = self.cache.get(count_key(encoding, text))
+            base = self.cache.get(self._text_key(encoding, text))
             if base is not None:
-                self._remember(text, base)
+                self._memory.put(text, base, len(text))
         return None if base is None else self.tokenizer.tokens(base)
+
+    def cached_joined(self, parts: Sequence[str]) -> int | None:
+        """Tokens of the parts joined to one text if that takes no encoding, else None."""
+        encoding = self.tokenizer.encoding
+        if encoding is None or not _has_long(parts):
+            return self.cached("".join(parts))
+        base = self._known_joined(self._joined_key(encoding, parts))
+        return None if base is None else self.tokenizer.tokens(base)
+
+    def _known_joined(self, key: bytes) -> int | None:
+        base = self._joined.get(key)
+        if base is None and self.cache is not None:
+            base = self.cache.get(key)
+            if base is not None:
+                self._joined.put(key, base, 1)
+        return base
 
     def flush(self) -> None:
         """Write new counts to the cache's file, if there is a cache; call it once, at the end of a batch."""
         if self.cache is not None:
             self.cache.flush()
 
-    def _remember(self, text: str, base: int) -> None:
-        with self._lock:
-            if self._held > _MEMORY:
-                self._memory.clear()
-                self._held = 0
-            self._memory[text] = base
-            self._held += len(text)
+    # --- long texts ---------------------------------------------------------------------------------------------
+
+    def _encoded(self, encoding: encodings.EncodingName, parts: Sequence[str]) -> int:
+        """What `count_tokens` gives for the joined parts: the middles as they are known, and the seams."""
+        longs: list[_Long] = []
+        seams: list[str] = []
+        seam: list[str] = []
+        for part in parts:
+            long = self._long_of(part) if len(part) >= _LONG else None
+            if long is None or not long.cuts.places:
+                seam.append(part)
+                continue
+            seam.append(long.head)
+            seams.append("".join(seam))
+            longs.append(long)
+            seam = [long.tail]
+        seams.append("".join(seam))
+        exact = all(long.cuts.close for long in longs) and all(len(seam) < encodings.CLOSE for seam in seams)
+        if not longs or (not exact and sum(map(len, parts)) > encodings.PLAIN):
+            return encodings.count_tokens(encoding, "".join(parts))
+        return sum(long.middle(encoding) for long in longs) + sum(self._seam(encoding, seam) for seam in seams)
+
+    def _seam(self, encoding: encodings.EncodingName, text: str) -> int:
+        base = self._memory.get(text)
+        if base is None:
+            base = encodings.count_tokens(encoding, text)
+            self._memory.put(text, base, len(text))
+        return base
+
+    def _long_of(self, text: str) -> _Long:
+        long = self._long.get(text)
+        if long is None:
+            cuts = encodings.cuts(text)
+            ends = (text[: cuts.places[0]], text[cuts.places[-1] :]) if cuts.places else (text, "")
+            long = _Long(text, cuts, *ends)
+            self._long.put(text, long, len(text))
+        return long
+
+    def _text_key(self, encoding: encodings.EncodingName, text: str) -> bytes:
+        if len(text) < _LONG:
+            return count_key(encoding, text)
+        long = self._long_of(text)
+        if long.key is None:
+            long.key = count_key(encoding, text)
+        return long.key
+
+    def _joined_key(self, encoding: encodings.EncodingName, parts: Sequence[str]) -> bytes:
+        return joined_key(encoding, [p if len(p) < _LONG else self._text_key(encoding, p) for p in parts])
+
+
+def _has_long(parts: Sequence[str]) -> bool:
+    return len(parts) > 1 and any(len(part) >= _LONG for part in parts)

@@ -15,7 +15,7 @@ import shutil
 import subprocess
 import threading
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from promptscope_engine.frozen import frozen
 
@@ -43,14 +43,14 @@ _COMMON = ("config", "packed-refs", "shallow", "info/exclude", "info/attributes"
 _FILTER = re.compile(r"filter\.(.+)\.(?:clean|smudge|process|required)\Z", re.IGNORECASE)
 
 
-@frozen
+@dataclass(slots=True, eq=False)
 class Git:
-    """Git in one directory."""
+    """Git in one directory. Once a call was too slow, no other is made."""
 
     command: tuple[str, ...]
     cwd: str
     env: Mapping[str, str]
-    _slow: threading.Event = field(default_factory=threading.Event, compare=False)
+    _slow: threading.Event = field(default_factory=threading.Event)
 
     def ask(self, *arguments: str, limit: int = MAX_OUTPUT) -> bytes | None:
         """The standard output, or None if git failed, was too slow or said more than `limit` bytes."""

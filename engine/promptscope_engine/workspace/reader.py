@@ -28,6 +28,10 @@ from .disk import EmptyDisk as EmptyDisk
 
 MAX_FILE_BYTES = 32 * 1024 * 1024  # an instruction file this large is never meant as one; reading more stalls a screen
 MAX_DIRECTORY_ENTRIES = 50_000
+_ANYTHING = ""
+"""Among the paths that a memo depends on: no path in particular."""
+_ALIKE = 8
+"""Values of one name that `same` keeps: a what-if makes others, and the next assembly is of the first again."""
 MAX_TOTAL_BYTES = 32 * 1024 * 1024
 """Bytes of all files together: eight times what the largest window takes."""
 MAX_PATH = 4_096
@@ -115,13 +119,20 @@ class Workspace:
         self._kinds: dict[tuple[str, bool], Kind | None] = {}
         self._links: dict[str, str | None] = {}
         self._real: dict[str, str] = {}
-        self._memo: dict[object, object] = {}
+        self._outside: dict[str, str | None] = {}
+        self._memo: dict[object, _Memo] = {}
+        self._made: dict[str, dict[object, object]] = {}
+        """By path, what was made of one file's text alone."""
+        self._same: dict[str, list[object]] = {}
+        self._reading: list[set[str]] = []
+        """The paths that each memo under way has read."""
 
     # --- what may be read ---------------------------------------------------------------------------------------
 
     @_guarded
     def allow(self, roots: Iterable[str], shallow: Iterable[str] = ()) -> None:
         """Allow whole trees (`roots`) and single folders with their `.…` children (`shallow`)."""
+        self._outside.clear()
         self._roots |= {p for root in roots for p in (root, self._realpath(root))}
         self._shallow |= {p for root in shallow for p in (root, self._realpath(root))}
 
@@ -138,14 +149,16 @@ class Workspace:
             self._drop(path)
             self._listings.pop(path, None)
         self._memo.clear()
+        self._made.clear()
 
     @_guarded
     def leads_outside(self, path: str) -> str | None:
         """Where a link leads that takes the path out of the allowed places, whether it is followed or not."""
-        real = self._realpath(path)
-        if self._announced(real, listing=True):
-            return None
-        return real if self._announced(os.path.normpath(path), listing=True) else None
+        if path not in self._outside:
+            real = self._realpath(path)
+            leads = not self._announced(real, listing=True) and self._announced(os.path.normpath(path), listing=True)
+            self._outside[path] = real if leads else None
+        return self._outside[path]
 
     @_guarded
     def allows(self, path: str, *, listing: bool = False) -> bool:
@@ -180,6 +193,8 @@ class Workspace:
     @_guarded
     def read(self, path: str) -> FileText:
         """The file's bytes and text, or the problem. Never raises for what is on the disk."""
+        if self._reading:
+            self._reading[-1].add(path)
         if path not in self._files:
             self._files[path] = self._read(path)
             self._bytes += len(self._files[path].data)
@@ -314,11 +329,46 @@ class Workspace:
         return self._realpath(path)
 
     @_guarded
-    def memo(self, key: object, compute: Callable[[], T]) -> T:
-        """A value computed from what was read, kept until anything is forgotten. Keys carry their own name."""
+    def memo(self, key: object, compute: Callable[[], T], *, tracked: bool = False) -> T:
+        """A value computed from what was read, kept until anything is forgotten. Keys carry their own name.
+
+        `tracked`: `compute` itself reads every file that the value depends on, here and from this workspace. Then a
+        file that is saved drops it only if it was among them.
+        """
         if key not in self._memo:
-            self._memo[key] = compute()
-        return self._memo[key]  # type: ignore[return-value]  # the key determines the type
+            self._reading.append(set() if tracked else {_ANYTHING})
+            try:
+                value = compute()
+            finally:
+                paths = self._reading.pop()
+            self._memo[key] = _Memo(value, frozenset(paths))
+        memo = self._memo[key]
+        if self._reading:
+            self._reading[-1] |= memo.paths
+        return memo.value  # type: ignore[return-value]  # the key determines the type
+
+    @_guarded
+    def made_of(self, file: FileText, key: object, make: Callable[[], T]) -> T:
+        """A value that depends on nothing but the key and one file as it was read, kept until that one is forgotten."""
+        if self._files.get(file.path) is not file:  # read elsewhere, or forgotten since
+            return make()
+        made = self._made.setdefault(file.path, {})
+        if key not in made:
+            made[key] = make()
+        return made[key]  # type: ignore[return-value]  # the key determines the type
+
+    @_guarded
+    def same(self, name: str, value: T) -> T:
+        """One of the values that were last given under this name if it is the same, else this one: equal values are
+        one object then, and what was made of one of them can be kept with it."""
+        kept = self._same.setdefault(name, [])
+        for number, other in enumerate(kept):
+            if other == value and repr(other) == repr(value):  # True is 1, but is not written so
+                kept.insert(0, kept.pop(number))
+                return other
+        kept.insert(0, value)
+        del kept[_ALIKE:]
+        return value
 
     # --- what to watch, and what changed ------------------------------------------------------------------------
 
@@ -372,15 +422,48 @@ class Workspace:
 
     @_guarded
     def forget(self, paths: Iterable[str]) -> None:
-        """Look at these paths again when they are next asked for. Everything computed from the disk is dropped too."""
+        """Look at these paths again when they are next asked for. What was computed from them is dropped too.
+
+        If they are files that were there before, nothing else can have changed; otherwise all that was computed from
+        the disk is dropped.
+        """
+        paths = list(paths)
+        if paths and all(map(self._is_still_a_file, paths)):
+            changed = frozenset(paths)
+            self._memo = {key: memo for key, memo in self._memo.items() if memo.stands_without(changed)}
+        else:
+            self._memo.clear()
+            self._real.clear()
+            self._outside.clear()
         for path in paths:
+            self._made.pop(path, None)
             self._drop(path)
             self._listings.pop(path, None)
             self._links.pop(path, None)
             self._kinds.pop((path, True), None)
             self._kinds.pop((path, False), None)
-        self._real.clear()
-        self._memo.clear()
+
+    def _is_still_a_file(self, path: str) -> bool:
+        """Whether a file was read there, and the path still leads to it: only what it holds may be something else."""
+        seen = self._files.get(path)
+        if seen is None or not seen.found or self._kinds.get((path, True), "file") != "file":
+            return False
+        try:
+            return stat_flags.S_ISREG(self.disk.stat(path).st_mode) and self.disk.realpath(path) == seen.real_path
+        except (OSError, ValueError):
+            return False
+
+
+@frozen
+class _Memo:
+    """A computed value, and the files that were read for it."""
+
+    value: object
+    paths: frozenset[str]
+
+    def stands_without(self, changed: frozenset[str]) -> bool:
+        """Whether it stays true if these files hold something else."""
+        return _ANYTHING not in self.paths and self.paths.isdisjoint(changed)
 
 
 def _signature(file: FileText) -> tuple[object, ...]:

@@ -101,6 +101,17 @@ def test_a_line_in_many_files_is_told_once_for_each(shop: Path) -> None:
     }
 
 
+def test_lines_that_a_file_repeats_do_not_hide_those_of_another(shop: Path) -> None:
+    (shop / ".roo/rules/a.md").write_text(f"{TESTS}\n\n{TESTS}\n")
+    (shop / ".roo/rules/b.md").write_text(f"\n{TESTS}\n")
+    found = {Path(path).name: lines for path, lines in find_duplicates(assembled(shop), words).items()}
+    assert [(line.start, line.end, Path(line.path).name, line.at) for line in found["a.md"]] == [
+        (1, 1, "b.md", 2),
+        (3, 3, "b.md", 2),
+    ]
+    assert [(line.start, line.end, Path(line.path).name, line.at) for line in found["b.md"]] == [(2, 2, "a.md", 1)]
+
+
 def test_each_agent_says_what_it_makes_of_a_file(shop: Path) -> None:
     (shop / "AGENTS.md").write_text(f"{TESTS}\n")
     (shop / "CLAUDE.md").write_text(f"{JSON}\n")

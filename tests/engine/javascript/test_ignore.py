@@ -62,10 +62,38 @@ def test_a_path_is_hidden_where_git_hides_it(patterns: list[str], path: str) -> 
         (["\\!a"], "!a", True),
         (["a\\ "], "a ", True),
         (["#a", "", "/", "!", "//", "a//b"], "a", None),
+        (["a", "!"], "a/", True),
     ],
 )
 def test_the_last_pattern_that_names_a_path_decides(lines: list[str], path: str, verdict: bool | None) -> None:
     assert read_patterns(lines).decide(path) is verdict
+
+
+@pytest.mark.parametrize(
+    ("line", "path", "hidden"),
+    [
+        ("#a", "#a", False),
+        ("# a", "# a", False),
+        ("a ", "a", True),
+        ("a\\ ", "a", False),
+        ("!a", "a", False),
+        ("/", "/", False),
+        ("/a", "a", True),
+        ("/a", "b/a", False),
+        ("a/", "b/a/", True),
+        ("a/", "b/a", False),
+        ("b/a", "b/a", True),
+        ("b/a", "c/b/a", False),
+        ("b/a/", "c/b/a/", False),
+    ],
+)
+def test_a_line_is_a_pattern_or_none(line: str, path: str, hidden: bool) -> None:
+    assert bool(read_patterns([line]).decide(path)) is hidden
+
+
+@pytest.mark.parametrize("length", [4_095, 4_096, 4_097])
+def test_a_pattern_has_a_length(length: int) -> None:
+    assert read_patterns(["a" * length]).hides("a" * length) is (length <= 4_096)
 
 
 def test_nothing_in_a_hidden_folder_is_let_in_again() -> None:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given as having
 from hypothesis import strategies as st
 
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.conditions import ALWAYS, All, Condition, Facts, Named, Observed, Test, show
 from promptscope_engine.prompt.leaves import above, equals, flag, given, mode_has, mode_is, model_mentions, version_is
 from promptscope_engine.prompt.model import Lever, ModeChoice, Verdict
 from promptscope_engine.prompt.reasons import reason, remedy
@@ -153,3 +154,107 @@ def test_a_tree_agrees_with_its_own_verdict(condition: Condition) -> None:
 def test_a_remedy_is_as_short_as_will_do(op: str, ok: bool, told: str) -> None:
     members = tuple(Verdict("file", name, True, ok, ok, name, remedy=f"do {name}") for name in "ab")
     assert remedy(Verdict(op, "", True, ok, ok, "", members)) == told
+
+
+@pytest.mark.parametrize(
+    ("leaf", "yes", "no"),
+    [
+        (flag("diff"), "`diff` is on", "`diff` is off"),
+        (flag("diff", yes="it does", no="it does not"), "it does", "it does not"),
+        (equals("strategy", "one"), "`strategy` is one", "`strategy` is off"),
+        (equals("strategy", "one", yes="single", no="several"), "single", "several"),
+        (given("text"), "`text` is given", "`text` is not given"),
+        (given("text", yes="there is a text", no="there is none"), "there is a text", "there is none"),
+    ],
+)
+def test_a_leaf_has_words_of_its_own_or_the_usual_ones(leaf: Condition, yes: str, no: str) -> None:
+    name = leaf.evaluate(FACTS).name
+    on: Json = {"diff": True, "strategy": "one", "text": "words"}[name]
+    off: Json = {"diff": False, "strategy": False, "text": ""}[name]
+    assert leaf.evaluate(Facts(params={name: on})).text == yes
+    assert leaf.evaluate(Facts(params={name: off})).text == no
+
+
+@pytest.mark.parametrize(
+    ("leaf", "remedy"),
+    [
+        (flag("diff"), "set `diff` to off"),
+        (given("text"), "set `text`"),
+        (mode_is("nope"), ""),
+        (version_is("2.0"), "set `agent_version` to 2.0"),
+        (model_mentions("grok"), "choose a model whose name has neither grok"),
+        (Test("version", "", "is", "1.0", "", ""), "it depends on the agent's version"),
+        (Test("flag", "diff", "is", True, "", "", remedy="my own"), "my own"),
+    ],
+)
+def test_a_leaf_says_what_would_change_it(leaf: Condition, remedy: str) -> None:
+    assert leaf.evaluate(FACTS).remedy == remedy
+
+
+@pytest.mark.parametrize(("reads", "to", "value"), [(0, True, 6), (5, True, 6), (6, False, 5), (7, False, 5)])
+def test_a_number_is_set_to_the_nearest_on_the_other_side(reads: int, to: bool, value: int) -> None:
+    assert above("reads", 5).levers(Facts(params={"reads": reads}), to) == (Lever("reads", value),)
+    assert above("reads", 5).levers(Facts(params={"reads": reads}), not to) == ()
+
+
+@pytest.mark.parametrize(("choices", "value"), [((), None), (("a", "b"), None), (("a", ""), ""), (("a", "", None), "")])
+def test_a_text_is_taken_away_by_the_empty_value_that_it_can_take(choices: tuple[Json, ...], value: Json) -> None:
+    facts = Facts(params={"text": "a"}, choices={"text": choices})
+    assert given("text").levers(facts, False) == (Lever("text", value),)
+
+
+def test_what_was_observed_has_a_value_until_its_levers_are_set() -> None:
+    other = Lever("model", "other")
+    seen = Observed("model", "family", True, "it is {actual}", "it is not", actual="mine", off=(other,))
+    before, after = seen.evaluate(FACTS), seen.evaluate(FACTS.after((other,)))
+    assert (before.ok, before.actual, before.text) == (True, "mine", "it is mine")
+    assert (after.ok, after.actual, after.text) == (False, False, "it is not")
+    assert Observed("file", "a", True, "", "").evaluate(FACTS).actual is True
+
+
+@pytest.mark.parametrize(
+    ("leaf", "remedy"),
+    [
+        (Observed("file", "a", False, "", ""), "it depends on files; no switch simulates them"),
+        (Observed("file", "a", False, "", "", remedy="create a"), "create a"),
+        (Observed("tool", "a", False, "", ""), ""),
+    ],
+)
+def test_what_was_observed_says_what_would_change_it(leaf: Observed, remedy: str) -> None:
+    assert leaf.evaluate(FACTS).remedy == remedy
+
+
+@pytest.mark.parametrize(
+    ("facts", "sentence"),
+    [
+        ("a", "a"),
+        ("ab", "a and b"),
+        ("abc", "a, b and c"),
+        ("abcd", "a, b, c and d"),
+        ("abcde", "a, b, c and 2 more"),
+        ("abcdef", "a, b, c and 3 more"),
+        ("abab", "a and b"),
+    ],
+)
+def test_a_sentence_has_at_most_four_facts(facts: str, sentence: str) -> None:
+    members = tuple(Observed("file", each, False, "", each) for each in facts)
+    assert All(members).evaluate(FACTS).text == sentence
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (None, "not set"), (True, "on"), (False, "off"), ("", "empty"), ([], "none"), (0, "0"), (1, "1"),
+        (["a", True], "a, on"), (("a",), "a"), ("text", "text"),
+    ],
+)  # fmt: skip
+def test_a_value_as_a_person_reads_it(value: Json, words: str) -> None:
+    assert show(value) == words
+
+
+def test_a_mode_is_found_by_its_name_or_its_groups() -> None:
+    assert mode_has("edit").levers(FACTS, True) == (Lever("mode", "code"),)
+    assert mode_is("code").levers(FACTS, True) == (Lever("mode", "code"),)
+    assert mode_is("ask").levers(FACTS, False) == (Lever("mode", "code"),)
+    assert mode_has("read").levers(FACTS, False) is None
+    assert mode_is("nope").levers(FACTS, True) is None

@@ -150,3 +150,57 @@ def test_every_exported_name_is_there() -> None:
     assert all(getattr(tokens, name) for name in tokens.__all__)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = tokens.nothing
+
+
+@no_deadline
+@given(
+    parts=st.lists(
+        st.tuples(ANY_TEXT, st.sampled_from((1, 40, 2_000))).map(lambda pair: pair[0] * pair[1])
+        | st.integers(1, 3_000).map("\nLine 12 of prose. ".__mul__),
+        max_size=5,
+    )
+)
+@pytest.mark.slow
+def test_joined_parts_count_what_their_text_counts(parts: list[str]) -> None:
+    known = Counter(TOKENIZERS["o200k_base"])
+    known.count_many(parts)
+    assert known.count_joined(parts) == count_tokens("o200k_base", "".join(parts))
+
+
+def test_a_counter_of_another_tokenizer_is_made_once_and_shares_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    cache = CountCache("unused: never flushed")
+    counts = Counter(TOKENIZERS["o200k_base"], cache)
+    assert counts.by(TOKENIZERS["o200k_base"]) is counts
+    other = counts.by(TOKENIZERS["claude-estimate"])
+    assert other.tokenizer is TOKENIZERS["claude-estimate"]
+    assert counts.by(TOKENIZERS["claude-estimate"]) is other
+    counts.count("a text")
+    forbid_encoding(monkeypatch)
+    assert other.count("a text") == round(1.18 * counts.count("a text"))
+
+
+@pytest.mark.parametrize(("most", "kept"), [(9, False), (10, True), (11, True)])
+def test_memory_holds_as_many_characters_as_it_may(monkeypatch: pytest.MonkeyPatch, most: int, kept: bool) -> None:
+    monkeypatch.setattr(counter, "_MEMORY", most)
+    counts = Counter(TOKENIZERS["o200k_base"])
+    counts.count_many(["more than all of it", "first", "other", "third"])
+    assert (counts.cached("first") is not None) is kept
+    assert counts.cached("third") == 1
+    counts.count_many(["four", "five", "six"])
+    assert counts.cached("third") is None
+
+
+def test_a_count_on_the_disk_is_looked_up_once() -> None:
+    class Asked(CountCache):
+        times = 0
+
+        def get(self, key: bytes) -> int | None:
+            self.times += 1
+            return super().get(key)
+
+    cache = Asked("unused: never flushed")
+    Counter(TOKENIZERS["o200k_base"], cache).count("a text")
+    before = cache.times
+    counts = Counter(TOKENIZERS["o200k_base"], cache)
+    assert [counts.cached("a text"), counts.cached("a text")] == [2, 2]
+    assert cache.times == before + 1

@@ -106,3 +106,9 @@ def test_an_id_like_no_other_names_all() -> None:
         get_tokenizer("???")
     assert all(id in str(raised.value) for id in TOKENIZERS)
     assert isinstance(raised.value, ValueError)
+
+
+def test_no_more_than_three_ids_are_named() -> None:
+    with pytest.raises(UnknownTokenizer) as raised:
+        get_tokenizer("estimate")  # four are near
+    assert str(raised.value).count(" or ") == 2

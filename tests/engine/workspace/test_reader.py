@@ -1,20 +1,25 @@
-"""The door to the disk: what it reads, refuses, remembers and notices."""
+"""The only access to the disk: what it reads, refuses, remembers and notices."""
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import sys
 import threading
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from promptscope_engine.workspace import Workspace
-from promptscope_engine.workspace.disk import EmptyDisk
+from promptscope_engine.workspace.disk import EmptyDisk, Entry, RealDisk
+
+MIB = 1024 * 1024
 
 
 @pytest.fixture
-def door(tmp_path: Path) -> Workspace:
+def workspace(tmp_path: Path) -> Workspace:
     inside = tmp_path / "work" / "shop"
     inside.mkdir(parents=True)
     workspace = Workspace()
@@ -22,152 +27,162 @@ def door(tmp_path: Path) -> Workspace:
     return workspace
 
 
-def test_a_file_is_read_once_and_again_after_it_was_forgotten(tmp_path: Path, door: Workspace) -> None:
+class Sized(EmptyDisk):
+    """Files of zeros that are as long as they are called: `/work/12` has twelve bytes."""
+
+    def stat(self, path: str) -> os.stat_result:  # type: ignore[override]
+        return os.stat_result((stat.S_IFREG | 0o644, 0, 0, 1, 0, 0, int(path.rpartition("/")[2]), 0, 0, 0))
+
+    def read(self, path: str, limit: int) -> bytes:  # type: ignore[override]
+        return bytes(min(self.stat(path).st_size, limit))
+
+
+def test_a_file_is_read_once_and_again_after_it_was_forgotten(tmp_path: Path, workspace: Workspace) -> None:
     file = tmp_path / "work/shop/AGENTS.md"
     other = tmp_path / "work/shop/other.md"
     file.write_text("one")
     other.write_text("other")
-    assert door.read(str(file)).text == "one"
-    door.read(str(other))
+    assert workspace.read(str(file)).text == "one"
+    workspace.read(str(other))
     file.write_text("two")
-    assert door.read(str(file)).text == "one"
-    assert door.changed() == {str(file)}
-    door.forget([str(file)])
-    before = door.reads
-    assert door.read(str(file)).text == "two"
-    assert door.read(str(other)).text == "other"
-    assert door.reads == before + 1
+    assert workspace.read(str(file)).text == "one"
+    assert workspace.changed() == {str(file)}
+    assert workspace.reads == 2
+    workspace.forget([str(file)])
+    assert workspace.read(str(file)).text == "two"
+    assert workspace.read(str(other)).text == "other"
+    assert workspace.reads == 3
 
 
-def test_bytes_that_are_not_utf8_are_replaced_and_a_bom_is_kept(tmp_path: Path, door: Workspace) -> None:
+def test_bytes_that_are_not_utf8_are_replaced_and_a_bom_is_kept(tmp_path: Path, workspace: Workspace) -> None:
     file = tmp_path / "work/shop/a.md"
     file.write_bytes(b"\xef\xbb\xbfcaf\xe9\r\n\0")
-    read = door.read(str(file))
+    read = workspace.read(str(file))
     assert read.text == "\ufeffcaf\ufffd\r\n\0"
     assert read.looks_binary
     assert read.size == 10
 
 
-def test_what_is_missing_is_remembered_and_noticed_when_it_appears(tmp_path: Path, door: Workspace) -> None:
+def test_what_is_missing_is_remembered_and_noticed_when_it_appears(tmp_path: Path, workspace: Workspace) -> None:
     file = tmp_path / "work/CLAUDE.md"
-    assert door.read(str(file)).problem == "missing"
-    assert str(file) in door.asked
+    assert workspace.read(str(file)).problem == "missing"
+    assert str(file) in workspace.asked
     file.write_text("now")
-    assert door.changed([str(file), "/not/asked"]) == {str(file)}
+    assert workspace.changed([str(file), "/not/asked"]) == {str(file)}
 
 
-def test_nothing_outside_the_allowed_places_is_read(tmp_path: Path, door: Workspace) -> None:
+def test_nothing_outside_the_allowed_places_is_read(tmp_path: Path, workspace: Workspace) -> None:
     secret = tmp_path / "secret" / "key"
     secret.parent.mkdir()
     secret.write_text("secret")
     (tmp_path / "work/shop/link.md").symlink_to(secret)
-    read = door.read(str(tmp_path / "work/shop/link.md"))
+    read = workspace.read(str(tmp_path / "work/shop/link.md"))
     assert (read.problem, read.text, read.data) == ("outside", "", b"")
     assert str(secret) in read.detail
-    assert door.list(str(secret.parent)).problem == "outside"
+    assert workspace.list(str(secret.parent)).problem == "outside"
 
 
-def test_links_may_lead_out_where_they_are_followed(tmp_path: Path, door: Workspace) -> None:
+def test_links_may_lead_out_where_they_are_followed(tmp_path: Path, workspace: Workspace) -> None:
     shop, secret = tmp_path / "work/shop", tmp_path / "secret"
     secret.mkdir()
     (secret / "a.md").write_text("far")
     (shop / "link.md").symlink_to(secret / "a.md")
     (shop / "folder").symlink_to(secret)
     for follow in (False, True, False):
-        door.follow_links(follow)
-        assert door.read(str(shop / "link.md")).problem == (None if follow else "outside")
-        assert door.list(str(shop / "folder")).problem == (None if follow else "outside")
-        assert door.read(str(shop / "folder/a.md")).found is follow
+        workspace.follow_links(follow)
+        assert workspace.read(str(shop / "link.md")).problem == (None if follow else "outside")
+        assert workspace.list(str(shop / "folder")).problem == (None if follow else "outside")
+        assert workspace.read(str(shop / "folder/a.md")).found is follow
         # Not by a link: that stays closed, and so does what only looks as if it lay inside.
-        assert door.read(str(secret / "a.md")).problem == "outside"
-        assert door.read(f"{shop}/../../secret/a.md").problem == "outside"
-        assert door.leads_outside(str(shop / "link.md")) == str(secret / "a.md")
-        assert door.leads_outside(str(secret / "a.md")) is None
-        assert door.leads_outside(str(shop)) is None
-    assert door.changed() == frozenset()
+        assert workspace.read(str(secret / "a.md")).problem == "outside"
+        assert workspace.read(f"{shop}/../../secret/a.md").problem == "outside"
+        assert workspace.leads_outside(str(shop / "link.md")) == str(secret / "a.md")
+        assert workspace.leads_outside(str(secret / "a.md")) is None
+        assert workspace.leads_outside(str(shop)) is None
+    assert workspace.changed() == frozenset()
 
 
-def test_parents_are_open_for_their_own_files_and_dot_folders_only(tmp_path: Path, door: Workspace) -> None:
+def test_parents_are_open_for_their_own_files_and_dot_folders_only(tmp_path: Path, workspace: Workspace) -> None:
     work = tmp_path / "work"
     (work / ".claude/rules").mkdir(parents=True)
     (work / "sibling").mkdir()
     for name in ("CLAUDE.md", ".claude/rules/a.md", "sibling/a.md"):
         (work / name).write_text("x")
-    assert door.read(str(work / "CLAUDE.md")).found
-    assert door.read(str(work / ".claude/rules/a.md")).found
-    assert door.read(str(work / "sibling/a.md")).problem == "outside"
-    assert door.list(str(work / ".claude")).problem is None
-    assert door.list(str(work / "sibling")).problem == "outside"
+    assert workspace.read(str(work / "CLAUDE.md")).found
+    assert workspace.read(str(work / ".claude/rules/a.md")).found
+    assert workspace.read(str(work / "sibling/a.md")).problem == "outside"
+    assert workspace.list(str(work / ".claude")).problem is None
+    assert workspace.list(str(work / "sibling")).problem == "outside"
 
 
-def test_a_fifo_is_never_waited_on(tmp_path: Path, door: Workspace) -> None:
+def test_a_fifo_is_never_waited_on(tmp_path: Path, workspace: Workspace) -> None:
     fifo = tmp_path / "work/shop/pipe.md"
     os.mkfifo(fifo)
     result: list[object] = []
-    thread = threading.Thread(target=lambda: result.append(door.read(str(fifo)).problem), daemon=True)
+    thread = threading.Thread(target=lambda: result.append(workspace.read(str(fifo)).problem), daemon=True)
     thread.start()
     thread.join(timeout=5)
     assert result == ["special"]
 
 
 def test_loops_directories_and_large_files_are_problems_not_errors(tmp_path: Path) -> None:
-    door = Workspace(max_bytes=10)
-    door.allow([str(tmp_path)])
+    workspace = Workspace(max_bytes=10)
+    workspace.allow([str(tmp_path)])
     (tmp_path / "a").symlink_to(tmp_path / "b")
     (tmp_path / "b").symlink_to(tmp_path / "a")
     (tmp_path / "dir").mkdir()
     (tmp_path / "big").write_text("12345678901")
-    assert door.read(str(tmp_path / "a")).problem == "loop"
-    assert door.read(str(tmp_path / "dir")).problem == "directory"
-    assert door.read(str(tmp_path / "big")).problem == "too-large"
-    assert door.read(str(tmp_path / "nul\0name")).problem == "missing"
+    assert workspace.read(str(tmp_path / "a")).problem == "loop"
+    assert workspace.read(str(tmp_path / "dir")).problem == "directory"
+    assert workspace.read(str(tmp_path / "big")).problem == "too-large"
+    assert workspace.read(str(tmp_path / "nul\0name")).problem == "missing"
 
 
-def test_a_listing_is_byte_sorted_and_does_not_follow_links(tmp_path: Path, door: Workspace) -> None:
+def test_a_listing_is_byte_sorted_and_does_not_follow_links(tmp_path: Path, workspace: Workspace) -> None:
     root = tmp_path / "work/shop"
     (root / "b").mkdir()
     (root / "B").write_text("")
     (root / "a").symlink_to(root / "b")
-    listing = door.list(str(root))
+    listing = workspace.list(str(root))
     assert [(e.name, e.kind) for e in listing.entries] == [("B", "file"), ("a", "link"), ("b", "directory")]
     (root / "c").write_text("")
-    assert door.changed() == {str(root)}
+    assert workspace.changed() == {str(root)}
 
 
-def test_a_retargeted_link_is_a_change(tmp_path: Path, door: Workspace) -> None:
+def test_a_retargeted_link_is_a_change(tmp_path: Path, workspace: Workspace) -> None:
     root = tmp_path / "work/shop"
     (root / "one").write_text("same")
     (root / "two").write_text("same")
     link = root / "link"
     link.symlink_to("one")
-    assert door.readlink(str(link)) == "one"
-    assert door.read(str(link)).text == "same"
+    assert workspace.readlink(str(link)) == "one"
+    assert workspace.read(str(link)).text == "same"
     link.unlink()
     link.symlink_to("two")
-    assert door.changed() == {str(link)}
+    assert workspace.changed() == {str(link)}
 
 
-def test_a_memo_lives_until_something_is_forgotten(door: Workspace) -> None:
+def test_a_memo_lives_until_something_is_forgotten(workspace: Workspace) -> None:
     made: list[int] = []
 
     def compute() -> int:
         made.append(1)
         return len(made)
 
-    assert [door.memo("k", compute), door.memo("k", compute)] == [1, 1]
-    door.forget([])
-    assert door.memo("k", compute) == 2
+    assert [workspace.memo("k", compute), workspace.memo("k", compute)] == [1, 1]
+    workspace.forget([])
+    assert workspace.memo("k", compute) == 2
 
 
 def test_the_empty_disk_has_nothing() -> None:
-    door = Workspace(EmptyDisk())
-    door.allow(["/home/user"])
-    assert door.read("/home/user/x").problem == "missing"
-    assert door.kind("/home/user") is None
-    assert door.list("/home/user").problem == "missing"
+    workspace = Workspace(EmptyDisk())
+    workspace.allow(["/home/user"])
+    assert workspace.read("/home/user/x").problem == "missing"
+    assert workspace.kind("/home/user") is None
+    assert workspace.list("/home/user").problem == "missing"
 
 
-def test_two_threads_use_one_door(tmp_path: Path, door: Workspace) -> None:
+def test_two_threads_use_one_workspace(tmp_path: Path, workspace: Workspace) -> None:
     shop = tmp_path / "work/shop"
     paths = [str(shop / f"{n}.md") for n in range(40)]
     for path in paths[::2]:
@@ -178,9 +193,9 @@ def test_two_threads_use_one_door(tmp_path: Path, door: Workspace) -> None:
     def look() -> None:
         try:
             while not done.is_set():
-                assert door.changed() == frozenset()
-                assert door.directories <= door.asked
-                door.snapshot()
+                assert workspace.changed() == frozenset()
+                assert workspace.directories <= workspace.asked
+                workspace.snapshot()
         except BaseException as error:
             failures.append(error)
 
@@ -191,12 +206,253 @@ def test_two_threads_use_one_door(tmp_path: Path, door: Workspace) -> None:
         watcher.start()
         for _ in range(30):
             for path in paths:
-                door.kind(path)
-                door.memo(path, lambda path=path: door.read(path).text)  # type: ignore[misc]
-            door.list(str(shop))
-            door.forget(paths)
+                workspace.kind(path)
+                workspace.memo(path, lambda path=path: workspace.read(path).text)  # type: ignore[misc]
+            workspace.list(str(shop))
+            workspace.forget(paths)
     finally:
         done.set()
         watcher.join()
         sys.setswitchinterval(before)
     assert not failures
+
+
+def test_a_saved_file_drops_what_was_computed_from_it_alone(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.md", tmp_path / "other.md"
+    one.write_text("1")
+    other.write_text("2")
+    workspace = Workspace()
+    workspace.allow([str(tmp_path)])
+
+    def values() -> tuple[object, ...]:
+        texts = [
+            workspace.memo(path.name, lambda path=path: [workspace.read(str(path)).text], tracked=True)  # type: ignore[misc]
+            for path in (one, other)
+        ]
+        both = workspace.memo("both", lambda: [workspace.read(str(p)).text for p in (one, other)], tracked=True)
+        clock = workspace.memo("clock", lambda: [object()])
+        return (*texts, both, clock)
+
+    before = values()
+    one.write_text("3")
+    workspace.forget([str(one)])
+    after = values()
+    assert [a is b for a, b in zip(before, after, strict=True)] == [False, True, False, False]
+    assert after[:3] == (["3"], ["2"], ["3", "2"])
+    one.unlink()
+    workspace.forget([str(one)])
+    assert all(a is not b for a, b in zip(after, values(), strict=True))
+
+
+# --- limits -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("size", "problem"), [(9, None), (10, None), (11, "too-large")])
+def test_a_file_may_be_as_long_as_the_limit(tmp_path: Path, size: int, problem: str | None) -> None:
+    workspace = Workspace(max_bytes=10)
+    workspace.allow([str(tmp_path)])
+    (tmp_path / "a.md").write_text("x" * size)
+    read = workspace.read(str(tmp_path / "a.md"))
+    assert (read.problem, read.size, len(read.text)) == (problem, size, 0 if problem else size)
+
+
+def test_a_file_may_have_32_mebibytes() -> None:
+    workspace = Workspace(Sized())
+    workspace.allow(["/work"])
+    assert workspace.read(f"/work/{32 * MIB}").found
+    assert workspace.read(f"/work/{32 * MIB + 1}").detail == "33,554,433 bytes"
+
+
+def test_all_files_together_may_have_32_mebibytes() -> None:
+    workspace = Workspace(Sized())
+    workspace.allow(["/work"])
+    first, rest, more = f"/work/{MIB}", f"/work/{31 * MIB}", f"/work/{31 * MIB + 1}"
+    assert workspace.read(first).found
+    too_large = workspace.read(more)
+    assert too_large.problem == "too-large"
+    assert too_large.detail == "32,505,857 bytes: with the files read before more than 33,554,432"
+    assert workspace.read(rest).found
+    assert not workspace.read("/work/1").found
+    workspace.forget([first, "/work/1"])  # what is not kept any more makes room
+    assert workspace.read("/work/1").found
+
+
+@pytest.mark.parametrize("count", [49_999, 50_000, 50_001])
+def test_a_listing_has_at_most_50_000_entries(count: int) -> None:
+    class Full(EmptyDisk):
+        def scan(self, path: str) -> list[Entry]:  # type: ignore[override]  # noqa: ARG002
+            return [Entry("a", "file")] * count
+
+    workspace = Workspace(Full())
+    workspace.allow(["/work"])
+    listing = workspace.list("/work")
+    assert len(listing.entries) == min(count, 50_000)
+    cut = ("too-many", "50,001 entries, the first 50,000 are used")
+    assert (listing.problem, listing.detail) == (cut if count > 50_000 else (None, ""))
+
+
+@pytest.mark.parametrize("length", [4_095, 4_096, 4_097])
+def test_links_in_a_path_that_is_too_long_are_not_followed(tmp_path: Path, length: int) -> None:
+    (tmp_path / "link").symlink_to("/elsewhere")
+    short = f"{tmp_path}/link"
+    path = str(tmp_path) + "/" * (length - len(short) + 1) + "link"
+    assert len(path) == length
+    assert Workspace().real_path(path) == ("/elsewhere" if length <= 4_096 else path)
+
+
+@pytest.mark.parametrize("at", [8_190, 8_191, 8_192])
+def test_a_nul_among_the_first_8192_bytes_looks_binary(tmp_path: Path, workspace: Workspace, at: int) -> None:
+    (tmp_path / "work/shop/a").write_bytes(b"x" * at + b"\0" + b"x" * 9)
+    assert workspace.read(str(tmp_path / "work/shop/a")).looks_binary is (at < 8_192)
+
+
+@pytest.mark.parametrize(
+    ("limit", "pieces"), [(4, ["012", "3"]), (5, ["012", "34"]), (6, ["012", "345"]), (7, ["012", "345", "6"])]
+)
+def test_a_file_in_pieces_ends_at_the_limit(
+    tmp_path: Path, workspace: Workspace, limit: int, pieces: list[str]
+) -> None:
+    file = tmp_path / "work/shop/long"
+    file.write_text("0123456789")
+    assert [piece.decode() for piece in workspace.pieces(str(file), 3, limit)] == pieces
+    assert workspace.asked == frozenset()
+
+
+def test_a_file_in_pieces_is_read_in_an_allowed_place_only(tmp_path: Path, workspace: Workspace) -> None:
+    (tmp_path / "secret").write_text("x")
+    with pytest.raises(OSError, match="leads to"):
+        next(workspace.pieces(str(tmp_path / "secret"), 3, 10))
+
+
+# --- what is there ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("error", "problem", "detail"),
+    [
+        (OSError(errno.EACCES, "Permission denied", "/work/a"), "unreadable", "Permission denied"),
+        (OSError("the disk is odd"), "unreadable", "the disk is odd"),
+        (OSError(errno.ENAMETOOLONG, "File name too long"), "missing", "File name too long"),
+        (ValueError("embedded null byte"), "missing", "embedded null byte"),
+    ],
+)
+def test_what_the_disk_says_is_a_problem_in_its_words(error: Exception, problem: str, detail: str) -> None:
+    class Broken(EmptyDisk):
+        def _raise(self, path: str, *_: object) -> NoReturn:  # noqa: ARG002
+            raise error
+
+        stat = read = scan = _raise
+
+    workspace = Workspace(Broken())
+    workspace.allow(["/work"])
+    read, listing = workspace.read("/work/a"), workspace.list("/work")
+    assert (read.problem, read.detail, read.size) == (problem, detail, 0)
+    assert (listing.problem, listing.detail) == (problem, detail)
+
+
+def test_what_is_no_file_has_no_size(tmp_path: Path, workspace: Workspace) -> None:
+    os.mkfifo(tmp_path / "work/shop/pipe")
+    assert [workspace.read(f"{tmp_path}/work/shop{name}").size for name in ("", "/pipe", "/missing")] == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("mode", "executable"), [(0o666, False), (0o667, True), (0o676, True), (0o766, True), (0o100, True)]
+)
+def test_a_program_is_a_file_that_somebody_may_execute(
+    tmp_path: Path, workspace: Workspace, mode: int, executable: bool
+) -> None:
+    program = tmp_path / "work/shop/run"
+    program.write_text("")
+    program.chmod(mode)
+    assert workspace.is_executable(str(program)) is executable
+    assert not workspace.is_dir(str(program))
+
+
+def test_a_folder_is_no_program(tmp_path: Path, workspace: Workspace) -> None:
+    assert workspace.is_dir(str(tmp_path))
+    assert not workspace.is_executable(str(tmp_path))
+    assert not workspace.is_executable(str(tmp_path / "missing"))
+
+
+# --- links ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_real_path_below_a_link_that_was_looked_at(tmp_path: Path, workspace: Workspace) -> None:
+    far, link = tmp_path / "far/folder", tmp_path / "work/shop/link"
+    far.mkdir(parents=True)
+    link.symlink_to(far)
+    assert workspace.real_path(str(link)) == str(far)
+    assert workspace.real_path(f"{link}/missing") == f"{far}/missing"
+    assert workspace.real_path(f"{link}/..") == str(far.parent)
+    assert workspace.real_path(f"{link}/.") == str(far)
+    assert workspace.real_path(f"{link}/") == str(far)
+    assert workspace.real_path("/no\0where") == "/no\0where"
+
+
+def test_the_real_path_of_many_files_is_one_look_at_each(tmp_path: Path) -> None:
+    class Counting(RealDisk):
+        walks = 0
+
+        def realpath(self, path: str) -> str:
+            self.walks += 1
+            return super().realpath(path)
+
+    disk = Counting()
+    workspace = Workspace(disk)
+    workspace.real_path(str(tmp_path))
+    for name in ("a", "b", "c"):
+        (tmp_path / name).mkdir()
+        assert workspace.real_path(f"{tmp_path}/{name}") == f"{tmp_path}/{name}"
+    assert disk.walks == 1
+
+
+def test_the_target_of_a_followed_link_may_be_read_by_its_own_path(tmp_path: Path, workspace: Workspace) -> None:
+    shop, far = tmp_path / "work/shop", tmp_path / "far"
+    (far / "deep").mkdir(parents=True)
+    (tmp_path / "far-off").mkdir()
+    (tmp_path / "far-off/a.md").write_text("not linked")
+    (far / "deep/a.md").write_text("linked")
+    (shop / "link").symlink_to(far)
+    (shop / "plain").mkdir()
+    workspace.follow_links(True)
+    assert not workspace.allows(str(far))  # nobody has looked at the link
+    assert workspace.readlink(str(shop / "link")) == str(far)
+    assert workspace.readlink(str(shop / "plain")) is None
+    assert workspace.list(str(far)).problem is None
+    assert workspace.read(str(far / "deep/a.md")).text == "linked"
+    assert workspace.read(str(tmp_path / "far-off/a.md")).problem == "outside"
+    assert not workspace.allows(str(tmp_path))
+
+
+# --- what changed -----------------------------------------------------------------------------------------------------
+
+
+def test_a_link_of_which_only_the_target_was_asked(tmp_path: Path, workspace: Workspace) -> None:
+    link = tmp_path / "work/shop/link"
+    link.symlink_to("one")
+    assert workspace.readlink(str(link)) == "one"
+    assert workspace.changed() == frozenset()
+    link.unlink()
+    link.symlink_to("two")
+    assert workspace.changed() == {str(link)}
+
+
+@pytest.mark.parametrize("follow", [True, False])
+def test_a_path_of_which_only_the_kind_was_asked(tmp_path: Path, workspace: Workspace, follow: bool) -> None:
+    path = tmp_path / "work/shop/a"
+    assert workspace.kind(str(path), follow=follow) is None
+    assert workspace.changed() == frozenset()
+    path.mkdir()
+    assert workspace.changed() == {str(path)}
+
+
+def test_a_file_that_is_too_large_changes_with_its_size(tmp_path: Path) -> None:
+    file = tmp_path / "big"
+    file.write_text("x" * 11)
+    workspace = Workspace(max_bytes=10)
+    workspace.allow([str(tmp_path)])
+    assert workspace.read(str(file)).problem == "too-large"
+    file.write_text("y" * 11)
+    assert workspace.changed() == frozenset()
+    file.write_text("y" * 12)
+    assert workspace.changed() == {str(file)}

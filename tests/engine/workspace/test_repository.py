@@ -29,10 +29,10 @@ def folder(tmp_path: Path) -> Path:
 
 
 def listed(folder: Path) -> repository_files.FileList:
-    door = Workspace()
-    door.allow([str(folder)])
-    found = list_files(str(folder), str(folder), {}, door)
-    assert door.asked == frozenset()
+    workspace = Workspace()
+    workspace.allow([str(folder)])
+    found = list_files(str(folder), str(folder), {}, workspace)
+    assert workspace.asked == frozenset()
     return found
 
 
@@ -44,9 +44,9 @@ def test_git_lists_what_is_tracked_or_would_be(folder: Path) -> None:
     found = listed(folder)
     assert (found.source, found.complete) == ("git", True)
     assert found.files == (".gitignore", "odd\nname.txt", "sub/b.txt")
-    door = Workspace()
-    door.allow([str(folder)])
-    assert list_files(f"{folder}/sub", str(folder), {}, door).root == str(folder)
+    workspace = Workspace()
+    workspace.allow([str(folder)])
+    assert list_files(f"{folder}/sub", str(folder), {}, workspace).root == str(folder)
 
 
 def test_a_walk_leaves_out_what_git_would_ignore(folder: Path) -> None:
@@ -111,6 +111,59 @@ def test_what_counts_as_a_repository_is_the_callers(folder: Path) -> None:
 
 
 def test_no_repository_at_all() -> None:
-    door = Workspace()
-    assert repository_root("/", door) is None
-    assert door.asked == {"/.git"}
+    workspace = Workspace()
+    assert repository_root("/", workspace) is None
+    assert workspace.asked == {"/.git"}
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 4])
+def test_a_list_is_complete_up_to_its_limit(folder: Path, monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    monkeypatch.setattr(repository_files, "MAX_FILES", most)
+    three = ("a.txt", "odd\nname.txt", "sub/b.txt")
+    found = listed(folder)
+    assert (found.files, found.source, found.complete) == (three[:most], "folders", most >= 3)
+    (folder / "build/c.txt").unlink()
+    git(folder, "init", "-q")
+    found = listed(folder)
+    assert (found.files, found.source, found.complete) == (three[:most], "git", most >= 3)
+
+
+@pytest.mark.parametrize(("folders", "files"), [(1, ["top"]), (2, ["a/one", "top"]), (3, ["a/one", "b/two", "top"])])
+def test_a_walk_enters_only_so_many_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folders: int, files: list[str]
+) -> None:
+    for name in ("top", "a/one", "b/two"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+    monkeypatch.setattr(repository_files, "_MAX_FOLDERS", folders)
+    found = listed(tmp_path)
+    assert (list(found.files), found.complete) == (files, folders == 3)
+
+
+def test_a_walk_lists_links_and_does_not_enter_them(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "real/a").write_text("")
+    (tmp_path / "link").symlink_to("real")
+    os.mkfifo(tmp_path / "pipe")
+    assert listed(tmp_path).files == ("link", "real/a")
+
+
+def test_a_walk_with_as_many_files_as_it_may_have_looks_no_further(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(repository_files, "MAX_FILES", 1)
+    (tmp_path / "file").write_text("")
+    assert listed(tmp_path).complete
+    (tmp_path / "folder").mkdir()
+    assert not listed(tmp_path).complete  # nobody knows what is in there
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_git_may_list_32_mebibytes_of_names(folder: Path, monkeypatch: pytest.MonkeyPatch, more: int) -> None:
+    class Git:
+        def ask(self, *_: str, limit: int) -> bytes | None:
+            return b"H from-git" if 32 * 1024 * 1024 + more <= limit else None
+
+    monkeypatch.setattr("promptscope_engine.workspace.git.find_git", lambda *_: Git())
+    git(folder, "init", "-q")
+    assert listed(folder).source == ("folders" if more else "git")

@@ -215,6 +215,34 @@ def test_the_file_behind_a_link_is_written(room: Room) -> None:
     room.expect("w/AGENTS.md")
 
 
+def test_a_link_comes_where_nothing_was(room: Room) -> None:
+    (room.folder / "docs").mkdir()
+    (room.folder / "docs" / "style.md").write_text("one")
+    room.read("AGENTS.md")
+    room.watch()
+    (room.folder / "AGENTS.md").symlink_to("docs/style.md")
+    room.expect("AGENTS.md")
+    room.until(lambda: room.statuses[-1].files == 1)
+    (room.folder / "docs" / "style.md").write_text("two")
+    room.expect("AGENTS.md")
+
+
+def test_a_listed_folder_is_made_and_then_filled(room: Room) -> None:
+    rules = room.folder / "rules"
+    room.workspace.list(str(rules))
+    room.watch()
+    for step in (rules.mkdir, (rules / "a.md").touch, (rules / "b.md").touch):
+        step()
+        room.until(lambda: str(rules) in room.changes)
+        room.workspace.forget([str(rules)])
+        room.workspace.list(str(rules))
+        room.changes.clear()
+        before = len(room.statuses)
+        room.watcher.update()
+        if step == rules.mkdir:
+            room.until(lambda before=before: len(room.statuses) > before)  # type: ignore[misc]
+
+
 def test_what_changed_before_the_watch_was_set_up(room: Room) -> None:
     (room.folder / "a.md").write_text("one")
     room.read("a.md")
@@ -252,6 +280,44 @@ def test_a_save_while_the_app_was_reading_is_not_lost(room: Room) -> None:
     room.disk.held.clear()
     room.watcher.update()
     room.until(lambda: path in room.changes)
+
+
+def test_an_event_that_never_came_is_made_up_for_at_the_next_update(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def deaf(*_: Any, stop_event: Any, **__: Any) -> Iterator[Any]:
+        while not stop_event.is_set():
+            asked.release()
+        yield from ()
+
+    asked = threading.Semaphore(0)
+    monkeypatch.setattr(watchfiles, "watch", deaf)
+    (room.folder / "a.md").write_text("one")
+    room.read("a.md")
+    room.watch()
+    asked.acquire()  # the first look at everything is over
+    (room.folder / "a.md").write_text("two")
+    room.watcher.update()
+    room.expect("a.md")
+
+
+def test_what_was_read_and_saved_before_the_watch_was_set_up_but_after_it_was_planned(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = watchfiles.watch
+
+    def watch(*args: Any, **options: Any) -> Iterator[Any]:
+        if not room.statuses:
+            room.read("b.md")
+            (room.folder / "b.md").write_text("two")
+        yield from real(*args, **options)
+
+    monkeypatch.setattr(watchfiles, "watch", watch)
+    (room.folder / "b.md").write_text("one")
+    room.read("a.md")
+    room.watch()
+    room.watcher.update()
+    room.expect("b.md")
 
 
 @pytest.mark.parametrize(
@@ -307,7 +373,7 @@ def test_a_folder_that_vanishes_during_the_set_up_does_not_end_it(room: Room, mo
 
 
 def test_what_nobody_foresaw_is_said_in_the_status(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(_: Workspace) -> Any:
+    def broken(*_: Any) -> Any:
         raise ZeroDivisionError("how odd")
 
     monkeypatch.setattr(watcher_module, "_plan", broken)

@@ -59,9 +59,10 @@ class Terminal:
         rows: int = 30,
         env: Mapping[str, str] | None = None,
     ) -> None:
-        self.screen = pyte.Screen(columns, rows)
+        self._screen = pyte.Screen(columns, rows)
         self.raw = b""
-        self._stream = pyte.ByteStream(self.screen)
+        self._parsed = 0
+        self._stream = pyte.ByteStream(self._screen)
         self._master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         environment = {
@@ -86,6 +87,13 @@ class Terminal:
             preexec_fn=_hear_interrupts,
         )
         os.close(slave)
+
+    @property
+    def screen(self) -> pyte.Screen:
+        """What the bytes so far have drawn. They are parsed when somebody looks."""
+        self._stream.feed(self.raw[self._parsed :])
+        self._parsed = len(self.raw)
+        return self._screen
 
     @property
     def text(self) -> str:
@@ -145,7 +153,6 @@ class Terminal:
         except OSError:  # Linux's way to say that the other side is closed
             return False
         self.raw += data
-        self._stream.feed(data)
         return bool(data)
 
     def resize(self, columns: int, rows: int) -> None:

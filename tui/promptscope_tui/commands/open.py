@@ -56,7 +56,6 @@ def open_(options: Options, transcript: str | None) -> None:
 
     # A quarter of the first frame was garbage collection, among modules and styles that all stay.
     gc.freeze()
-    gc.set_threshold(20_000, 20, 50)
     app = PromptscopeApp(scenario, transcript=transcript, words=sys.argv[1:], taking_over=last_frame.hand_over())
     app.run()
     if app.return_code:

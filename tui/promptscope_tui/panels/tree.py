@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Assembly, OriginKind, Reason, Section, Stability, Tool
@@ -26,7 +26,8 @@ class Panel:
 
     `tokens`, `change` and `shares` count the section and its descendants. `tokens` is None while
     a count is missing; `change` is None without a baseline or a count. `shares` gives the characters by kind.
-    `reason` is set if the section and all below it are absent. `fixed` is the kind of its fixed text.
+    `present`: whether it unfolds, as an absent parent of present sections does, too. `fixed` is the kind of its fixed
+    text.
     """
 
     index: int
@@ -44,16 +45,16 @@ class Panel:
     changed: bool
     shares: tuple[tuple[Kind, int], ...]
     body: Body
-    reason: str
+    present: bool
 
     @property
     def id(self) -> str:
         return self.section.id
 
     @property
-    def present(self) -> bool:
-        """Whether it unfolds. An absent parent of present sections does, too."""
-        return not self.reason
+    def reason(self) -> str:
+        """Why the section and all below it are absent; empty if they are not."""
+        return "" if self.present else reason_text(self.section.why)
 
     @property
     def file(self) -> tuple[str, int] | None:
@@ -71,9 +72,12 @@ class Panels:
 
     by_id: dict[str, Panel]
 
-    def __init__(self, assembly: Assembly | None, baseline: Assembly | None = None) -> None:
-        self._before = Panels(baseline).by_id if baseline else None
+    def __init__(self, assembly: Assembly | None, baseline: Assembly | None = None, last: Panels | None = None) -> None:
+        """`last` are the panels shown before: those whose sections are the same are taken over."""
         self._assembly = assembly
+        self._baseline = baseline
+        self._compared = _panels_of(baseline, last) if baseline else None
+        self._last = last.by_id if last and last.alike(assembly, baseline) else {}
         tools = {tool.section: tool for tool in assembly.tools if tool.section} if assembly else {}
         nodes = list(_walk(assembly.sections if assembly else ()))
         children: dict[int, list[int]] = {}
@@ -87,12 +91,43 @@ class Panels:
         for index in reversed(range(len(nodes))):  # children come after their parent: build them first
             section, parent, depth = nodes[index]
             below = [built[child] for child in children.get(index, [])]
-            built[index] = self._panel(index, section, depth, parent, below, owners[index])
+            alone = not below and owners[index] is None
+            found = self._taken_over(index, section, parent, depth) if alone else None
+            built[index] = found or self._panel(index, section, depth, parent, below, owners[index])
         self.all = tuple(built[index] for index in range(len(nodes)))
         self.by_id = {panel.id: panel for panel in self.all}
         self.largest = max((p.tokens or 0 for p in self.all if p.parent is None), default=0)
         usual = Counter(p.section.stability for p in self.all if p.section.present).most_common(1)
         self.usual_stability: Stability = usual[0][0] if usual else "session"
+        self._last = {}  # else each assembly would hold the one before it
+
+    def alike(self, assembly: Assembly | None, baseline: Assembly | None) -> bool:
+        """Whether panels of that assembly say the same of equal sections: paths are shown from the same folders, and
+        both are compared with something."""
+        mine = self._assembly
+        if mine is None or assembly is None or (self._baseline is None) is not (baseline is None):
+            return False
+        return (mine.workspace, mine.home) == (assembly.workspace, assembly.home)
+
+    @property
+    def _before(self) -> Mapping[str, Panel] | None:
+        return None if self._compared is None else self._compared[1]
+
+    def of(self, assembly: Assembly) -> Mapping[str, Panel] | None:
+        """The panels of that assembly, by id, if they were shown or compared with."""
+        if self._assembly is assembly:
+            return self.by_id
+        return self._compared[1] if self._compared and self._compared[0] is assembly else None
+
+    def _taken_over(self, index: int, section: Section, parent: int | None, depth: int) -> Panel | None:
+        """The panel of the same section as it was shown before, if nothing in it could be different now."""
+        panel = self._last.get(section.id)
+        if panel is None or panel.section is not section or panel.tool or panel.changed or panel.change:
+            return None
+        before = self._before.get(section.id) if self._before is not None else None
+        if self._before is not None and (before is None or before.section is not section):
+            return None
+        return panel if (panel.index, panel.parent, panel.depth) == (index, parent, depth) else None
 
     def ancestors(self, panel: Panel) -> Iterator[Panel]:
         """The panels that a panel is nested in, the nearest first."""
@@ -137,7 +172,7 @@ class Panels:
             changed=self._before is not None and (section.text != was or any(child.changed for child in below)),
             shares=tuple((kind, shares[kind]) for kind in KINDS if shares[kind]),
             body=Body(section, None if self._before is None else was),
-            reason="" if present else reason_text(section.why),
+            present=present,
         )
 
     def _change(self, tokens: int | None, before: Panel | None) -> int | None:
@@ -146,6 +181,12 @@ class Panels:
         if before is None or not before.present:
             return tokens
         return None if before.tokens is None else tokens - before.tokens
+
+
+def _panels_of(assembly: Assembly, last: Panels | None) -> tuple[Assembly, Mapping[str, Panel]]:
+    """A baseline with its panels. It is most often what was shown before."""
+    found = last.of(assembly) if last else None
+    return assembly, Panels(assembly).by_id if found is None else found
 
 
 def _walk(sections: Sequence[Section]) -> Iterator[tuple[Section, int | None, int]]:

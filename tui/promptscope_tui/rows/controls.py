@@ -46,6 +46,19 @@ def control_rows(snapshot: Snapshot, inputs: AgentInputs, width: int, editing: E
     return rows
 
 
+def same_rows(one: Snapshot, other: Snapshot) -> bool:
+    """Whether the rows of both are the same, as after a save that changes no effect."""
+    if one.scenario is not other.scenario or one.effects is not other.effects:
+        return False
+    return _choices(one) == _choices(other)
+
+
+def _choices(snapshot: Snapshot) -> tuple[object, ...]:
+    """What the rows show of an assembly."""
+    shown = snapshot.assembly
+    return (shown.agent, shown.agent_version, shown.mode, shown.modes) if shown else ()
+
+
 def _slot(field: ParamField, editing: Editing, width: int) -> Iterator[Row]:
     """The row of a value that is being edited: an empty line for the editor, then its help, or what is wrong."""
     yield row("  ", Span(field.title, "accent"))

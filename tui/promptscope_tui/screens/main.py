@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from textual import events, on
@@ -63,6 +64,8 @@ Page = ToolsTable | FilesTable | WindowView | RequestView | ChangesView
 """What is shown of a session beside the prompt."""
 
 
+_DELAY = 0.1
+"""Seconds before a change is drawn that has no answer yet."""
 _WIDTHS = [(0, "-tiny"), (COLUMNS, "-one"), (90, "-two"), (120, "-three"), (140, "-roomy"), (170, "-wide")]
 _HEIGHTS = [(0, "-flat"), (LINES, "-tall")]
 
@@ -134,10 +137,22 @@ class MainScreen(Screen[None]):
     # --- from the session ----------------------------------------------------------------------------------------
 
     def on_updated(self, event: Updated) -> None:
-        """The session knows more."""
-        self.show_snapshot(event.snapshot)
-        self.call_after_refresh(self.session.drawn)
-        if not event.snapshot.busy and not self.session.details_due:
+        """The session knows more. Most answers come within a frame, and drawing would take the interpreter from the
+        worker: a change without an answer yet is drawn later."""
+        if event.snapshot.is_unanswered(self.snapshot):
+            self.set_timer(_DELAY, partial(self._show_latest, event.snapshot))
+        else:
+            self._show_latest(event.snapshot)
+
+    def _show_latest(self, snapshot: Snapshot) -> None:
+        """Show a snapshot, unless a newer one is on its way."""
+        if snapshot is not self.session.snapshot or not self.is_attached:
+            return
+        self.show_snapshot(snapshot)
+        # The panes ask to be drawn in this refresh, and are drawn in the next one.
+        prompt = self.prompt
+        prompt.call_after_refresh(prompt.call_after_refresh, self.session.drawn)
+        if not snapshot.busy and not self.session.details_due:
             self.call_after_refresh(self.post_message, Settled())
 
     def on_watched(self, event: Watched) -> None:
@@ -152,7 +167,8 @@ class MainScreen(Screen[None]):
         assembly = snapshot.assembly
         self.inputs = inputs = AgentInputs.shown(snapshot)
         self.header.agent_name = inputs.agent.name if inputs else ""
-        self.header.assembly = assembly
+        if self.header.assembly is not assembly:  # comparing them takes longer than drawing the line
+            self.header.assembly = assembly
         if snapshot.error or before.error:
             undo = "   u undoes" if snapshot.can_undo else ""
             self.error.update(visible(f"✗ {snapshot.error}{undo}" if snapshot.error else ""))

@@ -71,6 +71,11 @@ class Snapshot:
         same = self.baseline and self.assembly and self.baseline.agent == self.assembly.agent
         return self.baseline if same else None
 
+    def is_unanswered(self, shown: Snapshot) -> bool:
+        """Whether the worker has only just begun: nothing but the scenario differs from what is shown."""
+        begun = self.busy and (not shown.busy or self.scenario is not shown.scenario)
+        return begun and self.assembly is shown.assembly and self.error is shown.error
+
     def effect(self, param: str, value: Json) -> Effect | None:
         """The effect of a switch, None while it is unknown."""
         return self.effects.get(switch_key(param, value))

@@ -26,9 +26,6 @@ DEBOUNCE = 200
 STEP = 20
 """Milliseconds of silence that end a burst; a save is seen after 32 ms. Waiting so costs 0.7 % of a core."""
 
-PATIENCE = 100
-"""Milliseconds after which the watch looks up without an event, to see whether `update` was called."""
-
 POLL_SECONDS = 1.0
 """How often the known files are checked if watching fails."""
 
@@ -49,9 +46,22 @@ class WatchStatus:
     detail: str = ""
 
 
+Look = tuple[int, int, int, int] | None
+"""What differs when a file may have changed: mode, time, size and inode; None if there is none."""
+
+Looks = dict[str, tuple[Look, Look]]
+"""By path: the look of what stands there, and of what it leads to."""
+
+
 @dataclass(slots=True)
 class _Plan:
     """What to watch for a set of asked paths."""
+
+    asked: frozenset[str] = frozenset()
+    listed_folders: frozenset[str] = frozenset()
+
+    looks: Looks = field(default_factory=dict)
+    """How the asked paths looked before the plan was made, or at the last update since."""
 
     folders: set[str] = field(default_factory=set)
     """Existing folders, each watched by itself."""
@@ -65,8 +75,13 @@ class _Plan:
     listed: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     """The same for directories whose entries matter."""
 
-    asked: frozenset[str] = frozenset()
     files: int = 0
+
+    def fits(self, seen: Workspace, looks: Looks) -> bool:
+        """Whether a new plan would be the same: nothing else was asked for, and each path is what it was."""
+        if seen.asked != self.asked or seen.directories != self.listed_folders:
+            return False
+        return all(map(_is_alike, looks.values(), map(self.looks.__getitem__, looks)))
 
     def touched(self, paths: Iterable[str]) -> set[str]:
         """The asked paths that events with these paths may have changed."""
@@ -99,10 +114,8 @@ class Watcher:
     def __init__(self, workspace: Workspace, on_change: OnChange, on_status: OnStatus) -> None:
         self._workspace, self._on_change, self._on_status = workspace, on_change, on_status
         self._told: WatchStatus | None = None
-        # Paths of events since the last update, and since the one before. What is saved while the app reads cannot
-        # be compared at once; an update may have been called before the save, but not the next one.
-        self._recent: set[str] = set()
-        self._earlier: set[str] = set()
+        self._plan = _Plan()
+        self._armed = False
         self._stop = threading.Event()
         self._wake = threading.Event()
         self._thread = threading.Thread(target=self._run, name="promptscope-watcher", daemon=True)
@@ -129,7 +142,8 @@ class Watcher:
             attempts = 0
             while not self._stop.is_set():
                 self._wake.clear()
-                plan = _plan(self._workspace.snapshot())
+                seen = self._workspace.snapshot()
+                plan = _plan(seen, _looks(seen.asked))
                 try:
                     self._watch(plan)
                     attempts = 0
@@ -148,40 +162,57 @@ class Watcher:
         """Watch until the plan no longer fits, or the end."""
         from watchfiles import watch  # 31 ms: after the first frame
 
+        self._plan, self._armed = plan, False
         changes = watch(
             *sorted(plan.folders),
             watch_filter=None,
             debounce=DEBOUNCE,
             step=STEP,
-            stop_event=self._stop,
-            rust_timeout=PATIENCE,
-            yield_on_timeout=True,
+            stop_event=_Event(self._is_over),
+            rust_timeout=0,
             raise_interrupt=False,
             force_polling=False,
             recursive=False,
             ignore_permission_denied=True,
         )
         with closing(changes):
-            armed = False
             for batch in changes:
-                if not armed:
-                    armed = True
-                    self._tell("live", plan, f"{len(plan.folders)} folders")
-                    self._compare(plan.asked)  # what changed before the watch was set up
                 paths = {path for _, path in batch}
-                if paths & plan.anchors:
+                if paths & self._plan.anchors:
                     return
-                self._recent |= paths
-                if self._wake.is_set():
-                    self._wake.clear()
-                    fresh = _plan(self._workspace.snapshot())
-                    if fresh.folders != plan.folders:
-                        return
-                    plan = fresh
-                    paths = self._recent | self._earlier
-                    self._earlier, self._recent = self._recent, set()
-                    self._tell("live", plan, f"{len(plan.folders)} folders")
-                self._compare(plan.touched(paths))
+                self._compare(self._plan.touched(paths))
+
+    def _is_over(self) -> bool:
+        """Whether the watch should end; watchfiles asks at every step, so that nothing else needs to wake up for it."""
+        if self._stop.is_set():
+            return True
+        plan = self._plan
+        if not self._armed:
+            self._armed = True
+            self._tell("live", plan, f"{len(plan.folders)} folders")
+            self._compare(plan.asked)  # what changed before the watch was set up
+        if self._wake.is_set():
+            self._wake.clear()
+            self._follow(plan)
+            return self._plan.folders != plan.folders
+        return False
+
+    def _follow(self, plan: _Plan) -> None:
+        """Follow what was asked for since, and compare what looks different, whether an event told of it or not.
+
+        What is saved while the app reads cannot be compared when the event comes, and watchfiles loses an event that
+        comes while it hands over others.
+        """
+        seen = self._workspace.snapshot()
+        looks = _looks(seen.asked)
+        changed = {path for path, look in looks.items() if look != plan.looks.get(path)}
+        if plan.fits(seen, looks):
+            plan.looks = looks
+        else:
+            self._plan = _plan(seen, looks)
+        if self._plan.folders == plan.folders:  # else all of them are compared when the new folders are watched
+            self._tell("live", self._plan, f"{len(plan.folders)} folders")
+            self._compare(changed)
 
     def _poll(self, plan: _Plan, error: Exception) -> None:
         """Check the known files every second, until `update` or `stop`."""
@@ -209,9 +240,16 @@ class Watcher:
             self._on_status(status)
 
 
-def _plan(seen: Workspace) -> _Plan:
+@frozen
+class _Event:
+    """What watchfiles takes for an event: something to ask."""
+
+    is_set: Callable[[], bool]
+
+
+def _plan(seen: Workspace, looks: Looks) -> _Plan:
     """The folders to watch and what their events mean. Nothing is read."""
-    plan = _Plan(asked=seen.asked)
+    plan = _Plan(seen.asked, seen.directories, looks)
     kinds: dict[str, int | None] = {}
     for path in plan.asked:
         way = _way(path, kinds)
@@ -227,7 +265,8 @@ def _plan(seen: Workspace) -> _Plan:
             if _is(stat.S_ISDIR, end, kinds):
                 _watch_upwards(end, plan, kinds)
         plan.anchors |= way.links
-        plan.files += _is(stat.S_ISREG, way.names[-1], kinds)
+        if _is(stat.S_ISREG, way.names[-1], kinds):
+            plan.files += 1
     return plan
 
 
@@ -279,12 +318,20 @@ def _is(kind: Callable[[int], bool], path: str, kinds: dict[str, int | None]) ->
     return mode is not None and kind(mode)
 
 
-def _looks(paths: Iterable[str]) -> dict[str, tuple[object, object]]:
+def _looks(paths: Iterable[str]) -> Looks:
     return {path: (_look(path, follow=False), _look(path, follow=True)) for path in paths}
 
 
-def _look(path: str, *, follow: bool) -> tuple[int, int, int, int] | None:
-    """What differs when a file may have changed; None if it does not exist."""
+def _is_alike(one: tuple[Look, Look], other: tuple[Look, Look]) -> bool:
+    """Whether a path is the same kind of thing, or still nothing."""
+    return list(map(_kind, one)) == list(map(_kind, other))
+
+
+def _kind(look: Look) -> int | None:
+    return stat.S_IFMT(look[0]) if look else None
+
+
+def _look(path: str, *, follow: bool) -> Look:
     try:
         found = os.stat(path, follow_symlinks=follow)  # noqa: PTH116 - 5,000 Paths a second cost more than the calls
     except (OSError, ValueError):

@@ -27,14 +27,10 @@ class CancellableCounter(Counter):
         super().__init__(tokenizer, cache)
         self._cancelled = cancelled
 
-    def count(self, text: str) -> int:
-        """Tokens of `text`. Raises Cancelled instead of counting for a job that was cancelled."""
-        known = self.cached(text)
-        if known is not None:
-            return known
+    def _go_on(self) -> None:
+        """Raises Cancelled instead of counting for a job that was cancelled."""
         if self._cancelled():
             raise Cancelled
-        return super().count(text)
 
     def _like(self, tokenizer: Tokenizer) -> Counter:
         return CancellableCounter(tokenizer, self.cache, self._cancelled)

@@ -11,8 +11,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from rich.cells import cell_len
-
 from promptscope_engine.frozen import frozen
 
 TAB = 4
@@ -66,10 +64,12 @@ def reveal(text: str) -> Line:
     """`visible(text)`, with the mapping back to the columns of `text`."""
     if text.isascii() and text.isprintable():
         return Line(text)
+    tabs = "\t" in text
+    if tabs:
+        from rich.cells import cell_len  # 10 ms, which no command without a tab in its output needs
     parts: list[str] = []
     edits: list[tuple[int, int]] = []
     end = length = cells = 0
-    tabs = "\t" in text
     for found in _HIDDEN.finditer(text):
         at = found.start()
         plain = text[end:at]

@@ -28,7 +28,7 @@ class BudgetBar(LineBar):
     BudgetBar:ansi { background: ansi_default; }
     """
 
-    assembly: reactive[Assembly | None] = reactive(None)
+    assembly: reactive[Assembly | None] = reactive(None, always_update=True)
     """What is shown."""
 
     def render_line(self, y: int) -> Strip:

@@ -22,7 +22,7 @@ from promptscope_engine.inputs.params import ParamField
 from promptscope_engine.inputs.scenario import load_scenario
 from promptscope_engine.prompt.conditions import show
 from promptscope_tui.actions.bindings import bindings
-from promptscope_tui.rows.controls import SLOT, Editing, control_rows
+from promptscope_tui.rows.controls import SLOT, Editing, control_rows, same_rows
 from promptscope_tui.rows.subjects import SwitchSubject
 from promptscope_tui.session.inputs import AgentInputs, as_text
 from promptscope_tui.session.models import models_of
@@ -101,7 +101,10 @@ class Controls(Vertical):
 
     def show(self, snapshot: Snapshot, inputs: AgentInputs) -> None:
         """Show the switches of a scenario."""
+        alike = self.inputs is not None and self.snapshot is not None and same_rows(self.snapshot, snapshot)
         self.snapshot, self.inputs = snapshot, inputs
+        if alike:
+            return
         if self._field is not None and inputs.field(self._field.name) is None:
             self._leave()  # the other agent has no such value
         self._draw()

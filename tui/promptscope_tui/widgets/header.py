@@ -20,7 +20,7 @@ class Header(LineBar):
 
     DEFAULT_CSS = "Header { background: $panel; padding: 0 1; }"
 
-    assembly: reactive[Assembly | None] = reactive(None)
+    assembly: reactive[Assembly | None] = reactive(None, always_update=True)
     """What is shown."""
 
     status: reactive[WatchStatus | None] = reactive(None)

@@ -57,7 +57,7 @@ class PromptView(PanelCanvas, can_focus=True):
         Folds, cursor and scroll stay where they were in the text. A new section is closed, unless it contains the
         user's files: those are what people want to see.
         """
-        self._panels = Panels(assembly, baseline)
+        self._panels = Panels(assembly, baseline, self._panels)
         for panel in self._panels.all:
             if panel.id not in self._known:
                 self._known.add(panel.id)

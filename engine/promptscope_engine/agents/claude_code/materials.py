@@ -37,7 +37,7 @@ from .params import ClaudeCodeParams
 from .versions import V100, Layout, Model
 
 
-@frozen
+@frozen(weakref=True)
 class InstructionFile:
     """A file that stands as an entry `Contents of <shown> (<label>):` (3.2): `pieces` is its text, trimmed.
 

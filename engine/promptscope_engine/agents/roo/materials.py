@@ -78,7 +78,7 @@ class Override:
     text: tuple[Piece, ...] = ()
 
 
-@frozen
+@frozen(weakref=True)
 class InstructionFile:
     """A file that may stand among the rules: `text` is the stretch of `whole` that goes in if `when` holds."""
 

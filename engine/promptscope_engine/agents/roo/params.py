@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from promptscope_engine.inputs.params import Params, param
+from promptscope_engine.inputs.params import Params, fresh, param
 
 CAPABILITIES = "Capabilities"
 EXPERIMENTS = "Experiments"
@@ -59,7 +59,7 @@ class Terminal(Params):
     task: str | None = "own"
     command: str | None = None
     output: str = ""
-    processes: list[Process] = Field(default_factory=list)
+    processes: list[Process] = Field(default_factory=fresh(list))
 
 
 class Todo(Params):
@@ -93,7 +93,7 @@ class Git(Params):
 
     status: str = ""
     diff: str = ""
-    commits: dict[str, Commit] = Field(default_factory=dict)
+    commits: dict[str, Commit] = Field(default_factory=fresh(dict))
 
 
 class Editor(Params):

@@ -29,12 +29,16 @@ def messages(placed: Iterable[tuple[Place, Section]]) -> list[dict[str, Json]]:
 
 def system_text(sections: Sequence[tuple[Place, Section]]) -> tuple[dict[str, Json], ...]:
     """The system field of an agent whose whole prompt is one text, empty or not."""
-    return (_block("".join(s.text for place, s in sections if place.message is None), None),)
+    return (_block(_joined(s for place, s in sections if place.message is None), None),)
 
 
 def _blocks(placed: Iterable[tuple[Place, Section]]) -> Iterator[tuple[str, str]]:
     for name, group in groupby(placed, key=lambda pair: pair[0].block):
-        yield name, "".join(section.text for _, section in group)
+        yield name, _joined(section for _, section in group)
+
+
+def _joined(sections: Iterable[Section]) -> str:
+    return "".join([fragment.text for section in sections for fragment in section.fragments])
 
 
 def _block(text: str, cache: Cache | None) -> dict[str, Json]:

@@ -44,9 +44,11 @@ def with_reason(workspace: Workspace, file: FileDraft, cwd: str, *, follow: bool
 
     Some agents show paths relative to `cwd`.
     """
-    path = os.path.join(cwd, file.path)  # noqa: PTH118 - paths are strings here
-    kind, real = workspace.kind(path), workspace.leads_outside(path)
-    if follow or kind is None or real is None:
+    if follow:
+        return file
+    path = file.path if file.path.startswith("/") else os.path.join(cwd, file.path)  # noqa: PTH118 - paths are strings
+    real = workspace.leads_outside(path)
+    if real is None or (kind := workspace.kind(path)) is None:
         return file
     is_folders_row = kind == "directory" and isinstance(file.when, Observed) and file.when.name == _PARAM
     if kind != "file" and not is_folders_row:  # to follow the link would not help

@@ -28,6 +28,18 @@ def process(text: str) -> Content:
         ("text <!-- stays --> end", "text <!-- stays --> end"),
         ("<!-- gone --> tail", "tail"),
         ("```\n<!-- stays -->\n```", "```\n<!-- stays -->\n```"),
+        ("```\n~~~\n<!-- stays -->\n```", "```\n~~~\n<!-- stays -->\n```"),
+        ("````\n```\n<!-- stays -->\n````", "````\n```\n<!-- stays -->\n````"),
+        ("```\n```x\n<!-- stays -->\n```", "```\n```x\n<!-- stays -->\n```"),
+        ("```x\na\n```\n<!-- gone -->\nb", "```x\na\n```\nb"),
+        ("```\na\n````  \n<!-- gone -->\nb", "```\na\n````  \nb"),
+        ("~~~\na\n~~~\n<!-- gone -->\nb", "~~~\na\n~~~\nb"),
+        ("- item\n\ntext\n<!-- gone -->\nb", "- item\n\ntext\nb"),
+        ("- item\n\n\ttext\n\n\t<!-- stays -->\nb", "- item\n\n\ttext\n\n\t<!-- stays -->\nb"),
+        ("<!-- gone -->tail", "tail"),
+        ("\n<!-- gone -->\ntext", "text"),
+        ("- item\n\n  <!-- stays -->", "- item\n\n  <!-- stays -->"),
+        ("- item\n\n  text\n\n  <!-- stays -->", "- item\n\n  text\n\n  <!-- stays -->"),
         ("- item\n  <!-- stays -->", "- item\n  <!-- stays -->"),
         ("x\n\n    <!-- code -->", "x\n\n    <!-- code -->"),
         ("<!-- never closed", "<!-- never closed"),
@@ -146,3 +158,17 @@ def test_stretches_are_verbatim(text: str) -> None:
 @pytest.mark.parametrize("part", ["<!-- \n", "<!-- a -->", "```\n", "---\n"])
 def test_hostile_text_is_read_in_linear_time(part: str) -> None:
     assert isinstance(process(part * 20_000).text, str)
+
+
+@pytest.mark.parametrize(
+    ("text", "stretches"),
+    [
+        ("a\n<!-- x -->\nb\n<!-- x -->\nc", [("a\n", 1), ("b\n", 3), ("c", 5)]),
+        ("a\n<!-- x\nx -->\n\nb\n<!-- x -->\n\nc", [("a\n", 1), ("b\n", 5), ("c", 8)]),
+        ("<!-- x --> a\nb\n<!-- x -->\nc", [("a\nb\n", 1), ("c", 4)]),
+        ("---\nk: v\n---\n<!-- x -->\na", [("a", 5)]),
+        ("\n\n a\n", [("a", 3)]),
+    ],
+)
+def test_what_is_left_keeps_its_lines(text: str, stretches: list[tuple[str, int]]) -> None:
+    assert [(each.text, each.line) for each in process(text).stretches] == stretches

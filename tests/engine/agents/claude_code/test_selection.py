@@ -41,6 +41,22 @@ def test_tool_search(project: Project, version: str) -> None:
     assert "DeferredToolPlaceholder" not in off
 
 
+@pytest.mark.parametrize(
+    ("model", "versions"),
+    [
+        ("claude-3-7-sonnet-20250219", set()),
+        ("claude-sonnet-4-20250514", {V100, V329}),
+        ("claude-sonnet-4-5", {V100, V329}),
+        ("claude-haiku-4-5", {V329}),
+        ("no-such-model", {V100, V329}),
+    ],
+)
+def test_tool_search_needs_a_model_that_can_load_tools(project: Project, model: str, versions: set[str]) -> None:
+    env = {"ENABLE_TOOL_SEARCH": "true"}
+    found = {version for version in (V100, V329) if "ToolSearch" in sent(project, version, {}, env=env, model=model)}
+    assert found == versions
+
+
 def test_the_default_of_tool_search(project: Project) -> None:
     custom = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:1"}
     assert "ToolSearch" not in sent(project, V100, HEADLESS, env=custom)
@@ -71,6 +87,25 @@ def test_permissions_deny_whole_tools_only(project: Project) -> None:
     names = {tool["name"] for tool in request.tools}
     assert "Bash" in names
     assert not names & {"WebSearch", "Edit"}
+
+
+def test_a_denied_tool_comes_back_by_the_rules_that_are_left(project: Project) -> None:
+    project.write({"workspace/.claude/settings.json": '{"permissions": {"deny": ["Edit"]}}'})
+    settings = {"permissions": {"deny": ["WebSearch", "Write", "WebSearch(x)"]}}
+    tools = {tool.name: tool for tool in project.assemble(params={"args": HEADLESS, "settings": settings}).tools}
+    levers = {(each.param, str(each.value)) for each in tools["WebSearch"].why.levers}
+    assert ("settings.permissions.deny", "['Write', 'WebSearch(x)']") in levers
+    assert tools["Edit"].why.levers == ()  # the file denies it
+
+
+def test_a_named_tool_goes_by_the_other_names_that_are_left(project: Project) -> None:
+    args = HEADLESS | {"tools": ["Read", "Bash"]}
+    tools = {tool.name: tool for tool in project.assemble(params={"args": args}).tools}
+    found = {name: [(each.param, each.value) for each in tools[name].why.levers] for name in ("Read", "Edit")}
+    assert found == {
+        "Read": [("args.tools", ["Bash"])],
+        "Edit": [("args.tools", ["Read", "Bash", "Edit"])],
+    }
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,16 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from promptscope_engine.agents.claude_code.gather.settings import Settings, Sources, gather_settings, shown
+from promptscope_engine.agents.claude_code.params import ClaudeCodeParams
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.prompt.conditions import ALWAYS, Facts, Setting
+from promptscope_engine.prompt.model import Lever
 
 if TYPE_CHECKING:
     from .conftest import Project
@@ -71,3 +80,178 @@ def test_settings_set_variables(project: Project) -> None:
         }
     )
     assert project.loaded() == []
+
+
+# --- the layers by themselves -----------------------------------------------------------------------------------------
+
+USER, PROJECT = "home/.claude/settings.json", "workspace/.claude/settings.json"
+LOCAL, ORGANISATION = "workspace/.claude/settings.local.json", "managed/managed-settings.json"
+
+
+def gathered(project: Project, files: dict[str, Any], **params: Any) -> Settings:
+    project.write({name: value if isinstance(value, str) else json.dumps(value) for name, value in files.items()})
+    project.workspace.forget(project.workspace.asked)
+    _, inputs = resolve(project.scenario(params=params), project.workspace)
+    assert isinstance(inputs.params, ClaudeCodeParams)
+    config, managed = str(project.root / "home/.claude"), str(project.root / "managed")
+    return gather_settings(inputs, inputs.params, config, managed, project.workspace)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "both"),
+    [
+        ({"b": 1}, {"c": 2}, {"b": 1, "c": 2}),
+        ({"b": {"c": 1, "d": 1}}, {"b": {"c": 2}}, {"b": {"c": 2, "d": 1}}),
+        ([1, 2], [2, 3], [1, 2, 3]),
+        ([1], "x", "x"),
+        ("x", [1], [1]),
+        ({"b": 1}, [1], [1]),
+        ([1], {"b": 1}, {"b": 1}),
+        ({"b": 1}, "x", "x"),
+        ("x", {"b": 1}, {"b": 1}),
+        ("x", "y", "y"),
+        (1, None, 1),
+    ],
+)
+def test_lists_and_objects_are_merged_and_all_else_is_overridden(
+    project: Project, low: Any, high: Any, both: Any
+) -> None:
+    assert gathered(project, {USER: {"a": low}, PROJECT: {"a": high}}).plain == {"a": both}
+
+
+def test_each_layer_overrides_those_before_it(project: Project) -> None:
+    order = [USER, PROJECT, LOCAL]
+    for count in range(1, len(order) + 1):
+        found = gathered(project, {path: {"language": path} for path in order[:count]}).known("language")
+        assert (found.value, found.source.path) == (order[count - 1], str(project.root / order[count - 1]))
+    found = gathered(project, {}, settings={"language": "given"}).known("language")
+    assert (found.value, found.source.path, found.source.overlay) == ("given", None, "settings.language")
+    found = gathered(project, {ORGANISATION: {"language": "ours"}}, settings={"language": "given"}).known("language")
+    assert (found.value, found.source.shown, found.source.overlay) == (
+        "ours",
+        str(project.root / ORGANISATION),
+        None,
+    )
+
+
+def test_a_setting_that_nobody_sets_would_stand_in_the_users_file(project: Project) -> None:
+    found = gathered(project, {PROJECT: {"language": "x"}})
+    for known in (found.known("a.b", 5), found.personal("language"), found.member("a", "b")):
+        assert not known.source.is_set
+        assert known.source.shown == "~/.claude/settings.json"
+    assert found.known("a.b", 5).value == 5
+    assert found.personal("language").value is None
+
+
+def test_a_project_does_not_decide_what_is_personal(project: Project) -> None:
+    found = gathered(project, {USER: {"a": 1}, PROJECT: {"a": 2}, LOCAL: {"b": 3}})
+    assert (found.personal("a").value, found.personal("b").value, found.known("a").value) == (1, 3, 2)
+    assert found.personal("a").source.path == str(project.root / USER)
+
+
+@pytest.mark.parametrize(("name", "overlay"), [("a@b", "settings.on.a@b"), ("a.b", None)])
+def test_a_member_has_the_line_of_its_name(project: Project, name: str, overlay: str | None) -> None:
+    found = gathered(project, {USER: f'{{"on": {{\n"x": true,\n"{name}": false}}}}'}).member("on", name)
+    assert (found.value, found.source.key, found.source.line) == (False, f"on.{name}", 3)
+    assert found.source.overlay == overlay
+    assert gathered(project, {PROJECT: {"on": [name]}}).member("on", name).source.path == str(project.root / USER)
+
+
+def test_the_items_of_all_layers_know_their_place(project: Project) -> None:
+    files = {USER: '{"a": {"b": [\n"one",\n5,\n"two"]}}', PROJECT: {"a": {"b": "two"}}, LOCAL: {"a": {"b": "three"}}}
+    found = gathered(project, files, settings={"a": {"b": ["four"]}}).items("a.b")
+    assert [(item.value, item.source.line, item.source.overlay) for item in found] == [
+        ("one", 2, None),
+        ("two", 4, None),
+        ("three", 1, None),
+        ("four", None, "settings.a.b"),
+    ]
+
+
+@pytest.mark.parametrize(("sources", "named"), [(None, [USER, PROJECT, LOCAL]), ("user, local", [USER, LOCAL])])
+def test_the_sources_that_are_let_in(project: Project, sources: str | None, named: list[str]) -> None:
+    files = {path: {"language": path} for path in (USER, PROJECT, LOCAL, ORGANISATION)}
+    found = gathered(project, files, args={"settingSources": sources})
+    assert [layer.path.removeprefix(f"{project.root}/") for layer in found.layers if layer.path] == [
+        *named,
+        ORGANISATION,
+    ]
+    used = [file.path.removeprefix(f"{project.root}/") for file in found.files if file.when.holds(Facts())]
+    assert used == [*named, ORGANISATION]
+
+
+@pytest.mark.parametrize(
+    ("named", "source", "is_let_in", "rest"),
+    [
+        ("user, project", "project", True, "user"),
+        ("user,local", "project", False, "user,local"),
+        ("local", "local", True, ""),
+    ],
+)
+def test_the_argument_lets_a_source_in_or_leaves_it_out(named: str, source: str, is_let_in: bool, rest: str) -> None:
+    found = Sources(named).condition(source)
+    assert found.holds(Facts()) is is_let_in
+    assert found.levers(Facts(), not is_let_in) == (Lever("args.settingSources", rest if is_let_in else None),)
+    assert isinstance(found, Setting)
+    assert found.off == Lever("args.settingSources", rest)
+
+
+def test_nothing_leaves_an_organisations_files_out() -> None:
+    assert Sources("user").condition("managed") is Sources(None).condition("user") is ALWAYS
+
+
+@pytest.mark.parametrize(("count", "problems"), [(999, 0), (1_000, 0), (1_001, 1)])
+def test_a_list_has_a_length(project: Project, count: int, problems: int) -> None:
+    found = gathered(project, {USER: {"permissions": {"deny": [f"r{number}" for number in range(count)]}}})
+    assert len(found.items("permissions.deny")) == min(count, 1_000)
+    assert [each.message for each in found.diagnostics] == [
+        "only the first 1,000 items of `permissions.deny` are used"
+    ] * problems
+
+
+@pytest.mark.parametrize(
+    ("text", "problem", "line"),
+    [
+        ('\ufeff{"a": 1}', None, None),
+        ('{"a": 1e999, "b": -1e999}', None, None),
+        ('{"a": NaN}', "cannot be read as JSON", 1),
+        ('{\n"a" 1}', "not valid JSON", 2),
+        ("5", "settings are a JSON object", 1),
+        ('{"a":' * 101 + "1" + "}" * 101, "it is not read", 1),
+        ("", "not valid JSON", 1),
+    ],
+)
+def test_what_is_wrong_with_a_file_of_settings(
+    project: Project, text: str, problem: str | None, line: int | None
+) -> None:
+    found = gathered(project, {USER: text})
+    assert [(each.message[: len(problem or "")], each.line) for each in found.diagnostics] == (
+        [(problem, line)] if problem else []
+    )
+    assert found.files[0].when.holds(Facts()) is (problem is None)
+    if "e999" in text:
+        assert found.plain == {"a": sys.float_info.max, "b": -sys.float_info.max}
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [("x", "x"), (5, "5"), (True, "true"), (False, "false"), (["x"], None), (None, None), ({"b": "x"}, None)],
+)
+def test_a_variable_is_a_text_a_number_or_a_boolean(project: Project, value: Any, text: str | None) -> None:
+    settings = gathered(project, {USER: {"env": {"A": value}}})
+    _, inputs = resolve(project.scenario(env={"B": "own"}), project.workspace)
+    env = settings.environment(inputs)
+    assert env == {"B": "own"} | ({"A": text} if text is not None else {})
+    mine, others = settings.variable("A", env), settings.variable("B", env)
+    assert (mine.value, mine.source.shown) == ((text, "~/.claude/settings.json") if text is not None else ("", ""))
+    assert (others.value, others.source.is_set, others.source.overlay) == ("own", True, "env.B")
+    assert not settings.variable("C", env).source.is_set
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [("{root}/workspace/a", "a"), ("{root}/home/a", "~/a"), ("{root}/homely/a", "{root}/homely/a"), ("/x", "/x")],
+)
+def test_a_path_is_shown_from_the_nearest_place(project: Project, path: str, words: str) -> None:
+    _, inputs = resolve(project.scenario(), project.workspace)
+    assert shown(path.format(root=project.root), inputs) == words.format(root=project.root)

@@ -8,6 +8,8 @@ import pytest
 from promptscope_engine.agents.claude_code.gather.skills import cut_at, listing_budget, shorten
 from promptscope_engine.prompt.drafts import label
 
+from .conftest import CUSTOM_HOST
+
 if TYPE_CHECKING:
     from .conftest import Project
 
@@ -74,9 +76,9 @@ def test_what_is_held_back(project: Project) -> None:
     assert "SKILL.md counts" in project.file("workspace/.claude/skills/lower/skill.md").why.text
 
 
-@pytest.mark.parametrize("version", [V100, V329])
-def test_long_descriptions_are_cut(project: Project, version: str) -> None:
-    limit = cut_at(version)
+@pytest.mark.parametrize(("version", "limit"), [(V100, 250), (V329, 1_536)])
+def test_long_descriptions_are_cut(project: Project, version: str, limit: int) -> None:
+    assert cut_at(version) == limit
     project.write(
         {
             "workspace/.claude/skills/edge/SKILL.md": skill("x" * limit),
@@ -90,6 +92,43 @@ def test_long_descriptions_are_cut(project: Project, version: str) -> None:
 def test_over_budget_only_names_stay(project: Project) -> None:
     project.write({f"workspace/.claude/skills/s{n}/SKILL.md": skill("text") for n in range(3)})
     assert listed(project, env={"SLASH_COMMAND_TOOL_CHAR_BUDGET": "600"}) == {"s0": "", "s1": "", "s2": ""}
+
+
+@pytest.mark.parametrize(
+    ("version", "env", "taken"),
+    [(V100, CUSTOM_HOST, 880), (V329, CUSTOM_HOST, 6_200), (V329, {}, 6_200 + 404), ("2.1.330", CUSTOM_HOST, 6_200)],
+)
+def test_what_the_bundled_skills_leave_of_the_budget(
+    project: Project, version: str, env: dict[str, str], taken: int
+) -> None:
+    """At the first-party host there are two more, about pages that can be published."""
+    project.write({"workspace/.claude/skills/s/SKILL.md": skill("x" * 100)})
+    line = taken + len("- s: \n")
+    for left, text in ((101, "x" * 100), (100, "x" * 100), (99, "x" * 98 + "…"), (20, "x" * 19 + "…"), (19, "")):
+        budget = {"SLASH_COMMAND_TOOL_CHAR_BUDGET": str(line + left)}
+        assert listed(project, version, env=env | budget) == {"s": text}
+
+
+def test_skills_share_what_is_left(project: Project) -> None:
+    project.write({f"workspace/.claude/skills/{name}/SKILL.md": skill(name * 50) for name in "ab"})
+    names = 880 + 2 * len("- a: \n")
+    for left, share in ((100, 50), (99, 49), (98, 49), (40, 20)):
+        found = listed(project, V100, env={"SLASH_COMMAND_TOOL_CHAR_BUDGET": str(names + left)})
+        assert [len(text) for text in found.values()] == [share, share]
+
+
+def test_a_listing_that_just_fits_is_whole(project: Project) -> None:
+    files = {f"workspace/.claude/skills/{name}/SKILL.md": skill(text) for name, text in (("a", "x" * 80), ("b", "y"))}
+    project.write({**files, "workspace/.claude/skills/c/SKILL.md": skill("z", disable_model_invocation="true")})
+    whole = 880 + 2 * len("- a: \n") + 81
+    for budget, text in ((whole, "x" * 80), (whole - 1, "x" * 39 + "…")):
+        found = listed(project, V100, env={"SLASH_COMMAND_TOOL_CHAR_BUDGET": str(budget)})
+        assert found == {"a": text, "b": "y"}
+
+
+def test_a_budget_that_the_bundled_skills_use_up_is_no_matter_where_none_is_listed(project: Project) -> None:
+    project.write({"workspace/.claude/skills/c/SKILL.md": skill("z", disable_model_invocation="true")})
+    assert listed(project, env={"SLASH_COMMAND_TOOL_CHAR_BUDGET": "600"}) == {}
 
 
 def test_the_budget() -> None:

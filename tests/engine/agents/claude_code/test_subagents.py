@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from promptscope_engine.agents.claude_code.gather.subagents import tool_names, tools_line
 
+from .conftest import ENVIRONMENT
 from .recorded_tools import reference
 
 if TYPE_CHECKING:
@@ -119,8 +121,10 @@ def test_the_order_of_names(project: Project) -> None:
 MEMORY = {"workspace/CLAUDE.md": "mark-project\n"}
 
 
-def of(project: Project, name: str, version: str = V329, **more: object) -> Assembly:
-    return project.assemble(version, params={"subagent": name, **more})
+def of(
+    project: Project, name: str, version: str = V329, environment: Mapping[str, str] = ENVIRONMENT, **more: object
+) -> Assembly:
+    return project.assemble(version, params={"subagent": name, **more}, environment=environment)
 
 
 def present(assembly: Assembly) -> set[str]:
@@ -345,3 +349,19 @@ def test_a_sub_agents_tools_are_those_that_were_recorded(
     section = assembly.section("deferred_tools")
     lines = section.text.split("\n") if section and section.present else []
     assert [line for line in lines if line in reference(version)["tools"]] == recorded["deferred"]
+
+
+@pytest.mark.parametrize(
+    ("machine", "lines"),
+    [
+        ({}, ["Platform: linux", "Shell: bash", "OS Version: Linux 6.1.0"]),
+        ({"platform": "darwin", "shell": "fish"}, ["Platform: darwin", "Shell: fish", "OS Version: Linux 6.1.0"]),
+        ({"shell": ""}, ["Platform: linux", "Shell: unknown", "OS Version: Linux 6.1.0"]),
+    ],
+)
+def test_a_sub_agent_is_told_of_the_machine(project: Project, machine: dict[str, str], lines: list[str]) -> None:
+    assembly = of(project, "general-purpose", V100, environment=ENVIRONMENT | machine)
+    section = assembly.section("subagent_environment")
+    assert section is not None
+    text = section.text
+    assert text[text.index("Is a git") : text.index("\n</env>")].split("\n") == ["Is a git repository: false", *lines]

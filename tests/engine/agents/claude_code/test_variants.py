@@ -250,6 +250,7 @@ def test_excluded_from_the_short_prompt(repository: Project, model: str) -> None
     assert names.index("git_status") + 1 == names.index("memory_instructions.moved")
     moved = assembly.section("memory_instructions.moved")
     assert moved is not None
+    assert moved.title == "Memory"
     assert "# Memory\n" in moved.text
     assert "/memory/" in moved.text
     assert "environment.fast_mode" not in fragments(assembly)

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from promptscope_engine import ScenarioError
-from promptscope_engine.prompt.model import Assembly, Section
+from promptscope_engine.agents.openclaw.builder import Prompt, parameter
+from promptscope_engine.prompt.conditions import Facts
+from promptscope_engine.prompt.model import Assembly, Lever, Section
 
 from .conftest import Claw
 
@@ -221,3 +223,53 @@ def test_hashing_without_a_secret_is_said(
 ) -> None:
     passed = bare | {"ownerNumbers": ["+1"], "ownerDisplay": display, "ownerDisplaySecret": secret}
     assert ("owners" in [d.code for d in claw(passed=passed).diagnostics]) is said
+
+
+@pytest.mark.parametrize(
+    ("gathered", "passed", "told", "levers", "remedy"),
+    [
+        ({}, {}, "is not passed", None, "pass `promptParams.ttsHint`"),
+        ({}, {"ttsHint": None}, "is null", None, "pass `promptParams.ttsHint`"),
+        ({}, {"ttsHint": " "}, "is empty", None, "pass `promptParams.ttsHint`"),
+        (
+            {"ttsHint": parameter("a", "key")},
+            {"ttsHint": None},
+            "is null",
+            None,
+            "leave `promptParams.ttsHint` out, then it is gathered",
+        ),
+        ({}, {"ttsHint": "a"}, "is passed", (Lever("promptParams.ttsHint", None),), "pass `promptParams.ttsHint`"),
+    ],
+)
+def test_why_a_parameter_is_there_or_not(
+    gathered: dict[str, Any], passed: dict[str, Any], told: str, levers: tuple[Lever, ...] | None, remedy: str
+) -> None:
+    why = Prompt(gathered, passed).parameter("ttsHint").because
+    verdict = why.evaluate(Facts())
+    assert (verdict.text, verdict.remedy) == (f"`promptParams.ttsHint` {told}", remedy)
+    assert why.levers(Facts(), not verdict.ok) == levers
+
+
+@pytest.mark.parametrize(
+    ("name", "example"),
+    [("reasoningTagHint", True), ("ownerDisplay", "raw"), ("defaultThinkLevel", "off"), ("ttsHint", None)],
+)
+def test_a_lever_passes_a_parameter_that_takes_a_few_values(name: str, example: Any) -> None:
+    levers = Prompt({}, {}).parameter(name).because.levers(Facts(), True)
+    assert levers == (None if example is None else (Lever(f"promptParams.{name}", example),))
+
+
+@pytest.mark.parametrize(("names", "there"), [([], False), ([" "], False), (["a"], True), ([5], False)])
+def test_a_list_of_blanks_is_not_there(names: list[Any], there: bool) -> None:
+    assert Prompt({}, {"toolNames": names}).parameter("toolNames").because.holds(Facts()) is there
+
+
+def test_the_scenarios_own_files_are_numbered_and_may_be_empty(claw: Claw, bare: dict[str, Any]) -> None:
+    given = [{"path": "a.md", "content": "text"}, {"path": " "}, {"path": "b.md"}, {"path": "c.md", "content": ""}]
+    assembly = claw(passed=bare | {"contextFiles": given})
+    found = [(s.id, s.text) for s in assembly.children("project_context")]
+    assert found == [
+        ("project_context.given.1", "\n## a.md\ntext"),
+        ("project_context.given.2", "\n## b.md"),
+        ("project_context.given.3", "\n## c.md"),
+    ]

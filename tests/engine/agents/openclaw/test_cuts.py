@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.openclaw.gather.cuts import limits, stretches, with_gaps
+from promptscope_engine.agents.openclaw.gather.cuts import limits, stretches, widen, with_gaps
 from promptscope_engine.agents.openclaw.gather.truncation import inject
+from promptscope_engine.agents.openclaw.materials import Injection, Part
 from promptscope_engine.javascript.text import js_trim_end, utf16_len
 from promptscope_engine.prompt.model import Assembly, Section, SourceFile
 
@@ -86,3 +88,47 @@ def test_a_file_that_the_total_drops_says_so_and_what_would_take_it_in(claw: Cla
         configOverlay={"agents": {"defaults": {"bootstrapTotalMaxChars": lever.value}}},
     )
     assert section(raised, "SOUL.md").text.endswith("b" * 200)
+
+
+def test_the_lines_of_stretches_between_blank_ones() -> None:
+    content = "\n\nab\ncd\nef\ngh"
+    head, tail = Part("\n\nab", 0, 4), Part("ef\ngh", 8, 13)
+    injection = Injection((head, Part("[...]"), tail), kept=(4, 5, 13), lost=True)
+    found = [
+        (s.start_line, s.end_line, s.chars, s.kept, s.partial_start, s.partial_end)
+        for s in stretches(content, injection)
+    ]
+    assert found == [
+        (1, 3, 4, True, False, False),
+        (3, 4, 4, False, True, False),
+        (5, 6, 5, True, False, False),
+    ]
+
+
+@pytest.mark.parametrize(("end", "partial"), [(3, True), (4, False), (5, False), (6, True)])
+def test_a_stretch_that_ends_within_a_line_is_partial(end: int, partial: bool) -> None:
+    content = "\n\nab\ncd"
+    injection = Injection((Part(content[:end], 0, end),), lost=True)
+    kept, lost = stretches(content, injection)
+    assert (kept.partial_end, lost.partial_start, lost.partial_end) == (partial, end != 5, False)
+
+
+@pytest.mark.parametrize(
+    ("length", "whole", "params"),
+    [
+        (100, 1_000, []),
+        (101, 1_000, ["bootstrapMaxChars"]),
+        (100, 1_001, ["bootstrapTotalMaxChars"]),
+        (101, 1_001, ["bootstrapMaxChars", "bootstrapTotalMaxChars"]),
+    ],
+)
+def test_only_the_limits_that_are_too_low_are_raised(length: int, whole: int, params: list[str]) -> None:
+    assert [lever.param.rpartition(".")[2] for lever in widen(length, whole, 100, 1_000)] == params
+
+
+@pytest.mark.parametrize("content", ["", " \n", "text"])
+def test_nothing_is_cut_out_of_a_file_that_is_not_lost(content: str) -> None:
+    whole = Part(content, 0, len(content))
+    assert list(with_gaps(content, Injection())) == []
+    assert list(with_gaps(content, Injection((Part("[MISSING]"),)))) == [(Part("[MISSING]"), True)]
+    assert list(with_gaps(content, Injection((whole,)))) == [(whole, True)]

@@ -75,6 +75,22 @@ def test_what_gives_no_skill_says_why(content: str, problem: str) -> None:
     assert problem in (read_head(content).problem or "")
 
 
+@pytest.mark.parametrize(
+    ("block", "name", "name_line", "description_line"),
+    [
+        ("description: d", None, 1, 2),
+        ("description: d\nname: a", "a", 3, 2),
+        ("name: a\n\ndescription: >\n  d", "a", 2, 4),
+        ("name:\ndescription: d", None, 2, 3),
+    ],
+)
+def test_name_and_description_have_their_lines(
+    block: str, name: str | None, name_line: int, description_line: int
+) -> None:
+    found = read_head(head(block))
+    assert (found.name, found.name_line, found.description_line) == (name, name_line, description_line)
+
+
 @pytest.mark.parametrize(("above", "line"), [("", 3), ("\n", 4), (" # note", 3)])
 def test_a_problem_has_its_line(above: str, line: int) -> None:
     assert read_head(f"---{above}\nname: a\ndescription: a: b: c\n---\n").line == line

@@ -106,6 +106,62 @@ def test_a_profile_has_a_workspace_of_its_own(place: Path, profile: str, folder:
     assert any(f.path == f"{place}/.openclaw/{folder}/AGENTS.md" for f in found.files)
 
 
+@pytest.mark.parametrize("last", ["c", "\uffff"])
+def test_a_cut_through_a_surrogate_pair_is_not_in_the_file(claw: Claw, last: str) -> None:
+    text = "\n" + "a" * 137 + "\n🦀" + "b" * 99 + "\n🦀" + "c" * 38 + last
+    assembly = claw({"workspace/AGENTS.md": text}, config={"agents": {"defaults": {"bootstrapMaxChars": 200}}})
+    section = assembly.section("project_context.AGENTS.md")
+    assert section is not None
+    kept = [(f.origin.kind, f.text, f.origin.start_line) for f in section.fragments if f.origin.kind != "label"]
+    assert kept == [
+        ("file", "\n" + "a" * 137 + "\n", 1),
+        ("computed", "\ufffd", None),
+        ("computed", "\ufffd", None),
+        ("file", "c" * 38 + last, 4),
+    ]
+    lost = [(f.origin.kind, f.text, f.origin.start_line) for f in section.absent]
+    assert lost == [("computed", "\ufffd", None), ("file", "b" * 99 + "\n", 3), ("computed", "\ufffd", None)]
+
+
+@pytest.mark.parametrize("first", ["a", "🦀"])
+def test_a_file_that_begins_with_a_surrogate_pair_is_in_it(claw: Claw, first: str) -> None:
+    section = claw({"workspace/AGENTS.md": f"{first}bc"}).section("project_context.AGENTS.md")
+    assert section is not None
+    assert [f.text for f in section.fragments if f.origin.kind == "file"] == [f"{first}bc"]
+
+
+def test_a_stand_in_for_a_file_is_as_long_as_its_text(claw: Claw) -> None:
+    given = [{"name": "AGENTS.md", "path": "/w/AGENTS.md", "content": "tüt"}, {"name": "x", "path": " "}]
+    assembly = claw(bootstrapFiles=given)
+    found = file(assembly, "AGENTS.md")
+    assert (found.bytes, found.raw_chars, found.present) == (4, 3, True)
+    assert [d.message for d in assembly.diagnostics if d.code == "bootstrap"] == [
+        "the entry x has no path and is skipped"
+    ]
+
+
+@pytest.mark.parametrize(("length", "truncated"), [(19_999, False), (20_000, False), (20_001, True)])
+def test_a_file_may_have_20_000_characters(claw: Claw, length: int, truncated: bool) -> None:
+    found = file(claw({"workspace/AGENTS.md": "a" * length}), "AGENTS.md")
+    assert found.truncated is truncated
+    assert [(edge.allowed, edge.wanted) for edge in found.limits] == [(20_000, length), (150_000, length)]
+
+
+def test_a_file_that_the_session_is_not_given_takes_nothing_of_the_total(claw: Claw) -> None:
+    found = file(claw(FILES, sessionKey="agent:main:subagent:1"), "HEARTBEAT.md")
+    length = len("text of HEARTBEAT.md")
+    assert [edge.wanted for edge in found.limits] == [length, length]
+
+
+@pytest.mark.parametrize(("total", "limit"), [(1_201, "MaxChars"), (1_200, "MaxChars"), (1_199, "TotalMaxChars")])
+def test_the_limit_that_cuts_a_file_is_the_lower_one(claw: Claw, total: int, limit: str) -> None:
+    """A file of 200 characters stands before it, and 1,000 may be in each."""
+    files: dict[str, str | bytes] = {"workspace/AGENTS.md": "a" * 200, "workspace/SOUL.md": "b" * 3_000}
+    config = {"agents": {"defaults": {"bootstrapMaxChars": 1_000, "bootstrapTotalMaxChars": total}}}
+    text = file(claw(files, config=config), "SOUL.md").why.text
+    assert f"of 3,000 characters (bootstrap{limit})" in text
+
+
 def test_head_and_tail_are_stretches_with_their_lines(claw: Claw) -> None:
     text = "".join(f"line {number}\n" for number in range(1, 101))
     config = {"agents": {"defaults": {"bootstrapMaxChars": 200}}}

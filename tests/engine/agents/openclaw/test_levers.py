@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from promptscope_engine import Scenario, Workspace, assemble
-from promptscope_engine.agents.openclaw.levers import overlay
+from promptscope_engine.agents.openclaw.levers import Settings, overlay
 from promptscope_engine.agents.openclaw.tool_policy import Policy, denied_by, without
+from promptscope_engine.prompt.conditions import Setting
 from promptscope_engine.prompt.model import Assembly, Lever, Reason
 
 from .conftest import Claw
@@ -102,3 +104,50 @@ def test_a_group_is_written_out_without_the_tool() -> None:
     policy = Policy("step", ("read",), ("group:runtime", "web_*", "tts"), path=("tools",))
     assert denied_by(policy, "process") == "group:runtime"
     assert without(policy, "process") == ["exec", "web_*", "tts"]
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("agents", "list", 0, "id"), "a"),
+        (("agents", "list", 1), {"id": "b"}),
+        (("agents", "list", 2), None),
+        (("agents", "list", 2, "id"), None),
+        (("agents", "main"), None),
+        (("agents", "main", 0), None),
+        (("agents", "main", "id"), None),
+        ("agents.name", "x"),
+        ("agents.name.more", None),
+    ],
+)
+def test_a_path_leads_to_a_value_or_to_nothing(path: str | tuple[str | int, ...], value: object) -> None:
+    settings = Settings({"agents": {"list": [{"id": "a"}, {"id": "b"}], "name": "x"}})
+    assert settings.get(path) == value
+
+
+def test_a_setting_has_a_line_where_it_is_set_in_the_file() -> None:
+    values = {"tools": {"deny": ["exec"]}}
+    settings = Settings(values, "/c.json", "`c.json`", '{\n"tools": {\n"deny": ["exec"]}}')
+    assert (settings.source("tools.deny").line, settings.source("tools.deny").is_set) == (3, True)
+    assert (settings.source("tools.allow").line, settings.source("tools.allow").is_set) == (None, False)
+    assert replace(settings, text="").source("tools.deny").line is None
+    overlaid = replace(settings, overlaid={"tools": {"deny": []}})
+    assert (overlaid.source("tools.deny").shown, overlaid.source("tools.deny").line) == ("`configOverlay`", None)
+
+
+@pytest.mark.parametrize(
+    ("simulated", "on", "off", "levers"),
+    [
+        (True, 1, 0, [Lever("configOverlay.a.b", 1), Lever("configOverlay.a.b", 0)]),
+        (True, 1, None, [Lever("configOverlay.a.b", 1), None]),
+        (True, None, None, [None, None]),
+        (False, 1, 0, [None, None]),
+    ],
+)
+def test_a_deciding_setting_has_the_levers_that_can_be_set(
+    simulated: bool, on: int | None, off: int | None, levers: list[Lever | None]
+) -> None:
+    found = Settings({}, simulated=simulated).decides("a.b", True, "yes", "no", on=on, off=off)
+    assert isinstance(found, Setting)
+    assert [found.on, found.off] == levers
+    assert found.source.overlay == ("configOverlay.a.b" if any(levers) else None)

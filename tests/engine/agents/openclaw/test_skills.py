@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from promptscope_engine import Scenario, Workspace
 from promptscope_engine.agents.openclaw.gather.config import short_path
 from promptscope_engine.agents.openclaw.gather.skills.discovery import Limits, Skill
 from promptscope_engine.agents.openclaw.gather.skills.listing import listed_count
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.javascript.text import utf16_len
+from promptscope_engine.prompt.conditions import Condition, Named, Setting
 from promptscope_engine.prompt.model import Assembly, SourceFile, Verdict
 
 from .conftest import Claw
@@ -247,6 +252,15 @@ def test_the_skills_of_an_enabled_plugin_come_with_the_extra_ones(claw: Claw, pl
     assert names(claw(config={"plugins": {**load, "entries": {"p": {"enabled": False}}}})) == []
 
 
+@pytest.mark.parametrize(("last", "found"), [(199, True), (200, False)])
+def test_200_plugins_of_a_folder_are_looked_at(claw: Claw, place: Path, last: int, found: bool) -> None:
+    home = place / "home/.openclaw/extensions"
+    for number in range(last + 1):
+        (home / f"{number:03}").mkdir(parents=True)
+    (home / f"{last:03}/openclaw.plugin.json").write_text('{"id": "p", "skills": ["skills"]}')
+    assert any(f.path.endswith("openclaw.plugin.json") for f in claw().files) is found
+
+
 @pytest.mark.parametrize(
     ("named", "is_found"),
     [("./skills", True), ("skills/", True), (" ", False), ("../p/skills", False), ("/p/skills", False)],
@@ -285,6 +299,40 @@ def test_a_long_name_is_warned_about(claw: Claw, length: int) -> None:
     assembly = claw({f"workspace/skills/{name}/SKILL.md": f"---\nname: {name}\ndescription: d\n---\n"})
     warned = any(d.message == "a name is at most 64 of a-z, 0-9 and hyphens" for d in assembly.diagnostics)
     assert warned is (length > 64)
+
+
+@pytest.mark.parametrize(
+    ("name", "is_fine"),
+    [
+        ("n-1", True), ("9", True), ("Name", False), ("a_b", False), ("a.b", False), ("a b", False),
+        ("ä", False), ("ʰ", False), ("٣", False),
+    ],
+)  # fmt: skip
+def test_a_name_with_other_characters_is_warned_about(claw: Claw, name: str, is_fine: bool) -> None:
+    assembly = claw({f"workspace/skills/{name}/SKILL.md": f"---\nname: '{name}'\ndescription: d\n---\n"})
+    told = [d.message for d in assembly.diagnostics if d.path and d.path.endswith("SKILL.md")]
+    assert told == ([] if is_fine else ["a name is at most 64 of a-z, 0-9 and hyphens"])
+
+
+@pytest.mark.parametrize("limit", ["maxSkillsInPrompt", "maxSkillsPromptChars"])
+def test_a_limit_that_is_one_lower_cuts_the_last_skill_alone(claw: Claw, limit: str) -> None:
+    skills = [{"name": f"s{n}", "description": "d", "filePath": f"/s/{n}/SKILL.md"} for n in range(3)]
+    inputs = resolve(Scenario(agent="openclaw", params={"skills": skills, "config": {}}), Workspace())[1]
+    *_, last = (file for file in load_agent("openclaw").gather(inputs, Workspace()).files if file.kind == "skill")
+    [room] = (leaf for leaf in leaves(last.when) if leaf.source.key == f"skills.limits.{limit}")
+    for lever, count in ((room.on, 3), (room.off, 2)):
+        assert lever is not None
+        params = Scenario(params={"skills": skills, "config": {}}).with_value(lever.param, lever.value).params
+        assert names(claw(**params)) == [f"s{n}" for n in range(count)]
+
+
+def leaves(condition: Condition) -> Iterator[Setting]:
+    """The settings that a condition asks."""
+    if isinstance(condition, Setting):
+        yield condition
+    inner = [condition.inner] if isinstance(condition, Named) else getattr(condition, "members", ())
+    for member in inner:
+        yield from leaves(member)
 
 
 @pytest.mark.parametrize("length", [1023, 1024, 1025])

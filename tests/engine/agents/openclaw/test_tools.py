@@ -92,6 +92,29 @@ def test_an_open_gate_brings_a_tool_in(claw: Claw, name: str, config: dict[str, 
     assert tool(claw(config=config, model=model), name).present
 
 
+def patching(**own: Any) -> dict[str, Any]:
+    """`apply_patch` is switched on for all agents; the agent has settings of its own."""
+    shared = {"exec": {"applyPatch": {"enabled": True}}}
+    return {"tools": shared, "agents": {"list": [{"id": "main", "tools": own}]}}
+
+
+@pytest.mark.parametrize(
+    ("config", "present"),
+    [
+        (patching(), True),
+        (patching(exec={"applyPatch": {}}), True),
+        (patching(exec={"applyPatch": {"enabled": False}}), False),
+        (patching(exec={"applyPatch": {"enabled": True, "allowModels": ["other"]}}), False),
+        (patching(exec={"applyPatch": {"enabled": True, "allowModels": ["openai/gpt-5.2"]}}), True),
+        (patching(exec={"applyPatch": {"allowModels": ["gpt-5.2"]}}), False),
+    ],
+)
+def test_an_agents_own_settings_of_a_tool_replace_those_of_all(
+    claw: Claw, config: dict[str, Any], present: bool
+) -> None:
+    assert tool(claw(config=config, model="openai/gpt-5.2"), "apply_patch").present is present
+
+
 def test_only_an_owner_is_offered_three_tools(claw: Claw) -> None:
     assembly = claw(senderIsOwner=False, config=at("channels.whatsapp", {}))
     removed = [tool(assembly, name) for name in ("cron", "gateway", "whatsapp_login")]

@@ -108,3 +108,62 @@ def test_a_blank_file_is_reached_and_not_injected(blank: str) -> None:
 def test_a_missing_file_is_charged_and_clamped() -> None:
     first, second = inject([("A", "/" + "p" * 60, None), ("B", "/b", "text")], 50, 60)
     assert (first.chars, first.text[-1], second.reached, second.lost) == (60, "…", False, True)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_pair"),
+    [
+        (0xD800, 0xDC00, True),
+        (0xDBFF, 0xDFFF, True),
+        (0xD7FF, 0xDC00, False),
+        (0xDC00, 0xDC00, False),
+        (0xD800, 0xDBFF, False),
+        (0xD800, 0xE000, False),
+    ],
+)
+def test_a_clamp_stops_before_a_pair_that_it_would_split(before: int, after: int, is_pair: bool) -> None:
+    marker = len("[MISSING] Expected at: ")
+    [found] = inject([("A", f"/2345{chr(before)}{chr(after)}9", None)], 100, marker + 7)
+    assert found.chars == marker + (6 if is_pair else 7)
+
+
+@pytest.mark.parametrize(("total", "text"), [(1, "["), (3, "[MI"), (4, "[MI…"), (5, "[MIS…")])
+def test_an_ellipsis_needs_four_characters(total: int, text: str) -> None:
+    [found] = inject([("A", "/A", None)], 100, total)
+    assert (found.text, found.clamped) == (text, True)
+
+
+@pytest.mark.parametrize("left", [63, 64, 65])
+def test_a_file_is_begun_while_64_characters_are_left(left: int) -> None:
+    files = [("A", "/A", "a" * 100), ("B", "/B", "b"), ("C", "/C", None)]
+    _, second, third = inject(files, 1_000, 100 + left)
+    assert (second.reached, second.lost) == (left >= 64, left < 64)
+    assert third.reached is (left >= 64)
+    _, missing = inject([files[0], files[2]], 1_000, 100 + left)
+    assert missing.reached
+
+
+def test_nothing_is_begun_when_nothing_is_left() -> None:
+    first, second = inject([("A", "/A", "a" * 100), ("C", "/C", None)], 1_000, 100)
+    assert (first.text, first.used, first.clamped, first.lost) == ("a" * 100, 0, False, False)
+    assert [(part.start, part.end) for part in first.parts] == [(0, 100)]
+    assert (second.reached, second.used, second.lost) == (False, 100, False)
+
+
+@pytest.mark.parametrize("total", [-1, 0, 1])
+def test_a_total_is_one_character_at_least(total: int) -> None:
+    first, second = inject([("A", "/A", None), ("B", "/B", None)], 100, total)
+    assert (first.text, first.used, second.reached, second.used) == ("[", 0, False, 1)
+
+
+def test_no_part_is_empty_whatever_the_budget() -> None:
+    for total in range(1, 600):
+        [found] = inject([("A", "/A", "🦞" * 500)], 1_000, total)
+        assert all(part.text for part in found.parts)
+        assert found.chars <= total
+
+
+@pytest.mark.parametrize(("limit", "kept"), [(0, (0, 0, 10)), (1, (0, 0, 10)), (2, (1, 0, 10)), (5, (3, 1, 10))])
+def test_a_file_has_one_character_at_least(limit: int, kept: tuple[int, int, int]) -> None:
+    [found] = inject([("A", "/A", "0123456789")], limit, 1_000)
+    assert found.kept == kept

@@ -28,3 +28,8 @@ def test_it_compacts_a_reserve_below_the_end(floor: int, compact_at: int) -> Non
 
 def test_the_providers_name_is_no_part_of_the_model() -> None:
     assert window_of(Settings({}), MODEL) == window_of(Settings({}), MODEL.partition("/")[2])
+
+
+@pytest.mark.parametrize("model", ["claude-opus-5-5", "anthropic/claude-opus-5-5", "router/anthropic/claude-opus-5-5"])
+def test_a_model_may_have_no_provider(model: str) -> None:
+    assert window_of(Settings({}), model).size == 1_000_000

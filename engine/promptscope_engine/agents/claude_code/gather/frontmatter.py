@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.key_lines import key_line
 from promptscope_engine.frozen import frozen
@@ -64,8 +66,9 @@ def described(workspace: Workspace, path: str, version: str, budget: Budget) -> 
     if not source.found:
         return None
     within = budget.allows(source.text)
-    key = ("claude-code.described", version, path, source.data, within)
-    content = workspace.memo(key, lambda: process(source.text, version, comments=False, within_budget=within))
+    key = ("claude-code.described", version, within)
+    make = partial(process, source.text, version, comments=False, within_budget=within)
+    content = workspace.made_of(source, key, make)
     return Described(source, content)
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import reduce
-from operator import and_
+from functools import partial
 from pathlib import PurePosixPath
 
 from promptscope_engine.agents.claude_code.gates import IS_329, Gates, variable_is_on
@@ -25,7 +25,7 @@ from .git import Repository
 from .head import Budget
 from .imports import BINARY, MAX_DEPTH, import_tokens
 from .patterns import parse_paths
-from .rules import RuleFinder
+from .rules import RuleFile, RuleFinder
 from .settings import Sources
 
 PROJECT = "project instructions, checked into the codebase"
@@ -55,6 +55,18 @@ class Scope:
     gate: Condition = ALWAYS
 
 
+@frozen
+class _Loaded:
+    """A file as it loads from its place, its row and what is to be said of it; `common` are the conditions that it
+    shares with its neighbours."""
+
+    common: Condition
+    file: InstructionFile
+    draft: FileDraft
+    content: Content
+    diagnostics: tuple[Diagnostic, ...]
+
+
 @dataclass
 class InstructionLoader:
     """Collects the files in load order. Each path counts once: the first position wins (3.4)."""
@@ -82,6 +94,8 @@ class InstructionLoader:
     """How many `@path` were followed up."""
     read: dict[str, tuple[str, Content, Scope]] = field(default_factory=dict)
     """By shown path: the path, what was read there, and its scope."""
+    commons: dict[int, tuple[Scope, Condition]] = field(default_factory=dict)
+    """By the scope's identity, the conditions that its files share."""
 
     # --- in order --------------------------------------------------------------------------------------------------
 
@@ -171,12 +185,10 @@ class InstructionLoader:
 
     def rules(self, holder: str, base: str, scope: Scope, folder: str = ".claude/rules") -> None:
         """The rules below a directory; those with `paths` wait for a matching file (3.5)."""
-        finder = RuleFinder(self.workspace, self.version, self.cwd, holder.rstrip("/"), self.follow_links)
-        finder.find(f"{holder.rstrip('/')}/{folder}")
-        found = finder.found
+        found, left_out = self.found_rules(holder.rstrip("/"), folder)
         for rule in found:
             self.file(rule.path, "claude-rule", scope, shown=rule.shown, base=base, when=rule.when)
-        for path, why in finder.left_out.items():
+        for path, why in left_out.items():
             self.absent(path, "claude-rule", "conditional", why)
         if len(found) > 1 and self.version != V100:
             self.diagnostics.append(
@@ -187,6 +199,17 @@ class InstructionLoader:
                     f"{holder.rstrip('/')}/{folder}",
                 )
             )
+
+    def found_rules(self, holder: str, folder: str) -> tuple[list[RuleFile], Mapping[str, Condition]]:
+        """The rule files below a folder, and what is left out. A file that is saved does not change them."""
+
+        def find() -> tuple[list[RuleFile], Mapping[str, Condition]]:
+            finder = RuleFinder(self.workspace, self.version, self.cwd, holder, self.follow_links)
+            finder.find(f"{holder}/{folder}")
+            return finder.found, finder.left_out
+
+        key = ("claude-code.rules", self.version, self.cwd, holder, folder, self.follow_links)
+        return self.workspace.memo(key, find, tracked=True)
 
     # --- one file ---------------------------------------------------------------------------------------------------
 
@@ -211,22 +234,58 @@ class InstructionLoader:
                 self.diagnostics.append(Diagnostic("warning", "too-many-files", text, self.cwd))
             self.is_full = True
             return
-        load: Load = "import" if importer else "always"
         source = self.workspace.read(path)
         if source.problem == "missing":
             if not optional:
+                load: Load = "import" if importer else "always"
                 self.absent(path, kind, load, _absent(path, "no such file", f"create {path}"), importer)
             return
         self.seen |= {path, shown or path}
-        conditions = [
-            followed(self.workspace, path, self.follow_links),
-            self.gates.claude_mds,
-            self.sources.condition(scope.source),
-            scope.gate,
-            self.excluded(path, scope),
-        ]
-        content, readable = self.readable(source)
-        gate = reduce(and_, (*conditions, readable), when)
+        common = self.common(scope)
+        own = (when, followed(self.workspace, path, self.follow_links), self.excluded(path, scope))
+        usual = importer is None and source.found and own == (ALWAYS, ALWAYS, ALWAYS)
+        within = self.within_budget(source)
+        key = ("claude-code.loaded", self.version, kind, scope.label, shown, base, within)
+        kept: dict[str, _Loaded] = self.workspace.made_of(source, key, dict) if usual else {}
+        loaded = kept.get("loaded")
+        if loaded is None or loaded.common is not common:
+            loaded = kept["loaded"] = self.loaded(
+                source, kind, scope, shown or path, base, importer, common, own, within
+            )
+        self.files.append(loaded.file)
+        self.read[loaded.file.shown] = (path, loaded.content, scope)
+        self.drafts[loaded.file.shown] = loaded.draft
+        self.diagnostics += loaded.diagnostics
+        if loaded.content.text and loaded.file.paths is None:
+            self.imports(loaded.file)
+
+    def common(self, scope: Scope) -> Condition:
+        """The conditions that all files of a scope share."""
+        if id(scope) not in self.commons:
+            condition = self.gates.claude_mds & self.sources.condition(scope.source) & scope.gate
+            name = f"claude-code.common {len(self.commons)}"
+            self.commons[id(scope)] = scope, self.workspace.same(name, condition)
+        return self.commons[id(scope)][1]
+
+    def loaded(
+        self,
+        source: FileText,
+        kind: str,
+        scope: Scope,
+        shown: str,
+        base: str,
+        importer: InstructionFile | None,
+        common: Condition,
+        own: tuple[Condition, Condition, Condition],
+        within: bool,
+    ) -> _Loaded:
+        """`own` are the conditions of the file itself: that of its place, that of links, and whether it is excluded."""
+        path = source.path
+        load: Load = "import" if importer else "always"
+        when, through_links, excluded = own
+        before = len(self.diagnostics)
+        content, readable = self.readable(source, within)
+        gate = when & through_links & common & excluded & readable
         loads = gate
         patterns = (
             parse_paths(content.frontmatter["paths"])
@@ -239,7 +298,7 @@ class InstructionLoader:
             read = Observed("file", path, False, "a matching file was read", waits, actual=list(patterns), remedy=_READ)
             loads = gate & read
         file = InstructionFile(
-            shown=shown or path,
+            shown=shown,
             real=source.real_path,
             kind=kind,
             label=scope.label,
@@ -252,14 +311,20 @@ class InstructionLoader:
             when=loads,
             gate=gate,
         )
-        self.files.append(file)
-        self.read[file.shown] = (path, content, scope)
-        self.drafts[file.shown] = self.draft(file, source, load)
         self.warn(file, source, content)
-        if content.text and patterns is None:
-            self.imports(file)
+        said = tuple(self.diagnostics[before:])
+        del self.diagnostics[before:]
+        return _Loaded(common, file, self.draft(file, source, load), content, said)
 
-    def readable(self, source: FileText) -> tuple[Content, Condition]:
+    def within_budget(self, source: FileText) -> bool:
+        """Whether there is work left for the file's front matter. It is spent for what is kept, too."""
+        return source.found and not self.is_skipped(source) and self.budget.allows(source.text)
+
+    def is_skipped(self, source: FileText) -> bool:
+        """Whether the agent leaves the file out for its size (3.1)."""
+        return self.version != V100 and source.size > _SKIPPED_BYTES
+
+    def readable(self, source: FileText, within: bool) -> tuple[Content, Condition]:
         """The processed text, and whether there is any."""
         if source.problem == "outside" and self.workspace.leads_outside(source.path):  # `followed` says why
             why = f"a link that leads to {source.real_path} is not followed"
@@ -270,13 +335,13 @@ class InstructionLoader:
             severity = "warning" if source.problem in ("too-large", "outside", "unreadable", "loop") else "info"
             self.diagnostics.append(Diagnostic(severity, source.problem, why, source.path))  # type: ignore[arg-type]
             return Content(()), _absent(source.path, why, f"make {source.path} a readable file")
-        if self.version != V100 and source.size > _SKIPPED_BYTES:
+        if self.is_skipped(source):
             why = "files of more than 4 MiB are left out"
             self.diagnostics.append(Diagnostic("warning", "too-large", f"{source.size:,} bytes: {why}", source.path))
             return Content(()), _absent(source.path, why, f"shorten {source.path}")
-        within = self.budget.allows(source.text)
-        key = ("claude-code.content", self.version, source.path, source.data, within)
-        content = self.workspace.memo(key, lambda: process(source.text, self.version, within_budget=within))
+        key = ("claude-code.content", self.version, within)
+        make = partial(process, source.text, self.version, within_budget=within)
+        content = self.workspace.made_of(source, key, make)
         return content, Observed(
             "file",
             source.path,
@@ -355,7 +420,9 @@ class InstructionLoader:
         if len(text) < len(whole):
             what = f"imports are looked for in the first {_MAX_SEARCHED:,} characters of all instruction files"
             self.diagnostics.append(Diagnostic("warning", "too-many-imports", what, path))
-        tokens = self.workspace.memo(("claude-code.imports", text), lambda: tuple(dict.fromkeys(import_tokens(text))))
+        key = ("claude-code.imports", self.version, len(text))
+        source = self.workspace.read(path)
+        tokens = self.workspace.made_of(source, key, lambda: tuple(dict.fromkeys(import_tokens(text))))
         self.tokens += len(tokens)
         if self.tokens > _MAX_TOKENS:
             what = f"its imports are not followed: the files so far name more than {_MAX_TOKENS:,}"

@@ -133,7 +133,7 @@ class Settings:
         """The variables that the agent sees: settings may set some, which win over the process's own."""
         extra = self.plain.get("env")
         given = extra.items() if isinstance(extra, dict) else ()
-        return {**inputs.env, **{str(name): str(text) for name, text in given if isinstance(text, (str, int))}}
+        return {**inputs.env, **{str(name): _text(value) for name, value in given if isinstance(value, (str, int))}}
 
     def variable(self, name: str, env: Mapping[str, str]) -> Known[str]:
         """An environment variable, and whether settings or the process set it."""
@@ -146,6 +146,11 @@ class Settings:
         """The variables the agent reads that settings set: these win over the process's own."""
         found = [(field.title, self.known(field.name)) for field in VARIABLES]
         return tuple(Variable(n, str(k.value), k.source) for n, k in found if isinstance(k.value, (str, int)))
+
+
+def _text(value: str | int) -> str:
+    """A value as JavaScript writes it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def read_json(file: FileText, code: str) -> tuple[Json, Diagnostic | None]:

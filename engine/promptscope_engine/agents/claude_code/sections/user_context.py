@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 from promptscope_engine.agents.claude_code import gates
 from promptscope_engine.agents.claude_code.materials import InstructionFile, Materials
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Named, Observed
 from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, computed, guarded, label
+from promptscope_engine.prompt.kept import KeptWith
 
 from . import prose_classic, prose_messages
 from .places import PROMPT, reminder
@@ -57,10 +59,18 @@ def entry_pieces(file: InstructionFile, *, labelled: bool) -> Iterator[Piece]:
 def _entries(m: Materials, place: Place) -> Iterator[SectionDraft]:
     """One section per file, each with the blank line before it."""
     for file in _startup_files(m):
-        pieces: tuple[Piece, ...] = (label("\n\n"), *entry_pieces(file, labelled=True))
         if file.kind == "memory":
-            pieces = (*pieces, *_memory_warning(m))
-        yield replace(_section(f"user_context.file:{file.shown}", file.shown, pieces, file.when, place), reference=None)
+            yield _entry(file, place, tuple(_memory_warning(m)))
+        else:
+            yield _ENTRIES.get(file, place, partial(_entry, file, place))
+
+
+_ENTRIES: KeptWith[InstructionFile, SectionDraft] = KeptWith()
+
+
+def _entry(file: InstructionFile, place: Place, more: tuple[Piece, ...] = ()) -> SectionDraft:
+    pieces = (label("\n\n"), *entry_pieces(file, labelled=True), *more)
+    return replace(_section(f"user_context.file:{file.shown}", file.shown, pieces, file.when, place), reference=None)
 
 
 def _memory_warning(m: Materials) -> Iterator[Piece]:

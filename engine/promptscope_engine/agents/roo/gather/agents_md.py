@@ -20,7 +20,7 @@ AGENT_FILES = ("AGENTS.md", "AGENT.md")
 
 def find_agent_files(workspace: Workspace, cwd: str) -> Found[tuple[InstructionFile, ...]]:
     """`AGENTS.md`, then `AGENT.md`, of the workspace's root alone; the first that is not blank counts."""
-    return workspace.memo(("roo.agents_md", cwd), lambda: _find_agent_files(workspace, cwd))
+    return workspace.memo(("roo.agents_md", cwd), lambda: _find_agent_files(workspace, cwd), tracked=True)
 
 
 def _find_agent_files(workspace: Workspace, cwd: str) -> Found[tuple[InstructionFile, ...]]:

@@ -227,7 +227,7 @@ def _draft(config: _Config, *, replaced: bool) -> FileDraft:
 
 
 def _config(workspace: Workspace, path: str, shown: str, *, project: bool) -> _Config:
-    return workspace.memo(("roo.mcp", path), lambda: _read_config(workspace.read(path), shown, project))
+    return workspace.memo(("roo.mcp", path), lambda: _read_config(workspace.read(path), shown, project), tracked=True)
 
 
 def _read_config(file: FileText, shown: str, project: bool) -> _Config:

@@ -101,7 +101,9 @@ class _Problem:
 
 def mode_file(workspace: Workspace, path: str, shown: str, *, project: bool) -> Found[tuple[CustomMode, ...]]:
     """The modes of `.roomodes` (`project`) or of the global file; one bad mode drops the whole file."""
-    return workspace.memo(("roo.mode_file", path), lambda: _mode_file(workspace.read(path), shown, project))
+    return workspace.memo(
+        ("roo.mode_file", path), lambda: _mode_file(workspace.read(path), shown, project), tracked=True
+    )
 
 
 def _mode_file(file: FileText, shown: str, project: bool) -> Found[tuple[CustomMode, ...]]:

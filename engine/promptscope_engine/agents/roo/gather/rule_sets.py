@@ -24,7 +24,9 @@ LEGACY_NAMES = (".roorules", ".clinerules")
 
 def rule_set(workspace: Workspace, cwd: str, home: str, slug: str | None) -> Found[RuleSet]:
     """The generic rules (`slug` is None), or those of a mode."""
-    return workspace.memo(("roo.rule_set", cwd, home, slug), lambda: _rule_set(workspace, cwd, home, slug))
+    return workspace.memo(
+        ("roo.rule_set", cwd, home, slug), lambda: _rule_set(workspace, cwd, home, slug), tracked=True
+    )
 
 
 def _rule_set(workspace: Workspace, cwd: str, home: str, slug: str | None) -> Found[RuleSet]:
@@ -34,11 +36,7 @@ def _rule_set(workspace: Workspace, cwd: str, home: str, slug: str | None) -> Fo
     texts = [(name + suffix, workspace.read(f"{cwd}/{name}{suffix}")) for name in LEGACY_NAMES]
     unsuppressed = _unsuppressed(directories, home)
     legacy = [replace(file, when=unsuppressed & file.when) for file in first_with_text(texts)]
-    files = [
-        InstructionFile(rule.shown, rule.file.text, rule.trimmed, _found(rule, directory))
-        for directory in directories
-        for rule in directory.files
-    ]
+    files = [_instruction_file(workspace, rule, directory) for directory in directories for rule in directory.files]
     legacy_drafts = (
         file_draft(text, "legacy-rules", "conditional", file.when, file.text, shown=file.name)
         for file, (_, text) in zip(legacy, texts, strict=True)
@@ -50,7 +48,7 @@ def _rule_set(workspace: Workspace, cwd: str, home: str, slug: str | None) -> Fo
             tuple(files),
             tuple(file for file, (_, text) in zip(legacy, texts, strict=True) if text.found),
         ),
-        (*(draft for directory in directories for draft in _drafts(directory, kind)), *legacy_drafts),
+        (*(draft for directory in directories for draft in _drafts(workspace, directory, kind)), *legacy_drafts),
         (*_diagnostics(directories), *_legacy_diagnostics(texts, legacy, unsuppressed)),
     )
 
@@ -80,15 +78,29 @@ def _found(rule: RuleFile, directory: RulesDirectory) -> Condition:
     return Observed("file", rule.shown, True, way if rule.trimmed else f"{way}, and blank: only its heading stands", "")
 
 
-def _drafts(directory: RulesDirectory, kind: str) -> Iterator[FileDraft]:
+def _instruction_file(workspace: Workspace, rule: RuleFile, directory: RulesDirectory) -> InstructionFile:
+    def make() -> InstructionFile:
+        return InstructionFile(rule.shown, rule.file.text, rule.trimmed, _found(rule, directory))
+
+    return workspace.made_of(rule.file, ("roo.instruction_file", rule.link, directory.path), make)
+
+
+def _draft(workspace: Workspace, rule: RuleFile, directory: RulesDirectory, kind: str) -> FileDraft:
+    def make() -> FileDraft:
+        load: Load = "always" if kind == "rules" else "conditional"
+        return file_draft(rule.file, kind, load, _found(rule, directory), rule.trimmed, shown=rule.shown)
+
+    return workspace.made_of(rule.file, ("roo.rule_draft", rule.link, directory.path), make)
+
+
+def _drafts(workspace: Workspace, directory: RulesDirectory, kind: str) -> Iterator[FileDraft]:
     path = directory.path
     if not directory.exists:
         yield absent_file(path, kind, f"there is no directory {path}", f"create {path} with a file of rules")
     elif not directory.files and not directory.dropped:
         yield absent_file(path, kind, f"{path} holds no file", f"put a file of rules into {path}")
     for rule in directory.files:
-        load: Load = "always" if kind == "rules" else "conditional"
-        yield file_draft(rule.file, kind, load, _found(rule, directory), rule.trimmed, shown=rule.shown)
+        yield _draft(workspace, rule, directory, kind)
     for dropped in directory.dropped:
         yield absent_file(dropped.path, kind, dropped.why, dropped.remedy)
 
@@ -150,7 +162,8 @@ def _legacy_problem(name: str, file: FileText) -> Iterator[Diagnostic]:
 
 def tilde(path: str, home: str) -> str:
     """A path as a person writes it, below `~` where it is."""
-    return "~" + path[len(home) :] if path.startswith(home.rstrip("/") + "/") else path
+    folder = home.rstrip("/")
+    return "~" + path[len(folder) :] if path.startswith(folder + "/") else path
 
 
 def _files(count: int) -> str:

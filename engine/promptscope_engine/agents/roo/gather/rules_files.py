@@ -95,12 +95,32 @@ class _UnreadableError(Exception):
 
 def rules_directory(workspace: Workspace, path: str) -> RulesDirectory:
     """The directory's rule files in the order of the prompt."""
-    return workspace.memo(("roo.rules_directory", path), lambda: _rules_directory(workspace, path))
+    return workspace.memo(("roo.rules_directory", path), lambda: _rules_directory(workspace, path), tracked=True)
+
+
+@frozen
+class _Walked:
+    """What a walk found, in its order, the names that are left out among it; `order` has the places of the others in
+    the order of the prompt."""
+
+    found: tuple[WalkedFile | Dropped, ...]
+    order: tuple[int, ...]
+    dropped: tuple[Dropped, ...]
+    diagnostics: tuple[Diagnostic, ...]
 
 
 def _rules_directory(workspace: Workspace, path: str) -> RulesDirectory:
     if not workspace.is_dir(path):
         return RulesDirectory(path, exists=False)
+    # Apart from the texts: a file that is saved does not change it.
+    walked = workspace.memo(("roo.rules_walk", path), lambda: _walked(workspace, path), tracked=True)
+    dropped, diagnostics = list(walked.dropped), list(walked.diagnostics)
+    files = [_read(workspace, found, dropped, diagnostics) for found in walked.found]
+    in_order = tuple(file for file in map(files.__getitem__, walked.order) if file is not None)
+    return RulesDirectory(path, True, in_order, tuple(dropped), tuple(diagnostics))
+
+
+def _walked(workspace: Workspace, path: str) -> _Walked:
     walk = _Walk(path)
     try:
         _walk_directory(workspace, walk, path, depth=0)
@@ -108,9 +128,12 @@ def _rules_directory(workspace: Workspace, path: str) -> RulesDirectory:
         # One sub-directory that cannot be listed loses the whole directory: readdir rejects, and the agent
         # catches that as "no files" (4.3: swallowed).
         what = Diagnostic("warning", "rules-unreadable", f"no rule of {path} is used: {error}", path)
-        return RulesDirectory(path, True, diagnostics=(what,))
-    files = _sorted(list(_read(workspace, walk)))
-    return RulesDirectory(path, True, tuple(files), tuple(walk.dropped), tuple(walk.diagnostics))
+        return _Walked((), (), (), (what,))
+    found = tuple(map(_by_name, walk.found))
+    counting = [(n, file) for n, file in enumerate(found) if isinstance(file, WalkedFile)]
+    # Lower-cased, then by localeCompare: 10-x before 2-x, equal names as they were found (4.4).
+    order = locale_order([file.sort_name.lower() for _, file in counting])
+    return _Walked(found, tuple(counting[n][0] for n in order), tuple(walk.dropped), tuple(walk.diagnostics))
 
 
 # --- the walk ------------------------------------------------------------------------------------------------------
@@ -232,26 +255,34 @@ def linked_file(workspace: Workspace, link: str) -> str | None:
 # --- reading and sorting -------------------------------------------------------------------------------------------
 
 
-def _read(workspace: Workspace, walk: _Walk) -> Iterator[tuple[WalkedFile, RuleFile]]:
-    for found in walk.found:
-        name = posixpath.basename(found.path)
-        ending = next((e for e in EXCLUDED_ENDINGS if name.endswith(e)), None)
-        if ending is not None:
-            # The resolved path decides: x.md -> y.log is dropped, x.log -> y.md kept (4.4).
-            what = name if found.link else "its name"
-            walk.dropped.append(Dropped(found.link or found.path, f"{what} ends in {ending}", f"rename {name}"))
-            continue
-        file = workspace.read(found.path)
-        if not file.found:
-            why, remedy = problem(file), f"make {found.path} readable"
-            walk.dropped.append(Dropped(found.link or found.path, why, remedy))
-            walk.diagnostics.append(file_diagnostic(found.path, file))
-            continue
-        if file.looks_binary:
-            walk.diagnostics.append(binary_diagnostic(found.path))
-        yield found, RuleFile(found.path, file, js_trim(file.text), found.link)
+def _by_name(found: WalkedFile) -> WalkedFile | Dropped:
+    """The file, unless its name ends in what Roo leaves out."""
+    name = posixpath.basename(found.path)
+    ending = next((e for e in EXCLUDED_ENDINGS if name.endswith(e)), None)
+    if ending is None:
+        return found
+    # The resolved path decides: x.md -> y.log is dropped, x.log -> y.md kept (4.4).
+    what = name if found.link else "its name"
+    return Dropped(found.link or found.path, f"{what} ends in {ending}", f"rename {name}")
 
 
-def _sorted(pairs: list[tuple[WalkedFile, RuleFile]]) -> list[RuleFile]:
-    # Lower-cased, then by localeCompare: 10-x before 2-x, equal names as they were found (4.4).
-    return [pairs[n][1] for n in locale_order([found.sort_name.lower() for found, _ in pairs])]
+def _read(
+    workspace: Workspace, found: WalkedFile | Dropped, dropped: list[Dropped], diagnostics: list[Diagnostic]
+) -> RuleFile | None:
+    if isinstance(found, Dropped):
+        dropped.append(found)
+        return None
+    file = workspace.read(found.path)
+    if not file.found:
+        dropped.append(Dropped(found.link or found.path, problem(file), f"make {found.path} readable"))
+        diagnostics.append(file_diagnostic(found.path, file))
+        return None
+    if file.looks_binary:
+        diagnostics.append(binary_diagnostic(found.path))
+    return _rule_file(workspace, file, found.link)
+
+
+def _rule_file(workspace: Workspace, file: FileText, link: str | None) -> RuleFile:
+    """The rule of a file, the same one while the file is: a directory may hold thousands."""
+    key = ("roo.rule_file", link)
+    return workspace.made_of(file, key, lambda: RuleFile(file.path, file, js_trim(file.text), link))

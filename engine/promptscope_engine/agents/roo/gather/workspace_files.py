@@ -56,7 +56,7 @@ def workspace_files(workspace: Workspace, cwd: str, home: str, limit: int) -> Li
     if cwd in ("/", resolve("/", home)):
         return Listing((cwd,), did_hit_limit=False)
     key = ("roo.workspace_files", cwd, home, limit)
-    return workspace.memo(key, lambda: _workspace_files(_Walk(workspace, cwd, home), limit))
+    return workspace.memo(key, lambda: _workspace_files(_Walk(workspace, cwd, home), limit), tracked=True)
 
 
 def listing_diagnostics(listing: Listing, limit: int) -> Iterator[Diagnostic]:

@@ -27,8 +27,17 @@ MAX_LINES = 500_000
 MAX_TRACED = 20_000
 """Lines of all mentioned files that are traced to their place one by one; the others are one piece for each file."""
 
+_MAX_NAME = 255
+"""Bytes of a name in a folder."""
+
 _NO_LIMIT = -1
 _LIMIT_PARAM = "editor.maxReadFileLine"
+
+
+def _is_too_long(path: str) -> bool:
+    """Whether the system refuses the path whatever is there: it counts bytes, and the zero that ends a path too."""
+    data = path.encode("utf-8", "surrogatepass")
+    return len(data) >= MAX_PATH or any(len(name) > _MAX_NAME for name in data.split(b"/"))
 
 
 class MissingPathError(Exception):
@@ -80,7 +89,7 @@ class FileReader:
         MissingPathError; what cannot be read gives a text in parentheses.
         """
         path = resolve(self.cwd, mentioned.replace("\\ ", " "))
-        if len(path) > MAX_PATH:
+        if _is_too_long(path):
             raise MissingPathError(f"ENAMETOOLONG: name too long, stat '{path}'")
         kind = self.tree.kind(path)
         if kind == "directory":

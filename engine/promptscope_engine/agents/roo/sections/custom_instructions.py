@@ -26,6 +26,7 @@ from promptscope_engine.prompt.drafts import (
     param_value,
     trimmed_file,
 )
+from promptscope_engine.prompt.kept import KeptWith
 from promptscope_engine.prompt.model import Lever, SettingSource
 from promptscope_engine.prompt.pieces import trimmed_pieces
 
@@ -155,6 +156,14 @@ def _rules(rules: RuleSet) -> Iterator[SectionDraft]:
 
 
 def _file_section(file: InstructionFile, after_heading: str) -> SectionDraft:
+    """The section of a file, the same one while the file is."""
+    return _FILE_SECTIONS.get(file, after_heading, lambda: _new_file_section(file, after_heading))
+
+
+_FILE_SECTIONS: KeptWith[InstructionFile, SectionDraft] = KeptWith()
+
+
+def _new_file_section(file: InstructionFile, after_heading: str) -> SectionDraft:
     heading, pieces = f"# Rules from {file.name}:", [trimmed_file(file.name, file.whole, file.text)]
     return _child(f"file:{file.name}", heading, pieces, file.when, title=file.name, after=after_heading)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from promptscope_engine import Scenario, assemble
-from promptscope_engine.agents.roo.gather.override import Run, merged, substitute
+from promptscope_engine.agents.roo.gather.override import Run, Traced, merged, substitute
 from promptscope_engine.prompt.model import Assembly, Origin
 
 FILE = Origin("file", path="f")
@@ -148,3 +149,67 @@ def test_why_there_is_none(tmp_path: Path, what: str | None, text: str, remedy: 
     why = next(f for f in told.files if f.kind == "system-prompt-override").why
     assert why.text == "absent: " + text.format(".roo/system-prompt-code")
     assert why.remedy == remedy.format(".roo/system-prompt-code")
+
+
+@pytest.mark.parametrize(
+    ("runs", "wanted"),
+    [
+        ([Run("ab", 0, FILE), Run("c", 2, FILE)], [Run("abc", 0, FILE)]),
+        ([Run("ab", 0, FILE), Run("c", 3, FILE)], [Run("ab", 0, FILE), Run("c", 3, FILE)]),
+        ([Run("ab", 0, FILE), Run("c", 1, FILE)], [Run("ab", 0, FILE), Run("c", 1, FILE)]),
+        ([Run("a", None, VALUE), Run("b", None, VALUE)], [Run("ab", None, VALUE)]),
+        ([Run("a", None, VALUE), Run("b", 0, VALUE)], [Run("a", None, VALUE), Run("b", 0, VALUE)]),
+        ([Run("a", 0, VALUE), Run("b", None, VALUE)], [Run("a", 0, VALUE), Run("b", None, VALUE)]),
+        ([Run("a", 0, FILE), Run("b", 1, VALUE)], [Run("a", 0, FILE), Run("b", 1, VALUE)]),
+        ([Run("a", 0, FILE), Run("", None, VALUE), Run("b", 1, FILE)], [Run("ab", 0, FILE)]),
+        ([Run("", 0, FILE)], []),
+    ],
+)
+def test_runs_that_continue_each_other_are_one(runs: list[Run], wanted: list[Run]) -> None:
+    assert list(merged(tuple(runs))) == wanted
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "runs"),
+    [
+        (0, 6, [Run("ab", 0, FILE), Run("cd", None, VALUE), Run("ef", 4, FILE)]),
+        (1, 3, [Run("b", 1, FILE), Run("c", None, VALUE)]),
+        (2, 4, [Run("cd", None, VALUE)]),
+        (3, 4, [Run("d", None, VALUE)]),
+        (4, 5, [Run("e", 4, FILE)]),
+        (0, 1, [Run("a", 0, FILE)]),
+        (2, 2, []),
+    ],
+)
+def test_a_stretch_is_cut_out_with_its_origins(start: int, end: int, runs: list[Run]) -> None:
+    whole = Traced((Run("ab", 0, FILE), Run("cd", None, VALUE), Run("ef", 4, FILE)))
+    assert list(whole.cut(start, end)) == runs
+
+
+@pytest.mark.parametrize(("own", "shell"), [("/bin/zsh", "/bin/zsh"), ("", ""), (None, "/bin/bash")])
+def test_the_shell_is_that_of_the_editor_or_of_the_machine(tmp_path: Path, own: str | None, shell: str) -> None:
+    told = show(tmp_path, "<{{shell}}>", vscodeShell=own)
+    assert f"<{shell}>" in told.system_text
+    [first, *_] = [f for s in told.sections for f in s.fragments if f.origin.kind == "file"]
+    assert (first.text, first.origin.start_line) == ("<", 1)
+
+
+@pytest.mark.parametrize(
+    ("what", "detail"), [("loop", "Too many levels of symbolic links"), ("pipe", "is not a regular file")]
+)
+def test_an_override_that_cannot_be_read_breaks_the_prompt(tmp_path: Path, what: str, detail: str) -> None:
+    place = tmp_path / "ws/.roo/system-prompt-code"
+    place.parent.mkdir(parents=True)
+    if what == "loop":
+        place.symlink_to(place)
+    else:
+        os.mkfifo(place)
+    [said] = [d for d in show(tmp_path, None).diagnostics if d.code == "override-unreadable"]
+    assert said.message == f"Roo cannot build its prompt: {place} cannot be read ({detail})"
+
+
+@pytest.mark.parametrize("what", ["missing", "directory"])
+def test_an_override_that_is_not_there_breaks_nothing(tmp_path: Path, what: str) -> None:
+    if what == "directory":
+        (tmp_path / "ws/.roo/system-prompt-code").mkdir(parents=True)
+    assert not [d for d in show(tmp_path, None).diagnostics if d.code == "override-unreadable"]

@@ -188,3 +188,27 @@ def test_the_most_links_of_a_directory(
         (tmp_path / f"rules/{n}.md").symlink_to("../one.md")
     found = look(tmp_path)
     assert (len(found.files), [d.code for d in found.diagnostics]) == (listed, codes)
+
+
+@pytest.mark.parametrize("deepest", [1, 2, 3, 4])
+def test_a_link_at_the_top_leads_through_two_linked_directories_more(tmp_path: Path, deepest: int) -> None:
+    for level in range(1, 5):
+        (tmp_path / str(level)).mkdir()
+        (tmp_path / str(level) / "to").symlink_to(f"../{level + 1}")
+    put(tmp_path, **{f"{deepest}/a.md": "a"})
+    (tmp_path / "AGENTS.md").symlink_to("1")
+    workspace = Workspace()
+    workspace.allow([str(tmp_path)])
+    found = linked_file(workspace, str(tmp_path / "AGENTS.md"))
+    assert found == (str(tmp_path / f"{deepest}/a.md") if deepest <= 3 else None)
+
+
+@pytest.mark.parametrize("name", ["a.md", "missing.md", "empty"])
+def test_a_link_at_the_top_may_lead_to_a_file_or_nowhere(tmp_path: Path, name: str) -> None:
+    put(tmp_path, **{"a.md": "a"})
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "AGENTS.md").symlink_to(name)
+    workspace = Workspace()
+    workspace.allow([str(tmp_path)])
+    found = linked_file(workspace, str(tmp_path / "AGENTS.md"))
+    assert found == (str(tmp_path / name) if name == "a.md" else None)

@@ -9,11 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from promptscope_engine.agents.roo.mentions.expand import Sources, expand_pieces
 from promptscope_engine.agents.roo.mentions.files import FileReader
+from promptscope_engine.agents.roo.mentions.texts import Clipboard
 from promptscope_engine.agents.roo.mentions.tree import DataTree
+from promptscope_engine.agents.roo.params import Git
 from promptscope_engine.agents.roo.responses import RooIgnore
 from promptscope_engine.agents.roo.user_messages import expand_content, expand_mentions
 from promptscope_engine.prompt.conditions import Facts
+from promptscope_engine.prompt.drafts import label
 
 FILES: dict[str, str | bytes] = {
     "a.ts": "one\ntwo\n",
@@ -104,6 +108,19 @@ def test_a_missing_path_says_what_node_says() -> None:
     assert _content("@/no").endswith("\"no\": ENOENT: no such file or directory, stat '/project/no'")
     assert _content("@/a.ts/b").endswith("ENOTDIR: not a directory, stat '/project/a.ts/b'")
     assert expand_mentions("@/no", files=FILES).tracked == []
+
+
+@pytest.mark.parametrize(("length", "code"), [(4_095, "ENOENT"), (4_096, "ENAMETOOLONG"), (4_097, "ENAMETOOLONG")])
+def test_a_path_that_is_too_long_is_not_looked_up(length: int, code: str) -> None:
+    name = ("a/" * 2_048)[: length - len("/project/") - 1] + "a"
+    assert f": {code}: " in _content(f"@/{name}")
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [("a" * 255, "ENOENT"), ("a" * 256, "ENAMETOOLONG"), ("ä" * 128, "ENAMETOOLONG")]
+)
+def test_a_name_that_is_too_long_is_not_looked_up(name: str, code: str) -> None:
+    assert f": {code}: " in _content(f"@/{name}")
 
 
 def test_an_escaped_space_becomes_a_slash_in_a_folder() -> None:
@@ -222,6 +239,31 @@ def test_git() -> None:
         "",
         "d",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "told"),
+    [
+        ("@git-changes", {}, "`editor.git` is not given"),
+        ("@git-changes", {"git": GIT}, None),
+        ("@1234567", {}, "`editor.git.commits.1234567` is not given"),
+        ("@1234567", {"git": GIT}, "`editor.git.commits.1234567` is not given"),
+        ("@1234567", {"git": GIT | {"commits": {"1234567": {"info": "", "stats": "", "diff": ""}}}}, None),
+        ("@terminal", {}, "`editor.terminalText` is not given"),
+        ("@terminal", {"terminal": Clipboard(selection="")}, None),
+        ("@http://a.b/", {}, "`editor.pages` is not given"),
+        ("@http://a.b/", {"pages": {"http://a.b/": "page"}}, None),
+        ("@http://a.b/", {"page_errors": {"http://a.b/": "no"}}, None),
+        ("@http://a.b/", {"browser_error": "no browser"}, None),
+        ("@problems", {}, None),
+    ],
+)
+def test_what_the_scenario_does_not_say_is_told(text: str, given: dict[str, Any], told: str | None) -> None:
+    if "git" in given:
+        given = given | {"git": Git.model_validate(given["git"])}
+    [appended] = expand_pieces((label(text),), Sources(**given)).appended
+    held_back = appended.held_back
+    assert (held_back and held_back.evaluate(Facts()).text) == told
 
 
 def test_git_texts_are_cut_to_500_lines() -> None:

@@ -112,6 +112,15 @@ def test_the_text_is_what_the_pure_functions_give(put: Put, tmp_path: Path) -> N
     assert blocks(assembly) == [expected, details]
 
 
+def test_problems_show_the_lines_of_the_files_that_can_be_opened(put: Put) -> None:
+    problems = [{"path": path, "line": 1, "severity": "error", "message": "m"} for path in ("a.ts", "docs", "gone.ts")]
+    assembly = put({"a.ts": "one\ntwo\n", "docs/b.md": ""}, task="@problems", editor={"problems": problems})
+    text = blocks(assembly)[0]
+    assert "a.ts\n- [Error] 2 | two : m\n" in text
+    assert "docs\n- [Error] 1 | (directory) : m\n" in text
+    assert "gone.ts\n- [Error] 2 | (unavailable) : m\n" in text
+
+
 def test_each_line_of_a_mentioned_file_knows_its_place(put: Put) -> None:
     assembly = put({"src/a.ts": "one\n\nthree\r\n"}, task="@/src/a.ts")
     mention = section(assembly, "user.mention.1")

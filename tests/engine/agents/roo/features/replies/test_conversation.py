@@ -48,6 +48,31 @@ def test_open_todos_refuse_and_mistakes_add_up() -> None:
     assert play([*steps, {"todos": []}, DONE])[-1].mistakes == 0
 
 
+@pytest.mark.parametrize("setting", ["preventCompletionWithOpenTodos", "hardened", None])
+@pytest.mark.parametrize(
+    ("todos", "number", "opened"),
+    [
+        ([], 0, 0),
+        (["a"], 1, 1),
+        ([{"content": "a", "status": "completed"}], 1, 0),
+        ([{"content": "a", "status": "completed"}, {"content": "b", "status": "in_progress"}, "c"], 3, 2),
+    ],
+)
+def test_open_todos_are_counted_and_matter_under_one_setting(
+    setting: str | None, todos: list[Any], number: int, opened: int
+) -> None:
+    settings: list[Any] = [{"settings": {setting: True}}] if setting else []
+    turn = play([*settings, {"todos": todos}])[-1]
+    assert turn.title == f"todos: {number}, {opened} open"
+    refused = opened > 0 and setting == "preventCompletionWithOpenTodos"
+    assert turn.note == ("the setting refuses a result now" if refused else "")
+
+
+def test_the_settings_are_told_as_they_are() -> None:
+    turn = play([{"settings": {"hardened": True}}])[0]
+    assert turn.title == "settings: preventCompletionWithOpenTodos off, hardened on"
+
+
 def test_the_hardened_variant_looks_at_what_the_agent_does_not() -> None:
     running = {"running": ["npm test"]}
     assert "does not look" in play([running])[0].note
@@ -112,3 +137,18 @@ def test_every_choice_has_an_example_that_can_be_taken_somewhere() -> None:
     for choice in CHOICES:
         before = [DONE] if choice.name in ("answer", "feedback") else []
         assert play([*before, {choice.name: choice.example}])
+
+
+@pytest.mark.parametrize(("names", "words"), [([], "none"), (["a"], "a"), (["a", "b"], "a, b")])
+def test_what_is_running_is_listed(names: list[str], words: str) -> None:
+    assert play([{"running": names}])[0].title == f"running: {words}"
+
+
+LONG = "x" * 300
+
+
+@pytest.mark.parametrize("step", [LONG, {"todos": [{LONG: 1}]}, {"settings": {"hardened": LONG}}, {"subtask": LONG}])
+def test_a_long_value_is_cut_in_what_is_said_of_it(step: Any) -> None:
+    with pytest.raises(ScenarioError) as raised:
+        play([step])
+    assert len(str(raised.value).removeprefix("step 1: ")) == 200

@@ -1,0 +1,87 @@
+"""The frontmatter that a file begins with: where it ends, how much is read, and what is wrong with it."""
+
+from __future__ import annotations
+
+import pytest
+
+from promptscope_engine.agents.claude_code.gather.head import MAX_CHARS_OF_ALL, Budget, Head, read_frontmatter
+from promptscope_engine.formats.yaml import weight
+
+V100, V329 = "2.1.100", "2.1.329"
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "length"),
+    [
+        ("---\na: b\n---\nbody", {"a": "b"}, 13),
+        ("---\n---\nbody", {}, 8),
+        ("---\n---", {}, 7),
+        ("---\na: b\n---", {"a": "b"}, 12),
+        ("---\na: b\n---\n\n\n body", {"a": "b"}, 16),
+        ("--- \t\r\na: b\r\n--- \r\nbody", {"a": "b"}, 19),
+        ("---\na: |\n  x\n  ---\n---\nbody", {"a": "x\n---\n"}, 23),
+        ("---\na: b\n----\n---\nbody", {}, 18),
+        ("---\na: b\n---x\n---\nbody", {}, 18),
+        ("---\na: b\n", {}, 0),
+        ("body", {}, 0),
+        (" ---\na: b\n---\n", {}, 0),
+        ("---a: b\n---\n", {}, 0),
+    ],
+)
+def test_where_a_frontmatter_ends(text: str, values: dict[str, object], length: int) -> None:
+    found = read_frontmatter(text, V329)
+    assert found.length == length
+    if not found.problem:
+        assert found.values == values
+
+
+@pytest.mark.parametrize(
+    ("head", "key", "line"),
+    [
+        ("a: [x", "a", 2),
+        ("b: 1\na: {x", "a", 3),
+        ("a: [[x]", "a", 2),
+        ("a: [[x]\nb: {y", "a", 2),
+        ('a: "x', "a", 2),
+        ('a: "', "a", 2),
+        ("a: 'x", "a", 2),
+        ("a: [x]]", None, None),
+        ("a: [xxx]]", None, None),
+        ("a: [x] y", None, None),
+        ("a: 'x'y'", None, None),
+        ("a: b: c", None, None),
+        ("a: [x]", None, None),
+        ('a: ""', None, None),
+    ],
+)
+@pytest.mark.parametrize("version", [V100, V329])
+def test_a_value_that_is_not_closed_has_its_line(version: str, head: str, key: str | None, line: int | None) -> None:
+    found = read_frontmatter(f"---\n{head}\n---\n", version)
+    assert found.problem == (f"the value of `{key}` is not closed: it counts as a text" if key else None)
+    assert found.line == line
+    assert "a" in found.values
+
+
+@pytest.mark.parametrize(("head", "line"), [("- a\n- [b", 4), ("a: 1\n\n  b: [c", 4), ("a: 1\n b: 2", 3)])
+def test_a_frontmatter_that_is_no_yaml_has_the_line_of_its_error(head: str, line: int) -> None:
+    found = read_frontmatter(f"---\n{head}\n---\n", V329)
+    assert (found.values, found.line) == ({}, line)
+    assert found.problem
+
+
+def test_a_frontmatter_beyond_the_budget_is_cut_off_and_not_read() -> None:
+    text = "---\na: b\n---\nbody"
+    problem = f"the frontmatter is not read: this is more than {MAX_CHARS_OF_ALL:,} characters of all files of its kind"
+    assert read_frontmatter(text, V329, within_budget=False) == Head({}, 13, problem, 1)
+    assert read_frontmatter("body", V329, within_budget=False) == Head()
+
+
+def test_the_budget_is_used_up_by_what_is_read() -> None:
+    text = "---\na: b\n---\nbody"
+    cost = weight("a: b\n")
+    budget = Budget(2 * cost)
+    assert [budget.allows(text), budget.left] == [True, cost]
+    assert [budget.allows("no frontmatter"), budget.left] == [True, cost]
+    assert [budget.allows(f"\ufeff{text}"), budget.left] == [True, 0]
+    assert [budget.allows(text), budget.allows(text), budget.left] == [False, False, -cost]
+    assert not Budget(cost - 1).allows(text)

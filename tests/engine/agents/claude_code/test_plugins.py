@@ -1,0 +1,84 @@
+"""Installed plugins: which of them are found, and what they are called."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from promptscope_engine.agents.claude_code.gather import plugins as gatherer
+from promptscope_engine.agents.claude_code.gather.plugins import Plugins, gather_plugins
+from promptscope_engine.agents.claude_code.gather.settings import Layer, Settings
+from promptscope_engine.prompt.model import SettingSource
+
+if TYPE_CHECKING:
+    from .conftest import Project
+
+NO_SETTINGS = Settings((), {}, SettingSource("unset"), (), ())
+
+
+def installed(project: Project, listed: Any, settings: Settings = NO_SETTINGS) -> Plugins:
+    project.write({"home/.claude/plugins/installed_plugins.json": json.dumps({"plugins": listed})})
+    config = project.root / "home/.claude"
+    project.workspace.allow([str(config)])
+    return gather_plugins(settings, str(config), project.workspace)
+
+
+@pytest.mark.parametrize(
+    ("installs", "folder"),
+    [
+        ({"installPath": "/p/a"}, "/p/a"),
+        ([{"installPath": "/p/a/"}, {"installPath": "/p/b"}], "/p/a"),
+        ([{"installPath": "relative"}, {"installPath": "/p/b"}], "/p/b"),
+        ([{"installPath": 5}, {"installPath": None}, {}, "odd", None, {"installPath": "/p/c"}], "/p/c"),
+        ([{"installPath": "relative"}], None),
+        ([], None),
+        ("/p/a", None),
+    ],
+)
+def test_a_plugin_lies_in_the_first_folder_that_is_one(project: Project, installs: Any, folder: str | None) -> None:
+    found = installed(project, {"tools@shop": installs})
+    assert [(each.name, each.folder) for each in found.all] == ([("tools", folder)] if folder else [])
+
+
+@pytest.mark.parametrize(
+    ("manifest", "name"),
+    [
+        ('{"name": "Fine"}', "Fine"),
+        ('{"name": ""}', "tools"),
+        ('{"name": 5}', "tools"),
+        ("[]", "tools"),
+        ("{", "tools"),
+    ],
+)
+def test_a_plugin_is_called_as_its_manifest_says(project: Project, manifest: str, name: str) -> None:
+    project.write({"home/.claude/plugins/p/.claude-plugin/plugin.json": manifest})
+    found = installed(project, {"tools@shop": {"installPath": f"{project.root}/home/.claude/plugins/p"}})
+    assert [each.name for each in found.all] == [name]
+
+
+@pytest.mark.parametrize("listed", [[], None, "x", 5])
+def test_a_list_of_plugins_that_is_none_is_not_used(project: Project, listed: Any) -> None:
+    found = installed(project, listed)
+    assert found.all == ()
+    assert len(found.files) == 1
+
+
+def test_without_the_file_there_is_nothing(project: Project) -> None:
+    assert gather_plugins(NO_SETTINGS, str(project.root / "home/.claude"), project.workspace) == Plugins()
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_only_so_many_plugins_are_looked_at(project: Project, monkeypatch: pytest.MonkeyPatch, count: int) -> None:
+    monkeypatch.setattr(gatherer, "_MAX_PLUGINS", 2)
+    found = installed(project, {f"p{number}": {"installPath": f"/p/{number}"} for number in range(count)})
+    assert [each.name for each in found.all] == ["p0", "p1"][:count]
+
+
+@pytest.mark.parametrize("value", [True, False, None, "true"])
+def test_a_plugin_is_switched_on_by_its_key(project: Project, value: Any) -> None:
+    layer = Layer({"enabledPlugins": {"tools@shop": value}})
+    found = installed(project, {"tools@shop": {"installPath": "/p/a"}}, replace(NO_SETTINGS, layers=(layer,)))
+    assert [each.enabled for each in found.all] == [value is True]

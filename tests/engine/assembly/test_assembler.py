@@ -1,0 +1,88 @@
+"""An assembly by a workspace that keeps what it saw equals one that reads everything anew."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.support.frozen import frozen_scenario
+
+from promptscope_engine import Counter, Workspace, assemble
+from promptscope_engine.tokens import tokenizer_for_model
+
+_RULES = "workspace/.claude/rules"
+FILES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "roo": {
+        "workspace/.roo/rules/a.md": ("Be kind.\n", "Be kind, and say why.\n", "", "  \n", "x" * 5_000 + "\n" * 300),
+        "workspace/.roo/rules/b/c.md": ("Use pnpm.\n", "Use npm. " * 400),
+        "workspace/.roo/rules-code/d.md": ("Types.\n",),
+        "workspace/.roorules": ("Old rules.\n",),
+        "workspace/AGENTS.md": ("Agents.\n", "# Agents\n\nMore.\n"),
+        "workspace/.roomodes": (
+            "customModes:\n- {slug: x, name: X, roleDefinition: R, groups: [read]}\n",
+            "customModes: 1\n",
+        ),
+        "home/.roo/rules/e.md": ("Mine.\n",),
+    },
+    "claude-code": {
+        "workspace/CLAUDE.md": ("See @docs/a.md and @docs/b.md.\n", "No imports.\n", ""),
+        "workspace/docs/a.md": ("A.\n", "A, and @b.md.\n"),
+        "workspace/docs/b.md": ("B.\n", "B, and @a.md.\n", "\x00"),
+        f"{_RULES}/one.md": (
+            "Always.\n",
+            "---\npaths: ['**/*.py']\n---\nFor Python.\n",
+            "---\npaths: [\n---\nBroken.\n",
+        ),
+        f"{_RULES}/two.md": ("Two.\n", "# Two\n\n<!-- hidden -->\nMore.\n", "z" * 40_001),
+        "workspace/.claude/settings.json": ('{"language": "German"}', '{"claudeMdExcludes": ["**/two.md"]}', "{"),
+        "home/.claude/CLAUDE.md": ("Mine.\n", "Mine, and @~/x.md.\n"),
+        "home/x.md": ("X.\n",),
+    },
+    "openclaw": {
+        "workspace/AGENTS.md": ("Agents.\n", "a" * 21_000),
+        "workspace/SOUL.md": ("Soul.\n", ""),
+        "workspace/skills/s/SKILL.md": ("---\nname: s\ndescription: S.\n---\n", "---\nname: t\n---\n"),
+        "home/.openclaw/openclaw.json": ("{}", '{"messages": {"tts": {"auto": "always"}}}', "{"),
+    },
+}
+PARAMS: Mapping[str, tuple[Mapping[str, Any], ...]] = {
+    "roo": ({}, {"mode": "ask"}, {"params": {"language": "de"}}),
+    "claude-code": ({}, {"agent_version": "2.1.100"}, {"reads": ["src/a.py"]}),
+    "openclaw": ({}, {"params": {"channel": "telegram"}}),
+}
+
+
+def _step(root: Path, chosen: random.Random, files: Mapping[str, tuple[str, ...]]) -> str:
+    """Write, remove or link one file; its path."""
+    name = chosen.choice(list(files))
+    path = root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    what = chosen.random()
+    path.unlink(missing_ok=True)
+    if what < 0.75:
+        path.write_text(chosen.choice(files[name]))
+    elif what < 0.85:
+        path.symlink_to(root / chosen.choice(list(files)))
+    return str(path)
+
+
+@pytest.mark.parametrize("agent", FILES)
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [2, 5])
+def test_what_is_kept_equals_what_is_new(agent: str, seed: int, tmp_path: Path) -> None:
+    chosen, kept = random.Random(seed), Workspace()
+    counter = Counter(tokenizer_for_model(None))
+    for name in FILES[agent]:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(FILES[agent][name][0])
+    for _ in range(8):
+        saved = _step(tmp_path, chosen, FILES[agent])
+        kept.forget(kept.changed(kept.asked) | {saved})
+        more = chosen.choice(PARAMS[agent])
+        scenario = frozen_scenario(agent, tmp_path, **more)
+        mine = assemble(scenario, kept, counter)
+        new = assemble(scenario, Workspace(), Counter(counter.tokenizer))
+        assert mine.to_dict() == new.to_dict()

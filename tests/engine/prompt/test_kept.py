@@ -1,0 +1,40 @@
+"""What was made of a value is kept as long as the value lives."""
+
+from __future__ import annotations
+
+from promptscope_engine.prompt.kept import KeptWith
+
+
+class _Item:
+    """Equal to every other one: only identity tells them apart."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Item)
+
+    def __hash__(self) -> int:
+        return 1
+
+
+def test_a_value_is_made_once_per_object_and_detail() -> None:
+    kept: KeptWith[_Item, object] = KeptWith()
+    one, other = _Item(), _Item()
+    first = kept.get(one, "a", object)
+    assert kept.get(one, "a", object) is first
+    assert kept.get(other, "a", object) is not first
+    second = kept.get(one, "b", object)
+    assert second is not first
+    assert kept.get(one, "b", object) is second
+    assert kept.get(one, "a", object) not in (first, second)  # only the last detail's is kept
+
+
+def test_nothing_is_kept_of_what_is_gone() -> None:
+    kept: KeptWith[_Item, object] = KeptWith()
+    made: list[object] = []
+
+    def make() -> object:
+        made.append(object())
+        return made[-1]
+
+    for _ in range(20):  # most of them get the place in memory of the one before
+        kept.get(_Item(), "a", make)
+    assert len(made) == 20

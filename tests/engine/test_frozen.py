@@ -1,0 +1,128 @@
+"""Frozen classes behave as dataclasses do, before and after their `__init__` is written."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
+from functools import cached_property
+from typing import Any
+
+import pytest
+
+from promptscope_engine import frozen as module
+from promptscope_engine.frozen import frozen
+
+
+def _made() -> type[Any]:
+    @frozen
+    class Point:
+        x: int
+        y: int = 2
+        names: list[str] = field(default_factory=list)
+        kept: dict[str, int] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    return Point
+
+
+def _used() -> type[Any]:
+    """The same once so many instances were made that `__init__` was written."""
+    point = _made()
+    for number in range(module.FEW + 1):
+        point(number)
+    return point
+
+
+BOTH = pytest.mark.parametrize("make", [_made, _used])
+
+
+@BOTH
+def test_arguments_go_to_fields_by_place_and_by_name(make: Callable[[], type[Any]]) -> None:
+    point = make()
+    assert [
+        (p.x, p.y, p.names, p.kept) for p in (point(1), point(1, 3), point(x=1, names=["a"]), point(1, 3, ["b"]))
+    ] == [
+        (1, 2, [], {}),
+        (1, 3, [], {}),
+        (1, 2, ["a"], {}),
+        (1, 3, ["b"], {}),
+    ]
+    assert point(1).names is not point(1).names
+    assert point(1).kept is not point(1).kept
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("args", "given", "says"),
+    [
+        ((), {}, "missing 1 required positional argument: 'x'"),
+        ((1,), {"x": 1}, "multiple values for argument 'x'"),
+        ((1, 2, [], {}), {}, "takes from 2 to 4 positional arguments but 5 were given"),
+        ((1,), {"z": 1}, "unexpected keyword argument 'z'"),
+        ((1,), {"kept": {}}, "unexpected keyword argument 'kept'"),
+    ],
+)
+def test_wrong_arguments_are_refused(
+    make: Callable[[], type[Any]], args: tuple[Any, ...], given: dict[str, Any], says: str
+) -> None:
+    with pytest.raises(TypeError, match=says):
+        make()(*args, **given)
+
+
+@BOTH
+def test_instances_are_equal_by_value_and_cannot_be_changed(make: Callable[[], type[Any]]) -> None:
+    point = make()
+    one = point(1, 3, ["a"])
+    assert one == point(1, 3, ["a"])
+    assert one != point(1, 3, ["b"])
+    assert one != _made()(1, 3, ["a"])
+    assert repr(one).endswith("Point(x=1, y=3, names=['a'])")
+    assert replace(one, y=4) == point(1, 4, ["a"])
+    assert [each.name for each in fields(one)] == ["x", "y", "names", "kept"]
+    with pytest.raises(FrozenInstanceError, match="x"):
+        one.x = 2
+    with pytest.raises(FrozenInstanceError, match="x"):
+        del one.x
+
+
+def test_what_a_class_defines_itself_stays() -> None:
+    @frozen(slots=False, eq=False)
+    class Named:
+        name: str
+
+        def __repr__(self) -> str:
+            return f"<{self.name}>"
+
+        @cached_property
+        def loud(self) -> str:
+            return self.name.upper()
+
+    named = Named("a")
+    assert (repr(named), named.loud) == ("<a>", "A")
+    assert named != Named("a")
+
+
+def test_it_can_be_referred_to_weakly_if_it_is_meant_to() -> None:
+    @frozen(weakref=True)
+    class Kept:
+        name: str
+
+    kept = Kept("a")
+    assert weakref.ref(kept)() is kept
+    with pytest.raises(TypeError, match="weak reference"):
+        weakref.ref(_made()(1))
+
+
+def test_equal_instances_have_one_hash() -> None:
+    @frozen
+    class Pair:
+        x: int
+        y: str = "a"
+
+    @dataclass(frozen=True)
+    class Empty:
+        pass
+
+    assert hash(Pair(1)) == hash(Pair(1, "a"))
+    assert len({Pair(1), Pair(1), Pair(2)}) == 2
+    assert hash(frozen(Empty)()) == hash(frozen(Empty)())
