@@ -25,8 +25,9 @@ COUNTER = Counter(tokenizer_for_model(None))
 NAMES = (
     "AGENTS.md", "CLAUDE.md", "CLAUDE.local.md", ".rooignore", ".roomodes", ".roorules", ".roo/rules/a.md",
     ".roo/rules/sub/b.md", ".roo/rules-code/c.md", ".roo/mcp.json", ".roo/system-prompt-ask", ".mcp.json",
-    ".claude/rules/r.md", ".claude/settings.json", "SOUL.md", "USER.md", "skills/x/SKILL.md", "GEMINI.md",
-    ".gemini/settings.json", ".gemini/system.md", ".gemini/agents/a.md", ".gemini/skills/s/SKILL.md", ".geminiignore",
+    ".claude/rules/r.md", ".claude/settings.json", "SOUL.md", "USER.md", "skills/x/SKILL.md", "AGENTS.override.md",
+    ".agents/skills/x/SKILL.md", ".codex/config.toml", "GEMINI.md", ".gemini/settings.json", ".gemini/system.md",
+    ".gemini/agents/a.md", ".gemini/skills/s/SKILL.md", ".geminiignore",
 )  # fmt: skip
 MORE: dict[str, dict[str, Any]] = {"gemini": {"params": {"trusted": True}}}
 """Without it that agent does not start."""
@@ -88,7 +89,9 @@ def test_totals_are_counted_from_the_request(agent: str, tmp_path: Path) -> None
     put(tmp_path, {"AGENTS.md": b"Use tabs.\n", "CLAUDE.md": b"Use spaces.\n"})
     assembly = assemble(frozen_scenario(agent, tmp_path, tokenizer="o200k_base", **MORE.get(agent, {})))
     count = Counter(get_tokenizer("o200k_base")).count
-    assert assembly.tokens.by_channel["system"] == sum(count(block["text"]) for block in assembly.request.system)
+    assert assembly.tokens.by_channel["system"] == sum(
+        count(block.value["text"]) for block in assembly.request.blocks() if block.field == "system"
+    )
     assert assembly.tokens.total == sum(v or 0 for v in assembly.tokens.by_channel.values())
 
 
