@@ -36,11 +36,9 @@ def file_findings(context: Context) -> Iterator[Finding]:
 
 def _diagnosed(context: Context) -> Iterator[Finding]:
     for each in context.assembly.diagnostics:
-        rule = rule_of(each.code) or ("agent-warning" if each.severity != "info" else None)
-        if rule is None:
-            continue
         path, line = _importer(each, context) or (each.path, each.line)
-        if path is not None and context.relative(path) is None:
+        rule = rule_of(each.code) or ("agent-warning" if path and each.severity != "info" else None)
+        if rule is None or (path is not None and context.relative(path) is None):
             continue  # nothing that the repository could mend
         yield context.finding(rule, each.message, path, line)
 
@@ -106,7 +104,10 @@ def _unresolved(file: SourceFile, context: Context) -> Iterator[Finding]:
         return
     name = file.path.rpartition("/")[2]
     line = _import_line(importer, file.path, context)
-    if "." in name or (line and "/" in _token(importer, line, file.path, context)):
+    if context.relative(file.path) is None:
+        text = f"{file.path} lies outside of the repository: whoever clones it does not have the file"
+        yield context.finding("import-outside", text, importer, line)
+    elif "." in name or (line and "/" in _token(importer, line, file.path, context)):
         shown = context.relative(file.path) or file.path
         yield context.finding("unresolved-import", f"{shown} is imported, and is not there", importer, line)
 

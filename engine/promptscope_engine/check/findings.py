@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
@@ -71,12 +72,11 @@ _ORDER: tuple[Level, ...] = ("error", "warning", "info")
 
 def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Sorted by level, place and rule; what was found for several agents is one finding."""
-    merged: dict[tuple[object, ...], list[str]] = {}
+    merged: dict[Finding, list[str]] = {}
     for each in findings:
-        key = (each.rule, each.level, each.message, each.path, each.line)
-        agents = merged.setdefault(key, [])
+        agents = merged.setdefault(replace(each, agents=()), [])
         agents += [agent for agent in each.agents if agent not in agents]
-    found = [Finding(*key, tuple(agents)) for key, agents in merged.items()]  # type: ignore[arg-type]  # as put in
+    found = [replace(each, agents=tuple(agents)) for each, agents in merged.items()]
     rules = list(RULES)
     return tuple(
         sorted(found, key=lambda f: (_ORDER.index(f.level), f.path or "", f.line or 0, rules.index(f.rule), f.message))

@@ -16,34 +16,36 @@ class Rule:
 
     id: str
     level: Level
-    title: str
     text: str
 
 
-RULES: Mapping[str, Rule] = {
-    rule.id: rule
-    for rule in (
-        Rule("budget", "error", "over budget", "A prompt, section, file or tool costs more than its budget."),
-        Rule("growth", "error", "grew too much", "A prompt costs more than at the revision, by over what is allowed."),
-        Rule("required-file", "error", "required file", "A file that is required is in no agent's prompt."),
-        Rule("forbidden-file", "error", "forbidden file", "A file that is forbidden is in an agent's prompt."),
-        Rule("unresolved-import", "error", "unresolved import", "An instruction file imports a file that is not there."),
-        Rule("unmatched-rule", "error", "rule that never matches", "No file of the repository loads the rule."),
-        Rule("invalid-mode", "error", "invalid mode", "A file of modes is not valid, so that its modes are not used."),
-        Rule("invalid-front-matter", "error", "invalid front matter", "The front matter cannot be read as its author meant."),
-        Rule("agent-refuses", "error", "agent refuses to start", "The agent does not start with these settings."),
-        Rule("truncated", "warning", "truncated", "The agent cuts the file: part of it is not in the prompt."),
-        Rule("suppressed", "warning", "suppressed", "The file is not loaded because another one takes its place."),
-        Rule("import-outside", "warning", "import from outside", "An import leads out of the folder the agent is started in."),
-        Rule("duplicate-lines", "warning", "duplicate lines", "A passage is in two loaded files, and paid for twice."),
-        Rule("large-file", "warning", "large file", "The agent itself warns of a file of this size."),
-        Rule("skill-dropped", "warning", "skill dropped", "A skill is not listed: it is invalid, or another one shadows it."),
-        Rule("long-description", "warning", "description cut", "The agent cuts a description that is too long."),
-        Rule("secret", "warning", "secret", "A loaded file holds what looks like a key, a token or a password."),
-        Rule("invisible-characters", "warning", "invisible characters", "A loaded file holds invisible or bidirectional characters: instructions can hide there."),
-        Rule("agent-warning", "warning", "other warning", "Anything else that an agent would not say, or say only in its log."),
-    )
-}  # fmt: skip
+_TABLE: tuple[tuple[str, Level, str], ...] = (
+    ("budget", "error", "A prompt, section, file or tool costs more than its budget."),
+    ("growth", "error", "A prompt grew by more than is allowed since the revision."),
+    ("required-file", "error", "A file that is required is in no agent's prompt."),
+    ("forbidden-file", "error", "A file that is forbidden is in an agent's prompt."),
+    ("unresolved-import", "error", "An instruction file imports a file that is not there."),
+    ("unmatched-rule", "error", "A rule can never load: no file of the repository matches its patterns."),
+    ("invalid-mode", "error", "A file of modes is not valid, and modes in it are not used."),
+    ("invalid-front-matter", "error", "Front matter cannot be read as its author meant it."),
+    ("agent-refuses", "error", "The agent does not start with these settings."),
+    ("truncated", "warning", "The agent cuts a file: part of it is not in the prompt."),
+    ("suppressed", "warning", "A file is not loaded because another one takes its place."),
+    ("import-outside", "warning", "An import leads out of the folder that the agent is started in."),
+    ("duplicate-lines", "warning", "A passage is in two loaded files, and is paid for twice."),
+    ("large-file", "warning", "The agent itself warns of a file of this size."),
+    ("skill-dropped", "warning", "A skill is not listed: it is not valid, or another one shadows it."),
+    ("long-description", "warning", "The agent cuts a description that is too long."),
+    ("secret", "warning", "A loaded file holds what looks like a key, a token or a password."),
+    (
+        "invisible-characters",
+        "warning",
+        "A loaded file holds characters that nobody sees: a prompt can hide there.",
+    ),
+    ("agent-warning", "warning", "Anything else about a file that promptscope warns of when it assembles the prompt."),
+)
+
+RULES: Mapping[str, Rule] = {entry[0]: Rule(*entry) for entry in _TABLE}
 """By id, in the order of the README's table."""
 
 _RULE_OF = {

@@ -32,7 +32,9 @@ _SECRETS = {
     r"(?P<value>[A-Za-z0-9+/_.=-]{16,200})",
 }
 _SECRET = re.compile("|".join(f"(?:(?<![A-Za-z0-9]){pattern})" for pattern in _SECRETS.values()))
-_PLACEHOLDER = re.compile(r"(?i)example|placeholder|your|xxx|\.\.\.|dummy|changeme|redacted|process\.env|environ|secrets\.")
+_PLACEHOLDER = re.compile(
+    r"(?i)example|placeholder|your|xxx|\.\.\.|dummy|changeme|redacted|process\.env|environ|secrets\."
+)
 
 
 def secrets(context: Context) -> Iterator[Finding]:

@@ -11,10 +11,12 @@ from contextlib import closing
 from dataclasses import replace
 from typing import Literal, get_args
 
+from promptscope_engine.agents.features import AsksForTrust
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError, nearest
+from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.pinned import pinned
 from promptscope_engine.inputs.scenario import Scenario, load_scenario
 from promptscope_engine.prompt.model import Assembly, Diagnostic
@@ -108,11 +110,24 @@ def assemble_pinned(side: Side, counter: Counter | None = None) -> Assembly:
     Nothing is read but the repository and the folders that the scenario names: neither the home folder, nor files
     in the folders around the repository, nor programs. Raises ScenarioError.
     """
-    scenario = pinned(side.scenario)
-    disk = OnlyBelow(RealDisk(), _folders(scenario))
+    scenario, disk = pinned_place(side.scenario)
     if side.revision is None:
         return assemble(scenario, Workspace(disk), counter)
     return _at_revision(scenario, side.revision, counter, disk)
+
+
+def pinned_place(scenario: Scenario) -> tuple[Scenario, Disk]:
+    """The pinned scenario, in which the user trusts the workspace unless it says otherwise; and the disk to read from.
+
+    Raises ScenarioError.
+    """
+    scenario = pinned(scenario)
+    agent, _ = resolve(scenario, Workspace())
+    said = flatten(scenario.params)
+    for name, value in agent.trusted.items() if isinstance(agent, AsksForTrust) else ():
+        if name not in said:
+            scenario = scenario.with_value(name, value)
+    return scenario, OnlyBelow(RealDisk(), _folders(scenario))
 
 
 def _folders(scenario: Scenario) -> Sequence[str]:
