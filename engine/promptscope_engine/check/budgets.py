@@ -8,19 +8,25 @@ from fnmatch import fnmatchcase
 from promptscope_engine.prompt.model import Assembly
 
 from .context import Context
-from .findings import Finding
+from .findings import Finding, Spent
 from .rules import RULES
 from .settings import Budget, Growth
 
 
 def over_budget(budget: Budget, context: Context) -> Iterator[Finding]:
     """What costs more than this budget, which is for this agent and mode."""
-    assembly = context.assembly
-    limit = _limit(budget, assembly)
+    limit = _limit(budget, context.assembly)
     for name, path, tokens in _costs(budget, context):
         if tokens > limit:
             words = f"{name} takes {tokens:,} tokens, {tokens - limit:,} over its budget of {limit:,}"
             yield context.finding("budget", words, path)
+
+
+def spent(number: int, budget: Budget, context: Context) -> Iterator[Spent]:
+    """What the dearest of the budget's things costs; nothing where it has none."""
+    costs = max(_costs(budget, context), key=lambda cost: cost[2], default=None)
+    if costs is not None:
+        yield Spent(number, costs[0], context.assembly.agent, costs[2], _limit(budget, context.assembly))
 
 
 def _limit(budget: Budget, assembly: Assembly) -> int:

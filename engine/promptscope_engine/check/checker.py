@@ -19,10 +19,10 @@ from promptscope_engine.tokens import Counter, tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
 
-from .budgets import forbidden, grown, over_budget, required
+from .budgets import forbidden, grown, over_budget, required, spent
 from .context import Context
 from .files import file_findings
-from .findings import Checked, CheckReport, Finding, in_order
+from .findings import Checked, CheckReport, Finding, Spent, in_order
 from .settings import CheckSettings, Loaded, load_settings
 from .texts import duplicates, invisible, secrets
 
@@ -52,6 +52,7 @@ def check(
     settings = loaded.settings
     counter = counter or Counter(tokenizer_for_model(None))
     found: list[Finding] = []
+    costs: list[Spent] = []
     contexts: list[Context] = []
     for agent in _agents(settings, scenario, folder, place):
         base = _situated(scenario, agent, settings)
@@ -64,13 +65,15 @@ def check(
         found += _grown(settings, growth_against, base, first, counter)
         others = {mode: _context(base.with_value("mode", mode), root, counter) for mode in _modes(settings, agent)}
         contexts += others.values()
-        for budget in settings.budget:
+        for number, budget in enumerate(settings.budget):
             if budget.agent in (None, agent):
-                found += over_budget(budget, others[budget.mode] if budget.mode else first)
+                looked_at = others[budget.mode] if budget.mode else first
+                found += over_budget(budget, looked_at)
+                costs += spent(number, budget, looked_at)
     found += required(settings.required, contexts)
     notes = loaded.notes if contexts else (*loaded.notes, "no agent has files here: nothing was checked")
     checked = _Judge(settings, root, place).judged(found)
-    return CheckReport(root, loaded.path, tuple(map(_checked, contexts)), in_order(checked), notes)
+    return CheckReport(root, loaded.path, tuple(map(_checked, contexts)), in_order(checked), tuple(costs), notes)
 
 
 def _agents(settings: CheckSettings, scenario: Scenario, folder: str, place: Workspace) -> list[str]:

@@ -38,6 +38,7 @@ class Context:
     def finding(self, rule: str, message: str, path: str | None = None, line: int | None = None) -> Finding:
         """A finding of this agent; `path` as the agent shows it, or absolute."""
         place = None if path is None else self.relative(path) or path
+        message = message.replace(f"{self.root}/", "")  # the same on every machine
         return Finding(rule, RULES[rule].level, message, place, line, (self.assembly.agent,))
 
     def absolute(self, path: str) -> str:

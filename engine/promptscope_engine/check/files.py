@@ -13,6 +13,7 @@ from .findings import Finding
 from .rules import rule_of
 
 _IMPORT = re.compile(r"@(\S{1,4096})")
+_SUFFIX = re.compile(r"\.\w")
 _TRAILING = ".,;:!?)]}>'\"`"
 _FRONT_MATTER = re.compile(r"---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _PATTERN_KEYS = ("paths", "globs", "applyTo")
@@ -107,7 +108,7 @@ def _unresolved(file: SourceFile, context: Context) -> Iterator[Finding]:
     if context.relative(file.path) is None:
         text = f"{file.path} lies outside of the repository: whoever clones it does not have the file"
         yield context.finding("import-outside", text, importer, line)
-    elif "." in name or (line and "/" in _token(importer, line, file.path, context)):
+    elif _SUFFIX.search(name) or (line and "/" in _token(importer, line, file.path, context)):
         shown = context.relative(file.path) or file.path
         yield context.finding("unresolved-import", f"{shown} is imported, and is not there", importer, line)
 

@@ -46,13 +46,28 @@ class Checked:
 
 
 @frozen
+class Spent:
+    """What the dearest thing of a budget costs, in tokens; `number` is the budget's place in the settings."""
+
+    number: int
+    what: str
+    agent: str
+    tokens: int
+    limit: int
+
+
+@frozen
 class CheckReport:
-    """The findings, errors first, each group by place; and the prompts that were looked at."""
+    """The findings, errors first, each group by place; the prompts that were checked, and what is spent of the budgets.
+
+    `root` is the repository's, `settings` the file with the settings, None where there is none.
+    """
 
     root: str
     settings: str | None
     prompts: tuple[Checked, ...]
     findings: tuple[Finding, ...]
+    spent: tuple[Spent, ...] = ()
     notes: tuple[str, ...] = ()
 
     def failed(self, *, strict: bool = False) -> bool:

@@ -120,6 +120,11 @@ class Loaded:
     path: str | None = None
     notes: tuple[str, ...] = ()
 
+    @classmethod
+    def nothing(cls) -> Loaded:
+        """No settings, whatever files there are."""
+        return cls(CheckSettings())
+
 
 def load_settings(root: str, workspace: Workspace) -> Loaded:
     """The settings of the repository at `root`; `.promptscope.toml` counts where both files have some.
@@ -129,7 +134,7 @@ def load_settings(root: str, workspace: Workspace) -> Loaded:
     own = _table(f"{root}/{OWN_FILE}", (), workspace)
     project = _table(f"{root}/{PROJECT_FILE}", _TABLE, workspace)
     if own is None and project is None:
-        return Loaded(CheckSettings())
+        return Loaded.nothing()
     if own is not None:
         note = f"{OWN_FILE} counts; [tool.promptscope] in {PROJECT_FILE} is not read"
         return _validated(f"{root}/{OWN_FILE}", (), own, workspace, () if project is None else (note,))
