@@ -14,7 +14,7 @@ COMMANDS = {
     "transcript": ("transcript:transcript", "Show a transcript: how it fills the window, turn by turn."),
     "responses": ("responses:responses", "List the replies to tool calls, or print one."),
     "completion": ("completion:completion", "Step through the end of a task with a script."),
-    "schema": ("about:schema", "Print the JSON schema of a scenario or an assembly."),
+    "schema": ("about:schema", "Print the JSON schema of a scenario, an assembly or a diff."),
     "agents": ("about:agents", "List the agents, or one agent's inputs with their defaults."),
     "locate": ("about:locate", "Print the folders that promptscope uses."),
 }
