@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from itertools import pairwise
 from typing import Literal, TypeVar
 
@@ -133,7 +133,10 @@ def compare(before: Assembly, after: Assembly, names: tuple[str, str] = ("before
         before=_compared(names[0], before),
         after=_compared(names[1], after),
         tokens=_difference(before.tokens.expected, after.tokens.expected),
-        sections=changed_sections(before, after),
+        sections=tuple(
+            replace(each, title=_short(each.title, after if each.change != "removed" else before))
+            for each in changed_sections(before, after)
+        ),
         tools=tuple(_changed_tools(before, after)),
         files=tuple(_changed_files(before, after)),
         problems=tuple(_changed_problems(before, after)),
@@ -271,6 +274,14 @@ def short_path(path: str, assembly: Assembly) -> str:
     return whole
 
 
+def _short(text: str, assembly: Assembly) -> str:
+    """A title or a sentence with its paths shortened."""
+    for folder, short in ((assembly.workspace, ""), (assembly.home, "~/")):
+        if base := folder.rstrip("/"):
+            text = text.replace(base + "/", short)
+    return text
+
+
 # --- diagnostics -----------------------------------------------------------------------------------------------------
 
 
@@ -280,8 +291,9 @@ def _changed_problems(before: Assembly, after: Assembly) -> Iterable[ProblemChan
         if (a is None) is not (b is None):
             found = b or a
             assert found is not None
-            path = found.path and short_path(found.path, after if b else before)
-            yield ProblemChange(_kind(a, b), found.severity, found.code, found.message, path, found.line)
+            whole = after if b else before
+            path, message = found.path and short_path(found.path, whole), _short(found.message, whole)
+            yield ProblemChange(_kind(a, b), found.severity, found.code, message, path, found.line)
 
 
 def _problem(found: Diagnostic, assembly: Assembly) -> Hashable:

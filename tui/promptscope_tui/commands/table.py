@@ -9,6 +9,7 @@ COMMANDS = {
     "files": ("files:files", "List every file that was looked for or loads later."),
     "why": ("why:why", "Explain why a section, tool or file is in the prompt, or is not."),
     "report": ("report:report", "Print the agent's own context report, with notes on its gaps."),
+    "diff": ("diff:diff", "Compare two prompts: revisions, agents, versions, modes, scenarios."),
     "tokens": ("tokens:tokens", "Print the token budget by section and by group of tools."),
     "window": ("window:window", "Show how the context window is filled, by category."),
     "transcript": ("transcript:transcript", "Show a transcript: how it fills the window, turn by turn."),
