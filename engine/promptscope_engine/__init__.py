@@ -13,6 +13,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Assembly": "prompt.model",
+    "Comparison": "insight.comparison",
     "Counter": "tokens",
     "Effect": "insight.effects",
     "Scenario": "inputs.scenario",
@@ -23,19 +24,20 @@ _HOMES = {
     "compare": "insight.comparison",
     "effects": "insight.effects",
     "load_scenario": "inputs.scenario",
-    "schema": "assembly.schemas",
+    "schema": "insight.schemas",
 }
 
 if TYPE_CHECKING:
     from .assembly.assembler import assemble as assemble
-    from .assembly.schemas import schema as schema
     from .inputs.errors import ScenarioError as ScenarioError
     from .inputs.scenario import Scenario as Scenario
     from .inputs.scenario import load_scenario as load_scenario
+    from .insight.comparison import Comparison as Comparison
     from .insight.comparison import SectionChange as SectionChange
     from .insight.comparison import compare as compare
     from .insight.effects import Effect as Effect
     from .insight.effects import effects as effects
+    from .insight.schemas import schema as schema
     from .prompt.model import Assembly as Assembly
     from .tokens import Counter as Counter
     from .workspace import Workspace as Workspace

@@ -11,15 +11,23 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import SCHEMA, Assembly
 
+from .comparison import SCHEMA as DIFF
+from .comparison import Comparison
 
-def schema(what: Literal["scenario", "assembly"], agent_id: str | None = None) -> dict[str, Json]:
-    """The JSON schema of a scenario or an assembly; with an agent's id, `params` has that agent's own inputs.
+
+def schema(what: Literal["scenario", "assembly", "diff"], agent_id: str | None = None) -> dict[str, Json]:
+    """The JSON schema of a scenario, an assembly or a comparison.
+
+    With an agent's id, `params` of a scenario has that agent's own inputs.
 
     Raises ScenarioError for an unknown agent.
     """
     if what == "assembly":
-        made = TypeAdapter(Assembly).json_schema(mode="serialization")
-        return {"$id": SCHEMA, "title": "Assembly", **made}
+        return {"$id": SCHEMA, "title": "Assembly", **TypeAdapter(Assembly).json_schema(mode="serialization")}
+    if what == "diff":
+        made = TypeAdapter(Comparison).json_schema(mode="serialization")
+        made["properties"] = {"differs": {"type": "boolean"}, **made["properties"]}
+        return {"$id": DIFF, "title": "Diff", **made}
     made = Scenario.model_json_schema()
     if agent_id:
         params = load_agent(agent_id).params.model_json_schema(ref_template="#/$defs/{model}")
