@@ -6,9 +6,9 @@ import os
 
 import click
 
-from promptscope_engine.check.checker import check as check_repository
-from promptscope_engine.check.init import initial_settings, moved_budgets
-from promptscope_engine.check.settings import OWN_FILE, Loaded, load_settings
+from promptscope_engine.checks.checker import check as check_repository
+from promptscope_engine.checks.init import initial_settings, moved_budgets
+from promptscope_engine.checks.settings import OWN_FILE, Loaded, load_settings
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
@@ -83,10 +83,8 @@ def check(
         report = check_repository(scenario, counter=counter, loaded=_settings(root), growth_against=against)
         if form == "json":
             put_json(report.to_dict())
-        elif form == "text":
-            put(harmless(FORMATS[form](report)))
         else:
-            put(FORMATS[form](report))
+            put(harmless(FORMATS[form](report)))  # logs and viewers act on control characters as terminals do
         if report.failed(strict=strict or _settings(root).settings.strict):
             cache.flush()
             raise click.exceptions.Exit(exits.CHECK_FAILED)

@@ -9,8 +9,8 @@ from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from promptscope_engine import __version__
-from promptscope_engine.check.findings import CheckReport, Finding
-from promptscope_engine.check.rules import RULES
+from promptscope_engine.checks.findings import CheckReport, Finding
+from promptscope_engine.checks.rules import RULES
 
 _HELP = "https://github.com/promptscope/promptscope#rules"
 _SARIF = "https://json.schemastore.org/sarif-2.1.0.json"

@@ -74,6 +74,12 @@ _RULE_OF = {
 """The rule of each diagnostic that has one of its own."""
 
 
+def rule_table() -> str:
+    """The README's table of rules, in Markdown."""
+    rows = (f"| `{rule.id}` | {rule.level} | {rule.text} |\n" for rule in RULES.values())
+    return "| rule | level | what it finds |\n|---|---|---|\n" + "".join(rows)
+
+
 def rule_of(code: str) -> str | None:
     """The rule that a diagnostic's code belongs to, if any but `agent-warning`."""
     return _RULE_OF.get(code)

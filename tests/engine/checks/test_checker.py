@@ -8,9 +8,9 @@ import pytest
 from tests.support.repository import commit, write
 
 from promptscope_engine import Scenario
-from promptscope_engine.check.checker import check
-from promptscope_engine.check.findings import CheckReport
-from promptscope_engine.check.settings import CheckSettings, Loaded
+from promptscope_engine.checks.checker import check
+from promptscope_engine.checks.findings import CheckReport
+from promptscope_engine.checks.settings import CheckSettings, Loaded
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.tokens import Counter, tokenizer_for_model
 
