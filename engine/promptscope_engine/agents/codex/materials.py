@@ -105,7 +105,7 @@ class Role:
 
 @frozen
 class Image:
-    """An image that goes with the prompt."""
+    """An image that goes with the prompt. `url` is "" where the file is no image that can be read."""
 
     number: int
     path: str

@@ -82,7 +82,12 @@ class AgentsGatherer:
                 self._row(found, Observed("file", path, False, "", no, remedy=remedy))
             elif found.problem != "missing" or name == NAME:
                 self._row(found, _absent(found, "it is blank"))
-            if found.problem in ("unreadable", "loop", "too-large"):
+            if found.problem == "too-large":
+                text = (
+                    f"it has {found.detail} and is not read here; Codex sends all of it, for nothing limits this file"
+                )
+                self.diagnostics.append(Diagnostic("warning", "agents-md-unreadable", text, path))
+            elif found.problem in ("unreadable", "loop"):
                 text = f"the user's file cannot be read ({found.detail}): Codex goes on without it"
                 self.diagnostics.append(Diagnostic("warning", "agents-md-unreadable", text, path))
         return chosen

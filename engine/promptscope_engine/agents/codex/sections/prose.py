@@ -148,3 +148,4 @@ WINDOW = (
     "This is the first context window of the thread; a new one begins when it is full or when new_context is called."
 )
 TIME = "Today is "
+IMAGE_LOST = "An image was to be attached here, and its file could not be read as one: `"

@@ -27,6 +27,7 @@ GRANULAR = (
 )
 DENIED = "These may not be read, whatever else is allowed:"
 PREFIXES = "Commands that begin like this run outside of the sandbox without being asked for:"
+MORE_PREFIXES = "\n(There are more of them, which are not listed here.)"
 
 ESCALATION = {
     "# Escalation Requests": """\

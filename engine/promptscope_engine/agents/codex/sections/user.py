@@ -185,6 +185,12 @@ def prompt_sections(m: Materials) -> Iterator[SectionDraft]:
             label('">'),
         )
         where = f"image.{image.number}"
+        if not image.url:
+            lost = (builtin("image.lost", prose.IMAGE_LOST), param_value("args.images", image.path), label("`."))
+            yield SectionDraft(
+                where, f"Image {image.number}, not readable", lost, None, place=prompt(where), stability="turn"
+            )
+            continue
         yield SectionDraft(where, f"Image {image.number}", head, None, place=prompt(where), stability="turn")
         tail = (label("</image>"),)
         yield SectionDraft(

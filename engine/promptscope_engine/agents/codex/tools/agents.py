@@ -235,9 +235,10 @@ _OWN_ROLES = {
 
 
 def role_text(roles: Sequence[Role]) -> str:
-    """What `agent_type` says: the user's own roles first."""
+    """What `agent_type` says: the user's own roles first; one that has the name of a built-in role replaces it."""
     own = [f"{role.name}: {{\n{role.description}\n}}" for role in roles]
-    fixed = [f"{name}: {{\n{text}\n}}" for name, text in _OWN_ROLES.items()]
+    taken = {role.name for role in roles}
+    fixed = [f"{name}: {{\n{text}\n}}" for name, text in _OWN_ROLES.items() if name not in taken]
     return "\n".join([_ROLES_INTRO, *own, *fixed])
 
 
