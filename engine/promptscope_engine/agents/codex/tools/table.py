@@ -87,7 +87,8 @@ def nested(m: Materials) -> list[tuple[str, ToolText, Condition, Gates]]:
     """The tools that scripts call, in the order in which they are described: by name, those of namespaces last."""
     own = {name: (text, when, gates) for name, text, when, gates in _callable(m)}
     found = [(name, *own[name]) for name in sorted(own)]
-    clock = m.gates.current | m.gates.on("current_time_reminder")
+    by_feature = m.gates.on("current_time_reminder")
+    clock = m.gates.current | by_feature if m.model.lite else by_feature
     found.append(("clock__curr_time", session.CURR_TIME, clock, {}))
     found.append(("image_gen__imagegen", web.IMAGEGEN, CHATGPT, {}))
     found.append(("web__run", web.WEB_RUN, CHATGPT, {}))
