@@ -16,11 +16,15 @@ from .gates import Gates
 
 @frozen
 class AgentsFile:
-    """An AGENTS.md of the chain. `pieces` are what is sent of it; `counts` holds while they are."""
+    """An AGENTS.md of the chain. `pieces` are what is sent of it, () if nothing is; `counts` holds while they are.
+
+    `note` says where it is cut, "" if it is whole.
+    """
 
     path: str
     pieces: tuple[Piece, ...]
     counts: Condition
+    note: str = ""
 
 
 @frozen

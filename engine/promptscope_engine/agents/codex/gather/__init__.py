@@ -240,8 +240,9 @@ class _Gatherer:
         limit = self.settings.known("project_doc_max_bytes")
         size = limit.value if isinstance(limit.value, int) and limit.value >= 0 else MAX_BYTES
         fallbacks = self.settings.texts("project_doc_fallback_filenames") or []
-        untrusted = self.trust.is_("untrusted", self.cwd, "the project is untrusted", "the project is not untrusted")
         level = self.trust.of(self.cwd).level
+        no = "the project is trusted" if level else "nobody has called the project untrusted"
+        untrusted = self.trust.is_("untrusted", self.cwd, "the project is untrusted", no)
         gatherer = AgentsGatherer(
             self.workspace, self.home, self.folders, Known(size, limit.source), fallbacks, ~untrusted,
             level != "untrusted", self.files, self.diagnostics,
