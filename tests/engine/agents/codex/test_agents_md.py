@@ -176,7 +176,8 @@ def test_what_is_cut_or_lost_stands_in_the_prompt_with_its_reason(codex: Codex) 
     }  # fmt: skip
     answer = codex(files, within="workspace/a/b", settings={"project_doc_max_bytes": 11})
     cut, lost = answer.section("agents_md.file:../AGENTS.md"), answer.section("agents_md.file:AGENTS.md")
-    assert cut.title == "../AGENTS.md, cut in line 2 of 3, after 3 of 6 bytes"
+    assert cut.title == "../AGENTS.md, cut in line 2 of 3"
+    assert "cut in line 2 of 3, after 3 of 6 bytes: AGENTS.md, 1 folder above" in cut.why.text
     assert not lost.present
     assert (
         lost.why.text

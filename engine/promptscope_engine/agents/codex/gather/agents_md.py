@@ -133,7 +133,7 @@ class AgentsGatherer:
                 used.append(file.path)
                 counts = found.reason & self.allowed
                 self._row(file, counts, found.text, kept)
-                note = "" if kept == file.size else _cut_text(file, kept)
+                note = "" if kept == file.size else _cut_at(file, kept)
                 self.chosen.append(AgentsFile(file.path, found.pieces, counts, note))
             if at is None:
                 self._would_be(folder, files)
@@ -175,7 +175,8 @@ class AgentsGatherer:
         folder, _, name = file.path.rpartition("/")
         above = len(self.folders) - 1 - self.folders.index(folder or "/")
         at = f"{above} folder{'s' * (above > 1)} above" if above else "in the folder that Codex is started in"
-        how = "sent whole" if file.size <= left else _cut_text(file, left)
+        sizes = f", after {left:,} of {file.size:,} bytes"
+        how = "sent whole" if file.size <= left else f"{_cut_at(file, left)}{sizes}"
         yes = f"{how}: {name}, {at}"
         return Observed("file", file.path, True, yes, "", remedy=f"delete {file.path}")
 
@@ -266,11 +267,11 @@ class AgentsGatherer:
         )
 
 
-def _cut_text(file: FileText, left: int) -> str:
-    """What is sent of a file that is cut."""
+def _cut_at(file: FileText, left: int) -> str:
+    """Where a file is cut."""
     at, lines = 1 + file.data[:left].count(b"\n"), 1 + file.text.removesuffix("\n").count("\n")
     where = f"before line {at:,}" if file.data[:left].endswith(b"\n") else f"in line {at:,}"
-    return f"cut {where} of {lines:,}, after {left:,} of {file.size:,} bytes"
+    return f"cut {where} of {lines:,}"
 
 
 def _stretches(file: FileText, kept: int, sent: str) -> Iterator[Stretch]:
