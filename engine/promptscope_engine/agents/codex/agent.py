@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import field
 from typing import cast
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
@@ -41,6 +42,7 @@ class Codex(Adapter[Materials]):
     params: type[Params] = CodexParams
     own_files: tuple[str, ...] = OWN_FILES
     variables: tuple[ParamField, ...] = VARIABLES
+    trusted: Mapping[str, Json] = field(default_factory=lambda: {"args.trust": True})
 
     def models(self, version: str) -> Mapping[str, str]:  # noqa: ARG002 - there is one version
         return {slug: slug for slug in MODELS}
