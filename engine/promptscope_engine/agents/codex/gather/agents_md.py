@@ -191,7 +191,7 @@ class AgentsGatherer:
             self._lost(file, self._more(file, no, needed), wanted=file.size)
             limit = f"{self.limit.value:,} bytes"
             text = f"nothing of it is sent: the files above it use up {limit}, and Codex does not say so"
-            self.diagnostics.append(Diagnostic("warning", "agents-md-dropped", text, file.path))
+            self.diagnostics.append(Diagnostic("warning", "agents-md-dropped", text, file.path, 1))
         else:
             no = f"the first {found.kept:,} bytes, which are all that is left for it, are blank"
             self._lost(file, self._more(file, no, needed), wanted=file.size)

@@ -268,10 +268,18 @@ class SkillGatherer:
                 there = Observed("file", skill.path, True, "it is listed", "", remedy=f"delete {skill.path}")
                 whole = len(text) == len(line.description)
                 self._row(skill.file, there if characters is not None else when, text, cut=not whole and bool(text))
-        self._warn(lines, room.characters, limit)
+        self._warn(able, lines, room.characters, limit)
         return skills
 
-    def _warn(self, lines: Sequence[Line], characters: Sequence[int | None], limit: int) -> None:
+    def _warn(self, able: Sequence[Found], lines: Sequence[Line], characters: Sequence[int | None], limit: int) -> None:
+        """What the budget takes, at the first of the user's skills that it takes something from."""
+        changed = (
+            skill
+            for skill, line, got in zip(able, lines, characters, strict=True)
+            if skill.file is not None and (got is None or got < len(line.description))
+        )
+        first = next(changed, None)
+        path, place = (first.path, first.line) if first else (None, None)
         left_out = characters.count(None)
         lost = sum(len(line.description) - (got or 0) for line, got in zip(lines, characters, strict=True))
         if left_out:
@@ -279,13 +287,13 @@ class SkillGatherer:
                 f"the list may take {limit:,} tokens, {PERCENT} % of the window: no skill is described any more, and "
                 f"{left_out:,} of {len(lines):,} are left out"
             )
-            self.diagnostics.append(Diagnostic("warning", "skills-budget", text))
+            self.diagnostics.append(Diagnostic("warning", "skills-budget", text, path, place))
         elif lost:
             text = (
                 f"descriptions of skills lose {lost:,} characters, so that the list fits into {limit:,} tokens; "
                 "Codex does not say so"
             )
-            self.diagnostics.append(Diagnostic("info", "skills-shortened", text))
+            self.diagnostics.append(Diagnostic("info", "skills-shortened", text, path, place))
 
     def _row(self, file: FileText, when: Condition, text: str = "", *, cut: bool = False) -> None:
         self.files.append(
