@@ -6,6 +6,7 @@ Such files lie beside any settings that count: the user's, and those of a reposi
 from __future__ import annotations
 
 import tomllib
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 
 from promptscope_engine.agents.codex.materials import Role
@@ -19,7 +20,8 @@ from .lossy import trimmed
 from .settings import MAX_CHARS, Layer, Settings
 
 MAX_FILES = 100
-MAX_DEPTH = 6
+MAX_FOLDERS = 100
+"""Of one folder of settings."""
 
 
 def roles(
@@ -55,14 +57,19 @@ def roles(
     return tuple(Role(name, found[name]) for name in sorted(found, key=str.encode))
 
 
-def _files(folder: str, workspace: Workspace, depth: int = 0) -> Iterator[str]:
-    """Files of roles, those of folders below too."""
-    for entry in workspace.list(folder).entries[:MAX_FILES]:
-        path = f"{folder}/{entry.name}"
-        if entry.kind == "directory" and depth < MAX_DEPTH:
-            yield from _files(path, workspace, depth + 1)
-        elif entry.kind == "file" and entry.name.endswith(".toml"):
-            yield path
+def _files(folder: str, workspace: Workspace) -> Iterator[str]:
+    """Files of roles, those of folders below too: not more than a person would write."""
+    queue, looked, found = deque([folder]), 0, 0
+    while queue and looked < MAX_FOLDERS:
+        folder = queue.popleft()
+        looked += 1
+        for entry in workspace.list(folder).entries:
+            path = f"{folder}/{entry.name}"
+            if entry.kind == "directory":
+                queue.append(path)
+            elif entry.kind == "file" and entry.name.endswith(".toml") and found < MAX_FILES:
+                found += 1
+                yield path
 
 
 def _declared(
