@@ -466,10 +466,9 @@ def test_what_one_scenario_names_is_not_read_for_the_next(tmp_path: Path) -> Non
     workspace = Workspace()
 
     def problems() -> list[str | None]:
-        assert [workspace.list(folder).problem for folder in (inside, named, found)] == (
-            read := [workspace.read(f"{folder}/a").problem for folder in (inside, named, found)]
-        )
-        return read
+        read = [workspace.read(f"{folder}/a").problem for folder in (inside, named, found)]
+        assert [workspace.list(folder).problem for folder in (inside, named, found)] == read
+        return [*read]
 
     workspace.confine([inside], [])
     assert problems() == [None, "outside", "outside"]
