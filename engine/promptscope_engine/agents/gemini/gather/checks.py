@@ -77,7 +77,10 @@ def _order(m: Materials) -> Iterator[Diagnostic]:
     nearest = max(around, key=lambda path: path.count("/"))
     last = around[-1]
     if last.count("/") < nearest.count("/"):
-        text = f"context files stand in the order of their paths: {last} comes behind {nearest}, which is nearer"
+        folder, _, name = nearest.rpartition("/")
+        own = folder == m.inputs.workspace.rstrip("/")
+        near = f"the workspace's own {name}" if own else f"{folder.rpartition('/')[2]}/{name}"
+        text = f"context files stand in the order of their paths: this one comes behind {near}, which is nearer"
         yield Diagnostic("info", "context-order", text, last, 1)
 
 

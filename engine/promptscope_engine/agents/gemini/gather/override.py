@@ -47,9 +47,9 @@ def find_override(variable: Known[str], places: Places, workspace: Workspace, *,
     file = workspace.read(shown)
     on = Setting(
         variable.source,
-        "1" if path else "0",
-        "in",
-        ON_WORDS,
+        variable.value if path else "",
+        "given",
+        True,
         f"`{SYSTEM_MD}` replaces the built-in prompt",
         f"`{SYSTEM_MD}` names no file",
         on=Lever(f"env.{SYSTEM_MD}", "1"),
@@ -76,6 +76,6 @@ def find_override(variable: Known[str], places: Places, workspace: Workspace, *,
             injected=js_trim(file.text),
         )
         files = (row,)
-    pieces = (file_text(shown, file.text, 1),) if path and file.text else ()
+    pieces = (file_text(shown, file.text, 1),) if file.text else ()
     there = ~on | found if path else ~on | Observed("file", shown, file.found, "", no, remedy=f"create {shown}")
-    return FoundOverride(Override(path or "", pieces), on, there, files, notes)
+    return FoundOverride(Override(shown, pieces), on, there, files, notes)

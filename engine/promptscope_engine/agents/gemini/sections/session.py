@@ -83,7 +83,8 @@ def _loaded(m: Materials) -> Iterator[SectionDraft]:
     yield _section("memory.open", "Loaded context", (label(opening),), there)
     for number, (tag, files, servers) in enumerate(present):
         if number:
-            yield _section(f"memory.open:{tag}", tag, (label(f"\n</{present[number - 1][0]}>\n<{tag}>\n"),), there)
+            title = tag.replace("_", " ").capitalize()
+            yield _section(f"memory.open:{tag}", title, (label(f"\n</{present[number - 1][0]}>\n<{tag}>\n"),), there)
         for at, file in enumerate(files):
             yield _file(m, file, "\n\n" if at else "")
         for at, server in enumerate(servers):
