@@ -95,6 +95,12 @@ def test_what_is_not_read_has_a_row_that_says_so(project: Project) -> None:
     assert [d.path for d in named.diagnostics if d.code == "file-not-read"] == [f"{project.cwd}/.gemini/GEMINI.md"]
 
 
+def test_a_file_that_is_imported_is_read_after_all(project: Project) -> None:
+    project.write({"workspace/AGENTS.md": "agents", "workspace/GEMINI.md": "@AGENTS.md"})
+    assert "file-not-read" not in codes(project.assemble())
+    assert project.file("workspace/AGENTS.md").present
+
+
 def test_nothing_is_said_of_what_is_usual(project: Project) -> None:
     project.write({"workspace/GEMINI.md": "x", "home/.gemini/GEMINI.md": "g\n\ng", SETTINGS: "{}"})
     assert list(codes(project.assemble(dialog=True))) == []

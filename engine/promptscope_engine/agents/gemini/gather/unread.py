@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from promptscope_engine.javascript.path import join
@@ -26,11 +26,13 @@ class Unread:
 
     workspace: Workspace
     places: Places
+    known: Container[str] = ()
     files: list[FileDraft] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
-    def gather(self, names: Sequence[str]) -> None:
-        """`names`: those of context files."""
+    def gather(self, names: Sequence[str], known: Container[str]) -> None:
+        """`names`: those of context files; `known`: the files that count all the same, as something else."""
+        self.known = known
         self._other_names(names)
         if self.places.project == self.places.own:  # started in the home folder, where all of them are read
             return
@@ -58,7 +60,7 @@ class Unread:
 
     def _row(self, path: str, kind: str, severity: Severity, why: str, remedy: str) -> None:
         """A row that says why the file does not count, if there is one."""
-        if self.workspace.kind(path) != "file":
+        if path in self.known or self.workspace.kind(path) != "file":
             return
         when = Observed("file", path, False, "", why, remedy=remedy)
         self.files.append(FileDraft(path, self.workspace.real_path(path), kind, "always", when))

@@ -25,7 +25,7 @@ def override(m: Materials) -> SectionDraft:
     """The file with its placeholders filled in, trimmed; runs of line feeds collapse here as everywhere."""
     there = bool(joined(trimmed_pieces(m.override.pieces)))
     remedy = f"write something into {m.override.path}"
-    no = "the file holds only white space" if m.override.pieces else "there is no text of the file"
+    no = "the file holds only white space" if m.override.pieces else "there is no text to replace it with"
     text = Observed("file", "override", there, "the file holds a text", no, remedy=remedy)
     when = m.gates.starts & ~m.gates.built_in & text
     return SectionDraft("override", "System prompt override", Later(_filled(m)), None, when, SYSTEM)
