@@ -13,7 +13,7 @@ from .memory import entries
 CONTEXT = Place("session", 0)
 _PARENT = "session"
 
-_FIXED = "This is Gemini CLI. What follows describes the place in which we are going to work."
+_FIXED = "This is Gemini CLI. The following describes the environment in which we will work."
 _DATE_NOTE = " (as the user's own region writes it)."
 _SHORT = "At most 200 files and folders are listed."
 _LONG = "At most 200 files and folders are listed. Behind ... there is more than what is shown: it is ignored, or it lies beyond the limit of 200 files and folders that was reached at this place."
