@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from typing import Literal, get_args
 
 from promptscope_engine.assembly.assembler import assemble
@@ -33,6 +34,7 @@ from promptscope_engine.workspace.revision import (
 
 SideKind = Literal["git", "agent", "version", "mode"]
 KINDS: tuple[SideKind, ...] = get_args(SideKind)
+FORMS = "git:REV, agent:ID, version:V, mode:M or a scenario file"
 
 
 @frozen
@@ -60,6 +62,9 @@ def side_of(text: str, base: Scenario) -> Side:
             return Side(text, base.with_value("agent_version", value))
         case "mode":
             return Side(text, base.with_value("mode", value))
+    if not is_side(text) and not Path(text).exists():
+        close = nearest(kind, KINDS) if colon else ()
+        raise ScenarioError(f"no side {text!r}: a side is {FORMS}", nearest=[f"{each}:{value}" for each in close[:1]])
     scenario = load_scenario(text)
     missing = {key: getattr(base, key) for key in ("workspace", "agent") if key not in scenario.model_fields_set}
     return Side(text, scenario.model_copy(update=missing))
