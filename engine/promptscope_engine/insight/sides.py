@@ -6,7 +6,7 @@ status, recent commits) is no part of a revision's files: it is the same on both
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -16,13 +16,14 @@ from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError, nearest
-from promptscope_engine.inputs.pinned import pinned
+from promptscope_engine.inputs.pinned import REPOSITORY, pinned
 from promptscope_engine.inputs.scenario import Scenario, load_scenario
 from promptscope_engine.prompt.model import Assembly, Diagnostic
 from promptscope_engine.tokens import Counter
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.below import OnlyBelow
-from promptscope_engine.workspace.disk import Disk, RealDisk
+from promptscope_engine.workspace.disk import RealDisk
+from promptscope_engine.workspace.moved import Moved, moved
 from promptscope_engine.workspace.repository import repository_root
 from promptscope_engine.workspace.revision import (
     Revision,
@@ -104,36 +105,46 @@ def assemble_side(side: Side, counter: Counter | None = None, workspace: Workspa
     """The side's assembly. `workspace` is what reads the work tree. Raises ScenarioError."""
     if side.revision is None:
         return assemble(side.scenario, workspace, counter)
-    return _at_revision(side.scenario, side.revision, counter, RealDisk())
+    return _at_revision(side.scenario, side.revision, counter)
 
 
 def assemble_pinned(side: Side, counter: Counter | None = None) -> Assembly:
     """The side's assembly with everything of the machine pinned (see inputs/pinned.py).
 
     Nothing is read but the repository and the folders that the scenario names: neither the home folder, nor files
-    in the folders around the repository, nor programs. Raises ScenarioError.
+    in the folders around the repository, nor programs. The repository lies at REPOSITORY. Raises ScenarioError.
     """
-    scenario = pinned(side.scenario)
-    disk = OnlyBelow(RealDisk(), _folders(scenario))
+    scenario, machine = pinned(side.scenario), Workspace()
+    agent, inputs = resolve(scenario, machine)
+    root = repository_root(inputs.workspace, machine) or inputs.workspace
+    named = (inputs.home, *([inputs.managed] if inputs.managed else []), *agent.roots(inputs))
+    disk = OnlyBelow(RealDisk(), (root, *named))
+    scenario = scenario.model_copy(
+        update={
+            "agent": agent.id,
+            "workspace": moved(inputs.workspace, root, REPOSITORY),
+            "reads": [moved(path, root, REPOSITORY) for path in scenario.reads],
+        }
+    )
     if side.revision is None:
-        return assemble(scenario, Workspace(disk), counter)
-    return _at_revision(scenario, side.revision, counter, disk)
+        return assemble(scenario, Workspace(Moved(disk, root, REPOSITORY)), counter)
+    with closing(RevisionDisk(side.revision, disk)) as tree:
+        assembly = assemble(scenario, Workspace(Moved(tree, root, REPOSITORY)), counter)
+    found = {moved(path, disk.realpath(root), REPOSITORY): commit for path, commit in tree.submodules.items()}
+    return _with_submodules(assembly, found)
 
 
-def _folders(scenario: Scenario) -> Sequence[str]:
-    """What a pinned scenario may read."""
-    workspace = Workspace()
-    agent, inputs = resolve(scenario, workspace)
-    root = repository_root(inputs.workspace, workspace) or inputs.workspace
-    return root, inputs.home, *([inputs.managed] if inputs.managed else []), *agent.roots(inputs)
+def _at_revision(scenario: Scenario, revision: Revision, counter: Counter | None) -> Assembly:
+    with closing(RevisionDisk(revision)) as tree:
+        assembly = assemble(scenario, Workspace(tree), counter)
+    return _with_submodules(assembly, tree.submodules)
 
 
-def _at_revision(scenario: Scenario, revision: Revision, counter: Counter | None, beneath: Disk) -> Assembly:
-    with closing(RevisionDisk(revision, beneath)) as disk:
-        assembly = assemble(scenario, Workspace(disk), counter)
+def _with_submodules(assembly: Assembly, submodules: Mapping[str, str]) -> Assembly:
+    """The assembly with a diagnostic for each submodule that something was looked for in."""
     found = tuple(
         Diagnostic("info", "submodule", f"a submodule at {commit[:9]}: its files are of another repository", path)
-        for path, commit in sorted(disk.submodules.items())
+        for path, commit in sorted(submodules.items())
     )
     return replace(assembly, diagnostics=assembly.diagnostics + found)
 

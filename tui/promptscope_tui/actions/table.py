@@ -158,7 +158,6 @@ ACTIONS: tuple[Action, ...] = (
         "compare with a baseline, a revision, an agent, a version, a mode or a scenario",
         "Panes",
         "Compare: Two prompts",
-        footer="compare",
     ),
     Action("agents", "A", "main", "which agent takes which file, and what each pays", "Panes", "Compare: Agents"),
     Action("flags", "f", "main", "to the controls and back", "Panes", "Pane: Controls", footer="controls"),
