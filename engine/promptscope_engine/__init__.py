@@ -13,6 +13,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Assembly": "prompt.model",
+    "CheckReport": "checks.findings",
     "Comparison": "insight.comparison",
     "Counter": "tokens",
     "Effect": "insight.effects",
@@ -21,14 +22,17 @@ _HOMES = {
     "SectionChange": "insight.comparison",
     "Workspace": "workspace",
     "assemble": "assembly.assembler",
+    "check": "checks.checker",
     "compare": "insight.comparison",
     "effects": "insight.effects",
     "load_scenario": "inputs.scenario",
-    "schema": "insight.schemas",
+    "schema": "schemas",
 }
 
 if TYPE_CHECKING:
     from .assembly.assembler import assemble as assemble
+    from .checks.checker import check as check
+    from .checks.findings import CheckReport as CheckReport
     from .inputs.errors import ScenarioError as ScenarioError
     from .inputs.scenario import Scenario as Scenario
     from .inputs.scenario import load_scenario as load_scenario
@@ -37,8 +41,8 @@ if TYPE_CHECKING:
     from .insight.comparison import compare as compare
     from .insight.effects import Effect as Effect
     from .insight.effects import effects as effects
-    from .insight.schemas import schema as schema
     from .prompt.model import Assembly as Assembly
+    from .schemas import schema as schema
     from .tokens import Counter as Counter
     from .workspace import Workspace as Workspace
 

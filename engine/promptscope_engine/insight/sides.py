@@ -12,17 +12,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal, get_args
 
+from promptscope_engine.agents.features import AsksForTrust
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError, nearest
+from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.pinned import REPOSITORY, pinned
 from promptscope_engine.inputs.scenario import Scenario, load_scenario
 from promptscope_engine.prompt.model import Assembly, Diagnostic
 from promptscope_engine.tokens import Counter
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.below import OnlyBelow
-from promptscope_engine.workspace.disk import RealDisk
+from promptscope_engine.workspace.disk import Disk, RealDisk
 from promptscope_engine.workspace.moved import Moved, moved
 from promptscope_engine.workspace.repository import repository_root
 from promptscope_engine.workspace.revision import (
@@ -112,26 +114,43 @@ def assemble_pinned(side: Side, counter: Counter | None = None) -> Assembly:
     """The side's assembly with everything of the machine pinned (see inputs/pinned.py).
 
     Nothing is read but the repository and the folders that the scenario names: neither the home folder, nor files
-    in the folders around the repository, nor programs. The repository lies at REPOSITORY. Raises ScenarioError.
+    in the folders around the repository, nor programs. Raises ScenarioError.
     """
-    scenario, machine = pinned(side.scenario), Workspace()
-    agent, inputs = resolve(scenario, machine)
-    root = repository_root(inputs.workspace, machine) or inputs.workspace
-    named = (inputs.home, *([inputs.managed] if inputs.managed else []), *agent.roots(inputs))
-    disk = OnlyBelow(RealDisk(), (root, *named))
-    scenario = scenario.model_copy(
-        update={
-            "agent": agent.id,
-            "workspace": moved(inputs.workspace, root, REPOSITORY),
-            "reads": [moved(path, root, REPOSITORY) for path in scenario.reads],
-        }
-    )
+    scenario, root, disk = _pinned(side.scenario)
     if side.revision is None:
         return assemble(scenario, Workspace(Moved(disk, root, REPOSITORY)), counter)
     with closing(RevisionDisk(side.revision, disk)) as tree:
         assembly = assemble(scenario, Workspace(Moved(tree, root, REPOSITORY)), counter)
     found = {moved(path, disk.realpath(root), REPOSITORY): commit for path, commit in tree.submodules.items()}
     return _with_submodules(assembly, found)
+
+
+def pinned_place(scenario: Scenario) -> tuple[Scenario, Disk]:
+    """The pinned scenario, in which the user trusts the workspace unless it says otherwise; and the disk to read from,
+    on which the repository (or, without one, the workspace) lies at REPOSITORY.
+
+    Raises ScenarioError.
+    """
+    scenario, root, disk = _pinned(scenario)
+    return scenario, Moved(disk, root, REPOSITORY)
+
+
+def _pinned(scenario: Scenario) -> tuple[Scenario, str, Disk]:
+    """The pinned scenario, the real root of what it may read, and the disk with that root at its real place."""
+    scenario, machine = pinned(scenario), Workspace()
+    agent, inputs = resolve(scenario, machine)
+    said = flatten(scenario.params)
+    for name, value in agent.trusted.items() if isinstance(agent, AsksForTrust) else ():
+        if name not in said:
+            scenario = scenario.with_value(name, value)
+    root = repository_root(inputs.workspace, machine) or inputs.workspace
+    named = (inputs.home, *([inputs.managed] if inputs.managed else []), *agent.roots(inputs))
+    placed = {
+        "agent": agent.id,
+        "workspace": moved(inputs.workspace, root, REPOSITORY),
+        "reads": [moved(path, root, REPOSITORY) for path in scenario.reads],
+    }
+    return scenario.model_copy(update=placed), root, OnlyBelow(RealDisk(), (root, *named))
 
 
 def _at_revision(scenario: Scenario, revision: Revision, counter: Counter | None) -> Assembly:

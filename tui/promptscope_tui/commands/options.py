@@ -30,7 +30,7 @@ from .table import COMMANDS
 
 Command = Callable[..., None]
 
-_FOLDER = click.Path(exists=True, file_okay=False)
+FOLDER = click.Path(exists=True, file_okay=False)
 _TEXTS = (*TOP_LEVEL, "env", "environment")
 """Keys whose values are texts whatever they look like (`agent_version=2026.2` is no number)."""
 _KEYS = (*_TEXTS, "reads", "mcp_servers", "params")
@@ -64,7 +64,7 @@ class Options:
         if values.get("env") is None:
             values["env"] = env
         for setting in self.settings:
-            name, value = _setting(setting)
+            name, value = parse_setting(setting)
             values = with_value(values, name, value)
         check_values(values)
         try:
@@ -131,7 +131,7 @@ def _no_folder(path: str) -> str:
     return f"no such folder: {path}" + (f", and no such command; did you mean {' or '.join(meant)}?" if meant else "")
 
 
-def _setting(text: str) -> tuple[str, Any]:
+def parse_setting(text: str) -> tuple[str, Any]:
     """`NAME=VALUE` as the dotted name in the scenario and the value."""
     name, equals, raw = text.partition("=")
     name = name.strip()
@@ -193,8 +193,8 @@ _OPTIONS = (
         type=click.Path(exists=True, dir_okay=False),
         help="A scenario as JSON, YAML or TOML; options override it.",
     ),
-    click.option("--home", metavar="DIR", type=_FOLDER, help="The home directory the agent would see."),
-    click.option("--workspace", metavar="DIR", type=_FOLDER, help="The same as PATH."),
+    click.option("--home", metavar="DIR", type=FOLDER, help="The home directory the agent would see."),
+    click.option("--workspace", metavar="DIR", type=FOLDER, help="The same as PATH."),
     _TOKENIZER,
     click.option(
         "--format",

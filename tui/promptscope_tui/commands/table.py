@@ -12,6 +12,7 @@ COMMANDS = {
     "diff": ("diff:diff", "Compare two prompts: revisions, agents, versions, modes, scenarios."),
     "tokens": ("tokens:tokens", "Print the token budget by section and by group of tools."),
     "window": ("window:window", "Show how the context window is filled, by category."),
+    "check": ("check:check", "Check instruction files: what they cost, what never loads, what should not be there."),
     "transcript": ("transcript:transcript", "Show a transcript: how it fills the window, turn by turn."),
     "responses": ("responses:responses", "List the replies to tool calls, or print one."),
     "completion": ("completion:completion", "Step through the end of a task with a script."),

@@ -11,12 +11,16 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import SCHEMA, Assembly
 
-from .comparison import SCHEMA as DIFF
-from .comparison import Comparison
+from .checks.findings import SCHEMA as CHECK
+from .checks.findings import CheckReport
+from .insight.comparison import SCHEMA as DIFF
+from .insight.comparison import Comparison
+
+Schema = Literal["scenario", "assembly", "diff", "check"]
 
 
-def schema(what: Literal["scenario", "assembly", "diff"], agent_id: str | None = None) -> dict[str, Json]:
-    """The JSON schema of a scenario, an assembly or a comparison.
+def schema(what: Schema, agent_id: str | None = None) -> dict[str, Json]:
+    """The JSON schema of a scenario, an assembly, a comparison or the report of a check.
 
     With an agent's id, `params` of a scenario has that agent's own inputs.
 
@@ -28,6 +32,8 @@ def schema(what: Literal["scenario", "assembly", "diff"], agent_id: str | None =
         made = TypeAdapter(Comparison).json_schema(mode="serialization")
         made["properties"] = {"differs": {"type": "boolean"}, **made["properties"]}
         return {"$id": DIFF, "title": "Diff", **made}
+    if what == "check":
+        return {"$id": CHECK, "title": "Check", **TypeAdapter(CheckReport).json_schema(mode="serialization")}
     made = Scenario.model_json_schema()
     if agent_id:
         params = load_agent(agent_id).params.model_json_schema(ref_template="#/$defs/{model}")
