@@ -9,13 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from promptscope_engine.agents.gemini.gather.imports import MAX_DEPTH, MAX_IMPORTS, code_regions, tokens
+from promptscope_engine.prompt.ids import path_in_id
 
 from .conftest import Project, codes, text_of
 
 
 def content(project: Project, **given: object) -> str:
     """The text between the lines that name the workspace's GEMINI.md."""
-    text = text_of(project.assemble(**given), "memory.project:GEMINI.md")
+    name = path_in_id(f"{project.cwd}/GEMINI.md", str(given.get("workspace", project.cwd)), str(project.root / "home"))
+    text = text_of(project.assemble(**given), f"memory.project:{name}")
     return text.removeprefix("--- Context from: ").partition(" ---\n")[2].partition("\n--- End of Context")[0]
 
 
