@@ -122,12 +122,14 @@ class PromptscopeApp(App[None]):
         """The table of actions, with the user's own keys."""
         self.set_keymap(self.settings.keymap)
         self.session = Session(scenario, self._publish, cache_folder=cache_folder, clock=clock)
-        self.main = MainScreen(self.session, self.state_folder, self._first_tab())
+        recent = memory.folders if memory else tuple
+        self.main = MainScreen(self.session, self.state_folder, self._first_tab(), recent)
         self._state_folder = state_folder
         self._transcript = transcript
         self._words = None if transcript else words
         self._factory = watcher
         self._watcher: Watching | None = None
+        self._folder = ""  # the one that was remembered last
         for each in THEMES:
             self.register_theme(each)
         self.theme = self._first_theme(theme)
@@ -222,6 +224,9 @@ class PromptscopeApp(App[None]):
         if self.screen_stack and isinstance(self.screen, Report):  # there is none while the app closes
             self.screen.renew(self.session.snapshot)
         assembly = self.session.snapshot.assembly
+        if self.memory and assembly and self._folder != assembly.workspace:
+            self._folder = assembly.workspace
+            self.memory.opened(self._folder)
         if self._transcript and assembly and assembly.tokens.expected is not None:
             path, self._transcript = self._transcript, None
             self.main.open_transcript(path)

@@ -139,11 +139,12 @@ async def running(
     *,
     settings: Found = Found(),  # noqa: B008 - frozen
     memory: Memory | None = None,
+    agents: bool = False,
     effects: bool = False,
     painted: bool = False,
 ) -> AsyncIterator[tuple[PromptscopeApp, Pilot[None]]]:
-    """The app, run without a terminal, when it has worked everything out; the effects of switches and every frame
-    only if wanted."""
+    """The app, run without a terminal, when it has worked everything out; the tokens of the other agents, the effects
+    of switches and every frame only if wanted."""
     folder = Path(scenario.workspace).parent
     app = PromptscopeApp(
         scenario,
@@ -163,6 +164,8 @@ async def running(
             update.set()
 
     with ExitStack() as patched:
+        if not agents:
+            patched.enter_context(patch("promptscope_tui.session.findings.agent_tokens", lambda *_: None))
         if not effects:
             patched.enter_context(patch("promptscope_tui.session.findings.each_effect", lambda *_: iter(())))
         if not painted:

@@ -166,6 +166,14 @@ ACTIONS: tuple[Action, ...] = (
     Action("save", "ctrl+s", "controls", "save the scenario to a file", "Scenario", "Scenario: Save"),
     Action("load", "ctrl+o", "controls", "load a scenario file", "Scenario", "Scenario: Load"),
     Action(
+        "folder",
+        "p",
+        "main",
+        "go to a package of the repository, or to a folder opened before",
+        "Files",
+        "Folder: Open",
+    ),
+    Action(
         "editor", "e", "main", "open the file under the cursor in your editor", "Files", "File: Edit", footer="editor"
     ),
     Action("imagine", "i", "files", "simulate reading a file: which rules load?", "Files", "File: Simulate reading"),

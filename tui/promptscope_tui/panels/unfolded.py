@@ -17,15 +17,16 @@ _LINE = 120
 
 
 def unfolded(panels: Panels, known: Set[str]) -> set[str]:
-    """The ids of the panels to unfold among those that are not known yet: files, and what contains files."""
+    """The ids of the panels to unfold: files that are not known yet, and what contains no files but such."""
     found: set[str] = set()
     left = _MOST_TOGETHER
     for panel in panels.all:
-        if panel.id in known:
-            continue
-        if any(panels.all[child].file for child in panel.children):
+        files = [child for child in panel.children if panels.all[child].file]
+        if files and not any(panels.all[child].id in known for child in files):
             found.add(panel.id)
-        elif left > 0 and panel.file and panel.is_own and (lines := _lines(panel)) <= min(MOST_LINES, left):
+        if panel.id in known or files:
+            continue
+        if left > 0 and panel.file and panel.is_own and (lines := _lines(panel)) <= min(MOST_LINES, left):
             found.add(panel.id)
             left -= lines
     return found

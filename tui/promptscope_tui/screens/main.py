@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -26,9 +26,12 @@ from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.actions.table import BY_ID, Owner
 from promptscope_tui.rows.controls import subject_of
-from promptscope_tui.rows.subjects import Subject, SwitchSubject, WindowSubject
+from promptscope_tui.rows.subjects import Cursor, Subject, SwitchSubject, WindowSubject
 from promptscope_tui.rows.under_cursor import CopyText, copy_text, on_disk, place
+from promptscope_tui.rows.welcome import BeginFile, ChooseAgent, OpenDemo, ShowPrompt, needs_welcome
 from promptscope_tui.rows.why.around import file_behind
+from promptscope_tui.session.agents import others_here
+from promptscope_tui.session.demo import demo_folder
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.intents import ApplyLevers, OpenSource
 from promptscope_tui.session.session import Session
@@ -52,10 +55,12 @@ from promptscope_tui.widgets.status_bar import StatusBar
 from promptscope_tui.widgets.tab_bar import TABS, TabBar
 from promptscope_tui.widgets.too_small import COLUMNS, LINES, TooSmall
 from promptscope_tui.widgets.tools_table import ToolsTable
+from promptscope_tui.widgets.welcome import Welcome
 from promptscope_tui.widgets.why import Why
 from promptscope_tui.widgets.window_view import WindowView
 
 from .editor import NoEditor, open_editor
+from .folder_picker import FolderPicker
 from .report import Report
 from .transcript import TranscriptScreen
 from .transcripts import transcript_options
@@ -94,9 +99,17 @@ class MainScreen(Screen[None]):
     why = query_one("#why", Why)
     status = query_one("#status", StatusBar)
 
-    def __init__(self, session: Session, state_folder: Callable[[], Path], tab: str = "prompt") -> None:
-        """`state_folder` tells where scenarios are saved; `tab` is the first to be shown."""
+    def __init__(
+        self,
+        session: Session,
+        state_folder: Callable[[], Path],
+        tab: str = "prompt",
+        recent: Callable[[], Sequence[str]] = tuple,
+    ) -> None:
+        """`state_folder` tells where scenarios are saved; `tab` is the first to be shown; `recent` are the folders that
+        were opened before."""
         super().__init__()
+        self._recent = recent
         self._first_tab = tab
         self.session = session
         self._state_folder = state_folder
@@ -108,6 +121,7 @@ class MainScreen(Screen[None]):
         self.window = WindowView(id="window")
         self.request = RequestView(id="request")
         self.changes = ChangesView(session, id="changes")
+        self.welcome = Welcome(id="welcome")
         self._pages: tuple[Page, ...] = (self.tools, self.files, self.window, self.request, self.changes)
 
     def compose(self) -> ComposeResult:
@@ -133,6 +147,7 @@ class MainScreen(Screen[None]):
         self.show_snapshot(self.session.snapshot)
         if self._first_tab != self.tabs.active:
             self._show_tab(self._first_tab)
+        self._welcome()
         # The panes draw in the refresh after the one that sizes them.
         prompt = self.prompt
         prompt.call_after_refresh(prompt.call_after_refresh, self.post_message, Shown())
@@ -170,6 +185,8 @@ class MainScreen(Screen[None]):
         assembly = snapshot.assembly
         self.inputs = inputs = AgentInputs.shown(snapshot)
         self.header.agent_name = inputs.agent.name if inputs else ""
+        if before.other_agents is not snapshot.other_agents or before.assembly is not assembly:
+            self.header.others = others_here(snapshot)
         if self.header.assembly is not assembly:  # comparing them takes longer than drawing the line
             self.header.assembly = assembly
         if snapshot.error or before.error:
@@ -180,6 +197,9 @@ class MainScreen(Screen[None]):
             self.controls.show(snapshot, inputs)
         if assembly is not None:
             self._show_assembly(assembly, before, snapshot)
+        moved = before.assembly and assembly and before.assembly.workspace != assembly.workspace
+        if moved or self.page is self.welcome:
+            self._welcome()
         changed = before.assembly and assembly and before.assembly.agent != assembly.agent
         self.explain(self.under_cursor if changed and not isinstance(self.subject, SwitchSubject) else self.subject)
 
@@ -195,7 +215,7 @@ class MainScreen(Screen[None]):
         if fresh or assembly is not before.assembly or snapshot.lazy_rules is not before.lazy_rules:
             self._update(snapshot, self.files)
             self.post_message(Assembled())
-        elif snapshot.other_agents is not before.other_agents:
+        elif (snapshot.other_agents, snapshot.agent_tokens) != (before.other_agents, before.agent_tokens):
             self.post_message(Assembled())  # the other agents read files too
         if fresh or snapshot.changes is not before.changes:
             self._update(snapshot, self.changes)
@@ -211,7 +231,7 @@ class MainScreen(Screen[None]):
 
     def explain(self, subject: Subject | None) -> None:
         """Explain a subject in the right column."""
-        self.subject = subject
+        self.subject = subject = subject if subject != Cursor() else None
         if self.snapshot.assembly and file_behind(subject, self.snapshot.assembly):
             self.session.request_details()
         if self.inputs:
@@ -282,7 +302,9 @@ class MainScreen(Screen[None]):
 
     @property
     def page(self) -> Widget:
-        """The page of the active tab."""
+        """The page of the active tab, or what stands in for it."""
+        if self.query_one("#pages", ContentSwitcher).current == self.welcome.id:
+            return self.welcome
         return self._page(self.tabs.active)
 
     def _page(self, name: str) -> Widget:
@@ -307,6 +329,61 @@ class MainScreen(Screen[None]):
         self.tabs.active = name
         self.close_drawers()
         self.set_focus(self.page)  # at once: the next key is meant for it
+
+    # --- a folder without files ----------------------------------------------------------------------------------
+
+    def _welcome(self) -> None:
+        """Show the welcome in place of a prompt in which nothing is the user's, and take it away from any other."""
+        shown, snapshot = self.page is self.welcome, self.snapshot
+        if needs_welcome(snapshot) and (shown or self.tabs.active == "prompt"):
+            if not self.welcome.is_attached:
+                self.welcome.display = False
+                self.query_one("#pages", ContentSwitcher).mount(self.welcome)
+            self.welcome.show_snapshot(snapshot)
+            if not shown:
+                focused = self.focused is None or self.prompt.has_focus
+                self.query_one("#pages", ContentSwitcher).current = self.welcome.id
+                if focused:
+                    self.set_focus(self.welcome)
+        elif shown:
+            focused = self.welcome.has_focus
+            self.query_one("#pages", ContentSwitcher).current = "prompt"
+            if focused:
+                self.set_focus(self.prompt)
+
+    @on(RowList.Chosen, "#welcome")
+    def begin(self, event: RowList.Chosen) -> None:
+        """What was chosen in the welcome."""
+        event.stop()
+        match event.key:
+            case ChooseAgent(agent):
+                self.session.choose_agent(agent, load_agent(agent).versions[-1])
+            case BeginFile(path):
+                self.open_file(path, 1)
+            case OpenDemo():
+                self.open_folder(demo_folder())
+            case ShowPrompt():
+                self.action_show_tab("prompt")
+
+    def action_folder(self) -> None:
+        """Offer the repository's packages, and the folders that were opened before."""
+        try:
+            _, inputs = resolve(self.snapshot.scenario, self.session.workspace)
+        except ScenarioError as error:
+            self.note(str(error), error=True)
+            return
+        self.app.push_screen(FolderPicker(inputs.workspace, inputs.home, inputs.env, self._recent()), self.open_folder)
+
+    def open_folder(self, folder: str | None) -> None:
+        """Show another folder."""
+        if folder is None:
+            return
+        path = str(Path(folder).expanduser().absolute())
+        if not Path(path).is_dir():
+            self.note(f"no such folder: {folder}", error=True)
+            return
+        self.session.open_folder(path)
+        self.note(f"the folder is {path}; u goes back")
 
     def action_flags(self) -> None:
         """To the controls and back."""
@@ -342,7 +419,7 @@ class MainScreen(Screen[None]):
             self.close_drawers()
         elif self.search.is_open:
             self.search.leave(keep=False)
-        elif self.page.has_focus and self.tabs.active != "prompt":
+        elif self.page is self.welcome or (self.page.has_focus and self.tabs.active != "prompt"):
             self.action_show_tab("prompt")
         self.page.focus()
 

@@ -28,7 +28,7 @@ from promptscope_engine.workspace import Workspace
 from .findings import Details, Update, findings
 from .history import History
 from .snapshot import Change, Snapshot
-from .switching import switched
+from .switching import moved, switched
 from .worker import CancellableCounter, Cancelled, Job, Worker
 
 Clock = Callable[[], datetime]
@@ -111,6 +111,10 @@ class Session:
         """Ask another scenario."""
         self._turn(self._history.push(scenario))
 
+    def open_folder(self, folder: str) -> None:
+        """Show another folder, for the agent that was named at the start, else the one whose files are there."""
+        self.replace(moved(self._history.now, folder, self._history.first.agent))
+
     def choose_agent(self, agent: str, version: str) -> None:
         """Show another agent, as it was when it was last shown; or another version of this one."""
         now = self._history.now
@@ -153,7 +157,7 @@ class Session:
         self._worker.drawn()
 
     def request_details(self) -> None:
-        """From now on find out which other agents read each file, and which lines are in two files."""
+        """From now on find out which lines are in two files."""
         if not self._details.requested:
             self._details.requested = True
             self._worker.wake()

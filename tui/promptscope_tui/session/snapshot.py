@@ -52,9 +52,11 @@ class Snapshot:
     """The files that load when another one is read; None for an agent without any, and until it is found out."""
     error: ScenarioError | None = None
     other_agents: tuple[AgentFiles, ...] | None = None
-    """The files that the other agents read here; None until it was requested and found out."""
+    """The files that the other agents read here; None until it is found out."""
+    agent_tokens: Mapping[str, int | None] = field(default_factory=dict)
+    """The expected tokens of the other agents' whole prompts, by the agent's id, as far as they are counted."""
     duplicates: Mapping[str, tuple[DuplicateLines, ...]] | None = None
-    """The lines that are in two files, by file; None as with `other_agents`."""
+    """The lines that are in two files, by file; None until it was requested and found out."""
     busy: bool = False
     """Whether the worker still has something to find out."""
     can_undo: bool = False
@@ -67,9 +69,10 @@ class Snapshot:
 
     @property
     def compared(self) -> Assembly | None:
-        """The baseline, if it is the same agent's: against another agent's prompt everything is new."""
-        same = self.baseline and self.assembly and self.baseline.agent == self.assembly.agent
-        return self.baseline if same else None
+        """The baseline, if it is the same agent's in the same folder: against any other prompt everything is new."""
+        one, other = self.baseline, self.assembly
+        alike = one and other and (one.agent, one.workspace) == (other.agent, other.workspace)
+        return one if alike else None
 
     def is_unanswered(self, shown: Snapshot) -> bool:
         """Whether the worker has only just begun: nothing but the scenario differs from what is shown."""

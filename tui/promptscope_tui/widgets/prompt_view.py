@@ -59,7 +59,9 @@ class PromptView(PanelCanvas, can_focus=True):
         Folds, cursor and scroll stay where they were in the text. New sections are closed, except what the user wrote
         (see `unfolded`): another agent's prompt begins there.
         """
-        fresh = self._panels.agent != assembly.agent
+        # The first file that is saved is as good as a new prompt, for somebody who has not moved yet.
+        still = self.cursor_row == 0 and not any(panel.is_own for panel in self._panels.all)
+        fresh = still or self._panels.agent != assembly.agent
         self._panels = Panels(assembly, baseline, self._panels)
         opened = unfolded(self._panels, self._known)
         self._known |= self._panels.by_id.keys()
