@@ -64,7 +64,7 @@ class PromptView(PanelCanvas, can_focus=True):
         fresh = still or self._panels.agent != assembly.agent
         self._panels = Panels(assembly, baseline, self._panels)
         opened = unfolded(self._panels, self._known)
-        self._known |= self._panels.by_id.keys()
+        self._known |= {panel.id for panel in self._panels.all if panel.present}
         self._opened |= opened
         if fresh:
             first = next((panel for panel in self._panels.all if panel.id in self._opened and panel.is_own), None)
