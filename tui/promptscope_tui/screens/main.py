@@ -187,6 +187,7 @@ class MainScreen(Screen[None]):
         self.header.agent_name = inputs.agent.name if inputs else ""
         if before.other_agents is not snapshot.other_agents or before.assembly is not assembly:
             self.header.others = others_here(snapshot)
+        self.header.progress = snapshot.progress
         if self.header.assembly is not assembly:  # comparing them takes longer than drawing the line
             self.header.assembly = assembly
         if snapshot.error or before.error:
@@ -217,7 +218,7 @@ class MainScreen(Screen[None]):
             self.post_message(Assembled())
         elif (snapshot.other_agents, snapshot.agent_tokens) != (before.other_agents, before.agent_tokens):
             self.post_message(Assembled())  # the other agents read files too
-        if fresh or snapshot.changes is not before.changes:
+        if fresh or snapshot.changes is not before.changes or snapshot.pinned_at != before.pinned_at:
             self._update(snapshot, self.changes)
         self.tabs.count(snapshot)
 

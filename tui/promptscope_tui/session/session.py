@@ -51,7 +51,7 @@ class Session:
         self.workspace = workspace or Workspace()
         self._worker = Worker(self._do, self._find_details, lambda: self.details_due)
         tokenizer = tokenizer_for_model(scenario.model)
-        self.counter: Counter = CancellableCounter(tokenizer, CountCache(cache_folder), self._cancelled)
+        self.counter: Counter = CancellableCounter(tokenizer, CountCache(cache_folder), self._cancelled, self._counted)
         self._details = Details(self.workspace, self.counter, self._cancelled, self._for_agent)
         self._publish = publish
         self._clock = clock
@@ -141,7 +141,15 @@ class Session:
 
     def pin_baseline(self) -> None:
         """Compare with what is shown now; pinned already, go back to comparing with the state before each change."""
-        self._update(lambda now: replace(now, baseline=None if now.pinned else now.assembly, pinned=not now.pinned))
+        at = self._clock()
+        self._update(
+            lambda now: replace(
+                now,
+                baseline=None if now.pinned else now.assembly,
+                pinned=not now.pinned,
+                pinned_at=None if now.pinned else at,
+            )
+        )
 
     def reload(self, paths: Iterable[str] | None = None) -> None:
         """Reload these files (None: all) and assemble again."""
@@ -187,6 +195,10 @@ class Session:
 
     def _cancelled(self) -> bool:
         return self._worker.cancelled
+
+    def _counted(self, done: int, of: int) -> None:
+        """From the worker, while it counts thousands of files."""
+        self._update(lambda now: replace(now, progress=(done, of)))
 
     def _do(self, job: Job) -> None:
         if job.paths or job.everything:
@@ -234,18 +246,22 @@ class Session:
             change = Change(self._clock(), paths, tuple(differs), _difference(before, assembly))
             changes = (change, *changes)[:_KEPT_CHANGES]
         same_agent = before is not None and before.agent == assembly.agent
+        baseline = before if differs and not now.pinned else now.baseline
+        if not job.reload and not now.pinned and job.scenario == self._history.first:
+            baseline = None  # back at the start nothing has changed
         return replace(
             now,
             assembly=assembly,
-            baseline=before if differs and not now.pinned else now.baseline,
+            baseline=baseline,
             changes=changes,
             other_agents=now.other_agents if same_agent else None,
             error=None,
             busy=True,
+            progress=None,
         )
 
     def _fail(self, error: ScenarioError) -> None:
-        self._update(lambda now: replace(now, error=error, busy=self._cancelled()))
+        self._update(lambda now: replace(now, error=error, busy=self._cancelled(), progress=None))
 
     def _find_details(self) -> None:
         for update in self._details.find(self._snapshot):

@@ -46,6 +46,8 @@ class Snapshot:
     baseline: Assembly | None = None
     pinned: bool = False
     """Whether the user set the baseline; otherwise it is the assembly before the last change."""
+    pinned_at: datetime | None = None
+    """When the user set it."""
     effects: Mapping[SwitchKey, Effect] = field(default_factory=dict)
     changes: tuple[Change, ...] = ()
     lazy_rules: LazyRules | None = None
@@ -59,6 +61,8 @@ class Snapshot:
     """The lines that are in two files, by file; None until it was requested and found out."""
     busy: bool = False
     """Whether the worker still has something to find out."""
+    progress: tuple[int, int] | None = None
+    """While thousands of files are counted: how many are, and of how many."""
     can_undo: bool = False
     can_redo: bool = False
 
@@ -77,7 +81,7 @@ class Snapshot:
     def is_unanswered(self, shown: Snapshot) -> bool:
         """Whether the worker has only just begun: nothing but the scenario differs from what is shown."""
         begun = self.busy and (not shown.busy or self.scenario is not shown.scenario)
-        return begun and self.assembly is shown.assembly and self.error is shown.error
+        return begun and self.assembly is shown.assembly and self.error is shown.error and not self.progress
 
     def effect(self, param: str, value: Json) -> Effect | None:
         """The effect of a switch, None while it is unknown."""

@@ -33,6 +33,9 @@ class Header(LineBar):
     agent_name: reactive[str] = reactive("")
     """The agent's name as its makers write it."""
 
+    progress: reactive[tuple[int, int] | None] = reactive(None)
+    """How many files of how many are counted, while that takes long."""
+
     others: reactive[int] = reactive(0)
     """How many other agents have files in the folder."""
 
@@ -46,6 +49,9 @@ class Header(LineBar):
             words = f" agent{'s' * (self.others > 1)} here" if width >= _ROOMY else ""
             left.append(part(Span(f"  +{self.others}{words}", "accent"), action="agent"))
         right = [*_diagnostics(assembly), _watching(self.status, short=width < _NARROW) if self.confirmed else _LAST]
+        if self.progress:
+            done, of = self.progress
+            right.insert(0, part(Span(f"counting {done:,} of {of:,}   ", "accent")))
         room = width - width_of_parts([*left, *right]) - 5
         if assembly is not None and room >= _LEAST_PATH:
             path = tail(home_short(assembly.workspace, assembly.home), room)
