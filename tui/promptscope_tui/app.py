@@ -21,6 +21,7 @@ from promptscope_engine.inputs.scenario import Scenario
 from .actions.bindings import bindings
 from .actions.keymap import with_keys
 from .output import last_frame
+from .rows.explained import explained
 from .screens.help import Help
 from .screens.main import MainScreen
 from .screens.report import Report
@@ -59,7 +60,7 @@ class Commands(Provider):
         screen = self.screen
         if not isinstance(screen, MainScreen):
             return []
-        actions = [action for action in getattr(self.app, "actions", ()) if action.palette]
+        actions = [action for action in screen.offered(getattr(self.app, "actions", ())) if action.palette]
         return [
             *((a.palette, f"{a.help}  ({a.shown_keys})", partial(screen.action_run, a.id)) for a in actions),
             *(
@@ -123,7 +124,9 @@ class PromptscopeApp(App[None]):
         self.set_keymap(self.settings.keymap)
         self.session = Session(scenario, self._publish, cache_folder=cache_folder, clock=clock)
         recent = memory.folders if memory else tuple
-        self.main = MainScreen(self.session, self.state_folder, self._first_tab(), recent)
+        self.main = MainScreen(
+            self.session, self.state_folder, self._first_tab(), recent, hint=bool(memory and not memory.look.hinted)
+        )
         self._state_folder = state_folder
         self._transcript = transcript
         self._words = None if transcript else words
@@ -178,6 +181,8 @@ class PromptscopeApp(App[None]):
 
     def on_shown(self) -> None:
         """The first frame is drawn: start counting, which can hold the interpreter for 100 ms, and watching."""
+        if self.memory:
+            self.memory.keep(hinted=True)
         self.session.start()
         if self._problems:
             more = f" (and {len(self._problems) - 1} more)" if len(self._problems) > 1 else ""
@@ -211,9 +216,9 @@ class PromptscopeApp(App[None]):
         words, self._words = self._words, None
         if words is None or self.screen is not self.main:
             return
-        self.main.header.confirmed = False
+        self.main.confirm(False)
         painted = self.screen._compositor.render_update(full=True)  # as Textual's own export of the screen does
-        self.main.header.confirmed = True
+        self.main.confirm(True)
         if isinstance(painted, LayoutUpdate):
             last_frame.keep(words, painted.render_segments(self.console))
 
@@ -253,8 +258,10 @@ class PromptscopeApp(App[None]):
         self.main.note(self.theme)
 
     def action_help(self) -> None:
-        """The keys."""
-        self.push_screen(Help(self.actions))
+        """What is under the cursor, and the keys."""
+        main = self.main
+        about = explained(main.subject_of_focus, main.snapshot, self.actions)
+        self.push_screen(Help(main.offered(self.actions), about))
 
     def on_unmount(self) -> None:
         """Stop the threads."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.actions.bindings import bindings
-from promptscope_tui.actions.table import BY_ID, Owner
+from promptscope_tui.actions.table import BY_ID, Action, Owner
 from promptscope_tui.rows.controls import subject_of
 from promptscope_tui.rows.subjects import Cursor, Subject, SwitchSubject, WindowSubject
 from promptscope_tui.rows.under_cursor import CopyText, copy_text, on_disk, place
@@ -34,6 +34,7 @@ from promptscope_tui.session.agents import others_here
 from promptscope_tui.session.demo import demo_folder
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.intents import ApplyLevers, OpenSource
+from promptscope_tui.session.offered import not_offered
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.transcripts import keeper
@@ -45,6 +46,7 @@ from promptscope_tui.widgets.controls import Controls
 from promptscope_tui.widgets.draft_bar import DraftBar
 from promptscope_tui.widgets.files_table import FilesTable
 from promptscope_tui.widgets.header import Header
+from promptscope_tui.widgets.hint import Hint
 from promptscope_tui.widgets.messages import Assembled, Noted, Requested, Settled, Shown, TabShown, Updated, Watched
 from promptscope_tui.widgets.picker import Picker
 from promptscope_tui.widgets.prompt_view import PromptView
@@ -105,11 +107,12 @@ class MainScreen(Screen[None]):
         state_folder: Callable[[], Path],
         tab: str = "prompt",
         recent: Callable[[], Sequence[str]] = tuple,
+        hint: bool = False,
     ) -> None:
         """`state_folder` tells where scenarios are saved; `tab` is the first to be shown; `recent` are the folders that
-        were opened before."""
+        were opened before; `hint`: whether to show the line for a first start."""
         super().__init__()
-        self._recent = recent
+        self._recent, self._hint = recent, hint
         self._first_tab = tab
         self.session = session
         self._state_folder = state_folder
@@ -139,6 +142,8 @@ class MainScreen(Screen[None]):
                 yield SearchBar(id="search")
                 yield DraftBar(self.session, id="draft")
             yield Why(id="why")
+        if self._hint:
+            yield Hint(id="hint")
         yield StatusBar(id="status")
         yield TooSmall(id="too-small")
 
@@ -151,6 +156,12 @@ class MainScreen(Screen[None]):
         # The panes draw in the refresh after the one that sizes them.
         prompt = self.prompt
         prompt.call_after_refresh(prompt.call_after_refresh, self.post_message, Shown())
+
+    def confirm(self, confirmed: bool) -> None:
+        """Whether the frame is this start's own, not one that the next start shows before it knows anything."""
+        self.header.confirmed = confirmed
+        for hint in self.query(Hint):
+            hint.confirmed = confirmed
 
     # --- from the session ----------------------------------------------------------------------------------------
 
@@ -237,6 +248,19 @@ class MainScreen(Screen[None]):
             self.session.request_details()
         if self.inputs:
             self.why.explain(subject, self.snapshot, self.inputs)
+
+    def offered(self, actions: Iterable[Action]) -> list[Action]:
+        """The actions that show something for this agent."""
+        agent, assembly = self._agent, self.snapshot.assembly
+        lacking = not_offered(agent, assembly) if agent and assembly else {}
+        return [action for action in actions if action.id not in lacking]
+
+    @property
+    def subject_of_focus(self) -> Subject | None:
+        """What is under the cursor of the pane with the keys; in Why, what it explains."""
+        if self.focused is None or self.why.has_focus:
+            return self.subject
+        return self._subject_in(self.focused)
 
     @property
     def under_cursor(self) -> Subject | None:
@@ -415,7 +439,8 @@ class MainScreen(Screen[None]):
         return self.has_class("-controls-open") or self.has_class("-why-open")
 
     def action_back(self) -> None:
-        """Close the drawer, else the search; else go back to the prompt."""
+        """Close the drawer, else the search; else go back to the prompt. The hint goes in any case."""
+        self.query(Hint).remove()
         if self.drawer_open:
             self.close_drawers()
         elif self.search.is_open:
@@ -479,7 +504,8 @@ class MainScreen(Screen[None]):
         if isinstance(agent, Reporting):
             self.app.push_screen(Report(agent, self.snapshot, self.session.workspace))
         elif agent:
-            self.note(f"{agent.name} has no context report")
+            self.action_show_tab("window")
+            self.note(f"{agent.name} has no context report; this is its window")
 
     def action_responses(self) -> None:
         """Every reply of the agent."""
