@@ -114,6 +114,17 @@ def test_the_demo_is_a_copy_with_files_for_every_agent() -> None:
     }
 
 
+async def test_gits_own_files_are_no_agents(tmp_path: Path) -> None:
+    (tmp_path / "shop" / ".git" / "info").mkdir(parents=True)
+    (tmp_path / "home").mkdir()
+    for name in (".gitignore", ".git/info/exclude"):
+        (tmp_path / "shop" / name).write_text("*.log\n")
+    async with running(scenario_of(tmp_path), agents=True) as (app, _):
+        assert app.main.page is app.main.welcome
+        assert app.main.header.others == 0
+        assert not any(agent.files for agent in agents_here(app.session.snapshot))
+
+
 async def test_the_picker_tells_what_each_agent_has_here(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path), agents=True) as (app, _):
         snapshot = app.session.snapshot

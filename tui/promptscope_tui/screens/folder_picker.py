@@ -9,6 +9,7 @@ from textual.worker import get_current_worker
 from promptscope_engine.agents.registry import all_agents
 from promptscope_tui.session.folders import Folder, folders
 from promptscope_tui.text.paths import home_short
+from promptscope_tui.text.spans import Span
 from promptscope_tui.widgets.picker import Option, Picker
 
 
@@ -35,4 +36,9 @@ class FolderPicker(Picker):
             self.app.call_from_thread(self._listed, found)
 
     def _listed(self, found: list[Folder]) -> None:
-        self.offer([Option(each.path, each.what, label=home_short(each.path, self._home)) for each in found])
+        inside = found[0].path.rstrip("/") + "/"
+        self.offer([Option(each.path, right=Span(each.what, "dim"), label=self._label(each, inside)) for each in found])
+
+    def _label(self, folder: Folder, inside: str) -> str:
+        """Of a package, the path within the repository."""
+        return folder.path.removeprefix(inside) if folder.what == "package" else home_short(folder.path, self._home)

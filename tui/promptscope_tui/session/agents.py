@@ -24,9 +24,13 @@ class AgentHere:
 
 
 def files_here(files: Iterable[SourceFile], workspace: str) -> tuple[SourceFile, ...]:
-    """The files that exist below the workspace, whether they load at once or later."""
+    """The files that exist below the workspace, whether they load at once or later; git's own are nobody's."""
     base = workspace.rstrip("/") + "/"
-    return tuple(file for file in files if (file.present or file.bytes) and file.real_path.startswith(base))
+    return tuple(file for file in files if (file.present or file.bytes) and _is_below(file.real_path, base))
+
+
+def _is_below(path: str, base: str) -> bool:
+    return path.startswith(base) and not path.startswith(f"{base}.git/") and not path.endswith("/.gitignore")
 
 
 def agents_here(snapshot: Snapshot) -> Iterator[AgentHere]:
