@@ -33,7 +33,9 @@ def _modern(m: Materials) -> Iterator[Piece]:
     yield label("**Auto-Edit**", when=g.auto_edit)
     yield label("**YOLO**", when=g.yolo)
     yield label("**Plan**", when=g.plan)
-    yield builtin("preamble.goal", ". Your main goal is to help the user well and efficiently, without causing any harm.")
+    yield builtin(
+        "preamble.goal", ". Your main goal is to help the user well and efficiently, without causing any harm."
+    )
 
 
 def _legacy(m: Materials) -> Iterator[Piece]:
