@@ -12,7 +12,8 @@ from tests.tui.support.shop import running, shop_at
 pytestmark = pytest.mark.slow
 
 SINCE = {
-    ".roo/rules/testing.md": "Test what a person would notice, and nothing else.\nOne test for each rule.\n",
+    ".roo/rules/testing.md": "# Testing\n\nRun `pnpm test --changed` before you say that something works.\n"
+    "A test that needs the network is skipped in CI and must say so.\nOne test for each rule.\n",
     ".cursorrules": "Amounts are integers, in the smallest unit of the currency.\n",
     "CLAUDE.md": "# Shop\n\nAmounts are integers, in the smallest unit of the currency.\n",
 }
