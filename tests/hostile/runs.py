@@ -31,7 +31,9 @@ TARGETS = {
     "gemini": ("GEMINI.md", ".gemini/settings.json", ".gemini/system.md", ".gemini/.env", ".gemini/skills/s/SKILL.md",
                ".gemini/agents/a.md", ".geminiignore", ".gitignore", "../home/.gemini/settings.json",
                "../home/.gemini/projects.json", "../home/.gemini/policies/p.toml",
-               "../home/.gemini/extensions/e/gemini-extension.json"),
+               "../home/.gemini/extensions/e/gemini-extension.json", "../home/.gemini/trustedFolders.json",
+               "../home/.gemini/extensions/extension-enablement.json", "../home/.gemini/acknowledgments/agents.json",
+               "../home/.gemini/tmp/workspace/memory/MEMORY.md", ".gemini/GEMINI.md", ".gemini/policies/p.toml"),
 }  # fmt: skip
 """What each agent reads, relative to the workspace."""
 
