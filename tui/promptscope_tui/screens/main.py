@@ -55,7 +55,7 @@ from promptscope_tui.widgets.tools_table import ToolsTable
 from promptscope_tui.widgets.why import Why
 from promptscope_tui.widgets.window_view import WindowView
 
-from .editor import NoEditor, open_editor
+from .editor import open_editor
 from .report import Report
 from .transcript import TranscriptScreen
 from .transcripts import transcript_options
@@ -376,10 +376,11 @@ class MainScreen(Screen[None]):
 
     def open_file(self, path: str, line: int) -> None:
         """Open a file in the user's editor."""
-        try:
-            open_editor(self.app, on_disk(path, self.snapshot.assembly), line)
-        except NoEditor as error:
-            self.note(str(error), error=True)
+        open_editor(self.app, on_disk(path, self.snapshot.assembly), line, self._editor_failed)
+
+    def _editor_failed(self, words: str) -> None:
+        """From any thread."""
+        self.post_message(Noted(words, error=True))
 
     # --- what opens over the screen ------------------------------------------------------------------------------
 
