@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual import events
+from textual.widgets import Input
 
 from promptscope_tui.session.watcher import WatchStatus
 from promptscope_tui.widgets.budget_bar import BudgetBar
@@ -170,6 +172,16 @@ async def test_search_counts_matches_in_closed_panels_too(tmp_path: Path) -> Non
         assert app.main.prompt.search_position == (0, 0)
 
 
+async def test_letters_typed_as_fast_as_the_slash_are_searched(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        for key in ("slash", *"sa", "full_stop"):  # all of them before the first is carried out
+            app.post_message(events.Key(key, {"slash": "/", "full_stop": "."}.get(key)))
+        await pilot.pause()
+        assert app.focused is app.main.search.query_one(Input)
+        assert app.main.search.query_one(Input).value == "sa."
+        assert app.screen is app.main
+
+
 @pytest.mark.slow
 async def test_baseline_is_set_and_cleared(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
@@ -244,7 +256,9 @@ async def test_screenshot_goes_to_the_state_folder_not_the_repository(tmp_path: 
 @pytest.mark.slow
 async def test_the_editor_opens_the_file_of_the_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[tuple[str, int]] = []
-    monkeypatch.setattr("promptscope_tui.screens.main.open_editor", lambda _, path, line: opened.append((path, line)))
+    monkeypatch.setattr(
+        "promptscope_tui.screens.main.open_editor", lambda _, path, line, __: opened.append((path, line))
+    )
     async with running(shop_at(tmp_path)) as (app, pilot):
         await pilot.press("3")
         app.main.files.go_to(next(r.key for r in app.main.files.rows if "AGENTS.md" in str(r.key)))

@@ -174,6 +174,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("theme", "t", "app", "next theme: dark, light, the terminal's own colours", "App", "App: Next theme"),
     Action("help", "question_mark", "app", "show the keys", "App", "App: Help", footer="help"),
     _focus("palette", "ctrl+p", "app", "command_palette", "every command by name", "App", footer="palette"),
+    _focus("suspend", "ctrl+z", "app", "suspend_process", "suspend: fg in the shell brings it back", "App"),
     Action("quit_app", "q", "app", "quit", "App", "App: Quit", run="quit"),
     _focus("search_down", "down", "search", "step(1)", "in the search line: to the next match", "Typing"),
     _focus("search_up", "up", "search", "step(-1)", "in the search line: to the previous match", "Typing"),
