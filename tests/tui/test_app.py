@@ -220,6 +220,13 @@ async def test_scenario_is_saved_and_loaded(tmp_path: Path) -> None:
         await pilot.pause()
         saved = tmp_path / "state" / "scenarios" / "scenario.yaml"
         assert "diffEnabled: false" in saved.read_text()
+        assert "mode: code" in saved.read_text()
+        await pilot.press("ctrl+s", "enter")
+        await pilot.pause()
+        assert "exists: enter again replaces it" in str(app.screen.query_one("#ask-error").render())
+        await pilot.press("enter")
+        await pilot.pause()
+        assert app.screen is app.main
         await pilot.press("U")
         await settled(app, pilot)
         await pilot.press("ctrl+o", "enter")
