@@ -44,6 +44,7 @@ def start(frames: Path) -> Iterator[Start]:
     terminals: list[Terminal] = []
 
     def run(**options: object) -> Terminal:
+        (frames.parents[1] / "state" / "look.json").unlink(missing_ok=True)  # a tab that was shown last has its frames
         terminals.append(opened(frames.parents[1] / "shop", **options))  # type: ignore[arg-type]
         return terminals[-1]
 

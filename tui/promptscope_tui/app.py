@@ -22,7 +22,7 @@ from textual.widgets import TextArea
 from promptscope_engine.inputs.scenario import Scenario
 
 from .actions.bindings import bindings
-from .actions.table import ACTIONS
+from .actions.keymap import with_keys
 from .output import last_frame
 from .screens.help import Help
 from .screens.main import MainScreen
@@ -32,13 +32,19 @@ from .session.session import Clock, Session
 from .session.snapshot import Snapshot
 from .session.watcher import Watcher, WatcherFactory, Watching, WatchStatus
 from .settings import paths
+from .settings.memory import Memory
+from .settings.settings import Found
 from .text.paths import home_short
-from .themes import DARK, DEFAULTS, THEMES
-from .widgets.messages import Updated, Watched
+from .themes import ANSI, DARK, DEFAULTS, LIGHT, THEMES
+from .widgets.messages import TabShown, Updated, Watched
+from .widgets.tab_bar import TABS
 
 _ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
 """Signals on which the terminal is given back before the process ends. Windows has no SIGHUP."""
 
+
+_THEMES = {"dark": DARK.name, "light": LIGHT.name, "ansi": ANSI.name}
+"""The themes as the settings call them."""
 
 _BY_HAND = (events.Key, events.Paste, events.MouseDown, events.MouseScrollDown, events.MouseScrollUp)
 
@@ -56,7 +62,7 @@ class Commands(Provider):
         screen = self.screen
         if not isinstance(screen, MainScreen):
             return []
-        actions = [action for action in ACTIONS if action.palette]
+        actions = [action for action in getattr(self.app, "actions", ()) if action.palette]
         return [
             *((a.palette, f"{a.help}  ({a.shown_keys})", partial(screen.action_run, a.id)) for a in actions),
             *(
@@ -97,11 +103,15 @@ class PromptscopeApp(App[None]):
         cache_folder: Path | None = None,
         state_folder: Path | None = None,
         theme: str = DARK.name,
+        settings: Found = Found(),  # noqa: B008 - frozen
+        memory: Memory | None = None,
         transcript: str | None = None,
         words: Sequence[str] | None = None,
         taking_over: bool = False,
     ) -> None:
-        """`transcript` is a file to open first.
+        """`transcript` is a file to open first; `memory` is what is remembered between starts, None for nothing.
+
+        `theme` holds where neither the settings nor the memory name one.
 
         With `words`, the command line, the first complete frame is kept for the next start with them; `taking_over` a
         terminal, what it shows is left there until the first frame is drawn (see output/last_frame.py).
@@ -109,8 +119,13 @@ class PromptscopeApp(App[None]):
         Tests pass `clock`, `watcher` and the folders, so that two runs are the same.
         """
         super().__init__(driver_class=_taking_over() if taking_over else None)
+        self.settings, self._problems = settings.settings, settings.problems
+        self.memory = memory
+        self.actions = with_keys(self.settings.keymap)
+        """The table of actions, with the user's own keys."""
+        self.set_keymap(self.settings.keymap)
         self.session = Session(scenario, self._publish, cache_folder=cache_folder, clock=clock)
-        self.main = MainScreen(self.session, self.state_folder)
+        self.main = MainScreen(self.session, self.state_folder, self._first_tab())
         self._state_folder = state_folder
         self._transcript = transcript
         self._words = None if transcript else words
@@ -119,7 +134,23 @@ class PromptscopeApp(App[None]):
         self._sent_to: WeakKeyDictionary[events.Key, Widget] = WeakKeyDictionary()
         for each in THEMES:
             self.register_theme(each)
-        self.theme = theme
+        self.theme = self._first_theme(theme)
+
+    def _first_theme(self, otherwise: str) -> str:
+        """The theme of the settings, else the last one if there still is such a theme."""
+        chosen = _THEMES.get(self.settings.theme)
+        last = self.memory.look.theme if self.memory else None
+        return chosen or (last if last in self.available_themes else None) or otherwise
+
+    def _first_tab(self) -> str:
+        """The tab of the settings, else the last one."""
+        last = self.memory.look.tab if self.memory else None
+        chosen = last if self.settings.tab == "last" else self.settings.tab
+        return chosen if chosen in TABS else TABS[0]
+
+    def _remember(self, **look: str) -> None:
+        if self.memory:
+            self.memory.keep(**look)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Our variables for themes that lack them."""
@@ -135,6 +166,7 @@ class PromptscopeApp(App[None]):
     def on_mount(self) -> None:
         """Draw everything again after a stop (ctrl+z): the terminal has cleared what was there."""
         self.app_resume_signal.subscribe(self, lambda _: self.screen.refresh())
+        self.theme_changed_signal.subscribe(self, lambda theme: self._remember(theme=theme.name))
 
     def on_resize(self) -> None:
         """Draw everything again even if the size is the one before: in between, the terminal may have cut lines off."""
@@ -149,6 +181,9 @@ class PromptscopeApp(App[None]):
     def on_shown(self) -> None:
         """The first frame is drawn: start counting, which can hold the interpreter for 100 ms, and watching."""
         self.session.start()
+        if self._problems:
+            more = f" (and {len(self._problems) - 1} more)" if len(self._problems) > 1 else ""
+            self.main.note(home_short(self._problems[0], str(Path("~").expanduser())) + more, error=True)
         try:
             self._watcher = self._factory(self.session.workspace, self.session.reload, self._watched)
             self._watcher.start()
@@ -158,6 +193,10 @@ class PromptscopeApp(App[None]):
     def _publish(self, snapshot: Snapshot) -> None:
         """From any thread."""
         self.main.post_message(Updated(snapshot))
+
+    def on_tab_shown(self, event: TabShown) -> None:
+        """The user went to a tab."""
+        self._remember(tab=event.tab)
 
     def _watched(self, status: WatchStatus) -> None:
         """From the watcher's thread."""
@@ -234,7 +273,7 @@ class PromptscopeApp(App[None]):
 
     def action_help(self) -> None:
         """The keys."""
-        self.push_screen(Help())
+        self.push_screen(Help(self.actions))
 
     def on_unmount(self) -> None:
         """Stop the threads."""

@@ -24,6 +24,8 @@ from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.watcher import OnChange, OnStatus, WatchStatus
+from promptscope_tui.settings.memory import Memory
+from promptscope_tui.settings.settings import Found
 from promptscope_tui.text.spans import Row
 from promptscope_tui.widgets.messages import Updated
 
@@ -135,6 +137,8 @@ async def running(
     cache: Path | None = None,
     transcript: str | None = None,
     *,
+    settings: Found = Found(),  # noqa: B008 - frozen
+    memory: Memory | None = None,
     effects: bool = False,
     painted: bool = False,
 ) -> AsyncIterator[tuple[PromptscopeApp, Pilot[None]]]:
@@ -148,6 +152,8 @@ async def running(
         cache_folder=cache or folder / "cache",
         state_folder=folder / "state",
         theme=theme,
+        settings=settings,
+        memory=memory,
         transcript=transcript,
     )
     update = _UPDATES[app] = asyncio.Event()

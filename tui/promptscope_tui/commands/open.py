@@ -8,9 +8,13 @@ import sys
 
 import click
 
+from promptscope_tui.actions.table import BY_ID
 from promptscope_tui.output import last_frame
 from promptscope_tui.output.exits import CANNOT_ASSEMBLE
 from promptscope_tui.output.stdout import on_terminal
+from promptscope_tui.settings import paths
+from promptscope_tui.settings.memory import Memory
+from promptscope_tui.settings.settings import read_settings
 
 from .options import Options, with_options
 from .show import print_prompt
@@ -51,13 +55,21 @@ def open_(options: Options, transcript: str | None) -> None:
         click.echo("this terminal (TERM) cannot draw the app; printing the prompt as text", err=True)
         print_prompt(options)
         return
-    scenario = options.scenario()
+    found = read_settings(bindings=BY_ID)
+    scenario = options.scenario(found.settings)
     from promptscope_tui.app import PromptscopeApp  # 141 ms: textual; headless commands must not pay for it
 
     # A quarter of the first frame was garbage collection, among modules and styles that all stay.
     gc.freeze()
-    app = PromptscopeApp(scenario, transcript=transcript, words=sys.argv[1:], taking_over=last_frame.hand_over())
-    app.run()
+    app = PromptscopeApp(
+        scenario,
+        settings=found,
+        memory=Memory(paths.state_folder()),
+        transcript=transcript,
+        words=sys.argv[1:],
+        taking_over=last_frame.hand_over(),
+    )
+    app.run(mouse=found.settings.mouse)
     if app.return_code:
         # over 128 it was a signal, as in a shell; Textual's own code for a crash is 1, which says that a check failed
         raise click.exceptions.Exit(app.return_code if app.return_code > 128 else CANNOT_ASSEMBLE)

@@ -25,6 +25,7 @@ from promptscope_engine.tokens import CountCache, Counter, get_tokenizer, tokeni
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import FORMATS, Format
+from promptscope_tui.settings.settings import Settings, read_settings
 
 from .table import COMMANDS
 
@@ -46,13 +47,16 @@ class Options:
     settings: tuple[str, ...]
     form: Format
 
-    def scenario(self) -> Scenario:
-        """The scenario file, if there is one, overridden by the options.
+    def scenario(self, settings: Settings | None = None) -> Scenario:
+        """The scenario file, if there is one, overridden by the options; where neither says something, the settings.
 
+        Without `settings` the user's are read, and what is wrong with them goes to stderr.
         Raises click.UsageError for options that contradict each other, ScenarioError for what cannot be assembled.
         """
         base = load_scenario(self.file) if self.file else Scenario()
         values = base.to_dict() | {key: value for key, value in self.given.items() if value is not None}
+        for key, value in _defaults(settings).items():
+            values.setdefault(key, value)
         self._place(base, values)
         if values.get("env") is None:
             values["env"] = dict(os.environ)  # as the agent would see them if it were started here
@@ -98,6 +102,16 @@ class Options:
         cache.flush()
         exits.report(assembly.diagnostics)
         return assembly
+
+
+def _defaults(settings: Settings | None) -> dict[str, Any]:
+    """What the settings say of a scenario."""
+    if settings is None:
+        found = read_settings()
+        settings = found.settings
+        for problem in found.problems:
+            exits.say(problem)
+    return {key: value for key in ("agent", "tokenizer") if (value := getattr(settings, key)) is not None}
 
 
 def _real(path: str) -> str:

@@ -82,13 +82,19 @@ def is_windowed(words: list[str]) -> bool:
     return name in _WINDOWED and "-nw" not in words
 
 
+def _chosen(app: App[object]) -> dict[str, str]:
+    """The editor of the settings, which goes before the environment's."""
+    settings = getattr(app, "settings", None)
+    return {"VISUAL": settings.editor} if settings and settings.editor else {}
+
+
 def open_editor(app: App[object], path: str, line: int, failed: Failed) -> None:
     """Open the file; a terminal editor gets the terminal until it exits, and the screen is back whatever happens.
 
     `failed` is told of a failure; of an editor with a window of its own maybe later, and from another thread.
     """
     try:
-        command = editor_command(words := editor_words(os.environ), path, line)
+        command = editor_command(words := editor_words({**os.environ, **_chosen(app)}), path, line)
     except NoEditor as error:
         failed(str(error))
         return
@@ -143,5 +149,6 @@ def _not_started(name: str, error: OSError | ValueError) -> str:
 def _ending(name: str, code: int) -> str:
     """What an exit code says; nothing if all is well."""
     if code < 0:
-        return f"{name} was ended by {signal.Signals(-code).name}"
+        known = {number.value: number.name for number in signal.Signals}
+        return f"{name} was ended by {known.get(-code, f'signal {-code}')}"
     return f"{name} exited with code {code}" if code else ""

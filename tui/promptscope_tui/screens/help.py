@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from promptscope_tui.actions.bindings import bindings
-from promptscope_tui.actions.table import groups
+from promptscope_tui.actions.table import ACTIONS, Action, groups
 from promptscope_tui.text.spans import BLANK, Row, Span, pad, paragraph, row
 from promptscope_tui.widgets.row_list import RowList
 
@@ -38,17 +40,21 @@ class Help(ModalScreen[None]):
             yield RowList(id="help-keys")
             yield Static("esc closes", id="help-foot", markup=False)
 
+    def __init__(self, actions: Sequence[Action] = ACTIONS) -> None:
+        super().__init__()
+        self._actions = actions
+
     def on_mount(self) -> None:
         """Fill the page."""
-        self.query_one(RowList).show(help_rows)
+        self.query_one(RowList).show(lambda width: help_rows(width, self._actions))
 
 
-def help_rows(width: int) -> list[Row]:
+def help_rows(width: int, actions: Sequence[Action] = ACTIONS) -> list[Row]:
     """The rows of the page."""
     rows: list[Row] = []
-    for group, actions in groups().items():
+    for group, members in groups(actions).items():
         rows += [BLANK, row(Span(group.upper(), "title"))]
-        for action in actions:
+        for action in members:
             keys_width = 18 if width >= 60 else 12
             keys = Span(pad(action.shown_keys, keys_width), "accent")
             rows.append(paragraph("  ", keys, action.help, indent=keys_width + 2))

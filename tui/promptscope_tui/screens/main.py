@@ -42,7 +42,7 @@ from promptscope_tui.widgets.controls import Controls
 from promptscope_tui.widgets.draft_bar import DraftBar
 from promptscope_tui.widgets.files_table import FilesTable
 from promptscope_tui.widgets.header import Header
-from promptscope_tui.widgets.messages import Assembled, Noted, Requested, Settled, Shown, Updated, Watched
+from promptscope_tui.widgets.messages import Assembled, Noted, Requested, Settled, Shown, TabShown, Updated, Watched
 from promptscope_tui.widgets.picker import Picker
 from promptscope_tui.widgets.prompt_view import PromptView
 from promptscope_tui.widgets.request_view import RequestView
@@ -94,9 +94,10 @@ class MainScreen(Screen[None]):
     why = query_one("#why", Why)
     status = query_one("#status", StatusBar)
 
-    def __init__(self, session: Session, state_folder: Callable[[], Path]) -> None:
-        """`state_folder` tells where scenarios are saved."""
+    def __init__(self, session: Session, state_folder: Callable[[], Path], tab: str = "prompt") -> None:
+        """`state_folder` tells where scenarios are saved; `tab` is the first to be shown."""
         super().__init__()
+        self._first_tab = tab
         self.session = session
         self._state_folder = state_folder
         self.snapshot: Snapshot = session.snapshot
@@ -130,6 +131,8 @@ class MainScreen(Screen[None]):
     def on_mount(self) -> None:
         """The first frame: whatever needs no counting."""
         self.show_snapshot(self.session.snapshot)
+        if self._first_tab != self.tabs.active:
+            self._show_tab(self._first_tab)
         # The panes draw in the refresh after the one that sizes them.
         prompt = self.prompt
         prompt.call_after_refresh(prompt.call_after_refresh, self.post_message, Shown())
@@ -295,6 +298,10 @@ class MainScreen(Screen[None]):
 
     def action_show_tab(self, name: str) -> None:
         """Show a tab's page and give it the keys."""
+        self._show_tab(name)
+        self.post_message(TabShown(name))
+
+    def _show_tab(self, name: str) -> None:
         self._page(name)
         self.query_one("#pages", ContentSwitcher).current = name
         self.tabs.active = name
