@@ -57,7 +57,7 @@ def test_control_characters_never_reach_the_screen() -> None:
 
 
 def test_columns_align_and_drop_out_where_it_is_narrow() -> None:
-    columns = (Column("name"), Column("size", right=True), Column("extra", from_width=50), Column("why"))
+    columns = (Column("name"), Column("size", right=True), Column("extra", spare=1), Column("why"))
     records = [
         row("a", "1,000", "x", "r"),
         row("bb", "1", "y", "s"),
@@ -68,6 +68,29 @@ def test_columns_align_and_drop_out_where_it_is_narrow() -> None:
         "bb        1  y      s",
     ]
     assert "extra" not in texts(table(columns, records, 30))[0]
+
+
+def test_the_least_useful_columns_make_room_and_those_that_say_nothing_go() -> None:
+    columns = (
+        Column("name"),
+        Column("zero", right=True),
+        Column("one", spare=1),
+        Column("two", spare=2),
+        Column("why"),
+    )
+    records = [row("a", "·", "x" * 8, "y" * 8, "r"), row("b", "", "x", "y", "s")]
+    heads = [texts(table(columns, records, width))[0].split() for width in (66, 65, 56, 55)]
+    assert heads == [["name", "one", "two", "why"], ["name", "one", "why"], ["name", "one", "why"], ["name", "why"]]
+
+
+def test_schemas_are_shown_where_no_tool_is_described_in_the_prompt(assembly: Assembly) -> None:
+    def schema_only(width: int) -> list[str]:
+        tools = tuple(replace(t, tokens=replace(t.tokens, prompt=0, schema=99)) for t in assembly.tools)
+        return texts(tool_rows(replace(assembly, tools=tools), width))[0].split()
+
+    for width in (48, 66, 110):
+        assert "schema" in schema_only(width)
+        assert "prompt" not in schema_only(width)
 
 
 def test_tools_present_ones_first_each_with_its_reason(assembly: Assembly) -> None:

@@ -11,18 +11,25 @@ from promptscope_engine.prompt.model import Assembly, Reason
 from promptscope_tui.text.paths import short_text
 from promptscope_tui.text.spans import Row, Span, cut, pad, row, shown, width_of
 
+NOTHING = "·"
+"""A cell of what is there, and counts nothing."""
+
 _GAP = 2
+_LAST = 40  # cells in which a reason can be read
 _PREFIXES = ("present: ", "absent: ")  # the row's glyph says so
 
 
 @frozen
 class Column:
-    """A column: its head, whether it is right-aligned, its maximum width, the table width that it needs."""
+    """A column: its head, whether it is right-aligned, its maximum width, and how soon it makes room.
+
+    Where the last column would be too narrow to be read, the one with the highest `spare` goes first; 0 stays.
+    """
 
     head: str
     right: bool = False
     most: int = 40
-    from_width: int = 0
+    spare: int = 0
 
 
 def plain_reason(why: Reason, assembly: Assembly) -> str:
@@ -34,11 +41,26 @@ def plain_reason(why: Reason, assembly: Assembly) -> str:
 
 
 def table(columns: Sequence[Column], rows: Sequence[Row], width: int) -> list[Row]:
-    """A head and the rows, which have a span for each column, aligned in `width` cells."""
-    kept = [n for n, column in enumerate(columns) if width >= column.from_width]
+    """A head and the rows, which have a span for each column, aligned in `width` cells.
+
+    A column in which no row has anything is left out, and what is least useful where there is no room for it.
+    """
+    last = len(columns) - 1
+    kept = [n for n in range(len(columns)) if n == last or _says_anything(columns[n], [r.left[n] for r in rows])]
     widths = {n: _width(columns[n], [r.left[n] for r in rows]) for n in kept[:-1]}
+    while width - sum(cells + _GAP for cells in widths.values()) < _LAST:
+        spared = max(widths, key=lambda n: columns[n].spare, default=last)
+        if not columns[spared].spare:
+            break
+        del widths[spared]
+    kept = [*widths, last]
     head = row(*(Span(c.head, "title") for c in columns))
     return [_aligned(columns, kept, widths, each) for each in (head, *rows)]
+
+
+def _says_anything(column: Column, cells: Sequence[Span]) -> bool:
+    """Whether one of the cells has more than a mark for nothing; glyphs without a head are no content."""
+    return not column.head or any(cell.text not in ("", NOTHING) for cell in cells)
 
 
 def _width(column: Column, cells: Sequence[Span]) -> int:

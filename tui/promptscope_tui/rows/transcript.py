@@ -24,9 +24,9 @@ _COLUMNS = (
     Column("role"),
     Column("tokens", right=True),
     Column("total", right=True),
-    Column("window", most=10, from_width=70),
-    Column("results", right=True, from_width=60),
-    Column("calls", most=24, from_width=100),
+    Column("window", most=10, spare=2),
+    Column("results", right=True, spare=1),
+    Column("calls", most=24, spare=3),
     Column("begins"),
 )
 

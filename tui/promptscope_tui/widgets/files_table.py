@@ -28,9 +28,9 @@ _LEGEND_TONES: dict[str, Tone] = {"✗": "faint", "⊘": "warn"}
 _COLUMNS = (
     Column(""),
     Column("file", most=_PATH),
-    Column("kind", most=20, from_width=96),
-    Column("bytes", right=True, from_width=108),
-    Column("injected", right=True, from_width=120),
+    Column("kind", most=20, spare=1),
+    Column("bytes", right=True, spare=2),
+    Column("injected", right=True, spare=3),
     Column("tokens", right=True),
     Column("why"),
 )

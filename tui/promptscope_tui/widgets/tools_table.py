@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from promptscope_engine.prompt.model import Assembly, Tool
-from promptscope_tui.rows.columns import Column, plain_reason, table
+from promptscope_tui.rows.columns import NOTHING, Column, plain_reason, table
 from promptscope_tui.rows.subjects import ToolSubject
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
@@ -14,10 +14,10 @@ from .row_list import RowList
 _COLUMNS = (
     Column(""),
     Column("tool", most=30),
-    Column("group", most=12, from_width=56),
+    Column("group", most=12, spare=1),
     Column("prompt", right=True),
-    Column("schema", right=True, from_width=64),
-    Column("variant", most=24, from_width=104),
+    Column("schema", right=True),
+    Column("variant", most=24, spare=2),
     Column("why"),
 )
 
@@ -61,4 +61,4 @@ def _record(tool: Tool, assembly: Assembly) -> Row:
 
 
 def _tokens(count: int | None) -> str:
-    return "·" if count == 0 else number(count)
+    return NOTHING if count == 0 else number(count)

@@ -73,7 +73,7 @@ def why_page(subject: Subject | None, snapshot: Snapshot, inputs: AgentInputs) -
         page.line(Span("There is no prompt yet.", "dim"))
         return page
     match subject:
-        case None:
+        case None | Cursor(section_id=None, kind="header"):
             page.line(Span("Select a section, a tool, a file or a switch to see why.", "dim"))
         case WindowSubject():
             window_page(page, assembly)
