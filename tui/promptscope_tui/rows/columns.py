@@ -8,6 +8,7 @@ from rich.cells import cell_len
 
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Assembly, Reason
+from promptscope_tui.rows.sums import Sum
 from promptscope_tui.text.paths import short_text
 from promptscope_tui.text.spans import Row, Span, cut, pad, row, shown, width_of
 
@@ -31,6 +32,12 @@ def plain_reason(why: Reason, assembly: Assembly) -> str:
     for prefix in _PREFIXES:
         text = text.removeprefix(prefix)
     return short_text(text.replace("`", ""), assembly)
+
+
+def sum_rows(found: Sum) -> list[Row]:
+    """The parts of a sum and, last, the total."""
+    *parts, whole = found.lines()
+    return [*(row("  ", Span(line, "dim")) for line in parts), row("  ", Span(whole))]
 
 
 def table(columns: Sequence[Column], rows: Sequence[Row], width: int) -> list[Row]:

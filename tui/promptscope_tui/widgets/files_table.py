@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules
 from promptscope_engine.prompt.model import Assembly, Diagnostic, SourceFile, Variable
-from promptscope_tui.rows.columns import Column, plain_reason, table
+from promptscope_tui.rows.columns import Column, plain_reason, sum_rows, table
 from promptscope_tui.rows.subjects import DiagnosticSubject, FileSubject, SwitchSubject
+from promptscope_tui.rows.sums import files_sum
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.paths import short_path, short_text
@@ -107,7 +108,10 @@ def file_rows(
     rows += found[1 + len(assembly.files) :]
     if rest:
         rows += [BLANK, row(Span("DIAGNOSTICS", "title")), *(_diagnostic(d, n, indent=0) for n, d in rest)]
-    rows += [BLANK, row("  ", *_legend(assembly.files, lazy_rules))]
+    rows += [BLANK, row("  ", *_legend(assembly.files, lazy_rules)), BLANK, *sum_rows(files_sum(assembly))]
+    counted = sum(file.present for file in assembly.files)
+    words = f"{counted} of {len(assembly.files)} count in this prompt. tokens: own text as injected"
+    rows.append(paragraph("  ", Span(words, "faint"), indent=2))
     if assembly.variables:
         rows += [BLANK, row(Span("VARIABLES", "title")), *(_variable(v) for v in assembly.variables)]
     return rows

@@ -9,8 +9,10 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.wire.request import Request
 from promptscope_tui.rows.cache_marks import CacheMarks
+from promptscope_tui.rows.columns import sum_rows
 from promptscope_tui.rows.request import blocks
 from promptscope_tui.rows.subjects import BlockSubject, Field
+from promptscope_tui.rows.sums import channels_sum
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
 from promptscope_tui.text.words import number
@@ -62,12 +64,21 @@ def request_rows(assembly: Assembly, opened: frozenset[BlockSubject]) -> list[Ro
     for field, title in titles:
         mine = {block: text for block, text in texts.items() if block.field == field}
         rows += [_head(field, len(mine), assembly), *_blocks(mine, title, opened, marks), BLANK]
-    return [*rows, *marks.events()]
+    return [*rows, *_sum(assembly), BLANK, *marks.events()]
+
+
+def _sum(assembly: Assembly) -> Iterator[Row]:
+    """The channels added up, and what the text that is shown counts: ours where the agent's own is not known."""
+    yield row(Span("ALL OF IT", "title"), Span("  what the real agent sends", "faint"))
+    yield from sum_rows(channels_sum(assembly))
+    ours = assembly.tokens.total
+    if ours != assembly.tokens.expected:
+        yield row(Span(f"  {number(ours)} tok  as worded here: our text stands in for the agent's own", "faint"))
 
 
 def _head(field: Field, count: int, assembly: Assembly) -> Row:
     words = "none" if not count else "1 block" if count == 1 else f"{count} blocks"
-    tokens = assembly.tokens.by_channel.get(field)
+    tokens = assembly.tokens.expected_by_channel.get(field)
     size = Span(f"{number(tokens)} tok" if count else "", "dim")
     return row(Span(field.upper(), "title"), Span(f"  {words}", "faint"), right=[size])
 
