@@ -28,7 +28,7 @@ async def test_header_names_agent_mode_model_place_and_watching(tmp_path: Path) 
     async with running(shop_at(tmp_path)) as (app, pilot):
         header = app.main.query_one(Header).plain
         assert "promptscope   Roo Code 3.28.16 › code › claude-sonnet-4-5" in header
-        assert "● live, 14 files" in header
+        assert "● live, 14 watched" in header
         assert "⚠ 1" in header
         watcher().on_status(WatchStatus("polling", 14, 24, "too many files to watch"))
         await pilot.pause()

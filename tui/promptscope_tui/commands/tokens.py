@@ -22,7 +22,7 @@ def tokens(options: Options) -> None:
 
     Sizes are what the real agent would send: = exact, ≈ estimated or scaled to the agent's measured size. A section
     that contains others shows their sum, its own text apart. The sections and the tools sent beside the prompt add up
-    to the total in the last line. Tools described inside a section are not counted twice: their groups follow it.
+    to the total in the last line. Tools described in the sections are not counted twice: their groups say so.
 
     \b
     Examples:
@@ -48,7 +48,9 @@ def _rows(assembly: Assembly) -> Iterable[tuple[str, ...]]:
             exact = all(s.confidence == "exact" for s in family)
             yield _row(section.id, section.title, words.total(s.expected_tokens for s in family), whole, exact)
             if len(family) > 1:
-                yield _row(f"{section.id}:own", "  own text", section.expected_tokens, whole, section.confidence == "exact")
+                yield _row(
+                    f"{section.id}:own", "  own text", section.expected_tokens, whole, section.confidence == "exact"
+                )
             for child in family[1:]:
                 yield _row(child.id, f"  {child.title}", child.expected_tokens, whole, child.confidence == "exact")
     for group, members in _groups(assembly.tools_beside):

@@ -108,10 +108,10 @@ def file_rows(
     rows += found[1 + len(assembly.files) :]
     if rest:
         rows += [BLANK, row(Span("DIAGNOSTICS", "title")), *(_diagnostic(d, n, indent=0) for n, d in rest)]
-    rows += [BLANK, row("  ", *_legend(assembly.files, lazy_rules)), BLANK, *sum_rows(files_sum(assembly))]
     counted = sum(file.present for file in assembly.files)
     words = f"{counted} of {len(assembly.files)} count in this prompt. tokens: own text as injected"
-    rows.append(paragraph("  ", Span(words, "faint"), indent=2))
+    rows += [BLANK, *sum_rows(files_sum(assembly)), paragraph("  ", Span(words, "faint"), indent=2)]
+    rows += [BLANK, row("  ", *_legend(assembly.files, lazy_rules))]
     if assembly.variables:
         rows += [BLANK, row(Span("VARIABLES", "title")), *(_variable(v) for v in assembly.variables)]
     return rows
