@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from tests.tui.support.apps import apps_at
 from tests.tui.support.den import den_at
 from tests.tui.support.mono import mono_at
 from tests.tui.support.shop import NOON, scenario_of, shop_at, texts
@@ -18,7 +19,6 @@ from tests.tui.support.shop import NOON, scenario_of, shop_at, texts
 from promptscope_engine import Assembly, Counter, Scenario, Workspace, assemble
 from promptscope_engine.agents.features import Reporting
 from promptscope_engine.agents.registry import agent_ids, load_agent
-from promptscope_engine.assembly.assembler import totals
 from promptscope_engine.insight.comparison import compare
 from promptscope_engine.tokens import get_tokenizer
 from promptscope_tui.cli import cli
@@ -50,6 +50,9 @@ def _scenarios() -> Iterator[tuple[str, str, dict[str, Any]]]:
             yield "shop", agent, {"agent_version": version, "mode": None, "model": None}
         yield "shop", agent, {"mode": None, "model": None, "tokenizer": "claude-estimate"}
         yield "den", agent, {"mode": None, "model": None}
+    yield "shop", "gemini", {"mode": None, "model": None, "env": {}}  # it refuses to start: nothing is sent
+    yield "apps", "gemini", {"reads": ["src/sum.py"]}
+    yield "shop", "codex", {"mode": "read-only", "model": None, "mcp_servers": [_SERVER]}
     yield "shop", "roo", {"mode": "ask"}
     yield "shop", "roo", {"mode": "orchestrator", "mcp_servers": [_SERVER]}
     yield "shop", "openclaw", {"mode": "minimal", "model": None}
@@ -67,11 +70,15 @@ _SERVER = {
     "instructions": "Ask docs for words.",
     "tools": [{"name": "find", "description": "Finds.", "inputSchema": {"properties": {"q": {"type": "string"}}}}],
 }
+_TRUSTED = {"GEMINI_CLI_TRUST_WORKSPACE": "true"}
 _AGENT = "---\nname: {name}\ndescription: {words}\n---\nYou review.\n"
 
 
 def _at(where: str, agent: str, more: dict[str, Any], folder: Path) -> Scenario:
+    more = {"env": _TRUSTED, **more}
     match where:
+        case "apps":
+            return apps_at(folder, **more)
         case "mono":
             return mono_at(folder, "packages/web/src", agent=agent, **more)
         case "den":
@@ -110,6 +117,7 @@ def _right(row: Row) -> int:
     return _number("".join(span.text for span in row.right).removesuffix(" tok"))
 
 
+@pytest.mark.slow
 def test_every_pane_adds_up_to_the_total(asked: Scenario) -> None:
     assembly = assemble(asked, counter=COUNTER)
     whole = assembly.tokens.expected
@@ -129,7 +137,7 @@ def test_every_pane_adds_up_to_the_total(asked: Scenario) -> None:
         assert added_up(texts(file_rows(assembly, width))) == (whole, whole), "Files"
     request = request_rows(assembly, frozenset())
     assert added_up(texts(request)) == (whole, whole), "Request"
-    heads = [row for row in request if row.left and row.left[0].text in ("SYSTEM", "MESSAGES", "TOOLS")]
+    heads = [row for row in request if row.left and row.left[0].text in ("SYSTEM", "MESSAGES", "INPUT", "TOOLS")]
     assert sum(_right(row) for row in heads if row.right[0].text) == whole, "the heads of Request"
 
     for report in filter(None, (own_account(agent, assembly, asked), by_origin(assembly))):
@@ -140,8 +148,7 @@ def test_every_pane_adds_up_to_the_total(asked: Scenario) -> None:
         assert f"≈{whole:,} of" in texts(context_rows(report, 120))[0]
     largest = [texts([row])[0] for row in largest_rows(assembly, 120)][1:]
     sizes = [_number(found[1]) for line in largest if (found := re.search(r" ([\d,]+) *(?:\d+\.\d%.*)?$", line))]
-    assert len(sizes) > 1, "LARGEST"
-    assert sum(sizes[:-1]) == sizes[-1] == whole, "LARGEST"
+    assert (sum(sizes[:-1]), sizes[-1:]) == (whole, [whole] if whole else []), "LARGEST"
 
     inputs = AgentInputs.of(agent, asked)
     shown = "\n".join(texts(why_page(WindowSubject(), snapshot, inputs).rows))
@@ -151,6 +158,7 @@ def test_every_pane_adds_up_to_the_total(asked: Scenario) -> None:
         assert added_up(page) == (whole, whole), "Why, of the tools"
 
 
+@pytest.mark.slow
 def test_every_command_and_export_adds_up_to_the_total(asked: Scenario, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = Path(asked.workspace)
     while not (folder / "home").exists():
@@ -241,10 +249,6 @@ def _is_shown(before: Assembly, after: Assembly) -> Change:
 
 def _changed(after: Assembly, change: Change) -> Snapshot:
     return Snapshot(Scenario(), after, changes=(change,))
-
-
-def test_the_total_of_a_switch_is_the_total_of_its_assembly(asked: Scenario) -> None:
-    assert totals(asked, Workspace(), COUNTER).expected == assemble(asked, counter=COUNTER).tokens.expected
 
 
 def test_a_conversation_fills_the_window_beyond_the_prompt(tmp_path: Path) -> None:
