@@ -11,7 +11,6 @@ from textual.widgets import Input
 from promptscope_tui.session.watcher import WatchStatus
 from promptscope_tui.widgets.budget_bar import BudgetBar
 from promptscope_tui.widgets.header import Header
-from promptscope_tui.widgets.status_bar import StatusBar
 
 from .support.pictures import normalised
 from .support.shop import running, scenario_of, settled, shop_at, watcher
@@ -30,12 +29,12 @@ async def test_header_names_agent_mode_model_place_and_watching(tmp_path: Path) 
     async with running(shop_at(tmp_path)) as (app, pilot):
         header = app.main.query_one(Header).plain
         assert "promptscope   Roo Code 3.28.16 › code › claude-sonnet-4-5" in header
-        assert "● live, 14 files" in header
+        assert "● live, 14 watched" in header
         assert "⚠ 1" in header
         watcher().on_status(WatchStatus("polling", 14, 24, "too many files to watch"))
         await pilot.pause()
         assert "◐ polling" in app.main.query_one(Header).plain
-        assert "too many files" in app.main.query_one(StatusBar).plain
+        assert "too many files" in app.main.status.note
 
 
 @pytest.mark.slow

@@ -79,7 +79,7 @@ def test_the_least_useful_columns_make_room_and_those_that_say_nothing_go() -> N
         Column("why"),
     )
     records = [row("a", "·", "x" * 8, "y" * 8, "r"), row("b", "", "x", "y", "s")]
-    heads = [texts(table(columns, records, width))[0].split() for width in (66, 65, 56, 55)]
+    heads = [texts(table(columns, records, width))[0].split() for width in (74, 73, 32, 31)]
     assert heads == [["name", "one", "two", "why"], ["name", "one", "why"], ["name", "one", "why"], ["name", "why"]]
 
 
@@ -88,7 +88,7 @@ def test_schemas_are_shown_where_no_tool_is_described_in_the_prompt(assembly: As
         tools = tuple(replace(t, tokens=replace(t.tokens, prompt=0, schema=99)) for t in assembly.tools)
         return texts(tool_rows(replace(assembly, tools=tools), width))[0].split()
 
-    for width in (48, 66, 110):
+    for width in (66, 110):
         assert "schema" in schema_only(width)
         assert "prompt" not in schema_only(width)
 
@@ -115,7 +115,7 @@ def test_files_in_load_order_with_diagnostics_on_their_row(assembly: Assembly) -
 
 @pytest.mark.parametrize("width", [40, 60, 80, 140])
 def test_the_window_map_fits_its_width(assembly: Assembly, width: int) -> None:
-    rows = context_rows(by_origin(assembly), None, width)
+    rows = context_rows(by_origin(assembly), width)
     assert all(width_of(r.left) <= width for r in rows if "■" in texts([r])[0])
     text = "\n".join(texts(rows))
     assert "compacts at" in text
@@ -124,14 +124,14 @@ def test_the_window_map_fits_its_width(assembly: Assembly, width: int) -> None:
 
 def test_the_request_opens_block_by_block(assembly: Assembly) -> None:
     closed, opened = request_rows(assembly, frozenset()), request_rows(assembly, frozenset({BlockSubject("system", 0)}))
-    assert f"SYSTEM  1 block  {assembly.tokens.by_channel['system']:,} tok" in texts(closed)
+    assert f"SYSTEM  1 block  {assembly.tokens.expected_by_channel['system']:,} tok" in texts(closed)
     assert len(opened) > len(closed) + 100
 
 
 def test_input_items_stand_in_their_order_with_their_roles(tmp_path: Path) -> None:
     assembly = assemble(depot_at(tmp_path))
     closed = texts(request_rows(assembly, frozenset()))
-    counts = assembly.tokens.by_channel
+    counts = assembly.tokens.expected_by_channel
     assert f"INPUT  7 blocks  {(counts['system'] or 0) + (counts['messages'] or 0):,} tok" in closed
     heads = [line.split()[1] for line in closed if line.startswith("▸ ")]
     assert heads[:7] == ["developer", "developer", "·", "·", "user", "·", "user"]
@@ -142,7 +142,7 @@ def test_input_items_stand_in_their_order_with_their_roles(tmp_path: Path) -> No
 def test_shares_add_up_to_the_expected_tokens(assembly: Assembly) -> None:
     shares = composition(assembly)
     assert {s.tone for s in shares} >= {"tool", "builtin", "file", "environment"}
-    assert abs(sum(s.tokens for s in shares) - (assembly.tokens.expected or 0)) <= len(assembly.sections)
+    assert sum(s.tokens for s in shares) == assembly.tokens.expected
 
 
 @pytest.mark.parametrize("width", [12, 40, 120])

@@ -82,7 +82,7 @@ async def test_an_agent_without_transcripts_says_so(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         await pilot.press("o")
         assert app.screen is app.main
-        assert "keeps no transcripts" in app.main.status.plain
+        assert "keeps no transcripts" in app.main.status.note
 
 
 def talk(*fills: int, base: int = 1_000) -> Transcript:

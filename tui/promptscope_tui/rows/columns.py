@@ -8,6 +8,7 @@ from rich.cells import cell_len
 
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Assembly, Reason
+from promptscope_tui.rows.sums import Sum
 from promptscope_tui.text.paths import short_text
 from promptscope_tui.text.spans import Row, Span, cut, pad, row, shown, width_of
 
@@ -15,7 +16,8 @@ NOTHING = "·"
 """A cell of what is there, and counts nothing."""
 
 _GAP = 2
-_LAST = 40  # cells in which a reason can be read
+_WELL, _HARDLY = 48, 16
+"""Cells in which a reason can be read."""
 _PREFIXES = ("present: ", "absent: ")  # the row's glyph says so
 
 
@@ -23,7 +25,8 @@ _PREFIXES = ("present: ", "absent: ")  # the row's glyph says so
 class Column:
     """A column: its head, whether it is right-aligned, its maximum width, and how soon it makes room.
 
-    Where the last column would be too narrow to be read, the one with the highest `spare` goes first; 0 stays.
+    Where the last column would be too narrow to be read well, the one with the highest `spare` goes first. Those with
+    1 stay until hardly anything could be read, those with 0 always.
     """
 
     head: str
@@ -40,6 +43,12 @@ def plain_reason(why: Reason, assembly: Assembly) -> str:
     return short_text(text.replace("`", ""), assembly)
 
 
+def sum_rows(found: Sum) -> list[Row]:
+    """The parts of a sum and, last, the total."""
+    *parts, whole = found.lines()
+    return [*(row("  ", Span(line, "dim")) for line in parts), row("  ", Span(whole))]
+
+
 def table(columns: Sequence[Column], rows: Sequence[Row], width: int) -> list[Row]:
     """A head and the rows, which have a span for each column, aligned in `width` cells.
 
@@ -48,11 +57,10 @@ def table(columns: Sequence[Column], rows: Sequence[Row], width: int) -> list[Ro
     last = len(columns) - 1
     kept = [n for n in range(len(columns)) if n == last or _says_anything(columns[n], [r.left[n] for r in rows])]
     widths = {n: _width(columns[n], [r.left[n] for r in rows]) for n in kept[:-1]}
-    while width - sum(cells + _GAP for cells in widths.values()) < _LAST:
-        spared = max(widths, key=lambda n: columns[n].spare, default=last)
-        if not columns[spared].spare:
-            break
-        del widths[spared]
+    for n in sorted(widths, key=lambda n: -columns[n].spare):
+        enough = _WELL if columns[n].spare > 1 else _HARDLY
+        if columns[n].spare and width - sum(cells + _GAP for cells in widths.values()) < enough:
+            del widths[n]
     kept = [*widths, last]
     head = row(*(Span(c.head, "title") for c in columns))
     return [_aligned(columns, kept, widths, each) for each in (head, *rows)]

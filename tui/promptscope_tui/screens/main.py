@@ -32,7 +32,7 @@ from promptscope_tui.rows.subjects import Subject, SwitchSubject, WindowSubject
 from promptscope_tui.rows.under_cursor import CopyText, copy_text, on_disk, place
 from promptscope_tui.rows.why.around import file_behind
 from promptscope_tui.session.inputs import AgentInputs
-from promptscope_tui.session.intents import ApplyLevers, OpenSource
+from promptscope_tui.session.intents import ApplyLevers, GoTo, OpenSource
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.transcripts import keeper
@@ -283,6 +283,8 @@ class MainScreen(Screen[None]):
                 self.session.apply(levers)
             case OpenSource(path, line):
                 self.open_file(path, line)
+            case GoTo(tab):
+                self.action_show_tab(tab)
 
     def on_noted(self, event: Noted) -> None:
         """A widget has a note."""

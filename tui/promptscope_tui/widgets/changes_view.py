@@ -10,6 +10,7 @@ from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Change, Snapshot
 from promptscope_tui.text.paths import short_path, short_text
 from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row, signed
+from promptscope_tui.text.words import total
 
 from .messages import Noted
 from .row_list import RowList
@@ -70,4 +71,12 @@ def _entry(index: int, change: Change, snapshot: Snapshot) -> Iterator[Row]:
         )
         if index < _OPEN:
             yield from (diff_row(line, indent=6) for line in section.unified())
+    if rest := beside_sections(change):
+        yield row("  ", Span("tools", "strong"), Span("  sent beside the prompt", "dim"), right=[signed(rest)])
     yield BLANK
+
+
+def beside_sections(change: Change) -> int:
+    """What a change adds to the total beside the sections that it lists, in tokens: tools."""
+    known = total(section.tokens for section in change.sections)
+    return 0 if change.tokens is None or known is None else change.tokens - known

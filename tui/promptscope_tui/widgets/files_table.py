@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules
 from promptscope_engine.prompt.model import Assembly, Diagnostic, SourceFile, Variable
-from promptscope_tui.rows.columns import Column, plain_reason, table
+from promptscope_tui.rows.columns import Column, plain_reason, sum_rows, table
 from promptscope_tui.rows.subjects import DiagnosticSubject, FileSubject, SwitchSubject
+from promptscope_tui.rows.sums import files_sum
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.paths import short_path, short_text
@@ -28,9 +29,9 @@ _LEGEND_TONES: dict[str, Tone] = {"✗": "faint", "⊘": "warn"}
 _COLUMNS = (
     Column(""),
     Column("file", most=_PATH),
-    Column("kind", most=20, spare=1),
-    Column("bytes", right=True, spare=2),
-    Column("injected", right=True, spare=3),
+    Column("kind", most=20, spare=2),
+    Column("bytes", right=True, spare=3),
+    Column("injected", right=True, spare=4),
     Column("tokens", right=True),
     Column("why"),
 )
@@ -107,6 +108,9 @@ def file_rows(
     rows += found[1 + len(assembly.files) :]
     if rest:
         rows += [BLANK, row(Span("DIAGNOSTICS", "title")), *(_diagnostic(d, n, indent=0) for n, d in rest)]
+    counted = sum(file.present for file in assembly.files)
+    words = f"{counted} of {len(assembly.files)} count in this prompt. tokens: own text as injected"
+    rows += [BLANK, *sum_rows(files_sum(assembly)), paragraph("  ", Span(words, "faint"), indent=2)]
     rows += [BLANK, row("  ", *_legend(assembly.files, lazy_rules))]
     if assembly.variables:
         rows += [BLANK, row(Span("VARIABLES", "title")), *(_variable(v) for v in assembly.variables)]

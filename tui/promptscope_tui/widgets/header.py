@@ -16,7 +16,7 @@ _LEAST_PATH = 12  # less of a path is useless
 
 
 class Header(LineBar):
-    """`promptscope  Roo Code 3.28.16 › code › claude-sonnet-4-5   ~/code/shop      ● live, 14 files`."""
+    """`promptscope  Roo Code 3.28.16 › code › claude-sonnet-4-5   ~/code/shop      ● live, 14 watched`."""
 
     DEFAULT_CSS = "Header { background: $panel; padding: 0 1; }"
 
@@ -77,7 +77,7 @@ def _watching(status: WatchStatus | None, short: bool) -> Part:
 
 
 def _count(status: WatchStatus) -> str:
-    """`14 files`; without any, the paths watched: a file created there will be noticed."""
+    """`14 watched`; without any, the paths watched: a file created there will be noticed."""
     if status.files:
-        return f"{status.files:,} file{'s' * (status.files > 1)}"
+        return f"{status.files:,} watched"
     return f"no files yet, watching {status.places:,} paths"

@@ -15,7 +15,7 @@ from promptscope_tui.panels.styles import STYLE
 from promptscope_tui.panels.tree import Panel, Panels
 from promptscope_tui.panels.unfolded import unfolded
 from promptscope_tui.rows.subjects import Cursor
-from promptscope_tui.session.intents import OpenSource
+from promptscope_tui.session.intents import GoTo, OpenSource
 
 from .messages import Requested
 from .panel_canvas import PanelCanvas
@@ -125,6 +125,8 @@ class PromptView(PanelCanvas, can_focus=True):
             origin = panel.section.fragments[fragment].origin
             line = panel.body.file_line(fragment, row.text.line)
             return Cursor(panel.id, "body", origin.path, line, panel.tool, fragment)
+        if panel.leads:
+            return Cursor(kind="tools")
         path, line = panel.file or (None, None)
         return Cursor(panel.id, "header" if panel.present else "absent", path, line, panel.tool)
 
@@ -198,6 +200,9 @@ class PromptView(PanelCanvas, can_focus=True):
             self._fold(panel, panel.id not in self._opened)
 
     def _fold(self, panel: Panel, is_open: bool) -> None:
+        if panel.leads:
+            self.post_message(Requested(GoTo("tools")))
+            return
         (self._opened.add if is_open else self._opened.discard)(panel.id)
         self._jump(Place(panel.id))
 
