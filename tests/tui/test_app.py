@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 from textual import events
 from textual.widgets import Input
 
+from promptscope_tui.rows.subjects import DiagnosticSubject
 from promptscope_tui.session.watcher import WatchStatus
 from promptscope_tui.widgets.budget_bar import BudgetBar
 from promptscope_tui.widgets.header import Header
@@ -95,6 +97,8 @@ async def test_a_terminal_that_is_too_small_says_what_it_needs(tmp_path: Path) -
         await pilot.resize_terminal(80, 24)
         await pilot.pause()
         assert not app.main.query_one("#too-small").display
+        await pilot.pause()
+        assert app.main.prompt.has_focus
         await pilot.resize_terminal(80, 8)
         await pilot.pause()
         assert app.main.query_one("#too-small").display
@@ -300,3 +304,44 @@ async def test_leaving_stops_the_watcher(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (_, pilot):
         await pilot.press("q")
     assert watcher().stopped
+
+
+@pytest.mark.parametrize("how", ["key", "click"])
+async def test_a_problem_is_shown_where_it_is(tmp_path: Path, how: str) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        assembly = app.session.snapshot.assembly
+        assert assembly is not None
+        if how == "key":
+            await pilot.press("exclamation_mark")
+        else:
+            await pilot.click("#header", offset=(app.main.header.plain.index("⚠") + 1, 0))
+        await pilot.pause()
+        assert app.main.tabs.active == "files"
+        key = app.main.files.key
+        assert isinstance(key, DiagnosticSubject)
+        assert assembly.diagnostics[key.index].severity == "warning"
+
+
+async def test_a_folder_that_is_deleted_is_not_live(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        shutil.rmtree(tmp_path / "shop")
+        app.session.reload()
+        await settled(app, pilot)
+        assert "✗ the folder is gone" in app.main.header.plain
+        (tmp_path / "shop").mkdir()
+        app.session.reload()
+        await settled(app, pilot)
+        assert "● live" in app.main.header.plain
+
+
+async def test_the_row_of_a_pane_without_the_keys_can_be_read_in_the_terminals_colours(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path), theme="promptscope-ansi") as (app, pilot):
+        await pilot.press("2", "w")
+        await pilot.pause()
+        row = next(n for n, each in enumerate(app.main.tools.rows) if each.key == app.main.tools.key)
+        styles = [segment.style for segment in app.main.tools.render_line(row) if segment.text.strip()]
+        assert styles
+        for style in styles:
+            assert style is not None
+            assert style.underline
+            assert style.bgcolor is None or style.bgcolor.is_default

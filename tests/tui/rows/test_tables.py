@@ -19,6 +19,7 @@ from promptscope_tui.rows.subjects import BlockSubject, FileSubject, SwitchSubje
 from promptscope_tui.rows.window import context_rows
 from promptscope_tui.session.watcher import WatchStatus
 from promptscope_tui.text.spans import Row, Span, cut, lay_out, pad, paragraph, row, signed, tail, width_of
+from promptscope_tui.text.words import total_mark
 from promptscope_tui.widgets.budget_bar import figures, free_part, half_cells
 from promptscope_tui.widgets.files_table import file_rows
 from promptscope_tui.widgets.header import Header
@@ -168,10 +169,10 @@ async def test_a_row_without_a_key_cannot_be_chosen(tmp_path: Path) -> None:
 
 def test_a_prompt_that_is_too_large_says_by_how_much(assembly: Assembly) -> None:
     over = replace(assembly.tokens, expected=437_123, window=200_000)
-    found = figures(over, 120)
+    found = figures(over, 120, "≈")
     assert "".join(span.text for span in found).endswith("218.6%   over by 237,123")
     assert found[-1].tone == "warn"
-    assert figures(replace(over, expected=200_000), 120)[-1].text.startswith("   compacts at")
+    assert figures(replace(over, expected=200_000), 120, "≈")[-1].text.startswith("   compacts at")
 
 
 def test_what_is_watched_is_said_where_no_file_is_yet() -> None:
@@ -191,3 +192,20 @@ def test_variables_follow_the_files_with_who_set_them(assembly: Assembly) -> Non
         "$ B=x  set in the environment",
     ]
     assert [each.key for each in rows[start:]] == [SwitchSubject("env.A"), SwitchSubject("env.B")]
+
+
+def test_a_legend_with_little_room_keeps_the_users_files(assembly: Assembly) -> None:
+    def legend(width: int) -> str:
+        return "".join(span.text for span in free_part(composition(assembly), assembly.tokens, width, 4))
+
+    assert "tools" in legend(160)
+    narrow = legend(40)
+    assert "your files" in narrow
+    assert "built in" not in narrow
+
+
+def test_a_total_over_estimated_parts_is_an_estimate(assembly: Assembly) -> None:
+    exact = replace(assembly, tokens=replace(assembly.tokens, exact=True))
+    assert total_mark(exact) == "≈"
+    assert figures(exact.tokens, 120, total_mark(exact))[0].text == "≈ "
+    assert figures(exact.tokens, 120, "=")[0].text == ""

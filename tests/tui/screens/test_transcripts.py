@@ -115,6 +115,12 @@ def test_of_a_very_long_conversation_the_last_turns_have_rows() -> None:
     assert any("the first 1,000 turns are only in the chart" in line for line in lines)
 
 
+def test_random_bytes_are_no_transcript() -> None:
+    (said,) = [line for line in texts(transcript_rows(Transcript((), broken=3), TOKENS, 78)) if line.strip()]
+    assert "This is no transcript" in said
+    assert "no messages" in "".join(texts(transcript_rows(Transcript((), broken=3, other=1), TOKENS, 78)))
+
+
 def test_an_empty_recording_says_so() -> None:
     assert any("no messages" in line for line in texts(transcript_rows(Transcript(()), TOKENS, 78)))
 

@@ -66,6 +66,7 @@ class Action:
 _NAMES = {
     "slash": "/",
     "question_mark": "?",
+    "exclamation_mark": "!",
     "escape": "esc",
     "up": "↑",
     "down": "↓",
@@ -184,6 +185,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "editor", "e", "main", "open the file under the cursor in your editor", "Files", "File: Edit", footer="editor"
     ),
+    Action("problems", "exclamation_mark", "main", "to the next problem that was found", "Files", "Problem: Show next"),
     Action("imagine", "i", "files", "simulate reading a file: which rules load?", "Files", "File: Simulate reading"),
     Action("transcript", "o", "main", "open a transcript: how it fills the window", "Files", "Transcript: Open"),
     Action("reload", "r", "files", "reload every file", "Files", "File: Reload all"),

@@ -189,6 +189,7 @@ class MainScreen(Screen[None]):
         before, self.snapshot = self.snapshot, snapshot
         assembly = snapshot.assembly
         self.inputs = inputs = AgentInputs.shown(snapshot)
+        self.header.gone = snapshot.gone
         self.header.agent_name = inputs.agent.name if inputs else ""
         if self.header.assembly is not assembly:  # comparing them takes longer than drawing the line
             self.header.assembly = assembly
@@ -303,6 +304,8 @@ class MainScreen(Screen[None]):
     @on(events.Resize)
     def place_note(self) -> None:
         """In the footer if there is room beside the keys, else above it."""
+        if self.focused is None:  # what had the keys was hidden while the terminal was too small
+            self.call_after_refresh(self.page.focus)
         words = "" if self.status.holds_note else self.status.note
         self.query_one(Note).say(words, self.status.tone)
 
@@ -346,6 +349,17 @@ class MainScreen(Screen[None]):
         self.close_drawers()
         self.set_focus(self.page)  # at once: the next key is meant for it
         self.explain(self.under_cursor)  # also nothing, where the page has no row to explain
+
+    def action_problems(self) -> None:
+        """To the next problem in Files: errors and warnings, in the order of the rows."""
+        if not self.snapshot.assembly or not any(d.severity != "info" for d in self.snapshot.assembly.diagnostics):
+            self.note("no problems were found")
+            return
+        self.action_show_tab("files")
+        if self.files.rows:
+            self.files.next_problem()
+        else:  # it is laid out in the next refresh, and has its rows after that
+            self.call_after_refresh(self.files.call_after_refresh, self.files.next_problem)
 
     def action_flags(self) -> None:
         """To the controls and back."""

@@ -35,6 +35,8 @@ class Change:
     paths: tuple[str, ...]
     sections: tuple[SectionChange, ...]
     tokens: int | None
+    checkout: tuple[str, str] | None = None
+    """The branch or commit before, and the one since, if that changed."""
 
 
 @frozen
@@ -55,6 +57,8 @@ class Snapshot:
     """The files that the other agents read here; None until it was requested and found out."""
     duplicates: Mapping[str, tuple[DuplicateLines, ...]] | None = None
     """The lines that are in two files, by file; None as with `other_agents`."""
+    gone: bool = False
+    """Whether the folder does not exist any more."""
     busy: bool = False
     """Whether the worker still has something to find out."""
     can_undo: bool = False

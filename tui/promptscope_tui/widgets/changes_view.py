@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.rows.subjects import ChangeSubject
 from promptscope_tui.rows.why.page import diff_row
 from promptscope_tui.session.session import Session
@@ -53,11 +54,10 @@ def change_rows(snapshot: Snapshot) -> list[Row]:
 
 def _entry(index: int, change: Change, snapshot: Snapshot) -> Iterator[Row]:
     assembly = snapshot.assembly
-    names = [short_path(path, assembly) if assembly else path for path in change.paths] or ["reloaded by hand"]
-    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    name, more = change_title(change, assembly)
     yield row(
         Span(f"{change.at:%H:%M:%S}  ", "dim"),
-        Span(names[0], "file"),
+        Span(name, "file"),
         Span(more, "dim"),
         right=[signed(change.tokens), Span(" tok", "dim")],
         key=ChangeSubject(index),
@@ -74,6 +74,20 @@ def _entry(index: int, change: Change, snapshot: Snapshot) -> Iterator[Row]:
     if rest := beside_sections(change):
         yield row("  ", Span("tools", "strong"), Span("  sent beside the prompt", "dim"), right=[signed(rest)])
     yield BLANK
+
+
+def change_title(change: Change, assembly: Assembly | None) -> tuple[str, str]:
+    """What an entry is called, and how many more files there are: a checkout, the user's files, or git's status."""
+    files = [path for path in change.paths if "/.git/" not in path]
+    names = [short_path(path, assembly) if assembly else path for path in files]
+    if change.checkout:
+        more = f" and {len(names):,} file{'s' * (len(names) > 1)}" if names else ""
+        return f"checkout: {change.checkout[0]} → {change.checkout[1]}", more
+    if not change.paths:
+        return "reloaded by hand", ""
+    if not names:
+        return "git: what is staged or committed", ""
+    return names[0], f" and {len(names) - 1} more" if len(names) > 1 else ""
 
 
 def beside_sections(change: Change) -> int:

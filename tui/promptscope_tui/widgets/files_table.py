@@ -68,6 +68,18 @@ class FilesTable(RowList):
             assembly, lazy_rules, lit = self._snapshot.assembly, self._snapshot.lazy_rules, self._lit
             self.show(lambda width: file_rows(assembly, width, lazy_rules, lit))
 
+    def next_problem(self) -> None:
+        """Go to the next error or warning below the cursor, or to the first one."""
+        found = self._snapshot.assembly.diagnostics if self._snapshot and self._snapshot.assembly else ()
+        rows = [
+            (n, row.key)
+            for n, row in enumerate(self.rows)
+            if isinstance(row.key, DiagnosticSubject) and found[row.key.index].severity != "info"
+        ]
+        below = [key for n, key in rows if n > self.cursor]
+        if rows:
+            self.go_to(below[0] if below else rows[0][1])
+
     def action_reload(self) -> None:
         """Read every file again."""
         self._session.reload()
