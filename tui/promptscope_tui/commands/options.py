@@ -25,13 +25,13 @@ from promptscope_engine.tokens import CountCache, Counter, get_tokenizer, tokeni
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import FORMATS, Format
-from promptscope_tui.settings.settings import Settings, read_settings
+from promptscope_tui.settings.settings import DEFAULTS, Settings, read_settings
 
 from .table import COMMANDS
 
 Command = Callable[..., None]
 
-_FOLDER = click.Path(exists=True, file_okay=False)
+FOLDER = click.Path(exists=True, file_okay=False)
 _TEXTS = (*TOP_LEVEL, "env", "environment")
 """Keys whose values are texts whatever they look like (`agent_version=2026.2` is no number)."""
 _KEYS = (*_TEXTS, "reads", "mcp_servers", "params")
@@ -49,19 +49,29 @@ class Options:
 
     def scenario(self, settings: Settings | None = None) -> Scenario:
         """The scenario file, if there is one, overridden by the options; where neither says something, the settings.
+        The variables are the process's.
 
         Without `settings` the user's are read, and what is wrong with them goes to stderr.
         Raises click.UsageError for options that contradict each other, ScenarioError for what cannot be assembled.
         """
+        # the variables as the agent would see them if it were started here
+        return self._scenario(dict(os.environ), _users() if settings is None else settings)
+
+    def as_given(self) -> Scenario:
+        """The same with nothing of the user's own: no variables but those that are given, and no settings."""
+        return self._scenario({}, DEFAULTS)
+
+    def _scenario(self, env: dict[str, str], settings: Settings) -> Scenario:
         base = load_scenario(self.file) if self.file else Scenario()
         values = base.to_dict() | {key: value for key, value in self.given.items() if value is not None}
-        for key, value in _defaults(settings).items():
-            values.setdefault(key, value)
+        for key in ("agent", "tokenizer"):
+            if (value := getattr(settings, key)) is not None:
+                values.setdefault(key, value)
         self._place(base, values)
         if values.get("env") is None:
-            values["env"] = dict(os.environ)  # as the agent would see them if it were started here
+            values["env"] = env
         for setting in self.settings:
-            name, value = _setting(setting)
+            name, value = parse_setting(setting)
             values = with_value(values, name, value)
         check_values(values)
         try:
@@ -104,14 +114,12 @@ class Options:
         return assembly
 
 
-def _defaults(settings: Settings | None) -> dict[str, Any]:
-    """What the settings say of a scenario."""
-    if settings is None:
-        found = read_settings()
-        settings = found.settings
-        for problem in found.problems:
-            exits.say(problem)
-    return {key: value for key in ("agent", "tokenizer") if (value := getattr(settings, key)) is not None}
+def _users() -> Settings:
+    """The user's settings; what is wrong with them goes to stderr."""
+    found = read_settings()
+    for problem in found.problems:
+        exits.say(problem)
+    return found.settings
 
 
 def _real(path: str) -> str:
@@ -138,7 +146,7 @@ def _no_folder(path: str) -> str:
     return f"no such folder: {path}" + (f", and no such command; did you mean {' or '.join(meant)}?" if meant else "")
 
 
-def _setting(text: str) -> tuple[str, Any]:
+def parse_setting(text: str) -> tuple[str, Any]:
     """`NAME=VALUE` as the dotted name in the scenario and the value."""
     name, equals, raw = text.partition("=")
     name = name.strip()
@@ -174,7 +182,7 @@ _MODEL = click.option("--model", metavar="MODEL", help="The model's id; it deter
 _TOKENIZER = click.option(
     "--tokenizer", metavar="NAME", help="How to count, e.g. `o200k_base`; by default the model's."
 )
-_OPTIONS = (
+_INPUTS = (
     click.argument("path", required=False, metavar="[PATH]", type=click.Path()),
     click.option(
         "--agent",
@@ -200,9 +208,12 @@ _OPTIONS = (
         type=click.Path(exists=True, dir_okay=False),
         help="A scenario as JSON, YAML or TOML; options override it.",
     ),
-    click.option("--home", metavar="DIR", type=_FOLDER, help="The home directory the agent would see."),
-    click.option("--workspace", metavar="DIR", type=_FOLDER, help="The same as PATH."),
+    click.option("--home", metavar="DIR", type=FOLDER, help="The home directory the agent would see."),
+    click.option("--workspace", metavar="DIR", type=FOLDER, help="The same as PATH."),
     _TOKENIZER,
+)
+_OPTIONS = (
+    *_INPUTS,
     click.option(
         "--format",
         "form",
@@ -224,18 +235,48 @@ _REPLY_OPTIONS = (
 )
 
 
+def _taken(path: str | None, rest: dict[str, Any]) -> Options:
+    """The common options, taken out of what click gives."""
+    keys = ("agent", "agent_version", "mode", "model", "home", "workspace", "tokenizer")
+    given = {key: rest.pop(key) for key in keys}
+    return Options(path, rest.pop("scenario_file"), given, rest.pop("settings"), rest.pop("form", "text"))
+
+
 def with_options(command: Command) -> Command:
     """Give a command the common options; its function gets them as `options`."""
+    return _add(_OPTIONS, _with_path(command))
+
+
+def with_inputs(command: Command) -> Command:
+    """The common options but `--format`, for a command that has formats of its own."""
+    return _add(_INPUTS, _with_path(command))
+
+
+def _with_path(command: Command) -> Command:
+    @wraps(command)
+    def wrapped(path: str | None, **rest: Any) -> None:
+        options = _taken(path, rest)
+        command(options=options, **rest)
+
+    return wrapped
+
+
+def with_side_options(command: Command) -> Command:
+    """The common options for a command that compares: its function gets `options`, and as `words` the sides.
+
+    A folder among the arguments is the PATH.
+    """
 
     @wraps(command)
-    def wrapped(
-        path: str | None, scenario_file: str | None, settings: tuple[str, ...], form: Format, **rest: Any
-    ) -> None:
-        keys = ("agent", "agent_version", "mode", "model", "home", "workspace", "tokenizer")
-        given = {key: rest.pop(key) for key in keys}
-        command(options=Options(path, scenario_file, given, settings, form), **rest)
+    def wrapped(words: tuple[str, ...], **rest: Any) -> None:
+        folders = [word for word in words if _is_folder(word)]
+        if len(folders) > 1:
+            raise click.UsageError(f"{' and '.join(folders)} are both folders: only one can be the PATH")
+        options = _taken(folders[0] if folders else None, rest)
+        command(options=options, words=tuple(word for word in words if word not in folders), **rest)
 
-    return _add(_OPTIONS, wrapped)
+    sides = click.argument("words", nargs=-1, metavar="A [B] [PATH]", type=click.Path())
+    return _add((sides, *_OPTIONS[1:]), wrapped)
 
 
 def with_reply_options(command: Command) -> Command:
