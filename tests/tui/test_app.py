@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
+from textual import events
+from textual.widgets import Input
 
+from promptscope_tui.rows.subjects import DiagnosticSubject
 from promptscope_tui.session.watcher import WatchStatus
 from promptscope_tui.widgets.budget_bar import BudgetBar
 from promptscope_tui.widgets.header import Header
-from promptscope_tui.widgets.status_bar import StatusBar
 
 from .support.pictures import normalised
 from .support.shop import running, scenario_of, settled, shop_at, watcher
@@ -28,12 +31,12 @@ async def test_header_names_agent_mode_model_place_and_watching(tmp_path: Path) 
     async with running(shop_at(tmp_path)) as (app, pilot):
         header = app.main.query_one(Header).plain
         assert "promptscope   Roo Code 3.28.16 › code › claude-sonnet-4-5" in header
-        assert "● live, 14 files" in header
+        assert "● live, 14 watched" in header
         assert "⚠ 1" in header
         watcher().on_status(WatchStatus("polling", 14, 24, "too many files to watch"))
         await pilot.pause()
         assert "◐ polling" in app.main.query_one(Header).plain
-        assert "too many files" in app.main.query_one(StatusBar).plain
+        assert "too many files" in app.main.status.note
 
 
 @pytest.mark.slow
@@ -94,6 +97,8 @@ async def test_a_terminal_that_is_too_small_says_what_it_needs(tmp_path: Path) -
         await pilot.resize_terminal(80, 24)
         await pilot.pause()
         assert not app.main.query_one("#too-small").display
+        await pilot.pause()
+        assert app.main.prompt.has_focus
         await pilot.resize_terminal(80, 8)
         await pilot.pause()
         assert app.main.query_one("#too-small").display
@@ -170,6 +175,16 @@ async def test_search_counts_matches_in_closed_panels_too(tmp_path: Path) -> Non
         assert app.main.prompt.search_position == (0, 0)
 
 
+async def test_letters_typed_as_fast_as_the_slash_are_searched(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        for key in ("slash", *"sa", "full_stop"):  # all of them before the first is carried out
+            app.post_message(events.Key(key, {"slash": "/", "full_stop": "."}.get(key)))
+        await pilot.pause()
+        assert app.focused is app.main.search.query_one(Input)
+        assert app.main.search.query_one(Input).value == "sa."
+        assert app.screen is app.main
+
+
 @pytest.mark.slow
 async def test_baseline_is_set_and_cleared(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
@@ -208,6 +223,13 @@ async def test_scenario_is_saved_and_loaded(tmp_path: Path) -> None:
         await pilot.pause()
         saved = tmp_path / "state" / "scenarios" / "scenario.yaml"
         assert "diffEnabled: false" in saved.read_text()
+        assert "mode: code" in saved.read_text()
+        await pilot.press("ctrl+s", "enter")
+        await pilot.pause()
+        assert "exists: enter again replaces it" in str(app.screen.query_one("#ask-error").render())
+        await pilot.press("enter")
+        await pilot.pause()
+        assert app.screen is app.main
         await pilot.press("U")
         await settled(app, pilot)
         await pilot.press("ctrl+o", "enter")
@@ -244,7 +266,9 @@ async def test_screenshot_goes_to_the_state_folder_not_the_repository(tmp_path: 
 @pytest.mark.slow
 async def test_the_editor_opens_the_file_of_the_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[tuple[str, int]] = []
-    monkeypatch.setattr("promptscope_tui.screens.main.open_editor", lambda _, path, line: opened.append((path, line)))
+    monkeypatch.setattr(
+        "promptscope_tui.screens.main.open_editor", lambda _, path, line, __: opened.append((path, line))
+    )
     async with running(shop_at(tmp_path)) as (app, pilot):
         await pilot.press("3")
         app.main.files.go_to(next(r.key for r in app.main.files.rows if "AGENTS.md" in str(r.key)))
@@ -280,3 +304,44 @@ async def test_leaving_stops_the_watcher(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (_, pilot):
         await pilot.press("q")
     assert watcher().stopped
+
+
+@pytest.mark.parametrize("how", ["key", "click"])
+async def test_a_problem_is_shown_where_it_is(tmp_path: Path, how: str) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        assembly = app.session.snapshot.assembly
+        assert assembly is not None
+        if how == "key":
+            await pilot.press("exclamation_mark")
+        else:
+            await pilot.click("#header", offset=(app.main.header.plain.index("⚠") + 1, 0))
+        await pilot.pause()
+        assert app.main.tabs.active == "files"
+        key = app.main.files.key
+        assert isinstance(key, DiagnosticSubject)
+        assert assembly.diagnostics[key.index].severity == "warning"
+
+
+async def test_a_folder_that_is_deleted_is_not_live(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        shutil.rmtree(tmp_path / "shop")
+        app.session.reload()
+        await settled(app, pilot)
+        assert "✗ the folder is gone" in app.main.header.plain
+        (tmp_path / "shop").mkdir()
+        app.session.reload()
+        await settled(app, pilot)
+        assert "● live" in app.main.header.plain
+
+
+async def test_the_row_of_a_pane_without_the_keys_can_be_read_in_the_terminals_colours(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path), theme="promptscope-ansi") as (app, pilot):
+        await pilot.press("2", "w")
+        await pilot.pause()
+        row = next(n for n, each in enumerate(app.main.tools.rows) if each.key == app.main.tools.key)
+        styles = [segment.style for segment in app.main.tools.render_line(row) if segment.text.strip()]
+        assert styles
+        for style in styles:
+            assert style is not None
+            assert style.underline
+            assert style.bgcolor is None or style.bgcolor.is_default

@@ -14,6 +14,7 @@ from .support.terminal import Terminal
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="asks /proc whether it stopped")]
 
+CTRL_Z = "\x1a"
 CURSOR, WRAP = b"25", b"7"
 """The modes that are on in a terminal; all others that the app sets are off (other screen, mouse, paste, focus)."""
 
@@ -36,12 +37,13 @@ def test_a_stop_a_storm_of_sizes_and_an_end(shown: Terminal) -> None:
     before = shown.settings
     shown.until(lambda: "live" in shown.text)
     assert not is_given_back(shown, before)
-    shown.process.send_signal(signal.SIGTSTP)
-    shown.until(lambda: is_given_back(shown, before))
-    assert os.WIFSTOPPED(os.waitpid(shown.process.pid, os.WUNTRACED)[1])
-    shown.screen.reset()
-    shown.process.send_signal(signal.SIGCONT)
-    shown.until(lambda: "live" in shown.text and "Roo Code" in shown.text and "Tools" in shown.text)
+    for stop in (lambda: shown.process.send_signal(signal.SIGTSTP), lambda: shown.send(CTRL_Z)):
+        stop()
+        shown.until(lambda: is_given_back(shown, before))
+        assert os.WIFSTOPPED(os.waitpid(shown.process.pid, os.WUNTRACED)[1])
+        shown.screen.reset()
+        shown.process.send_signal(signal.SIGCONT)
+        shown.until(lambda: "live" in shown.text and "Roo Code" in shown.text and "Tools" in shown.text)
     for number in range(40):
         shown.resize(20 + number * 7 % 130, 5 + number * 3 % 50)
     shown.resize(100, 30)

@@ -9,12 +9,15 @@ from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from textual import events
 from textual._compositor import LayoutUpdate
 from textual.app import App
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.driver import Driver
+from textual.widget import Widget
+from textual.widgets import TextArea
 
 from promptscope_engine.inputs.scenario import Scenario
 
@@ -133,6 +136,7 @@ class PromptscopeApp(App[None]):
         self._factory = watcher
         self._watcher: Watching | None = None
         self._folder = ""  # the one that was remembered last
+        self._sent_to: WeakKeyDictionary[events.Key, Widget] = WeakKeyDictionary()
         for each in THEMES:
             self.register_theme(each)
         self.theme = self._first_theme(theme)
@@ -209,7 +213,23 @@ class PromptscopeApp(App[None]):
         """What a person does makes a frame that is not the first any more."""
         if isinstance(event, _BY_HAND):
             self._words = None
+        if isinstance(event, events.Key) and self.screen_stack:
+            event = self._readdressed(event)
         await super().on_event(event)
+
+    def _readdressed(self, key: events.Key) -> events.Key:
+        """The key, or a copy that goes to what has the keys now.
+
+        A key goes to the widget with the keys, and comes back if it means nothing there. Typed in a burst, it may have
+        been sent before the key ahead of it was carried out, as the first letters after `/` are.
+        """
+        here = self.focused or self.screen
+        if key.is_forwarded:
+            if self._sent_to.pop(key, here) is here:
+                return key
+            key = key.copy()
+        self._sent_to[key] = here
+        return key
 
     def on_settled(self) -> None:
         """Keep the first frame in which everything is found out, as the next start will show it at first."""
@@ -241,6 +261,10 @@ class PromptscopeApp(App[None]):
     def state_folder(self) -> Path:
         """Where pictures and scenarios are saved."""
         return self._state_folder or paths.state_folder()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+        """In a text of several lines ctrl+z undoes."""
+        return action != "suspend_process" or not isinstance(self.focused, TextArea)
 
     def action_screenshot(self) -> None:  # type: ignore[override]  # Textual's takes a file name
         """Save a picture of the screen."""

@@ -85,7 +85,7 @@ ANSI = Theme(
         "tone-builtin": "ansi_default",
         "tone-more": "ansi_red",
         "row-cursor": "ansi_blue",
-        "row-cursor-blurred": "ansi_bright_black",
+        "row-cursor-blurred": "ansi_default",
         "row-hover": "ansi_default",
         "line": "ansi_bright_black",
     },

@@ -21,13 +21,17 @@ from .transcripts import TranscriptFile, TranscriptReader
 # --- the context window, in the agent's own categories ---------------------------------------------------------------
 
 CategoryKind = Literal[
-    "prompt", "tools", "files", "settings", "machine", "skills", "agents", "messages", "deferred", "free", "reserve"
-]
+    "prompt", "tools", "files", "settings", "machine", "skills", "agents", "messages", "unaccounted", "deferred",
+    "free", "reserve",
+]  # fmt: skip
+
+UNACCOUNTED = "Not in the agent's own account"
+"""The category of what is sent and none of the agent's own categories counts."""
 
 
 @frozen
 class Category:
-    """A row of the agent's own account of its window, in tokens; `used`: whether the agent adds it to what is used."""
+    """A row of the agent's own account of its window, in tokens; `used`: whether it counts as used."""
 
     name: str
     tokens: int
@@ -39,7 +43,8 @@ class Category:
 class ContextReport:
     """The agent's own account of the window, in its order. All in tokens.
 
-    `reported` is what the last answer is said to have used (an input of the scenario), None if nothing is said.
+    The used rows add up to the expected tokens of the prompt and `conversation`, the tokens of a conversation that has
+    begun. `reported` is what the last answer is said to have used (an input of the scenario), None if nothing is said.
     """
 
     categories: tuple[Category, ...]
@@ -47,12 +52,13 @@ class ContextReport:
     reserve: int
     compact_at: int | None
     reported: int | None = None
+    conversation: int = 0
     remark: str = ""
     """How sure the window and the point of compaction are, where that has to be said."""
 
     @property
     def used(self) -> int:
-        """What the agent's header calls used."""
+        """All that is used: the prompt and the conversation."""
         return sum(row.tokens for row in self.categories if row.used)
 
 

@@ -140,7 +140,7 @@ class _Builder:
         self.count_joined: CountJoined = counter.cached_joined if cached_only else counter.count_joined
         self.facts: Facts = draft.facts
         self.references: References = references(type(agent).__module__.rpartition(".")[0], inputs.agent_version)
-        self.expected: dict[str, list[float | None]] = {"system": [], "messages": [], "tools": []}
+        self.expected: dict[str, list[int | None]] = {"system": [], "messages": [], "tools": []}
 
     def assembly(self) -> Assembly:
         files = self.files()  # first: many new files are encoded together
@@ -180,7 +180,7 @@ class _Builder:
                 pieces = self._standing(tool.description)
                 absent = {p.name for p in tool.parameters if not p.when.holds(self.facts)}
                 schema = self._on_wire(tool, _text(pieces), self._schema(tool, absent))
-                self.expected["tools"].append(self._measured(schema, pieces, tool.reference).expected)
+                self.expected["tools"].append(_round(self._measured(schema, pieces, tool.reference).expected))
         return Totals(tuple(section.id for section, _ in present), tuple(tool.name for tool in tools), self._expected())
 
     def files(self) -> tuple[SourceFile, ...]:
@@ -219,23 +219,22 @@ class _Builder:
 
     def _section(self, draft: SectionDraft, why: Reason, around: Joint) -> Section:
         """The section as it was made of the same draft the last time, or made now."""
-        found = self._kept(draft, "section", around)
-        if found is None:
-            found = self._new_section(draft, why, around)
-            self._keep(draft, "section", around, found, found[0].tokens)
-        section: Section = found[0]
+        section: Section | None = self._kept(draft, "section", around)
+        if section is None:
+            section = self._new_section(draft, why, around)
+            self._keep(draft, "section", around, section, section.tokens)
         if section.present:
-            self.expected[draft.place.channel].append(found[1])
+            self.expected[draft.place.channel].append(section.expected_tokens)
         return section
 
-    def _section_expected(self, draft: SectionDraft, around: Joint) -> float | None:
+    def _section_expected(self, draft: SectionDraft, around: Joint) -> int | None:
         """The expected tokens of a present section. Unconditional pieces count the same under all facts."""
         kept = _made_of(draft).get("expected")
         if kept is not None and kept[0] == around and kept[1] is self.counter:
-            known: float = kept[2]
+            known: int = kept[2]
             return known
         pieces = _framed(draft.pieces, *around)
-        expected = self._counted(self._standing(pieces), self._chosen(draft.reference)).expected
+        expected = _round(self._counted(self._standing(pieces), self._chosen(draft.reference)).expected)
         if all(piece.when is ALWAYS and piece.origin.kind != "builtin" for piece in pieces):
             _made_of(draft)["expected"] = (around, self.counter, expected)
         return expected
@@ -253,10 +252,10 @@ class _Builder:
         if tokens is not None:  # not counted yet: to be made again
             _made_of(draft)[name] = (self.facts, self.counter, around, made)
 
-    def _new_section(self, draft: SectionDraft, why: Reason, around: Joint) -> tuple[Section, float | None]:
+    def _new_section(self, draft: SectionDraft, why: Reason, around: Joint) -> Section:
         fragments, absent = self._fragments(_framed(draft.pieces, *around)) if why.ok else ((), ())
         counted = self._counted(fragments, self._chosen(draft.reference)) if why.ok else _NOTHING
-        section = Section(
+        return Section(
             id=draft.id,
             title=self._chosen(draft.title) or "",
             heading=self._chosen(draft.heading),
@@ -273,7 +272,6 @@ class _Builder:
             absent=absent,
             parent=draft.parent,
         )
-        return section, counted.expected
 
     def _chosen(self, value: str | Choice[str] | Choice[str | None] | None) -> str | None:
         return value.under(self.facts) if isinstance(value, Choice) else value
@@ -323,7 +321,7 @@ class _Builder:
             counted = self._measured(schema, fragments, draft.reference)
             in_prompt = self.count(_text(draft.listed))
         if present and not draft.section:
-            self.expected["tools"].append(counted.expected)
+            self.expected["tools"].append(_round(counted.expected))
         return Tool(
             name=draft.name,
             group=draft.group,
@@ -448,6 +446,7 @@ class _Builder:
             expected=expected,
             band=None if self.tokenizer.exact or expected is None else self.tokenizer.span(expected),
             by_channel={channel: _round(tokens) for channel, tokens in by_channel.items()},
+            expected_by_channel={channel: _round(_sum(parts)) for channel, parts in self.expected.items()},
             window=window.size,
             reserve=window.reserve,
             compact_at=window.compact_at,
@@ -465,6 +464,7 @@ class _Builder:
         return _sum(counts)
 
     def _expected(self) -> int | None:
+        """The sum of the parts as each of them is shown, so that whoever adds them up gets the total."""
         return _round(_sum(value for values in self.expected.values() for value in values))
 
 

@@ -287,6 +287,8 @@ class Diagnostic:
 class TokenSummary:
     """The budget. `total` counts the request as it stands, `expected` what the real agent would send.
 
+    `expected` is the total of a prompt wherever one is shown: the sum of the expected tokens of its present sections
+    and of those of its tools that no section describes, also by channel. `by_channel` adds up to `total`.
     `band` bounds `expected` where the tokenizer is an estimate (low, high); `compact_at` is None if the agent never
     compacts; all in tokens. Counts are None only with `cached_only`.
     """
@@ -301,6 +303,7 @@ class TokenSummary:
     reserve: int
     compact_at: int | None
     free: int | None
+    expected_by_channel: dict[str, int | None] = field(default_factory=dict)
 
 
 @frozen
@@ -378,6 +381,11 @@ class Assembly:
         for section in self.sections:
             found.setdefault(section.parent, []).append(section)
         return found
+
+    @property
+    def tools_beside(self) -> tuple[Tool, ...]:
+        """The present tools that no section describes: they are sent in the request's own field."""
+        return tuple(tool for tool in self.tools if tool.present and tool.section is None)
 
     @property
     def system_text(self) -> str:

@@ -35,7 +35,7 @@ class Block:
 
 def tool_tokens(assembly: Assembly) -> int:
     """The tokens of the request's tools, with which every cached prefix begins."""
-    return sum(t.expected_tokens or 0 for t in assembly.tools if t.present and t.section is None)
+    return sum(tool.expected_tokens or 0 for tool in assembly.tools_beside)
 
 
 def blocks(assembly: Assembly) -> tuple[Block, ...]:

@@ -136,4 +136,4 @@ async def test_a_folder_that_is_a_file_and_a_home_that_is_none(tmp_path: Path) -
         (tmp_path / "state").write_text("no folder at all\n")
         await pilot.press("s")
         await pilot.pause()
-        assert "cannot save the picture" in app.main.status.plain
+        assert "cannot save the picture" in app.main.status.note

@@ -19,6 +19,7 @@ from promptscope_tui.rows.subjects import BlockSubject, FileSubject, SwitchSubje
 from promptscope_tui.rows.window import context_rows
 from promptscope_tui.session.watcher import WatchStatus
 from promptscope_tui.text.spans import Row, Span, cut, lay_out, pad, paragraph, row, signed, tail, width_of
+from promptscope_tui.text.words import total_mark
 from promptscope_tui.widgets.budget_bar import figures, free_part, half_cells
 from promptscope_tui.widgets.files_table import file_rows
 from promptscope_tui.widgets.header import Header
@@ -57,7 +58,7 @@ def test_control_characters_never_reach_the_screen() -> None:
 
 
 def test_columns_align_and_drop_out_where_it_is_narrow() -> None:
-    columns = (Column("name"), Column("size", right=True), Column("extra", from_width=50), Column("why"))
+    columns = (Column("name"), Column("size", right=True), Column("extra", spare=1), Column("why"))
     records = [
         row("a", "1,000", "x", "r"),
         row("bb", "1", "y", "s"),
@@ -68,6 +69,29 @@ def test_columns_align_and_drop_out_where_it_is_narrow() -> None:
         "bb        1  y      s",
     ]
     assert "extra" not in texts(table(columns, records, 30))[0]
+
+
+def test_the_least_useful_columns_make_room_and_those_that_say_nothing_go() -> None:
+    columns = (
+        Column("name"),
+        Column("zero", right=True),
+        Column("one", spare=1),
+        Column("two", spare=2),
+        Column("why"),
+    )
+    records = [row("a", "·", "x" * 8, "y" * 8, "r"), row("b", "", "x", "y", "s")]
+    heads = [texts(table(columns, records, width))[0].split() for width in (74, 73, 32, 31)]
+    assert heads == [["name", "one", "two", "why"], ["name", "one", "why"], ["name", "one", "why"], ["name", "why"]]
+
+
+def test_schemas_are_shown_where_no_tool_is_described_in_the_prompt(assembly: Assembly) -> None:
+    def schema_only(width: int) -> list[str]:
+        tools = tuple(replace(t, tokens=replace(t.tokens, prompt=0, schema=99)) for t in assembly.tools)
+        return texts(tool_rows(replace(assembly, tools=tools), width))[0].split()
+
+    for width in (66, 110):
+        assert "schema" in schema_only(width)
+        assert "prompt" not in schema_only(width)
 
 
 def test_tools_present_ones_first_each_with_its_reason(assembly: Assembly) -> None:
@@ -92,7 +116,7 @@ def test_files_in_load_order_with_diagnostics_on_their_row(assembly: Assembly) -
 
 @pytest.mark.parametrize("width", [40, 60, 80, 140])
 def test_the_window_map_fits_its_width(assembly: Assembly, width: int) -> None:
-    rows = context_rows(by_origin(assembly), None, width)
+    rows = context_rows(by_origin(assembly), width)
     assert all(width_of(r.left) <= width for r in rows if "■" in texts([r])[0])
     text = "\n".join(texts(rows))
     assert "compacts at" in text
@@ -101,14 +125,14 @@ def test_the_window_map_fits_its_width(assembly: Assembly, width: int) -> None:
 
 def test_the_request_opens_block_by_block(assembly: Assembly) -> None:
     closed, opened = request_rows(assembly, frozenset()), request_rows(assembly, frozenset({BlockSubject("system", 0)}))
-    assert f"SYSTEM  1 block  {assembly.tokens.by_channel['system']:,} tok" in texts(closed)
+    assert f"SYSTEM  1 block  {assembly.tokens.expected_by_channel['system']:,} tok" in texts(closed)
     assert len(opened) > len(closed) + 100
 
 
 def test_input_items_stand_in_their_order_with_their_roles(tmp_path: Path) -> None:
     assembly = assemble(depot_at(tmp_path))
     closed = texts(request_rows(assembly, frozenset()))
-    counts = assembly.tokens.by_channel
+    counts = assembly.tokens.expected_by_channel
     assert f"INPUT  7 blocks  {(counts['system'] or 0) + (counts['messages'] or 0):,} tok" in closed
     heads = [line.split()[1] for line in closed if line.startswith("▸ ")]
     assert heads[:7] == ["developer", "developer", "·", "·", "user", "·", "user"]
@@ -119,7 +143,7 @@ def test_input_items_stand_in_their_order_with_their_roles(tmp_path: Path) -> No
 def test_shares_add_up_to_the_expected_tokens(assembly: Assembly) -> None:
     shares = composition(assembly)
     assert {s.tone for s in shares} >= {"tool", "builtin", "file", "environment"}
-    assert abs(sum(s.tokens for s in shares) - (assembly.tokens.expected or 0)) <= len(assembly.sections)
+    assert sum(s.tokens for s in shares) == assembly.tokens.expected
 
 
 @pytest.mark.parametrize("width", [12, 40, 120])
@@ -145,10 +169,10 @@ async def test_a_row_without_a_key_cannot_be_chosen(tmp_path: Path) -> None:
 
 def test_a_prompt_that_is_too_large_says_by_how_much(assembly: Assembly) -> None:
     over = replace(assembly.tokens, expected=437_123, window=200_000)
-    found = figures(over, 120)
+    found = figures(over, 120, "≈")
     assert "".join(span.text for span in found).endswith("218.6%   over by 237,123")
     assert found[-1].tone == "warn"
-    assert figures(replace(over, expected=200_000), 120)[-1].text.startswith("   compacts at")
+    assert figures(replace(over, expected=200_000), 120, "≈")[-1].text.startswith("   compacts at")
 
 
 def test_what_is_watched_is_said_where_no_file_is_yet() -> None:
@@ -168,3 +192,20 @@ def test_variables_follow_the_files_with_who_set_them(assembly: Assembly) -> Non
         "$ B=x  set in the environment",
     ]
     assert [each.key for each in rows[start:]] == [SwitchSubject("env.A"), SwitchSubject("env.B")]
+
+
+def test_a_legend_with_little_room_keeps_the_users_files(assembly: Assembly) -> None:
+    def legend(width: int) -> str:
+        return "".join(span.text for span in free_part(composition(assembly), assembly.tokens, width, 4))
+
+    assert "tools" in legend(160)
+    narrow = legend(40)
+    assert "your files" in narrow
+    assert "built in" not in narrow
+
+
+def test_a_total_over_estimated_parts_is_an_estimate(assembly: Assembly) -> None:
+    exact = replace(assembly, tokens=replace(assembly.tokens, exact=True))
+    assert total_mark(exact) == "≈"
+    assert figures(exact.tokens, 120, total_mark(exact))[0].text == "≈ "
+    assert figures(exact.tokens, 120, "=")[0].text == ""

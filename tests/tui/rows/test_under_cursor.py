@@ -21,7 +21,9 @@ pytestmark = pytest.mark.slow
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
     """What the editor was asked to open."""
     found: list[tuple[str, int]] = []
-    monkeypatch.setattr("promptscope_tui.screens.main.open_editor", lambda _, path, line: found.append((path, line)))
+    monkeypatch.setattr(
+        "promptscope_tui.screens.main.open_editor", lambda _, path, line, __: found.append((path, line))
+    )
     return found
 
 
@@ -62,7 +64,7 @@ async def test_a_file_is_copied_and_opened(tmp_path: Path, opened: list[tuple[st
         missing = next(f for f in assembly.files if not f.bytes and not f.present)
         await go(app, pilot, "3", FileSubject(missing.path))
         await pilot.press("y")
-        assert "nothing to copy" in app.main.status.plain
+        assert "nothing to copy" in app.main.status.note
 
 
 async def test_a_message_about_a_file_leads_to_its_line(tmp_path: Path, opened: list[tuple[str, int]]) -> None:

@@ -143,3 +143,23 @@ def test_a_section_and_a_file_lead_to_the_prompts_they_tell_of(snapshot: Snapsho
         assert "→ the prompt of reviewer" in words(page)
         assert ApplyLevers((view.lever,)) in page.links
     assert "SEE ALSO" not in words(why_page(Cursor("rules"), snapshot, inputs_of(folder)))
+
+
+async def test_why_is_about_the_tab_that_is_shown(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path), (160, 20)) as (app, pilot):
+        await pilot.press("4")
+        assert "The context window" in app.main.why.plain
+        await pilot.press("6")
+        await pilot.pause()
+        assert "The context window" not in app.main.why.plain
+        assert "Select a section" in app.main.why.plain
+
+
+async def test_the_title_of_why_stays_in_view(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path), (160, 16)) as (app, pilot):
+        app.main.prompt.goto("rules")
+        await pilot.press("w", "G", *["down"] * 30)
+        await pilot.pause()
+        assert app.main.why.scroll_offset.y > 5
+        first = "".join(segment.text for segment in app.main.why.render_line(0))
+        assert first.strip() == "RULES"

@@ -8,7 +8,7 @@ import pytest
 from tests.tui.support.mono import mono_at
 from tests.tui.support.shop import running, settled, texts
 
-from promptscope_engine.agents.features import Category, ContextReport
+from promptscope_engine.agents.features import UNACCOUNTED, Category, ContextReport
 from promptscope_tui.rows.window import context_rows
 from promptscope_tui.text.spans import width_of
 
@@ -29,7 +29,7 @@ REPORT = ContextReport(
 
 
 def cells(report: ContextReport, columns: int) -> str:
-    lines = [line[1 : 1 + 2 * columns] for line in texts(context_rows(report, None, 120))[2:12]]
+    lines = [line[1 : 1 + 2 * columns] for line in texts(context_rows(report, 120))[2:12]]
     return "".join(lines).replace(" ", "")
 
 
@@ -48,17 +48,25 @@ def test_a_long_window_has_twenty_columns() -> None:
 
 @pytest.mark.parametrize("width", [38, 60, 78, 120, 200])
 def test_the_map_fits_its_width(width: int) -> None:
-    rows = context_rows(REPORT, 80_000, width)
+    rows = context_rows(REPORT, width)
     assert all(row.wrap or width_of(row.left) <= width for row in rows)
     text = "\n".join(texts(rows))
     assert "Autocompact buf" in text
     assert "167,000" in text
-    assert "4,900 tok more" in text
+
+
+def test_what_the_agent_does_not_account_for_is_a_row_with_a_note() -> None:
+    more = ContextReport((*REPORT.categories, Category(UNACCOUNTED, 1_836, kind="unaccounted")), 200_000, 33_000, None)
+    text = "\n".join(texts(context_rows(more, 120)))
+    assert "Not in the agent's own account" in text
+    assert "1,836" in text
+    assert "reminders and listings" in text
+    assert "reminders and listings" not in "\n".join(texts(context_rows(REPORT, 120)))
 
 
 def test_an_answer_that_went_past_the_threshold_is_said() -> None:
     full = ContextReport(REPORT.categories, 200_000, 33_000, 167_000, reported=170_000)
-    assert "so it compacts" in "\n".join(texts(context_rows(full, None, 80)))
+    assert "so it compacts" in "\n".join(texts(context_rows(full, 80)))
 
 
 def test_how_sure_the_window_is_stands_below_it() -> None:

@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.app import PromptscopeApp
+from promptscope_tui.panels.tree import BESIDE
 from promptscope_tui.rows.subjects import BlockSubject, FileSubject
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.switching import switched
@@ -64,7 +65,7 @@ async def test_every_tab_shows_the_new_agent(tmp_path: Path) -> None:
             for each in "123456":
                 await pilot.press(each)
             sections = {s.id for s in assembly.sections}
-            assert {panel.id for panel in app.main.prompt.rows.panels.all} == sections
+            assert {panel.id for panel in app.main.prompt.rows.panels.all} - {BESIDE} == sections
             slugs = [mode.slug for mode in assembly.modes]
             assert all(slug in app.main.controls.switches.plain for slug in slugs)
             assert "no longer in this prompt" not in app.main.why.plain

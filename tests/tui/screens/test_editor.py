@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+import signal
 import stat
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
+from tests.tui.support.shop import PATIENCE
 from tests.tui.support.terminal import Terminal
+from textual.app import App
 
-from promptscope_tui.screens.editor import editor_command, is_windowed
+from promptscope_tui.screens.editor import editor_command, is_windowed, open_editor
 
 FAKE = """#!{python}
 import json, os, sys
@@ -84,5 +91,85 @@ def test_the_terminal_is_lent_and_taken_back(tmp_path: Path, editor: str, words:
         assert json.loads(asked.read_text()) == [word.replace("FILE", str(file)) for word in words]
         left = shown.raw.count(b"\x1b[?1049l")
         assert left == (1 if windowed else 2), "the alternate screen is left for the editor, and at the end"
+    finally:
+        shown.close()
+
+
+class Lender:
+    """As much of an app as lending the terminal takes."""
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+
+    @contextmanager
+    def suspend(self) -> Iterator[None]:
+        self.seen.append("lent")
+        yield
+        self.seen.append("back")  # not reached after an exception, as in Textual
+
+    def refresh(self, **_: Any) -> None:
+        self.seen.append("drawn")
+
+
+def ended(editor: str, file: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What is said about an editor that had the terminal."""
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", editor)
+    lender, said = Lender(), list[str]()
+    open_editor(cast(App[object], lender), file, 1, said.append)
+    assert lender.seen in ([], ["lent", "back", "drawn"])
+    return " ".join(said)
+
+
+def test_whatever_fails_is_said_and_the_screen_is_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = tmp_path / "plain"
+    plain.write_text("")
+    file = str(tmp_path / "file.md")
+    assert ended("no-such-editor", file, monkeypatch).startswith("cannot start no-such-editor: No such file")
+    assert ended(str(plain), file, monkeypatch).startswith(f"cannot start {plain}: Permission denied")
+    assert ended("cat", "a\0b", monkeypatch).startswith("cannot start cat: embedded null byte")
+    assert ended("sh -c 'exit 3'", file, monkeypatch) == "sh exited with code 3"
+    assert ended("sh -c 'kill -9 $$'", file, monkeypatch) == "sh was ended by SIGKILL"
+    assert ended("sh -c 'unclosed", file, monkeypatch).startswith("cannot parse $EDITOR: ")
+    assert ended("sh -c 'sleep 0.5; kill -2 $PPID'", file, monkeypatch) == "", "ctrl+c is for the editor"
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert ended("true", file, monkeypatch) == ""
+
+
+def test_a_window_that_does_not_open_is_said_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = tmp_path / "code"
+    fake.write_text("#!/bin/sh\nexit 5\n")
+    fake.chmod(0o755)
+    monkeypatch.setenv("VISUAL", str(fake))
+    said, told = list[str](), threading.Event()
+
+    def failed(words: str) -> None:
+        said.append(words)
+        told.set()
+
+    lender = Lender()
+    open_editor(cast(App[object], lender), "file.md", 1, failed)
+    assert told.wait(PATIENCE)
+    assert said == [f"{fake} exited with code 5"]
+    assert lender.seen == []
+
+
+@pytest.mark.slow
+def test_the_terminal_comes_back_without_an_editor(tmp_path: Path) -> None:
+    shop = tmp_path / "shop"
+    shop.mkdir()
+    (shop / "AGENTS.md").write_text("Use pnpm.\n")
+    shown = Terminal([["--agent", "roo"]], shop, env={"EDITOR": "no-such-editor"})
+    try:
+        shown.until(lambda: "live" in shown.text)
+        shown.send("3e")
+        shown.until(lambda: "cannot start no-such-editor" in shown.text)
+        assert "Roo Code" in shown.text
+        shown.send("?")
+        shown.until(lambda: "MOVING" in shown.text)
+        shown.send("\x1b")
+        shown.until(lambda: "MOVING" not in shown.text)
+        shown.send("q")
+        assert shown.finish() == 0
     finally:
         shown.close()

@@ -12,7 +12,6 @@ from textual.widgets import TextArea
 
 from promptscope_tui.screens.completion import CompletionScreen
 from promptscope_tui.screens.responses import ResponsesScreen
-from promptscope_tui.widgets.status_bar import StatusBar
 
 pytestmark = pytest.mark.slow
 
@@ -146,7 +145,7 @@ async def test_agents_without_a_catalogue_say_so_in_one_line(tmp_path: Path) -> 
         ):
             await pilot.press(key)
             assert app.screen is app.main
-            assert words in app.main.query_one(StatusBar).plain
+            assert words in app.main.status.note
 
 
 async def test_a_draft_expands_while_it_is_typed(tmp_path: Path) -> None:

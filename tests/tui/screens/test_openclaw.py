@@ -90,7 +90,7 @@ async def test_every_absent_tool_says_what_removed_it(tmp_path: Path) -> None:
         assert "tools.deny denies it" in line(tools, "canvas")
         assert "tools.web.search.enabled is off" in line(tools, "web_search")
         assert "channels.whatsapp is not configured" in line(tools, "whatsapp_login")
-        prompt, schema = line(tools, "● exec" if "● exec" in tools.plain else "exec").split()[3:5]
+        _, prompt, schema = line(tools, "● exec" if "● exec" in tools.plain else "exec").split()[3:6]
         assert int(prompt.replace(",", "")) < int(schema.replace(",", ""))
         why = await explain(app, pilot, ToolSubject("canvas"))
         assert "configOverlay.tools.deny" in why

@@ -86,7 +86,7 @@ async def test_an_agent_without_transcripts_says_so(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         await pilot.press("o")
         assert app.screen is app.main
-        assert "keeps no transcripts" in app.main.status.plain
+        assert "keeps no transcripts" in app.main.status.note
 
 
 def talk(*fills: int, base: int = 1_000) -> Transcript:
@@ -117,6 +117,12 @@ def test_the_threshold_is_a_line_where_the_conversation_comes_near_it() -> None:
 def test_of_a_very_long_conversation_the_last_turns_have_rows() -> None:
     lines = texts(transcript_rows(talk(*range(1_000, 7_000)), TOKENS, 78))
     assert any("the first 1,000 turns are only in the chart" in line for line in lines)
+
+
+def test_random_bytes_are_no_transcript() -> None:
+    (said,) = [line for line in texts(transcript_rows(Transcript((), broken=3), TOKENS, 78)) if line.strip()]
+    assert "This is no transcript" in said
+    assert "no messages" in "".join(texts(transcript_rows(Transcript((), broken=3, other=1), TOKENS, 78)))
 
 
 def test_an_empty_recording_says_so() -> None:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.tui.support.mono import git, mono_at
 from tests.tui.support.session import Watched
 from tests.tui.support.shop import NOON, PATIENCE, scenario_of
 
 from promptscope_engine.prompt.model import Lever
 from promptscope_tui.session.history import History
+from promptscope_tui.session.session import Session
+from promptscope_tui.widgets.changes_view import change_title
 
 
 @pytest.fixture
@@ -173,3 +178,34 @@ def test_back_at_the_start_nothing_has_changed(tmp_path: Path) -> None:
         assert watched.wait().compared is not None, "a baseline that was set stays"
         session.pin_baseline()
         assert session.snapshot.pinned_at is None
+
+
+def test_a_checkout_is_called_by_its_branches(tmp_path: Path) -> None:
+    scenario = mono_at(tmp_path)
+    updated = threading.Event()
+    session = Session(scenario, lambda _: updated.set(), cache_folder=tmp_path / "cache")
+    try:
+        session.open()
+        session.start()
+        wait_for(updated, lambda: not session.snapshot.busy)
+        git(tmp_path / "mono", "checkout", "-qb", "feature")
+        (tmp_path / "mono" / "CLAUDE.md").write_text("Other rules.\n")
+        root = str(tmp_path / "mono")
+        session.reload([f"{root}/.git/HEAD", f"{root}/.git/index", f"{root}/CLAUDE.md"])
+        wait_for(updated, lambda: bool(session.snapshot.changes) and not session.snapshot.busy)
+        (change,) = session.snapshot.changes
+        assert change.checkout == ("main", "feature")
+        title = change_title(change, session.snapshot.assembly)
+        assert title == ("checkout: main → feature", " and 1 file")
+        assert change_title(replace(change, checkout=None), session.snapshot.assembly) == ("CLAUDE.md", "")
+        staged = replace(change, checkout=None, paths=(f"{root}/.git/index",))
+        assert change_title(staged, None) == ("git: what is staged or committed", "")
+    finally:
+        session.close()
+
+
+def wait_for(updated: threading.Event, holds: Callable[[], bool]) -> None:
+    """Wait until something holds of the session; fails if it takes too long."""
+    while not holds():
+        assert updated.wait(PATIENCE)
+        updated.clear()

@@ -58,7 +58,15 @@ async def test_a_wrong_setting_is_said_at_the_start(tmp_path: Path) -> None:
 
 async def test_the_editor_of_the_settings_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[list[str]] = []
-    monkeypatch.setattr(editor.subprocess, "Popen", lambda command, **_: started.append(command))
+
+    class Started:
+        def __init__(self, command: list[str], **_: object) -> None:
+            started.append(command)
+
+        def wait(self) -> int:
+            return 0
+
+    monkeypatch.setattr(editor, "Popen", Started)
     monkeypatch.setitem(os.environ, "VISUAL", "gedit")
     async with running(shop_at(tmp_path), settings=Found(Settings(editor="code --wait"))) as (app, _):
         app.main.open_file("/somewhere", 3)

@@ -377,6 +377,29 @@ async def test_a_longer_term_is_searched_from_where_the_search_began() -> None:
         assert screen.view.cursor == Cursor("custom.typescript", "body", None, None, None, 0)
 
 
+async def test_a_match_that_was_folded_is_in_view_at_once() -> None:
+    long = section("long", "".join(f"line {n}\n" for n in range(60)) + "needle\n")
+    async with shown(assembly(section("first", "text"), long), height=10) as screen:
+        screen.view.search("needle")  # as when it is pasted: nothing was laid out for a part of it
+        await screen.pilot.pause()
+        assert "needle" in screen.cursor_line
+
+
+async def test_panels_opened_for_a_word_that_was_not_finished_close_again() -> None:
+    async with shown(sample(), height=60) as screen:
+        screen.view.begin_search()
+        assert screen.view.search("contents") > 0
+        assert "▾ read_file" in screen.text
+        screen.view.search("surgical")
+        await screen.pilot.pause()
+        assert "▾ apply_diff" in screen.text
+        assert "▸ read_file" in screen.text
+        screen.view.search("surgical nothing")
+        await screen.pilot.pause()
+        assert "apply_diff" not in screen.text
+        assert screen.view.cursor == Cursor("role")
+
+
 async def test_a_reload_keeps_folds_cursor_and_scroll() -> None:
     async with shown(sample(), height=12) as screen:
         screen.view.goto("custom.typescript", 1)

@@ -14,7 +14,8 @@ from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules, find_lazy
 from promptscope_engine.prompt.model import Assembly, SourceFile, to_json
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
-from promptscope_tui.output.stdout import Table, put_json
+from promptscope_tui.output.stdout import Table, put_json, put_shown
+from promptscope_tui.rows.sums import files_sum
 from promptscope_tui.text import words
 from promptscope_tui.text.paths import short_path, short_text
 
@@ -62,6 +63,8 @@ def files(options: Options, reads: tuple[str, ...], dead: bool) -> None:
     shown = {file.path for file in assembly.files}
     rows += [_later(w, found, assembly) for w in found.rules if w.file.path not in shown] if found else []
     Table(_COLUMNS, rows, frozenset({"bytes", "injected", "tokens"})).put(options.form)
+    if options.form in ("text", "markdown"):
+        put_shown("\n" + "".join(f"{line}\n" for line in files_sum(assembly).lines()))
 
 
 def _row(file: SourceFile, found: LazyRules | None, assembly: Assembly) -> tuple[str, ...]:

@@ -9,9 +9,11 @@ import click
 from promptscope_engine.agents.features import AgentReport, Reporting
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.prompt.model import Assembly, to_json
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Format, put, put_json, put_shown
+from promptscope_tui.rows.sums import with_total
 
 from .options import Options, with_options
 
@@ -46,14 +48,15 @@ def report(context: click.Context, view: str | None, options: Options) -> None:
     if not isinstance(agent, Reporting):
         exits.say(f"promptscope: {agent.name} has no context report")
         context.exit(exits.WRONG_USE)
-    _put(agent.report(resolve(scenario, workspace)[1], workspace, assembly), view or VIEWS[0], options.form)
+    found = agent.report(resolve(scenario, workspace)[1], workspace, assembly)
+    _put(with_total(found, assembly), view or VIEWS[0], options.form, assembly)
 
 
-def _put(found: AgentReport, view: str, form: Format) -> None:
+def _put(found: AgentReport, view: str, form: Format, assembly: Assembly) -> None:
     lines = found.views[view]
     notes = [*(note for line in lines for note in line.notes), *found.notes]
     if form == "json" or view == "json":
-        put_json(found.data)
+        put_json({**found.data, "tokens": to_json(assembly.tokens)} if form == "json" else found.data)
         for note in notes:
             exits.say(f"promptscope: {found.command}: {note}")
         return

@@ -92,12 +92,29 @@ def _header(section: Section, assembly: Assembly) -> str:
     return f"{rule} {section.title}  {'  '.join(fact for fact in facts if fact)}"
 
 
+def _beside(assembly: Assembly) -> str:
+    """The line about the tools that no section describes; "" if there are none."""
+    tools = assembly.tools_beside
+    if not tools:
+        return ""
+    tokens = words.total(tool.expected_tokens for tool in tools)
+    facts = (f"≈{words.number(tokens)} tok", words.percent(tokens, assembly.tokens.expected), "see `promptscope tools`")
+    return f"── {_tools(assembly)}  {'  '.join(filter(None, facts))}"
+
+
+def _tools(assembly: Assembly) -> str:
+    tools = assembly.tools_beside
+    return f"{len(tools):,} tool{'s' * (len(tools) > 1)}, sent beside the prompt"
+
+
 def _plain_words(assembly: Assembly, chosen: tuple[Section, ...]) -> Iterator[str]:
     yield f"{words.who(assembly)}   {assembly.workspace}\n{words.budget(assembly)}\n"
     for section in chosen:
         yield f"\n{_header(section, assembly)}\n"
         if section.present:
             yield section.text.strip("\n") + "\n"
+    if chosen is assembly.sections and (beside := _beside(assembly)):
+        yield f"\n{beside}\n"
 
 
 def _coloured(assembly: Assembly, chosen: tuple[Section, ...]) -> None:
@@ -115,10 +132,12 @@ def _coloured(assembly: Assembly, chosen: tuple[Section, ...]) -> None:
                 body.append(harmless(fragment.text), _COLOURS[fragment.origin.kind])
             body.rstrip()
             screen.print(body, soft_wrap=True)
+    if chosen is assembly.sections and (beside := _beside(assembly)):
+        screen.print(Text("\n" + beside, style="bold"), soft_wrap=True)
 
 
 def _markdown(assembly: Assembly, chosen: tuple[Section, ...]) -> str:
-    rows = tuple(
+    rows = [
         (
             "  " * _depth(section, assembly) + section.title,
             words.size(section) if section.present else "absent",
@@ -126,7 +145,11 @@ def _markdown(assembly: Assembly, chosen: tuple[Section, ...]) -> str:
             "; ".join(words.sources(section.fragments, assembly)) if section.present else section.why.text,
         )
         for section in chosen
-    )
+    ]
+    if chosen is assembly.sections and (tools := assembly.tools_beside):
+        tokens = words.total(tool.expected_tokens for tool in tools)
+        share = words.percent(tokens, assembly.tokens.expected)
+        rows.append((_tools(assembly), f"≈{words.number(tokens)} tok", share, "see `promptscope tools`"))
     table = Table(("section", "tokens", "share", "origin, or why not"), rows, frozenset({"tokens", "share"}))
     parts = [f"# {words.who(assembly)}\n\n`{assembly.workspace}`: {words.budget(assembly)}.\n", table.markdown()]
     if assembly.diagnostics:

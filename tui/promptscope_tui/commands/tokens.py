@@ -21,8 +21,8 @@ def tokens(options: Options) -> None:
     """Print the token budget by section and by group of tools.
 
     Sizes are what the real agent would send: = exact, ≈ estimated or scaled to the agent's measured size. A section
-    that contains others shows their sum. Tools described inside a section are not counted twice; their groups are
-    listed at the end for comparison.
+    that contains others shows their sum, its own text apart. The sections and the tools sent beside the prompt add up
+    to the total in the last line. Tools described in the sections are not counted twice: their groups say so.
 
     \b
     Examples:
@@ -47,12 +47,23 @@ def _rows(assembly: Assembly) -> Iterable[tuple[str, ...]]:
             family = _family(section, assembly)
             exact = all(s.confidence == "exact" for s in family)
             yield _row(section.id, section.title, words.total(s.expected_tokens for s in family), whole, exact)
+            if len(family) > 1:
+                yield _row(
+                    f"{section.id}:own", "  own text", section.expected_tokens, whole, section.confidence == "exact"
+                )
             for child in family[1:]:
                 yield _row(child.id, f"  {child.title}", child.expected_tokens, whole, child.confidence == "exact")
-    for group, members in _groups(assembly):
-        cost = words.total(tool.expected_tokens for tool in members)
-        place = "" if any(tool.section is None for tool in members) else " (in the sections above)"
-        yield _row(f"tools:{group}", f"tools of {group}{place}", cost, whole, False)
+    for group, members in _groups(assembly.tools_beside):
+        yield _of_tools(group, members, "", whole)
+    for group, members in _groups(_described(assembly)):
+        yield _of_tools(group, members, " (in the sections above)", whole)
+    yield _row("total", "the whole request", whole, whole, words.total_mark(assembly) == words.MARKS["exact"])
+
+
+def _of_tools(group: str, members: list[Tool], place: str, whole: int | None) -> tuple[str, ...]:
+    cost = words.total(tool.expected_tokens for tool in members)
+    exact = all(tool.confidence == "exact" for tool in members)
+    return _row(f"tools:{group}", f"tools of {group}{place}", cost, whole, exact)
 
 
 def _row(id: str, title: str, cost: int | None, whole: int | None, exact: bool) -> tuple[str, ...]:
@@ -69,9 +80,14 @@ def _family(section: Section, assembly: Assembly) -> list[Section]:
     return found
 
 
-def _groups(assembly: Assembly) -> list[tuple[str, list[Tool]]]:
-    present = sorted((tool for tool in assembly.tools if tool.present), key=lambda tool: tool.group)
-    return [(group, list(members)) for group, members in groupby(present, key=lambda tool: tool.group)]
+def _described(assembly: Assembly) -> list[Tool]:
+    """The tools that sections describe, which count there."""
+    return [tool for tool in assembly.tools if tool.present and tool.section is not None]
+
+
+def _groups(tools: Iterable[Tool]) -> list[tuple[str, list[Tool]]]:
+    ordered = sorted(tools, key=lambda tool: tool.group)
+    return [(group, list(members)) for group, members in groupby(ordered, key=lambda tool: tool.group)]
 
 
 def _as_json(assembly: Assembly) -> Json:
@@ -84,7 +100,9 @@ def _as_json(assembly: Assembly) -> Json:
                 "group": group,
                 "tools": [t.name for t in members],
                 "expected_tokens": words.total(t.expected_tokens for t in members),
+                "in_sections": in_sections,
             }
-            for group, members in _groups(assembly)
+            for in_sections, tools in ((False, assembly.tools_beside), (True, _described(assembly)))
+            for group, members in _groups(tools)
         ],
     }

@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from promptscope_engine.prompt.model import to_json
-from promptscope_tui.output.stdout import Table, put_json
+from promptscope_tui.output.stdout import Table, put_json, put_shown
+from promptscope_tui.rows.sums import tools_sum
 from promptscope_tui.text import words
 
 from .options import Options, with_options
@@ -41,3 +42,5 @@ def tools(options: Options) -> None:
         for tool in assembly.tools
     )
     Table(("", "tool", "group", "tokens", "in", "why"), rows, frozenset({"tokens"})).put(options.form)
+    if options.form in ("text", "markdown"):
+        put_shown("\n" + "".join(f"{line}\n" for line in tools_sum(assembly).lines()))

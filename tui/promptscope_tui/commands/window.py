@@ -35,7 +35,7 @@ def window(options: Options) -> None:
         exits.say(f"promptscope: {no_account(agent)}")
         report = by_origin(assembly)
     if options.form == "json":
-        put_json(to_json(report) | {"used": report.used})
+        put_json(to_json(report) | {"used": report.used, "expected": assembly.tokens.expected})
         return
     rows = [
         (

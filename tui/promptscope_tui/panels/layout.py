@@ -97,7 +97,7 @@ class Layout:
         return self.starts[-1]
 
     def _is_open(self, panel: Panel) -> bool:
-        return panel.id in self.opened and panel.present
+        return panel.id in self.opened and panel.present and not panel.leads
 
     def _body_height(self, panel: Panel) -> int:
         if not self._is_open(panel):

@@ -96,7 +96,7 @@ class Painter:
     def _header(self, row: HeaderRow) -> Painted:
         panel = row.panel
         base, title = ("header", "title") if panel.depth == 0 else ("header-nested", "subtitle")
-        glyph = Piece("▾ " if row.is_open else "▸ ", ("disclosure",))
+        glyph = Piece("→ " if panel.leads else "▾ " if row.is_open else "▸ ", ("disclosure",))
         return self._headed(panel, base, glyph, title, Piece(panel.summary, ("dim",)), list(self._numbers(panel)))
 
     def _absent_header(self, row: HeaderRow) -> Painted:

@@ -17,6 +17,9 @@ from .body import Body, shown_absent
 KINDS: tuple[Kind, ...] = ("builtin", "tool", "environment", "param", "file")
 """In the order in which bars stack them."""
 
+BESIDE = "tools, sent beside the prompt"
+"""The id of the panel for what is sent and stands in no section. It has no text: it leads to the tools."""
+
 _BULLET = re.compile(r"^[ \t]*[-*•] ", re.MULTILINE)
 
 
@@ -27,7 +30,7 @@ class Panel:
     `tokens`, `change` and `shares` count the section and its descendants. `tokens` is None while
     a count is missing; `change` is None without a baseline or a count. `shares` gives the characters by kind.
     `present`: whether it unfolds, as an absent parent of present sections does, too. `fixed` is the kind of its fixed
-    text.
+    text. One that `leads` to another tab never unfolds.
     """
 
     index: int
@@ -46,6 +49,7 @@ class Panel:
     shares: tuple[tuple[Kind, int], ...]
     body: Body
     present: bool
+    leads: bool = False
 
     @property
     def id(self) -> str:
@@ -87,7 +91,7 @@ class Panels:
         self._compared = _panels_of(baseline, last) if baseline else None
         self._last = last.by_id if last and last.alike(assembly, baseline) else {}
         tools = {tool.section: tool for tool in assembly.tools if tool.section} if assembly else {}
-        nodes = list(_walk(assembly.sections if assembly else ()))
+        nodes = list(_walk((*assembly.sections, *_beside(assembly)) if assembly else ()))
         children: dict[int, list[int]] = {}
         for index, (_, parent, _) in enumerate(nodes):
             if parent is not None:
@@ -169,6 +173,9 @@ class Panels:
         before = self._before.get(section.id) if self._before else None
         was = before.body.text if before and before.section.present else ""
         exact = section.confidence == "exact" or not section.present
+        leads = section.id == BESIDE
+        if leads:
+            shares[fixed] = 1
         return Panel(
             index=index,
             section=section,
@@ -186,6 +193,7 @@ class Panels:
             shares=tuple((kind, shares[kind]) for kind in KINDS if shares[kind]),
             body=Body(section, None if self._before is None else was),
             present=present,
+            leads=leads,
         )
 
     def _change(self, tokens: int | None, before: Panel | None) -> int | None:
@@ -194,6 +202,29 @@ class Panels:
         if before is None or not before.present:
             return tokens
         return None if before.tokens is None else tokens - before.tokens
+
+
+def _beside(assembly: Assembly) -> Iterator[Section]:
+    """What stands for the tools that no section describes, so that the panels add up to all that is sent."""
+    tools = assembly.tools_beside
+    if not tools:
+        return
+    exact = all(tool.confidence == "exact" for tool in tools)
+    yield Section(
+        id=BESIDE,
+        title=f"{_count(f'{len(tools):,}', 'tool')}, sent beside the prompt",
+        heading=None,
+        channel="tools",
+        present=True,
+        why=Reason("always sent"),
+        stability="session",
+        tokens=total(tool.tokens.schema for tool in tools),
+        expected_tokens=total(tool.expected_tokens for tool in tools),
+        chars=0,
+        confidence="exact" if exact else "stand-in",
+        reference_tokens=None,
+        fragments=(),
+    )
 
 
 def _panels_of(assembly: Assembly, last: Panels | None) -> tuple[Assembly, Mapping[str, Panel]]:

@@ -6,7 +6,7 @@ from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import Category, CategoryKind, ContextReport, ReportsContext
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.prompt.model import Assembly, TokenSummary
 from promptscope_tui.text.spans import Tone
 
 from .composition import composition
@@ -29,12 +29,17 @@ def no_account(agent: Agent) -> str:
     return f"{agent.name} has no categories of its own: grouped by origin"
 
 
+def free(tokens: TokenSummary) -> int:
+    """The part of the window that the prompt as it is expected leaves free, without the reserve."""
+    return max(tokens.window - tokens.reserve - (tokens.expected or 0), 0)
+
+
 def by_origin(assembly: Assembly) -> ContextReport:
     """In the groups of the budget bar."""
     tokens = assembly.tokens
     rows = [Category(s.name, s.tokens, kind=_KINDS.get(s.tone, "prompt")) for s in composition(assembly)]
-    if tokens.free is not None:
-        rows.append(Category("free", tokens.free, used=False, kind="free"))
+    if tokens.expected is not None:
+        rows.append(Category("free", free(tokens), used=False, kind="free"))
     if tokens.reserve:
         rows.append(Category("reserve", tokens.reserve, used=False, kind="reserve"))
     return ContextReport(tuple(rows), tokens.window, tokens.reserve, tokens.compact_at)

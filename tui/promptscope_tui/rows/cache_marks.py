@@ -57,7 +57,7 @@ class CacheMarks:
 
     def events(self) -> Iterator[Row]:
         """What each event keeps and recomputes, in tokens."""
-        yield row(Span("SESSION", "title"), Span("  what is kept and what is recomputed", "faint"))
+        yield row(Span("SESSION", "title"), Span("  what is kept and what is recomputed of the sections", "faint"))
         if not isinstance(self.agent, Caches):
             yield paragraph("  ", no_cache(self.agent), indent=2)
             return

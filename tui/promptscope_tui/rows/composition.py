@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Assembly, Section
 from promptscope_tui.text.spans import Tone
@@ -30,7 +32,7 @@ def composition(assembly: Assembly) -> tuple[Share, ...]:
     """The groups that are in the prompt, adding up to its expected tokens.
 
     A section's tokens are divided among its origins by characters; the descriptions and schemas of tools count as
-    tools, whoever wrote them. Sections that are not counted yet are left out.
+    tools, whoever wrote them. What is not counted yet is left out.
     """
     sums = dict.fromkeys(NAMES, 0.0)
     tool_sections = {tool.section for tool in assembly.tools if tool.section}
@@ -39,10 +41,18 @@ def composition(assembly: Assembly) -> tuple[Share, ...]:
             continue
         for tone, part in _parts(section, section.id in tool_sections):
             sums[tone] += part
-    for tool in assembly.tools:
-        if tool.present and tool.section is None:
-            sums["tool"] += tool.expected_tokens or 0
-    return tuple(Share(tone, NAMES[tone], round(tokens)) for tone, tokens in sums.items() if round(tokens))
+    sums["tool"] += sum(tool.expected_tokens or 0 for tool in assembly.tools_beside)
+    whole = rounded(sums)
+    return tuple(Share(tone, NAMES[tone], tokens) for tone, tokens in whole.items() if tokens)
+
+
+def rounded(sums: Mapping[Tone, float]) -> dict[Tone, int]:
+    """Whole numbers that add up to the sum of these: the largest fractions are rounded up."""
+    down = {tone: int(tokens) for tone, tokens in sums.items()}
+    left = round(sum(sums.values())) - sum(down.values())
+    for tone in sorted(sums, key=lambda tone: down[tone] - sums[tone])[:left]:
+        down[tone] += 1
+    return down
 
 
 def tone_of(section: Section, assembly: Assembly) -> Tone:

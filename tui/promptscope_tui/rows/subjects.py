@@ -14,11 +14,12 @@ class Cursor:
 
     `path` and `line` tell where in a file a row, or the first text below a header, comes from. `tool` is the tool
     that the section describes. `fragment` is the index of a body row's fragment in `Section.fragments`; for kind
-    `absent` the index in `Section.absent`, or None if the whole section is absent.
+    `absent` the index in `Section.absent`, or None if the whole section is absent. Kind `tools` is the row of the tools
+    that are sent beside the prompt, which is no section.
     """
 
     section_id: str | None = None
-    kind: Literal["header", "body", "absent"] = "header"
+    kind: Literal["header", "body", "absent", "tools"] = "header"
     path: str | None = None
     line: int | None = None
     tool: str | None = None

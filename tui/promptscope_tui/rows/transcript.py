@@ -24,9 +24,9 @@ _COLUMNS = (
     Column("role"),
     Column("tokens", right=True),
     Column("total", right=True),
-    Column("window", most=10, from_width=70),
-    Column("results", right=True, from_width=60),
-    Column("calls", most=24, from_width=100),
+    Column("window", most=10, spare=2),
+    Column("results", right=True, spare=1),
+    Column("calls", most=24, spare=3),
     Column("begins"),
 )
 
@@ -45,6 +45,8 @@ def transcript_rows(found: Transcript, tokens: TokenSummary, width: int) -> list
     first, *rest = summary(found, tokens.window, tokens.compact_at)
     rows = [BLANK, paragraph(Span(f" {first}"), indent=1), *(paragraph(Span(f" {e}", "dim"), indent=1) for e in rest)]
     if not found.turns:
+        if found.broken + found.too_long and not found.other:
+            return [BLANK, paragraph(Span(" ✗ This is no transcript: none of its lines is an entry of one.", "error"))]
         return [*rows, BLANK, paragraph(Span(" It contains no messages.", "dim"))]
     return [*rows, BLANK, *chart(found, tokens, width), BLANK, *_turns(found, tokens, width)]
 

@@ -26,14 +26,15 @@ _TONES: dict[CategoryKind, Tone] = {
     "skills": "param",
     "agents": "param",
     "messages": "environment",
+    "unaccounted": "builtin",
     "deferred": "faint",
     "free": "faint",
     "reserve": "dim",
 }
 
 
-def context_rows(report: ContextReport, expected: int | None, width: int) -> list[Row]:
-    """The map, its legend beside it or below, and notes. `expected`: tokens of the request, to compare with."""
+def context_rows(report: ContextReport, width: int) -> list[Row]:
+    """The map, its legend beside it or below, and notes."""
     columns = 20 if report.window >= _LONG else 10
     beside = width >= 2 * columns + 42
     legend = list(_legend(report, width if not beside else width - 2 * columns - 4))
@@ -46,7 +47,7 @@ def context_rows(report: ContextReport, expected: int | None, width: int) -> lis
         rows.append(row(" ", *spans, "  " if words else "", *words))
     if not beside:
         rows += [BLANK, *(row(" ", *words) for words in legend)]
-    return [*rows, BLANK, *_notes(report, expected, columns)]
+    return [*rows, BLANK, *_notes(report, columns)]
 
 
 def _header(report: ContextReport) -> Row:
@@ -105,7 +106,7 @@ def _legend(report: ContextReport, width: int) -> Iterator[Spans]:
         yield Span(_MARK, "warn"), words, Span(f" {share:>6.1%}", "dim")
 
 
-def _notes(report: ContextReport, expected: int | None, columns: int) -> Iterator[Row]:
+def _notes(report: ContextReport, columns: int) -> Iterator[Row]:
     said: list[str] = [f"a block is {round(report.window / (columns * _ROWS)):,} tok"]
     said += [report.remark] if report.remark else []
     if any(not c.used and c.kind == "deferred" for c in report.categories):
@@ -114,7 +115,10 @@ def _notes(report: ContextReport, expected: int | None, columns: int) -> Iterato
         left = None if report.compact_at is None else report.compact_at - report.reported
         room = "" if left is None else f", {left:,} until it compacts" if left > 0 else ", so it compacts"
         said.append(f"the last response reported {report.reported:,} tok{room}")
-    elif expected is not None and expected > report.used:
-        said.append(f"the request has ≈{expected - report.used:,} tok more: reminders that these categories leave out")
+    if report.conversation:
+        prompt = report.used - report.conversation
+        said.append(f"the prompt is ≈{prompt:,} tok of it, the conversation, in its messages, ≈{report.conversation:,}")
+    if any(c.kind == "unaccounted" for c in report.categories):
+        said.append("what is not in the agent's own account: reminders and listings that its categories leave out")
     for words in said:
         yield paragraph(Span(f" {words}", "faint"), indent=1)

@@ -14,7 +14,7 @@ from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import Span, row
 from promptscope_tui.widgets.row_list import RowList
 
-from .editor import NoEditor, open_editor
+from .editor import open_editor
 from .split_view import SplitView
 
 
@@ -71,10 +71,11 @@ class AgentsScreen(SplitView):
     def chosen(self, event: RowList.Chosen) -> None:
         """Open the file in the editor."""
         event.stop()
-        try:
-            open_editor(self.app, str(event.key), 1)
-        except NoEditor as error:
-            self.note(str(error), error=True)
+        open_editor(self.app, str(event.key), 1, self._editor_failed)
+
+    def _editor_failed(self, words: str) -> None:
+        """From any thread."""
+        self.call_later(self.note, words, error=True)
 
     def action_copy(self) -> None:
         """Copy the table."""

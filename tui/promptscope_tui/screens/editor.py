@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-import subprocess
-from collections.abc import Mapping
+import signal
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from subprocess import DEVNULL
+from subprocess import DEVNULL, Popen
+from threading import Thread
 
 from textual.app import App, SuspendNotSupported
 
@@ -34,6 +35,10 @@ _GOTO = {"code", "code-insiders", "codium", "vscodium", "cursor", "windsurf"}
 _WINDOWED = _GOTO | {"subl", "sublime_text", "zed", "lite-xl", "gvim", "mvim", "gedit", "kate", "xed", "open"}
 
 _FALLBACKS = ("nano", "vim", "vi")
+
+
+Failed = Callable[[str], None]
+"""Is told in a sentence what failed."""
 
 
 class NoEditor(Exception):  # noqa: N818 - it names what is the case
@@ -83,17 +88,67 @@ def _chosen(app: App[object]) -> dict[str, str]:
     return {"VISUAL": settings.editor} if settings and settings.editor else {}
 
 
-def open_editor(app: App[object], path: str, line: int) -> None:
-    """Open the file; a terminal editor gets the terminal until it exits. Raises NoEditor if it does not start."""
-    command = editor_command(words := editor_words({**os.environ, **_chosen(app)}), path, line)
+def open_editor(app: App[object], path: str, line: int, failed: Failed) -> None:
+    """Open the file; a terminal editor gets the terminal until it exits, and the screen is back whatever happens.
+
+    `failed` is told of a failure; of an editor with a window of its own maybe later, and from another thread.
+    """
     try:
-        if is_windowed(words):
-            subprocess.Popen(command, stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL, start_new_session=True)
-            return
-        with app.suspend():
-            subprocess.run(command, check=False)
-    except OSError as error:
-        raise NoEditor(f"{words[0]}: {error.strerror}") from None
-    except SuspendNotSupported:
-        raise NoEditor(f"{words[0]} needs the terminal, which is not available here") from None
-    app.refresh(layout=True)
+        command = editor_command(words := editor_words({**os.environ, **_chosen(app)}), path, line)
+    except NoEditor as error:
+        failed(str(error))
+        return
+    name = words[0]
+    if is_windowed(words):
+        problem = _open_window(name, command, failed)
+    else:
+        problem = ""
+        try:
+            with app.suspend():  # an exception in it would leave the terminal as it is now
+                problem = _run(name, command)
+        except SuspendNotSupported:
+            problem = f"{name} needs the terminal, which is not available here"
+        app.refresh(layout=True)
+    if problem:
+        failed(problem)
+
+
+def _run(name: str, command: list[str]) -> str:
+    """Run an editor to its end; what failed, or ""."""
+    try:
+        process = Popen(command)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        return _not_started(name, error)
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # ctrl+c is for the editor now
+    try:
+        return _ending(name, process.wait())
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _open_window(name: str, command: list[str], failed: Failed) -> str:
+    """Start an editor that opens its own window, and wait for it in a thread; what failed at once, or ""."""
+    try:
+        process = Popen(command, stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL, start_new_session=True)
+    except (OSError, ValueError) as error:
+        return _not_started(name, error)
+
+    def wait() -> None:
+        if problem := _ending(name, process.wait()):
+            failed(problem)
+
+    Thread(target=wait, name="promptscope-editor", daemon=True).start()
+    return ""
+
+
+def _not_started(name: str, error: OSError | ValueError) -> str:
+    reason = error.strerror if isinstance(error, OSError) else str(error)
+    return f"cannot start {name}: {reason}; set $VISUAL or $EDITOR"
+
+
+def _ending(name: str, code: int) -> str:
+    """What an exit code says; nothing if all is well."""
+    if code < 0:
+        known = {number.value: number.name for number in signal.Signals}
+        return f"{name} was ended by {known.get(-code, f'signal {-code}')}"
+    return f"{name} exited with code {code}" if code else ""

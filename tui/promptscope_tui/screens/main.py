@@ -13,8 +13,9 @@ from textual.dom import DOMNode
 from textual.geometry import Size
 from textual.getters import query_one
 from textual.screen import Screen
+from textual.timer import Timer
 from textual.widget import Widget
-from textual.widgets import ContentSwitcher, Static
+from textual.widgets import ContentSwitcher, Input, Static, TextArea
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import KeepsTranscripts, Reporting
@@ -26,6 +27,7 @@ from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.actions.table import BY_ID, Action, Owner
 from promptscope_tui.rows.controls import subject_of
+from promptscope_tui.rows.copies import COPIES, system_prompt
 from promptscope_tui.rows.subjects import Cursor, Subject, SwitchSubject, WindowSubject
 from promptscope_tui.rows.under_cursor import CopyText, copy_text, on_disk, place
 from promptscope_tui.rows.welcome import BeginFile, ChooseAgent, OpenDemo, ShowPrompt, needs_welcome
@@ -33,12 +35,13 @@ from promptscope_tui.rows.why.around import file_behind
 from promptscope_tui.session.agents import others_here
 from promptscope_tui.session.demo import demo_folder
 from promptscope_tui.session.inputs import AgentInputs
-from promptscope_tui.session.intents import ApplyLevers, OpenSource
+from promptscope_tui.session.intents import ApplyLevers, GoTo, OpenSource
 from promptscope_tui.session.offered import not_offered
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.transcripts import keeper
 from promptscope_tui.text.escape import visible
+from promptscope_tui.text.spans import Span
 from promptscope_tui.widgets.budget_bar import BudgetBar
 from promptscope_tui.widgets.changes_view import ChangesView
 from promptscope_tui.widgets.clipboard import copy
@@ -48,7 +51,8 @@ from promptscope_tui.widgets.files_table import FilesTable
 from promptscope_tui.widgets.header import Header
 from promptscope_tui.widgets.hint import Hint
 from promptscope_tui.widgets.messages import Assembled, Noted, Requested, Settled, Shown, TabShown, Updated, Watched
-from promptscope_tui.widgets.picker import Picker
+from promptscope_tui.widgets.note import Note
+from promptscope_tui.widgets.picker import Option, Picker
 from promptscope_tui.widgets.prompt_view import PromptView
 from promptscope_tui.widgets.request_view import RequestView
 from promptscope_tui.widgets.row_list import RowList
@@ -61,7 +65,7 @@ from promptscope_tui.widgets.welcome import Welcome
 from promptscope_tui.widgets.why import Why
 from promptscope_tui.widgets.window_view import WindowView
 
-from .editor import NoEditor, open_editor
+from .editor import open_editor
 from .folder_picker import FolderPicker
 from .report import Report
 from .transcript import TranscriptScreen
@@ -75,6 +79,20 @@ _DELAY = 0.1
 """Seconds before a change is drawn that has no answer yet."""
 _WIDTHS = [(0, "-tiny"), (COLUMNS, "-one"), (90, "-two"), (120, "-three"), (140, "-roomy"), (170, "-wide")]
 _HEIGHTS = [(0, "-flat"), (LINES, "-tall")]
+
+
+_NOTE_SECONDS, _ERROR_SECONDS = 8.0, 20.0
+"""How long a note stays."""
+
+
+def _owners(focused: Widget) -> frozenset[Owner]:
+    """What has the keys, as the table of actions calls it."""
+    if isinstance(focused, PromptView):
+        return frozenset({"cursor", "prompt"})
+    if isinstance(focused, RowList):
+        return frozenset({"cursor", "list"})
+    around: dict[type[DOMNode], Owner] = {SearchBar: "search", DraftBar: "draft", Controls: "controls"}
+    return frozenset(owner for node in focused.ancestors for kind, owner in around.items() if isinstance(node, kind))
 
 
 def _classes(size: Size) -> list[str]:
@@ -125,6 +143,7 @@ class MainScreen(Screen[None]):
         self.request = RequestView(id="request")
         self.changes = ChangesView(session, id="changes")
         self.welcome = Welcome(id="welcome")
+        self._note_timer: Timer | None = None
         self._pages: tuple[Page, ...] = (self.tools, self.files, self.window, self.request, self.changes)
 
     def compose(self) -> ComposeResult:
@@ -144,6 +163,7 @@ class MainScreen(Screen[None]):
             yield Why(id="why")
         if self._hint:
             yield Hint(id="hint")
+        yield Note(id="note")
         yield StatusBar(id="status")
         yield TooSmall(id="too-small")
 
@@ -195,6 +215,7 @@ class MainScreen(Screen[None]):
         before, self.snapshot = self.snapshot, snapshot
         assembly = snapshot.assembly
         self.inputs = inputs = AgentInputs.shown(snapshot)
+        self.header.gone = snapshot.gone
         self.header.agent_name = inputs.agent.name if inputs else ""
         if before.other_agents is not snapshot.other_agents or before.assembly is not assembly:
             self.header.others = others_here(snapshot)
@@ -288,7 +309,12 @@ class MainScreen(Screen[None]):
             self.explain(subject)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Another pane got the keys: explain what is under its cursor."""
+        """Another pane got the keys: show them, and explain what is under its cursor."""
+        self.status.typing = isinstance(event.widget, Input | TextArea)
+        self.status.owners = _owners(event.widget)
+        if self.status.typing:
+            self.note("")  # it may cover the line
+        self.place_note()
         if event.widget is not self.why and (subject := self._subject_in(event.widget)) is not None:
             self.explain(subject)
 
@@ -303,15 +329,30 @@ class MainScreen(Screen[None]):
                 self.session.apply(levers)
             case OpenSource(path, line):
                 self.open_file(path, line)
+            case GoTo(tab):
+                self.action_show_tab(tab)
 
     def on_noted(self, event: Noted) -> None:
         """A widget has a note."""
         self.note(event.words, error=event.error)
 
     def note(self, words: str, *, error: bool = False) -> None:
-        """Show a note at the bottom."""
+        """Show a note at the bottom, for as long as it takes to read it: errors longer."""
         self.status.tone = "error" if error else "dim"
         self.status.note = words
+        if self._note_timer is not None:
+            self._note_timer.stop()
+        if words:
+            self._note_timer = self.set_timer(_ERROR_SECONDS if error else _NOTE_SECONDS, partial(self.note, ""))
+        self.place_note()
+
+    @on(events.Resize)
+    def place_note(self) -> None:
+        """In the footer if there is room beside the keys, else above it."""
+        if self.focused is None:  # what had the keys was hidden while the terminal was too small
+            self.call_after_refresh(self.page.focus)
+        words = "" if self.status.holds_note else self.status.note
+        self.query_one(Note).say(words, self.status.tone)
 
     async def action_run(self, id: str) -> None:
         """Run an action of the table on its owner."""
@@ -354,6 +395,18 @@ class MainScreen(Screen[None]):
         self.tabs.active = name
         self.close_drawers()
         self.set_focus(self.page)  # at once: the next key is meant for it
+        self.explain(self.under_cursor)  # also nothing, where the page has no row to explain
+
+    def action_problems(self) -> None:
+        """To the next problem in Files: errors and warnings, in the order of the rows."""
+        if not self.snapshot.assembly or not any(d.severity != "info" for d in self.snapshot.assembly.diagnostics):
+            self.note("no problems were found")
+            return
+        self.action_show_tab("files")
+        if self.files.rows:
+            self.files.next_problem()
+        else:  # it is laid out in the next refresh, and has its rows after that
+            self.call_after_refresh(self.files.call_after_refresh, self.files.next_problem)
 
     # --- a folder without files ----------------------------------------------------------------------------------
 
@@ -470,11 +523,25 @@ class MainScreen(Screen[None]):
     def action_copy_prompt(self) -> None:
         """Copy the system prompt."""
         if self.snapshot.assembly:
-            self._copy(CopyText("the prompt", self.snapshot.assembly.system_text))
+            self._copy(system_prompt(self.snapshot.assembly), "^y for the rest")
 
-    def _copy(self, found: CopyText) -> None:
+    def action_copy_request(self) -> None:
+        """Choose what to copy of the request."""
+        if assembly := self.snapshot.assembly:
+            options = [
+                Option(name, copying.detail, Span(f"{len(copying.make(assembly).text):,} characters", "dim"))
+                for name, copying in COPIES.items()
+            ]
+            self.app.push_screen(Picker("COPY", options, None), partial(self._copy_chosen, assembly))
+
+    def _copy_chosen(self, assembly: Assembly, name: str | None) -> None:
+        if name is not None:
+            self._copy(COPIES[name].make(assembly))
+
+    def _copy(self, found: CopyText, hint: str = "") -> None:
         copy(self.app, found.text)
-        self.note(f"copied {found.name}: {len(found.text):,} characters")
+        size = f"{len(found.text):,} characters"
+        self.note(f"copied {found.name}: {size}{f'; {hint}' if hint else ''}")
 
     def action_editor(self) -> None:
         """Open what is under the cursor."""
@@ -486,10 +553,11 @@ class MainScreen(Screen[None]):
 
     def open_file(self, path: str, line: int) -> None:
         """Open a file in the user's editor."""
-        try:
-            open_editor(self.app, on_disk(path, self.snapshot.assembly), line)
-        except NoEditor as error:
-            self.note(str(error), error=True)
+        open_editor(self.app, on_disk(path, self.snapshot.assembly), line, self._editor_failed)
+
+    def _editor_failed(self, words: str) -> None:
+        """From any thread."""
+        self.post_message(Noted(words, error=True))
 
     # --- what opens over the screen ------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.actions.bindings import bindings
+from promptscope_tui.rows.sums import with_total
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
 from promptscope_tui.widgets.row_list import RowList
@@ -56,7 +57,7 @@ class Report(ModalScreen[None]):
             found = self._agent.report(resolve(scenario, workspace)[1], workspace, assembly)
         except ScenarioError:
             return  # the main screen says what is wrong; the last good report stays here
-        self.app.call_from_thread(self._show, found)
+        self.app.call_from_thread(self._show, with_total(found, assembly))
 
     def _show(self, found: AgentReport, *, keep: bool = True) -> None:
         self._found = found

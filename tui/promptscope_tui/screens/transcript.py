@@ -23,7 +23,7 @@ from promptscope_tui.session.transcripts import reading
 from promptscope_tui.text.escape import visible
 from promptscope_tui.widgets.row_list import RowList
 
-from .editor import NoEditor, open_editor
+from .editor import open_editor
 
 _PROGRESS = 8 << 20  # bytes between two reports of progress
 
@@ -135,7 +135,8 @@ class TranscriptScreen(Screen[int | None]):
         """Open the turn's line in the editor."""
         key = self.query_one(RowList).key
         if isinstance(key, TurnKey) and self.transcript:
-            try:
-                open_editor(self.app, self._path, self.transcript.turns[key.index].line)
-            except NoEditor as error:
-                self._say(f"✗ {error}")
+            open_editor(self.app, self._path, self.transcript.turns[key.index].line, self._editor_failed)
+
+    def _editor_failed(self, words: str) -> None:
+        """From any thread."""
+        self.call_later(self._say, f"✗ {words}")

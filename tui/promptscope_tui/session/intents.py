@@ -23,4 +23,14 @@ class OpenSource:
     line: int = 1
 
 
-Intent: TypeAlias = ApplyLevers | OpenSource
+@frozen
+class GoTo:
+    """Show a place in a tab: the section with the id `name`, at a line of its text (from 1) if one is given; or the row
+    of the tool or the file with that name or path. "" is the tab itself."""
+
+    tab: str
+    name: str = ""
+    line: int = 0
+
+
+Intent: TypeAlias = ApplyLevers | GoTo | OpenSource

@@ -13,6 +13,9 @@ import yaml
 from promptscope_engine.agents.registry import all_agents
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.prompt.model import Assembly
+
+_PINNED = ("agent", "agent_version", "mode", "model")
 
 
 def scenario_path(folder: Path) -> Path:
@@ -20,9 +23,37 @@ def scenario_path(folder: Path) -> Path:
     return folder / "scenarios" / "scenario.yaml"
 
 
-def save_scenario(scenario: Scenario, path: str) -> Path:
+def named(path: str, folder: Path) -> Path:
+    """The file that is meant: a name alone is one of the state folder's scenarios, and YAML unless it says otherwise.
+
+    Raises RuntimeError for the home of somebody unknown.
+    """
+    if not path or path in (".", "..") or "/" in path or os.sep in path or path.startswith("~"):
+        return Path(path).expanduser()
+    found = scenario_path(folder).with_name(path)
+    return found if found.suffix else found.with_name(f"{path}.yaml")
+
+
+def question(target: Path, folder: Path) -> str | None:
+    """What to ask before writing there: whether to replace a file, or to make a folder that is not our own."""
+    if target.exists():
+        return f"{target} exists: enter again replaces it"
+    if target.parent != scenario_path(folder).parent and not target.parent.is_dir():
+        return f"there is no folder {target.parent}: enter again makes it"
+    return None
+
+
+def pinned(scenario: Scenario, assembly: Assembly | None) -> Scenario:
+    """The scenario with the agent, version, mode and model that it was answered with: what is saved has to mean the
+    same tomorrow, when the defaults or the files that they come from may be others."""
+    if assembly is None or scenario.agent not in (None, assembly.agent):
+        return scenario
+    answered = {name: getattr(scenario, name) or getattr(assembly, name) for name in _PINNED}
+    return scenario.model_copy(update={name: value for name, value in answered.items() if value is not None})
+
+
+def save_scenario(scenario: Scenario, target: Path) -> Path:
     """Write a scenario as JSON or YAML, by the extension. Raises OSError, or ValueError for what no file can hold."""
-    target = Path(path).expanduser()
     values = scenario.to_dict() | _environment(scenario)
     if target.suffix.lower() == ".json":
         text = json.dumps(values, indent=2, ensure_ascii=False) + "\n"

@@ -59,6 +59,7 @@ class Session:
         self._left: dict[str, Scenario] = {}  # each agent's scenario when another one was chosen
         self._start = str(Path.cwd())  # taken now: the folder may be deleted while the session lasts
         self._snapshot = Snapshot(scenario)
+        self._heads: dict[str, str] = {}
 
     @property
     def snapshot(self) -> Snapshot:
@@ -240,7 +241,8 @@ class Session:
         yield lambda now: self._answered(now, assembly, job)
         job.reload = False
         if not self.workspace.is_dir(assembly.workspace):
-            yield lambda now: replace(now, error=ScenarioError(f"the folder {assembly.workspace} is gone"))
+            gone = ScenarioError(f"the folder {assembly.workspace} is gone")
+            yield lambda now: replace(now, error=gone, gone=True)
         yield from findings(scenario, assembly, self.workspace, self.counter, self._cancelled)
         encoding = get_tokenizer(assembly.tokens.tokenizer).encoding
         if encoding is not None and not self._cancelled():
@@ -255,8 +257,9 @@ class Session:
         if job.reload and differs and before is not None:
             files = sorted(path for path in job.paths if not self.workspace.is_dir(path))
             paths = tuple(files or sorted(job.paths))
-            change = Change(self._clock(), paths, tuple(differs), _difference(before, assembly))
+            change = Change(self._clock(), paths, tuple(differs), _difference(before, assembly), self._checkout())
             changes = (change, *changes)[:_KEPT_CHANGES]
+        self._heads = self._read_heads()
         same_agent = before is not None and before.agent == assembly.agent
         baseline = before if differs and not now.pinned else now.baseline
         if not job.reload and not now.pinned and job.scenario == self._history.first:
@@ -268,9 +271,19 @@ class Session:
             changes=changes,
             other_agents=now.other_agents if same_agent else None,
             error=None,
+            gone=False,
             busy=True,
             progress=None,
         )
+
+    def _read_heads(self) -> dict[str, str]:
+        """What is checked out, by the path of git's HEAD, of the repositories that an assembly asked for."""
+        heads = (path for path in self.workspace.asked if path.endswith("/HEAD"))
+        return {path: _checked_out(self.text_of(path) or "") for path in heads}
+
+    def _checkout(self) -> tuple[str, str] | None:
+        now = self._read_heads()
+        return next(((old, now[p]) for p, old in self._heads.items() if old and now.get(p, old) not in (old, "")), None)
 
     def _fail(self, error: ScenarioError) -> None:
         self._update(lambda now: replace(now, error=error, busy=self._cancelled(), progress=None))
@@ -289,6 +302,12 @@ class Session:
         if scenario.workspace.startswith(("/", "~")):
             return scenario
         return scenario.model_copy(update={"workspace": str(Path(self._start, scenario.workspace))})
+
+
+def _checked_out(head: str) -> str:
+    """The branch that git's HEAD names, or how its commit begins."""
+    name = head.strip()
+    return name.removeprefix("ref: refs/heads/") if name.startswith("ref: ") else name[:7]
 
 
 def _difference(before: Assembly, after: Assembly) -> int | None:

@@ -35,6 +35,8 @@ class Change:
     paths: tuple[str, ...]
     sections: tuple[SectionChange, ...]
     tokens: int | None
+    checkout: tuple[str, str] | None = None
+    """The branch or commit before, and the one since, if that changed."""
 
 
 @frozen
@@ -59,6 +61,8 @@ class Snapshot:
     """The expected tokens of the other agents' whole prompts, by the agent's id, as far as they are counted."""
     duplicates: Mapping[str, tuple[DuplicateLines, ...]] | None = None
     """The lines that are in two files, by file; None until it was requested and found out."""
+    gone: bool = False
+    """Whether the folder does not exist any more."""
     busy: bool = False
     """Whether the worker still has something to find out."""
     progress: tuple[int, int] | None = None

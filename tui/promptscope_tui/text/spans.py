@@ -171,6 +171,16 @@ def signed(tokens: int | None) -> Span:
     return Span(f"+{tokens:,}", "more") if tokens > 0 else Span(f"−{-tokens:,}", "fewer")
 
 
+def middle(text: str, width: int) -> str:
+    """A path that does not fit in `width` cells without what is in its middle: how it begins and its name matter."""
+    text = visible(text)
+    if cell_len(text) <= width:
+        return text
+    end = tail(text, max(width - width // 3, 1))
+    start = set_cell_size(text, max(width - cell_len(end), 0)).rstrip()
+    return start + end
+
+
 def tail(text: str, width: int) -> str:
     """The end of a text that does not fit in `width` cells: of a path, the name matters."""
     text = visible(text)

@@ -16,6 +16,7 @@ from promptscope_engine.prompt.model import (
     OriginKind,
     Section,
     SourceFile,
+    Tool,
 )
 
 from .paths import short_path
@@ -69,10 +70,16 @@ def who(assembly: Assembly) -> str:
     return " › ".join(part for part in parts if part)
 
 
+def total_mark(assembly: Assembly) -> str:
+    """`=` if all that is sent is counted exactly, else `≈`."""
+    parts: list[Section | Tool] = [*assembly.sections, *assembly.tools]
+    exact = assembly.tokens.exact and all(part.confidence == "exact" for part in parts if part.present)
+    return MARKS["exact" if exact else "estimated"]
+
+
 def budget(assembly: Assembly) -> str:
     """One line about the window."""
-    tokens = assembly.tokens
-    mark = "=" if tokens.exact and all(s.confidence == "exact" for s in assembly.sections if s.present) else "≈"
+    tokens, mark = assembly.tokens, total_mark(assembly)
     share = percent(tokens.expected, tokens.window)
     line = f"{mark}{number(tokens.expected)} of {tokens.window:,} tokens" + (f" ({share})" if share else "")
     if tokens.band:

@@ -12,11 +12,13 @@ from textual.strip import Strip
 from promptscope_engine.prompt.model import Assembly, TokenSummary
 from promptscope_tui.rows.composition import Share, composition
 from promptscope_tui.text.spans import Span, Spans, Tone, joined, width_of
-from promptscope_tui.text.words import number, percent
+from promptscope_tui.text.words import MARKS, number, percent, total_mark
 
 from .line_bar import LineBar
 
 _LEGEND_GAP = 2
+_MATTERS: tuple[Tone, ...] = ("file", "tool", "builtin", "param", "environment")
+"""What the legend keeps where there is little room, the first the longest."""
 _MIN_BAR = 12
 
 
@@ -36,7 +38,7 @@ class BudgetBar(LineBar):
         if self.assembly is None:
             return super().render_line(y)
         base = self.rich_style
-        figure = figures(self.assembly.tokens, self.size.width)
+        figure = figures(self.assembly.tokens, self.size.width, total_mark(self.assembly))
         bar = max(self.size.width - width_of(figure) - 2, 0)
         segments = self._bar(bar, base) if bar >= _MIN_BAR else []
         segments.append(Segment("  ", base))
@@ -79,20 +81,31 @@ def free_part(shares: Sequence[Share], tokens: TokenSummary, width: int, used: i
         cells[mark] = Span("│", "warn")
     at = 1
     end = min(mark, len(cells) - reserved)
-    for share in shares:
-        entry = (Span("■", share.tone), Span(f" {share.name} "), Span(f"{share.tokens:,}", "dim"))
-        spread = [Span(char, span.tone) for span in entry for char in span.text]
-        if at + len(spread) >= end:
-            break
-        cells[at : at + len(spread)] = spread
-        at += len(spread) + _LEGEND_GAP
+    for entry in _entries(shares, end - at):
+        cells[at : at + len(entry)] = entry
+        at += len(entry) + _LEGEND_GAP
     return joined(cells)
 
 
-def figures(tokens: TokenSummary, width: int) -> Spans:
-    """`9,812 of 200,000 tok  4.9%  compacts at 167,000`, as much as fits."""
+def _entries(shares: Sequence[Share], room: int) -> list[list[Span]]:
+    """The entries of the legend that fit, in the order of the shares, each as single cells: what the user can change
+    goes first."""
+    entries: dict[Tone, list[Span]] = {}
+    for share in shares:
+        parts = (Span("■", share.tone), Span(f" {share.name} "), Span(f"{share.tokens:,}", "dim"))
+        entries[share.tone] = [Span(char, span.tone) for span in parts for char in span.text]
+    taken: set[Tone] = set()
+    for tone in sorted(entries, key=_MATTERS.index):
+        if room > len(entries[tone]):
+            taken.add(tone)
+            room -= len(entries[tone]) + _LEGEND_GAP
+    return [entry for tone, entry in entries.items() if tone in taken]
+
+
+def figures(tokens: TokenSummary, width: int, mark: str) -> Spans:
+    """`≈ 9,812 of 200,000 tok  4.9%  compacts at 167,000`, as much as fits. `mark` says whether it is exact."""
     used = tokens.expected
-    sign = "" if tokens.exact else "≈ "
+    sign = "" if mark == MARKS["exact"] else f"{mark} "
     share = percent(used, tokens.window) or "…"
     found = [Span(sign, "dim"), Span(number(used), "strong"), Span(f" of {tokens.window:,} tok  ", "dim")]
     if used is not None and used > tokens.window:

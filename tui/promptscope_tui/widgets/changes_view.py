@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.rows.subjects import ChangeSubject
 from promptscope_tui.rows.why.page import diff_row
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Change, Snapshot
 from promptscope_tui.text.paths import short_path, short_text
 from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row, signed
+from promptscope_tui.text.words import total
 
 from .messages import Noted
 from .row_list import RowList
@@ -68,11 +70,10 @@ def _changes(snapshot: Snapshot) -> list[Row]:
 
 def _entry(index: int, change: Change, snapshot: Snapshot) -> Iterator[Row]:
     assembly = snapshot.assembly
-    names = [short_path(path, assembly) if assembly else path for path in change.paths] or ["reloaded by hand"]
-    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    name, more = change_title(change, assembly)
     yield row(
         Span(f"{change.at:%H:%M:%S}  ", "dim"),
-        Span(names[0], "file"),
+        Span(name, "file"),
         Span(more, "dim"),
         right=[signed(change.tokens), Span(" tok", "dim")],
         key=ChangeSubject(index),
@@ -86,4 +87,26 @@ def _entry(index: int, change: Change, snapshot: Snapshot) -> Iterator[Row]:
         )
         if index < _OPEN:
             yield from (diff_row(line, indent=6) for line in section.unified())
+    if rest := beside_sections(change):
+        yield row("  ", Span("tools", "strong"), Span("  sent beside the prompt", "dim"), right=[signed(rest)])
     yield BLANK
+
+
+def change_title(change: Change, assembly: Assembly | None) -> tuple[str, str]:
+    """What an entry is called, and how many more files there are: a checkout, the user's files, or git's status."""
+    files = [path for path in change.paths if "/.git/" not in path]
+    names = [short_path(path, assembly) if assembly else path for path in files]
+    if change.checkout:
+        more = f" and {len(names):,} file{'s' * (len(names) > 1)}" if names else ""
+        return f"checkout: {change.checkout[0]} → {change.checkout[1]}", more
+    if not change.paths:
+        return "reloaded by hand", ""
+    if not names:
+        return "git: what is staged or committed", ""
+    return names[0], f" and {len(names) - 1} more" if len(names) > 1 else ""
+
+
+def beside_sections(change: Change) -> int:
+    """What a change adds to the total beside the sections that it lists, in tokens: tools."""
+    known = total(section.tokens for section in change.sections)
+    return 0 if change.tokens is None or known is None else change.tokens - known

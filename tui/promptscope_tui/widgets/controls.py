@@ -25,10 +25,11 @@ from promptscope_tui.rows.controls import SLOT, Editing, control_rows, same_rows
 from promptscope_tui.rows.subjects import SwitchSubject
 from promptscope_tui.session.inputs import AgentInputs, as_text
 from promptscope_tui.session.models import models_of
-from promptscope_tui.session.saving import save_scenario, scenario_path
+from promptscope_tui.session.saving import named, pinned, question, save_scenario, scenario_path
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.escape import visible
+from promptscope_tui.text.paths import home_short
 from promptscope_tui.text.spans import signed
 
 from .agent_options import agent_options
@@ -79,6 +80,8 @@ class Controls(Vertical):
         self.inputs: AgentInputs | None = None
         self._field: ParamField | None = None
         self._problem = ""
+        self._confirmed: str | None = None
+        """What was asked before saving; the same again is the answer yes."""
 
     def compose(self) -> ComposeResult:
         """The list; the editors follow with the first value that is edited, since inputs take long to style."""
@@ -276,17 +279,28 @@ class Controls(Vertical):
 
     def action_save(self) -> None:
         """Save the scenario."""
+        self._confirmed = None
         self.app.push_screen(PromptLine("SAVE THE SCENARIO AS", str(scenario_path(self._state_folder())), self._save))
 
     def _save(self, path: str) -> str | None:
+        folder, now = self._state_folder(), self._session.snapshot
         try:
-            saved = save_scenario(self._session.snapshot.scenario, path)
+            target = named(path, folder)
+            asked = question(target, folder)
+            if asked and asked != self._confirmed:
+                self._confirmed = asked
+                return asked
+            save_scenario(pinned(now.scenario, now.assembly), target)
         except OSError as error:
             return f"{path}: {error.strerror}"
-        except ValueError as error:  # a NUL in the path, a name in the scenario that is not UTF-8
+        except (ValueError, RuntimeError) as error:  # what no path can hold, a name that is not UTF-8, an unknown home
             return str(error)
-        self._note(f"saved {saved}")
+        self._note(f"saved {self._shown(target)}")
         return None
+
+    def _shown(self, path: Path) -> str:
+        assembly = self._session.snapshot.assembly
+        return home_short(str(path), assembly.home) if assembly else str(path)
 
     def action_load(self) -> None:
         """Load a scenario."""
@@ -294,8 +308,10 @@ class Controls(Vertical):
 
     def _load(self, path: str) -> str | None:
         try:
-            self._session.replace(load_scenario(Path(path).expanduser()))
-        except ScenarioError as error:
+            target = named(path, self._state_folder())
+            found = target if target.exists() else Path(path)
+            self._session.replace(load_scenario(found))
+        except (ScenarioError, RuntimeError) as error:
             return str(error)
-        self._note(f"loaded {path}; u undoes it")
+        self._note(f"loaded {self._shown(found)}; u undoes it")
         return None

@@ -78,7 +78,7 @@ class DraftBar(Vertical):
         if assembly is not None:
             prompt = self.screen.query_one(PromptView)
             prompt.goto("user.task", 1)
-            prompt.scroll_to(y=prompt.cursor_row - 1, animate=False)
+            prompt.scroll_to(y=prompt.cursor_row - 1, animate=False, force=True)
             self.query_one("#draft-result", Static).update(draft_words(assembly))
 
     async def _open(self, text: str) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules
 from promptscope_engine.prompt.model import Assembly, Diagnostic, SourceFile, Variable
-from promptscope_tui.rows.columns import Column, plain_reason, table
+from promptscope_tui.rows.columns import Column, plain_reason, sum_rows, table
 from promptscope_tui.rows.subjects import DiagnosticSubject, FileSubject, SwitchSubject
+from promptscope_tui.rows.sums import files_sum
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.paths import short_path, short_text
@@ -28,9 +29,9 @@ _LEGEND_TONES: dict[str, Tone] = {"✗": "faint", "⊘": "warn"}
 _COLUMNS = (
     Column(""),
     Column("file", most=_PATH),
-    Column("kind", most=20, from_width=96),
-    Column("bytes", right=True, from_width=108),
-    Column("injected", right=True, from_width=120),
+    Column("kind", most=20, spare=2),
+    Column("bytes", right=True, spare=3),
+    Column("injected", right=True, spare=4),
     Column("tokens", right=True),
     Column("why"),
 )
@@ -66,6 +67,18 @@ class FilesTable(RowList):
         if self._snapshot is not None and self._snapshot.assembly is not None:
             assembly, lazy_rules, lit = self._snapshot.assembly, self._snapshot.lazy_rules, self._lit
             self.show(lambda width: file_rows(assembly, width, lazy_rules, lit))
+
+    def next_problem(self) -> None:
+        """Go to the next error or warning below the cursor, or to the first one."""
+        found = self._snapshot.assembly.diagnostics if self._snapshot and self._snapshot.assembly else ()
+        rows = [
+            (n, row.key)
+            for n, row in enumerate(self.rows)
+            if isinstance(row.key, DiagnosticSubject) and found[row.key.index].severity != "info"
+        ]
+        below = [key for n, key in rows if n > self.cursor]
+        if rows:
+            self.go_to(below[0] if below else rows[0][1])
 
     def action_reload(self) -> None:
         """Read every file again."""
@@ -107,6 +120,9 @@ def file_rows(
     rows += found[1 + len(assembly.files) :]
     if rest:
         rows += [BLANK, row(Span("DIAGNOSTICS", "title")), *(_diagnostic(d, n, indent=0) for n, d in rest)]
+    counted = sum(file.present for file in assembly.files)
+    words = f"{counted} of {len(assembly.files)} count in this prompt. tokens: own text as injected"
+    rows += [BLANK, *sum_rows(files_sum(assembly)), paragraph("  ", Span(words, "faint"), indent=2)]
     rows += [BLANK, row("  ", *_legend(assembly.files, lazy_rules))]
     if assembly.variables:
         rows += [BLANK, row(Span("VARIABLES", "title")), *(_variable(v) for v in assembly.variables)]

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len
 from textual.reactive import reactive
 
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.session.watcher import WatchStatus
+from promptscope_tui.text.escape import visible
 from promptscope_tui.text.paths import home_short
-from promptscope_tui.text.spans import Span, Tone, tail
+from promptscope_tui.text.spans import Span, Tone, middle
 
 from .line_bar import LineBar, Part, part, width_of_parts
 
 _NARROW = 90
 _ROOMY = 120
-_LEAST_PATH = 12  # less of a path is useless
+_LEAST_PATH = 8  # less of a path is useless
+_GOOD_PATH = 24
 
 
 class Header(LineBar):
-    """`promptscope  Roo Code 3.28.16 › code › claude-sonnet-4-5   ~/code/shop      ● live, 14 files`."""
+    """`promptscope  Roo Code 3.28.16 › code › claude-sonnet-4-5   ~/code/shop      ● live, 14 watched`."""
 
     DEFAULT_CSS = "Header { background: $panel; padding: 0 1; }"
 
@@ -30,6 +33,9 @@ class Header(LineBar):
     confirmed: reactive[bool] = reactive(True)
     """False in a frame that is kept for the next start."""
 
+    gone: reactive[bool] = reactive(False)
+    """Whether the folder does not exist any more."""
+
     agent_name: reactive[str] = reactive("")
     """The agent's name as its makers write it."""
 
@@ -41,21 +47,25 @@ class Header(LineBar):
 
     def parts(self, width: int) -> tuple[list[Part], list[Part]]:
         """The line's parts."""
-        left = [part(Span("promptscope", "accent"), "   ")] if width >= _NARROW else []
         assembly = self.assembly
-        if assembly is not None:
-            left += _scenario(self.agent_name, assembly)
-        if self.others:
-            words = f" agent{'s' * (self.others > 1)} here" if width >= _ROOMY else ""
-            left.append(part(Span(f"  +{self.others}{words}", "accent"), action="agent"))
-        right = [*_diagnostics(assembly), _watching(self.status, short=width < _NARROW) if self.confirmed else _LAST]
-        if self.progress:
-            done, of = self.progress
-            right.insert(0, part(Span(f"counting {done:,} of {of:,}   ", "accent")))
-        room = width - width_of_parts([*left, *right]) - 5
-        if assembly is not None and room >= _LEAST_PATH:
-            path = tail(home_short(assembly.workspace, assembly.home), room)
-            left.append(part("   ", Span(path, "faint")))
+        path = visible(home_short(assembly.workspace, assembly.home)) if assembly else ""
+        for named, short in ((True, False), (True, True), (False, True)):  # the path is worth more than what goes here
+            left = [part(Span("promptscope", "accent"), "   ")] if named and width >= _NARROW else []
+            if assembly is not None:
+                left += _scenario(self.agent_name, assembly)
+            if self.others:
+                words = f" agent{'s' * (self.others > 1)} here" if width >= _ROOMY and not short else ""
+                left.append(part(Span(f"  +{self.others}{words}", "accent"), action="agent"))
+            watching = _watching(self.status, short or width < _NARROW, self.gone) if self.confirmed else _LAST
+            right = [*_diagnostics(assembly), watching]
+            if self.progress:
+                done, of = self.progress
+                right.insert(0, part(Span(f"counting {done:,} of {of:,}   ", "accent")))
+            room = width - width_of_parts([*left, *right]) - 5
+            if room >= min(cell_len(path), _GOOD_PATH):
+                break
+        if path and room >= _LEAST_PATH:
+            left.append(part("   ", Span(middle(path, room), "faint")))
         return left, right
 
 
@@ -76,10 +86,12 @@ def _diagnostics(assembly: Assembly | None) -> list[Part]:
     if not counted:
         return []
     tone: Tone = "error" if any(d.severity == "error" for d in counted) else "warn"
-    return [part(Span(f"⚠ {len(counted)}   ", tone), action="tab_files")]
+    return [part(Span(f"⚠ {len(counted)}   ", tone), action="problems")]
 
 
-def _watching(status: WatchStatus | None, short: bool) -> Part:
+def _watching(status: WatchStatus | None, short: bool, gone: bool) -> Part:
+    if gone:
+        return part(Span("✗ ", "error"), Span("gone" if short else "the folder is gone", "error"), action="reload")
     if status is None or status.state == "off":
         return part(
             Span("○ ", "faint"), Span("not watching" if short else "not watching: r reloads", "dim"), action="reload"
@@ -90,7 +102,7 @@ def _watching(status: WatchStatus | None, short: bool) -> Part:
 
 
 def _count(status: WatchStatus) -> str:
-    """`14 files`; without any, the paths watched: a file created there will be noticed."""
+    """`14 watched`; without any, the paths watched: a file created there will be noticed."""
     if status.files:
-        return f"{status.files:,} file{'s' * (status.files > 1)}"
+        return f"{status.files:,} watched"
     return f"no files yet, watching {status.places:,} paths"

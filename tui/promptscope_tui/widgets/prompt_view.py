@@ -15,7 +15,7 @@ from promptscope_tui.panels.styles import STYLE
 from promptscope_tui.panels.tree import Panel, Panels
 from promptscope_tui.panels.unfolded import unfolded
 from promptscope_tui.rows.subjects import Cursor
-from promptscope_tui.session.intents import OpenSource
+from promptscope_tui.session.intents import GoTo, OpenSource
 
 from .messages import Requested
 from .panel_canvas import PanelCanvas
@@ -49,6 +49,8 @@ class PromptView(PanelCanvas, can_focus=True):
         self._matches = Matches(self._panels, "", False)
         self._current = -1
         self._origin: Match | None = None
+        self._opened_before: frozenset[str] = frozenset()
+        self._left: Place | None = None
         self._posted = Cursor()
         self._waiting = False  # there was no room to lay it out: another tab is shown
         self._first: Place | None = None  # where a prompt that was not shown yet begins
@@ -106,7 +108,7 @@ class PromptView(PanelCanvas, can_focus=True):
             first = rows.find(before.place(min(top, before.height - 1)))
             kept = top if first is None else first
         self.draw(rows, self._matches, self._current, found)
-        self.scroll_to(y=kept, animate=False)
+        self.scroll_to(y=kept, animate=False, force=True)
         self._post()
 
     # --- the cursor
@@ -125,6 +127,8 @@ class PromptView(PanelCanvas, can_focus=True):
             origin = panel.section.fragments[fragment].origin
             line = panel.body.file_line(fragment, row.text.line)
             return Cursor(panel.id, "body", origin.path, line, panel.tool, fragment)
+        if panel.leads:
+            return Cursor(kind="tools")
         path, line = panel.file or (None, None)
         return Cursor(panel.id, "header" if panel.present else "absent", path, line, panel.tool)
 
@@ -142,9 +146,9 @@ class PromptView(PanelCanvas, can_focus=True):
         margin = min(_MARGIN, max(height - 1, 0) // 2)
         top = self.scroll_offset.y
         if self.cursor_row < top + margin:
-            self.scroll_to(y=self.cursor_row - margin, animate=False)
+            self.scroll_to(y=self.cursor_row - margin, animate=False, force=True)
         elif self.cursor_row > top + height - 1 - margin:
-            self.scroll_to(y=self.cursor_row + margin + 1 - height, animate=False)
+            self.scroll_to(y=self.cursor_row + margin + 1 - height, animate=False, force=True)
         self._post()
 
     def _panel(self) -> Panel | None:
@@ -157,7 +161,7 @@ class PromptView(PanelCanvas, can_focus=True):
     def action_page(self, pages: float) -> None:
         """Move the cursor and the view by pages."""
         rows = int(self.scrollable_content_region.height * pages)
-        self.scroll_to(y=self.scroll_offset.y + rows, animate=False)
+        self.scroll_to(y=self.scroll_offset.y + rows, animate=False, force=True)
         self._move(self.cursor_row + rows)
 
     def action_end(self, side: int) -> None:
@@ -187,7 +191,7 @@ class PromptView(PanelCanvas, can_focus=True):
         self._lay_out(place)
         top, height = self.scroll_offset.y, self.scrollable_content_region.height
         if not top <= self.cursor_row < top + height:
-            self.scroll_to(y=self.cursor_row - height // 4, animate=False)
+            self.scroll_to(y=self.cursor_row - height // 4, animate=False, force=True)
         self._move(self.cursor_row)
 
     # --- folds
@@ -198,6 +202,9 @@ class PromptView(PanelCanvas, can_focus=True):
             self._fold(panel, panel.id not in self._opened)
 
     def _fold(self, panel: Panel, is_open: bool) -> None:
+        if panel.leads:
+            self.post_message(Requested(GoTo("tools")))
+            return
         (self._opened.add if is_open else self._opened.discard)(panel.id)
         self._jump(Place(panel.id))
 
@@ -269,23 +276,31 @@ class PromptView(PanelCanvas, can_focus=True):
 
     # --- search
 
+    def begin_search(self) -> None:
+        """What is typed from now on is searched from here on."""
+        self._origin, self._opened_before = self._here(), frozenset(self._opened)
+        self._left = self.rows.place(self.cursor_row) if self.rows.height else None
+
     def search(self, term: str) -> int:
         """Find plain text in all panels, folded or not, and go to the first match from the cursor on.
 
-        Capitals in the term make it case-sensitive. Returns the number of matches.
+        Capitals in the term make it case-sensitive. Panels that were opened for what was typed before are closed
+        again, and without a match the cursor is where it was. Returns the number of matches.
         """
-        if not term:
-            self.clear_search()
-            return 0
         if self._origin is None:
-            self._origin = self._here()
-        self._term = term
+            self.begin_search()
+        assert self._origin is not None
+        self._opened = set(self._opened_before)
+        self._term, self._current = term, -1
         self._find()
-        self._go(self._matches.after(self._origin))
+        if self._matches:
+            self._go(self._matches.after(self._origin))
+        else:
+            self._lay_out(self._left)
         return len(self._matches)
 
     def clear_search(self) -> None:
-        """End the search; the cursor and the panels that it opened stay."""
+        """End the search; the cursor and the panels that were opened for its matches stay."""
         self._term, self._current, self._origin = "", -1, None
         self._find()
         self._lay_out()

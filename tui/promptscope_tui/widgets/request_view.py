@@ -9,8 +9,10 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.wire.request import Field
 from promptscope_tui.rows.cache_marks import CacheMarks
+from promptscope_tui.rows.columns import sum_rows
 from promptscope_tui.rows.request import blocks, roles, wire_blocks
 from promptscope_tui.rows.subjects import BlockSubject
+from promptscope_tui.rows.sums import channels_sum
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
 from promptscope_tui.text.words import number
@@ -65,7 +67,16 @@ def request_rows(assembly: Assembly, opened: frozenset[BlockSubject]) -> list[Ro
             return _said(said_by[block] if block.part == 0 else "·", text) if said_by[block] else _plain(text)
 
         rows += [_head(name, fields, len(mine), assembly), *_blocks(mine, title, opened, marks), BLANK]
-    return [*rows, *marks.events()]
+    return [*rows, *_sum(assembly), BLANK, *marks.events()]
+
+
+def _sum(assembly: Assembly) -> Iterator[Row]:
+    """The channels added up, and what the text that is shown counts: ours where the agent's own is not known."""
+    yield row(Span("ALL OF IT", "title"), Span("  what the real agent sends", "faint"))
+    yield from sum_rows(channels_sum(assembly))
+    ours = assembly.tokens.total
+    if ours != assembly.tokens.expected:
+        yield row(Span(f"  {number(ours)} tok  as worded here: our text stands in for the agent's own", "faint"))
 
 
 _GROUPS: Mapping[str, Mapping[str, tuple[Field, ...]]] = {
@@ -77,7 +88,7 @@ _GROUPS: Mapping[str, Mapping[str, tuple[Field, ...]]] = {
 
 def _head(name: str, fields: tuple[Field, ...], count: int, assembly: Assembly) -> Row:
     words = "none" if not count else "1 block" if count == 1 else f"{count} blocks"
-    counts = [assembly.tokens.by_channel.get(field) for field in fields]
+    counts = [assembly.tokens.expected_by_channel.get(field) for field in fields]
     tokens = None if None in counts else sum(count or 0 for count in counts)
     size = Span(f"{number(tokens)} tok" if count else "", "dim")
     return row(Span(name.upper(), "title"), Span(f"  {words}", "faint"), right=[size])

@@ -48,6 +48,7 @@ class RowList(ScrollView, can_focus=True):
         & > .rows--hover { background: $row-hover; }
         & > .rows--cursor { background: $row-cursor-blurred; }
         &:focus > .rows--cursor { background: $row-cursor; }
+        &:ansi > .rows--cursor { text-style: underline; }
         &:ansi:focus > .rows--cursor { text-style: reverse; background: ansi_default; }
         &:nocolor:focus > .rows--cursor { text-style: reverse; }
     }

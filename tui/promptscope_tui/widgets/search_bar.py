@@ -46,7 +46,8 @@ class SearchBar(Horizontal):
         if not self.query(Input):  # mounted with the first search: inputs take long to style
             line = LineInput(placeholder="search the whole prompt", entered=self._entered)
             await self.mount(Static("/", id="search-mark"), line, Static("", id="search-count", markup=False))
-        self.query_one(Input).focus()
+        self._prompt.begin_search()
+        self.screen.set_focus(self.query_one(Input))  # at once: the next key is meant for it
 
     def leave(self, *, keep: bool) -> None:
         """Back to the prompt; its matches stay marked with `keep`."""

@@ -1,4 +1,4 @@
-"""The footer: the main keys, and what was just done."""
+"""The footer: the keys that work now, and what was just done."""
 
 from __future__ import annotations
 
@@ -6,37 +6,62 @@ from collections.abc import Sequence
 
 from textual.reactive import reactive
 
-from promptscope_tui.actions.table import ACTIONS, Action
-from promptscope_tui.text.spans import Span, Tone
+from promptscope_tui.actions.table import ACTIONS, Action, Owner
+from promptscope_tui.text.escape import visible
+from promptscope_tui.text.spans import Span, Tone, width_of
 
 from .line_bar import LineBar, Part, part, width_of_parts
 
 
 class StatusBar(LineBar):
-    """Keys from the table of actions, as many as fit; a note on the last action at the right."""
+    """Keys from the table of actions, as many as fit: first those of the pane that has the keys. A note on the last
+    action stands at the right if there is room for it beside them."""
 
     DEFAULT_CSS = "StatusBar { background: $panel; padding: 0 1; }"
 
     note: reactive[str] = reactive("")
-    """What was just done; it stays until the next action."""
+    """What was just done."""
 
     tone: reactive[Tone] = reactive("dim")
     """The tone of the note."""
 
+    owners: reactive[frozenset[Owner]] = reactive(frozenset({"cursor", "prompt"}))
+    """What has the keys now, as the table of actions calls it."""
+
+    typing: reactive[bool] = reactive(False)
+    """Whether letters are text now."""
+
     def parts(self, width: int) -> tuple[list[Part], list[Part]]:
         """The keys, then the note."""
-        right = [part(Span(self.note, self.tone))] if self.note else []
+        left = self._keys(width)
+        return left, [part(Span(self.note, self.tone))] if self._has_room(width_of_parts(left), width) else []
+
+    @property
+    def holds_note(self) -> bool:
+        """Whether the note, if there is one, is shown here."""
+        return not self.note or self._has_room(width_of_parts(self._keys(self.size.width)), self.size.width)
+
+    def _has_room(self, keys: int, width: int) -> bool:
+        return bool(self.note) and keys + 2 + width_of([Span(visible(self.note))]) <= width
+
+    def _keys(self, width: int) -> list[Part]:
         actions: Sequence[Action] = getattr(self.app, "actions", ACTIONS)
-        help_entry = next(_entry(action) for action in actions if action.id == "help")
-        room = width - width_of_parts([*right, help_entry]) - 2
-        left: list[Part] = []
+        last = [_entry(action) for action in actions if action.id == "help" and not self.typing]
+        room = width - width_of_parts(last)
+        found: list[Part] = []
         for action in actions:
-            if action.footer and action.id != "help":
+            if action.footer and action.id != "help" and self._acts(action):
                 entry = _entry(action)
-                if width_of_parts([*left, entry]) > room:
+                if width_of_parts([*found, entry]) > room:
                     break
-                left.append(entry)
-        return [*left, help_entry], right
+                found.append(entry)
+        return [*found, *last]
+
+    def _acts(self, action: Action) -> bool:
+        """Whether the action's key means it where the keys go now."""
+        if action.scope == "focus":
+            return action.owner in self.owners or action.owner == "app"
+        return not self.typing and (action.id != "back" or "prompt" not in self.owners)
 
 
 def _entry(action: Action) -> Part:

@@ -23,6 +23,10 @@ class TooSmall(Widget):
     }
     """
 
+    def on_resize(self) -> None:
+        """The words name the size."""
+        self.refresh()
+
     def render(self) -> RenderResult:
         """The words."""
         size = self.app.size

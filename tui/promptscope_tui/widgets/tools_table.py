@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from promptscope_engine.prompt.model import Assembly, Tool
-from promptscope_tui.rows.columns import Column, plain_reason, table
+from promptscope_tui.rows.columns import NOTHING, Column, plain_reason, sum_rows, table
 from promptscope_tui.rows.subjects import ToolSubject
+from promptscope_tui.rows.sums import tools_sum
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
 from promptscope_tui.text.words import number, total
@@ -14,10 +15,11 @@ from .row_list import RowList
 _COLUMNS = (
     Column(""),
     Column("tool", most=30),
-    Column("group", most=12, from_width=56),
-    Column("prompt", right=True),
-    Column("schema", right=True, from_width=64),
-    Column("variant", most=24, from_width=104),
+    Column("group", most=12, spare=1),
+    Column("tokens", right=True),
+    Column("prompt", right=True, spare=1),
+    Column("schema", right=True, spare=1),
+    Column("variant", most=24, spare=2),
     Column("why"),
 )
 
@@ -41,9 +43,11 @@ def tool_rows(assembly: Assembly, width: int) -> list[Row]:
     rows = table(_COLUMNS, [_record(t, assembly) for t in (*present, *absent)], width)
     prompt = total(t.tokens.prompt for t in present)
     schema = total(t.tokens.schema for t in present)
-    count = f"{len(present)} of {len(assembly.tools)} present"
-    words = f"{count}: {number(prompt)} tok in the prompt, {number(schema)} in schemas"
-    return [*rows, BLANK, paragraph("  ", Span(words, "dim"), indent=2)]
+    words = (
+        f"{len(present)} of {len(assembly.tools)} present. tokens: what the real agent sends; prompt and schema: our "
+        f"text, {number(prompt)} in the prompt and {number(schema)} in schemas"
+    )
+    return [*rows, BLANK, *sum_rows(tools_sum(assembly)), paragraph("  ", Span(words, "faint"), indent=2)]
 
 
 def _record(tool: Tool, assembly: Assembly) -> Row:
@@ -52,8 +56,9 @@ def _record(tool: Tool, assembly: Assembly) -> Row:
         Span("●" if tool.present else "✗", "tool" if tool.present else "faint"),
         Span(tool.name, "strong" if tool.present else "faint"),
         Span(tool.group, "dim" if tool.present else "faint"),
-        Span(_tokens(tool.tokens.prompt) if tool.present else "", tone),
-        Span(_tokens(tool.tokens.schema) if tool.present else "", tone),
+        Span(number(tool.expected_tokens) if tool.present else "", tone),
+        Span(_tokens(tool.tokens.prompt) if tool.present else "", "dim"),
+        Span(_tokens(tool.tokens.schema) if tool.present else "", "dim"),
         Span(tool.variant or "", "dim" if tool.present else "faint"),
         Span(plain_reason(tool.why, assembly), "dim"),
         key=ToolSubject(tool.name),
@@ -61,4 +66,4 @@ def _record(tool: Tool, assembly: Assembly) -> Row:
 
 
 def _tokens(count: int | None) -> str:
-    return "·" if count == 0 else number(count)
+    return NOTHING if count == 0 else number(count)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from textual import on
 
-from promptscope_tui.rows.subjects import Subject
+from promptscope_tui.rows.subjects import ChangeSubject, Subject
 from promptscope_tui.rows.why.page import why_page
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.intents import Intent, OpenSource
@@ -38,6 +38,14 @@ class Why(RowList):
         same = subject == self.subject
         self.subject = subject
         self.show(make, keep=same)
+
+    def _remake(self) -> None:
+        """The page's title does not scroll; those of a change, which has several, do."""
+        super()._remake()
+        sticky = 0 if isinstance(self.subject, ChangeSubject) else sum(1 for index, _, _ in self._lines if index == 0)
+        if sticky != self.sticky:
+            self.sticky = sticky
+            self.refresh()
 
     @property
     def source(self) -> OpenSource | None:

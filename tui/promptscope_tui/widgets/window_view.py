@@ -12,7 +12,7 @@ from promptscope_tui.rows.window import context_rows
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.paths import short_text
 from promptscope_tui.text.spans import BLANK, Row, Span, fit, paragraph, row
-from promptscope_tui.text.words import percent
+from promptscope_tui.text.words import number, percent
 
 from .row_list import RowList
 
@@ -29,26 +29,24 @@ class WindowView(RowList):
         assembly = snapshot.assembly
         if assembly is None:
             return
-        agent, tokens = load_agent(assembly.agent), assembly.tokens
+        agent = load_agent(assembly.agent)
         own = own_account(agent, assembly, snapshot.scenario)
-        report, expected = (own, tokens.expected) if own else (by_origin(assembly), None)
+        report = own or by_origin(assembly)
         note = [] if own else [paragraph(Span(f" {no_account(agent)}", "faint"), indent=1)]
-        self.show(
-            lambda width: [BLANK, *context_rows(report, expected, width), *note, BLANK, *_largest(assembly, width)]
-        )
+        self.show(lambda width: [BLANK, *context_rows(report, width), *note, BLANK, *largest_rows(assembly, width)])
 
 
-def _largest(assembly: Assembly, width: int) -> Iterator[Row]:
-    """The largest sections, with bars."""
+def largest_rows(assembly: Assembly, width: int) -> Iterator[Row]:
+    """The largest sections and tools, with bars, and what all others and all of them take."""
     counted = [
         (short_text(s.title, assembly), s.expected_tokens, tone_of(s, assembly)) for s in assembly.sections if s.present
     ]
-    counted += [(t.name, t.expected_tokens, "tool") for t in assembly.tools if t.present and not t.section]
+    counted += [(t.name, t.expected_tokens, "tool") for t in assembly.tools_beside]
     known = [(title, size, tone) for title, size, tone in counted if size]
     sizes = sorted(known, key=lambda entry: -entry[1])[:_LIST]
     if not sizes:
         return
-    yield row(" ", Span("LARGEST", "title"))
+    yield row(" ", Span("LARGEST", "title"), Span("  each its own text, without what is nested in it", "faint"))
     most = sizes[0][1]
     title_width = min(max(len(title) for title, _, _ in sizes), max(width - 30, 12))
     room = max(width - title_width - 20, 4)
@@ -61,3 +59,9 @@ def _largest(assembly: Assembly, width: int) -> Iterator[Row]:
             Span(f" {percent(size, assembly.tokens.expected or size):>6}  ", "dim"),
             Span(bar, tone),
         )
+    rest = [size for _, size, _ in known]
+    left = sum(rest) - sum(size for _, size, _ in sizes)
+    if left:
+        yield row(" ", Span(f"{fit(f'{len(rest) - len(sizes)} others', title_width):<{title_width}}{left:>8,}", "dim"))
+    whole = f"{fit('the whole request', title_width):<{title_width}}{number(assembly.tokens.expected):>8}"
+    yield row(" ", Span(whole, "strong"))

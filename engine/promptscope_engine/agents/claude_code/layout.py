@@ -51,9 +51,9 @@ class Wire:
         held = next((tool for tool in offered if tool["name"] == PLACEHOLDER), None)
         if held is None:
             return offered
-        # Recorded: before the last tool, whichever that is; not where it would be the only one (6).
+        # Recorded: before the last tool, whichever that is; it is never the only one (6).
         others = [tool for tool in offered if tool is not held]
-        return [*others[:-1], {**held, "defer_loading": True}, others[-1]] if others else []
+        return [*others[:-1], {**held, "defer_loading": True}, *others[-1:]]
 
 
 def wire(gathered: Gathered[Materials]) -> Wire:

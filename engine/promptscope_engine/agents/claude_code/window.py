@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from promptscope_engine.agents.features import Category, ContextReport
+from promptscope_engine.agents.features import UNACCOUNTED, Category, ContextReport
 from promptscope_engine.prompt.drafts import Window
 from promptscope_engine.prompt.model import Assembly, Diagnostic, Section, Tool
 
@@ -84,13 +84,10 @@ def budget(m: Materials) -> Window:
 
 def report(assembly: Assembly, last_total: int | None) -> ContextReport:
     """What /context would say. `last_total`: what the last answer used, so that the rest of it is conversation (7)."""
-    rows = categories(assembly)
-    if last_total:
-        prompt = sum(row.tokens for row in rows if row.used and row.kind != "messages")
-        own = sum(row.tokens for row in rows if row.kind == "messages")
-        rows = categories(assembly, messages=max(last_total - prompt - own, 0))
     tokens = assembly.tokens
-    return ContextReport(rows, tokens.window, tokens.reserve, tokens.compact_at, last_total)
+    conversation = max((last_total or 0) - (tokens.expected or 0), 0)
+    rows = categories(assembly, messages=conversation)
+    return ContextReport(rows, tokens.window, tokens.reserve, tokens.compact_at, last_total, conversation)
 
 
 def compaction_note(m: Materials) -> Diagnostic | None:
@@ -110,17 +107,21 @@ def compaction_note(m: Materials) -> Diagnostic | None:
 
 
 def categories(assembly: Assembly, messages: int = 0) -> tuple[Category, ...]:
-    """The rows of /context in its order, rows of no tokens left out (8). `messages`: tokens of a conversation."""
+    """The rows of /context in its order, rows of no tokens left out (8). `messages`: tokens of a conversation.
+
+    The agent's rows leave out reminders and listings (7): one more row makes the used ones add up to the prompt.
+    """
     tokens = assembly.tokens
     current = assembly.agent_version != V100
     built_in = [t for t in assembly.tools if t.present and t.group != "MCP"]
     of_servers = [t for t in assembly.tools if t.present and t.group == "MCP"]
     memory = (s for s in _sections(assembly) if s.id.startswith("user_context.file:"))
+    agents = _custom_agents(assembly)
     rows = [
         Category("System prompt", _sum(s for s in _sections(assembly) if s.channel == "system")),
         Category(
             "System tools",
-            _sum(built_in),
+            _sum(built_in) - (0 if current else agents),  # 2.1.100 lists them in a tool's description
             kind="tools",
         ),
         Category("MCP server instructions", _ids(assembly, "mcp_instructions") if current else 0, kind="tools"),
@@ -130,12 +131,15 @@ def categories(assembly: Assembly, messages: int = 0) -> tuple[Category, ...]:
             kind="tools",
         ),
         Category("System tools (deferred)", _deferred(assembly) if current else 0, used=False, kind="deferred"),
-        Category("Custom agents", _custom_agents(assembly), kind="agents"),
+        Category("Custom agents", agents, kind="agents"),
         Category("Memory files", _sum(memory), kind="files"),
         Category("Skills", _ids(assembly, "skills"), kind="skills"),
         Category("Messages", messages + _ids(assembly, "prompt"), kind="messages"),
     ]
     used = sum(row.tokens for row in rows if row.used)
+    rest = (tokens.expected or 0) + messages - used
+    rows.append(Category(UNACCOUNTED, rest, kind="unaccounted"))
+    used += rest
     buffer = "Autocompact buffer" if tokens.compact_at is not None else "Compact buffer"
     rows.append(Category("Free space", max(tokens.window - used - tokens.reserve, 0), used=False, kind="free"))
     rows.append(Category(buffer, tokens.reserve, used=False, kind="reserve"))
@@ -159,7 +163,10 @@ def _deferred(assembly: Assembly) -> int:
 
 
 def _custom_agents(assembly: Assembly) -> int:
-    return sum(f.tokens or 0 for f in assembly.files if f.kind == "agent" and f.present)
+    """The descriptions of the agents that a section or, in 2.1.100, a tool lists; 0 where nothing lists them."""
+    described = sum(f.tokens or 0 for f in assembly.files if f.kind == "agent" and f.present)
+    listing = [t for t in assembly.tools if t.present and t.name == "Agent"] if assembly.agent_version == V100 else []
+    return min(described, _sum(listing) + _ids(assembly, "agents"))
 
 
 def bash_result(characters: int, env: Mapping[str, str]) -> int:

@@ -41,6 +41,15 @@ def test_tool_search(project: Project, version: str) -> None:
     assert "DeferredToolPlaceholder" not in off
 
 
+def test_the_placeholder_is_never_the_only_tool(project: Project) -> None:
+    assembly = project.assemble(V329, params={"args": {"tools": []}})
+    assert assembly.request.tools == ()
+    placeholder = next(tool for tool in assembly.tools if tool.name == "DeferredToolPlaceholder")
+    assert not placeholder.present
+    assert "no other tool is sent" in placeholder.why.text
+    assert assembly.tokens.expected_by_channel["tools"] == 0
+
+
 @pytest.mark.parametrize(
     ("model", "versions"),
     [

@@ -15,6 +15,7 @@ from promptscope_engine.agents.claude_code.window import (
     report,
     window_of,
 )
+from promptscope_engine.agents.features import UNACCOUNTED
 from promptscope_engine.tokens import Counter, get_tokenizer
 
 if TYPE_CHECKING:
@@ -112,12 +113,14 @@ def test_categories_in_the_order_of_context(project: Project) -> None:
         "Memory files",
         "Skills",
         "Messages",
+        UNACCOUNTED,
         "Free space",
         "Autocompact buffer",
     ]
     systems = sum(s.expected_tokens or 0 for s in assembly.sections if s.present and s.channel == "system")
     assert rows[0].tokens == systems
     used = sum(row.tokens for row in rows if row.used)
+    assert used == (assembly.tokens.expected or 0) + 1_000
     free = next(row.tokens for row in rows if row.name == "Free space")
     assert used + free + 33_000 == 1_000_000
 
@@ -134,14 +137,16 @@ def test_categories_count_what_is_sent(project: Project, version: str, search: s
     tools = [(t.group == "MCP", t.present, t.variant == "deferred", t.expected_tokens or 0) for t in assembly.tools]
     current = version == V329
     assert any(late for _, _, late, _ in tools) is (search == "true")
+    agents = sum(f.tokens or 0 for f in assembly.files if f.kind == "agent" and f.present)
+    built_in = sum(tokens for of_server, present, _, tokens in tools if present and not of_server)
     wanted = {
-        "System tools": sum(tokens for of_server, present, _, tokens in tools if present and not of_server),
+        "System tools": built_in if current else built_in - agents,  # a tool's description lists them
         "MCP tools": sum(tokens for of_server, present, _, tokens in tools if present and of_server),
         "System tools (deferred)": sum(t for of_server, _, late, t in tools if current and late and not of_server),
         "MCP server instructions": sections.get("mcp_instructions", 0) if current else 0,
         "Skills": sections.get("skills", 0),
         "Messages": sections["prompt"],
-        "Custom agents": sum(f.tokens or 0 for f in assembly.files if f.kind == "agent" and f.present),
+        "Custom agents": agents,
     }
     rows = {row.name: row.tokens for row in categories(assembly)}
     assert {name: rows.get(name, 0) for name in wanted} == wanted
@@ -192,3 +197,13 @@ def test_a_long_result_of_bash_is_a_stub(characters: int, sent: int) -> None:
 def test_a_long_result_of_a_server_is_cut(tokens: int, sent: int, warns: bool) -> None:
     assert mcp_result(tokens, {}) == (sent, warns)
     assert mcp_result(tokens, {"MAX_MCP_OUTPUT_TOKENS": "40000"}) == (tokens, warns)
+
+
+def test_agents_that_nothing_lists_are_not_counted(project: Project) -> None:
+    agent = "---\nname: a\ndescription: " + "reviews " * 500 + "\n---\n"
+    project.write({"workspace/.claude/agents/a.md": agent})
+    for version in (V100, V329):
+        asked = project.scenario(version, params={"args": {"disallowedTools": ["Agent"]}})
+        rows = categories(assemble(asked, project.workspace))
+        assert "Custom agents" not in {row.name for row in rows}
+        assert all(row.tokens > 0 for row in rows)

@@ -30,12 +30,13 @@ from promptscope_tui.rows.subjects import (
     ToolSubject,
     WindowSubject,
 )
+from promptscope_tui.rows.sums import family_confidence, own_text, sections_sum, with_nested
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.intents import ApplyLevers, OpenSource
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.paths import short_path, short_text
 from promptscope_tui.text.spans import Row, Span, Tone, paragraph, signed
-from promptscope_tui.text.words import MARKS, lines_of, number, origins, percent
+from promptscope_tui.text.words import MARKS, lines_of, number, origins, percent, total
 
 from .around import around, file_behind, file_of
 from .cache import file_cache, section_cache
@@ -73,7 +74,7 @@ def why_page(subject: Subject | None, snapshot: Snapshot, inputs: AgentInputs) -
         page.line(Span("There is no prompt yet.", "dim"))
         return page
     match subject:
-        case None:
+        case None | Cursor(section_id=None, kind="header"):
             page.line(Span("Select a section, a tool, a file or a switch to see why.", "dim"))
         case WindowSubject():
             window_page(page, assembly)
@@ -99,6 +100,8 @@ def why_page(subject: Subject | None, snapshot: Snapshot, inputs: AgentInputs) -
             if index < len(snapshot.changes):
                 for change in snapshot.changes[index].sections:
                     _change(page, change)
+        case Cursor(kind="tools"):
+            _beside_page(page, assembly)
         case _:
             section = assembly.section(subject.section_id) if subject.section_id else None
             if section is not None and subject.kind == "absent" and subject.fragment is not None:
@@ -132,8 +135,8 @@ def section_page(page: Page, section: Section, subject: Cursor, snapshot: Snapsh
     assert assembly is not None
     page.heading(section.title)
     tool = next((t for t in assembly.tools if t.section == section.id), None)
-    if section.present:
-        _sizes(page, section.expected_tokens, section.confidence, assembly)
+    if section.present or any(child.present for child in assembly.children(section.id)):
+        _section_tokens(page, section, assembly)
     if fragment is not None and fragment < len(section.fragments):
         _fragment(page, section.fragments[fragment], section, assembly, inputs)
     page.reason(tool.why if tool else section.why, section.present, inputs)
@@ -158,6 +161,19 @@ def section_page(page: Page, section: Section, subject: Cursor, snapshot: Snapsh
     section_cache(page, section, assembly, inputs.agent)
 
 
+def _beside_page(page: Page, assembly: Assembly) -> None:
+    """The tools that are sent beside the prompt."""
+    tools = assembly.tools_beside
+    page.heading("Tools, sent beside the prompt")
+    page.line("They are no part of the system prompt: the request has a field for them, which is sent each time.")
+    page.block("Adding up")
+    for line in sections_sum(assembly).lines():
+        page.line(line)
+    page.block(f"Tools: {len(tools)}")
+    for tool in sorted(tools, key=lambda tool: -(tool.expected_tokens or 0)):
+        page.line(Span(tool.name, "tool"), Span(f"  {number(tool.expected_tokens)} tok", "dim"))
+
+
 def _views(page: Page, views: Iterable[View]) -> None:
     """Links to the prompts that this one tells of."""
     for at, view in enumerate(views):
@@ -169,6 +185,21 @@ def _views(page: Page, views: Iterable[View]) -> None:
 def _sizes(page: Page, tokens: int | None, confidence: Confidence, assembly: Assembly) -> None:
     share = percent(tokens, assembly.tokens.expected)
     page.line(f"{MARKS[confidence]} {number(tokens)} tok", Span(f"  {confidence}  {share}".rstrip(), "dim"))
+
+
+def _section_tokens(page: Page, section: Section, assembly: Assembly) -> None:
+    """A section's tokens as its row shows them: with what is nested in it, its own text apart."""
+    nested = [child for child in assembly.children(section.id) if child.present]
+    if not nested:
+        _sizes(page, section.expected_tokens, section.confidence, assembly)
+    else:
+        _sizes(page, with_nested(section, assembly), family_confidence(section, assembly), assembly)
+        page.pair("own text", f"{number(section.expected_tokens if section.present else 0)} tok", "dim")
+        page.pair("nested", f"{number(total(with_nested(child, assembly) for child in nested))} tok", "dim")
+    own = own_text(section, assembly)
+    if own is not None and section.expected_tokens is not None:
+        page.pair("your files", f"{own:,} tok, own text as injected", "dim")
+        page.pair("around it", f"{section.expected_tokens - own:,} tok, headings and wording", "dim")
 
 
 def _fragment(page: Page, fragment: Fragment, section: Section, assembly: Assembly, inputs: AgentInputs) -> None:
@@ -282,7 +313,7 @@ def tool_page(page: Page, tool: Tool, assembly: Assembly, inputs: AgentInputs) -
         if not parameter.present and parameter.why:
             words += ["  ", *sentence(parameter.why.text)]
         page.line(Span("· " if parameter.present else "✗ ", "faint"), *words, hang=2)
-    page.block("Cost")
+    page.block("Cost of our text")
     page.pair("prompt", f"{number(tool.tokens.prompt)} tok")
     page.pair("schema", f"{number(tool.tokens.schema)} tok")
     page.pair("real agent", "not measured" if tool.reference_tokens is None else f"{tool.reference_tokens:,} tok")
@@ -317,6 +348,7 @@ def file_page(
         page.block("Used in")
         for section in users:
             page.line(page.shorten(section.title), Span(f"  {number(section.expected_tokens)} tok", "dim"))
+        page.line(Span("whole sections, with headings and wording around the file's own text", "faint"))
     if file.present:
         file_cache(page, file, assembly, inputs.agent)
     for found in assembly.diagnostics:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from promptscope_engine.insight.effects import Effect
 from promptscope_engine.prompt.model import Assembly
+from promptscope_tui.rows.accounts import free
 from promptscope_tui.rows.composition import composition
 from promptscope_tui.rows.page import Page
 from promptscope_tui.rows.subjects import SwitchSubject
@@ -87,16 +88,17 @@ def window_page(page: Page, assembly: Assembly) -> None:
     tokens = assembly.tokens
     page.heading("The context window")
     page.line(Span(f"{tokens.window:,} tokens"), Span(f"  {assembly.model or 'no model set'}", "dim"))
-    page.block("Used")
+    page.block("Used, by origin")
     for share in composition(assembly):
         page.pair(share.name, f"{share.tokens:,} tok", share.tone)
     page.pair("expected", f"{number(tokens.expected)} tok", "strong")
     if tokens.band:
         page.pair("between", f"{tokens.band[0]:,} and {tokens.band[1]:,}", "dim")
-    page.pair("our text", f"{number(tokens.total)} tok", "dim")
+    page.pair("our text", f"{number(tokens.total)} tok, our wording as it stands", "dim")
+    page.line(Span("a section's tokens are divided among its origins by characters", "faint"))
     page.block("Left")
     page.pair("reserve", f"{tokens.reserve:,} tok")
-    page.pair("free", f"{number(tokens.free)} tok")
+    page.pair("free", f"{number(None if tokens.expected is None else free(tokens))} tok")
     page.pair("compacts", "never" if tokens.compact_at is None else f"at {tokens.compact_at:,} tok", "warn")
     page.block("Counted with")
     page.line(tokens.tokenizer, Span("  exact" if tokens.exact else "  an estimate", "dim"))

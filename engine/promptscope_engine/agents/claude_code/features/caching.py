@@ -13,7 +13,7 @@ from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.features import CacheEffect, Forecast
 from promptscope_engine.prompt.ids import path_in_id
 from promptscope_engine.prompt.model import Assembly, Section
-from promptscope_engine.prompt.positions import cached_before, offset_of, tokens_before, tool_tokens
+from promptscope_engine.prompt.positions import cached_before, offset_of, tokens_before
 
 Event = Literal["turn", "compact", "clear", "resume"]
 
@@ -111,7 +111,7 @@ def boundary(assembly: Assembly) -> str | None:
 
 def forecast(assembly: Assembly, path: str) -> Forecast:
     """How many leading tokens of the request stay cached if the file at `path` (as shown) changes."""
-    total = tool_tokens(assembly) + sum(s.expected_tokens or 0 for s in assembly.sections if s.present)
+    total = assembly.tokens.expected or 0
     section = _first(assembly, path)
     if section is None:
         if _in_tools(assembly, path):

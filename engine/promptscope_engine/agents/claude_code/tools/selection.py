@@ -87,9 +87,15 @@ def sent(m: Materials, name: str) -> Condition:
     """The tool stands in the request. Tool search defers some: these are named only, and loaded by ToolSearch."""
     if name == PLACEHOLDER:
         # Recorded with --agent: sent even where nothing is deferred, and whatever --tools says. A sub-agent is given
-        # its own tools and no others (claude-code.md 2.3).
-        return m.gates.tool_search & (~m.gates.delegated | available(m, "ToolSearch"))
+        # its own tools and no others (claude-code.md 2.3). Not where it would be the only tool (6).
+        return m.gates.tool_search & (~m.gates.delegated | available(m, "ToolSearch")) & _others_are_sent(m)
     return available(m, name) & ~searches(m) if can_wait(m, name) else available(m, name)
+
+
+def _others_are_sent(m: Materials) -> Condition:
+    others = [*(name for name in names(m) if name != PLACEHOLDER), *(tool.name for tool in m.mcp_tools)]
+    there = Any(tuple(sent(m, name) for name in others))
+    return Named("tool", PLACEHOLDER, there, yes="other tools are sent", no="no other tool is sent")
 
 
 def deferred(m: Materials, name: str) -> Condition:

@@ -1,0 +1,290 @@
+"""One total, `tokens.expected`, everywhere: what each pane, command and export lists adds up to it, for every agent."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from tests.tui.support.apps import apps_at
+from tests.tui.support.den import den_at
+from tests.tui.support.mono import mono_at
+from tests.tui.support.shop import NOON, scenario_of, shop_at, texts
+
+from promptscope_engine import Assembly, Counter, Scenario, Workspace, assemble
+from promptscope_engine.agents.features import Reporting
+from promptscope_engine.agents.registry import agent_ids, load_agent
+from promptscope_engine.insight.comparison import compare
+from promptscope_engine.tokens import get_tokenizer
+from promptscope_tui.cli import cli
+from promptscope_tui.panels.tree import Panels
+from promptscope_tui.rows.accounts import by_origin, own_account
+from promptscope_tui.rows.composition import composition
+from promptscope_tui.rows.subjects import Cursor, WindowSubject
+from promptscope_tui.rows.sums import Sum, channels_sum, files_sum, own_text, sections_sum, tools_sum, with_nested
+from promptscope_tui.rows.why.page import why_page
+from promptscope_tui.rows.window import context_rows
+from promptscope_tui.session.inputs import AgentInputs
+from promptscope_tui.session.snapshot import Change, Snapshot
+from promptscope_tui.text.spans import Row
+from promptscope_tui.widgets.budget_bar import figures
+from promptscope_tui.widgets.changes_view import beside_sections, change_rows
+from promptscope_tui.widgets.files_table import file_rows
+from promptscope_tui.widgets.request_view import request_rows
+from promptscope_tui.widgets.tools_table import tool_rows
+from promptscope_tui.widgets.window_view import largest_rows
+
+COUNTER = Counter(get_tokenizer("o200k_base"))
+_PART = re.compile(r"^ *([≈=]?)([\d,]+) tok  (.*\S)")
+
+
+def _scenarios() -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """(where, agent, more): every agent in every version and mode on the shop, and what only one of them has."""
+    for agent in agent_ids():
+        for version in load_agent(agent).versions:
+            yield "shop", agent, {"agent_version": version, "mode": None, "model": None}
+        yield "shop", agent, {"mode": None, "model": None, "tokenizer": "claude-estimate"}
+        yield "den", agent, {"mode": None, "model": None}
+    yield "shop", "gemini", {"mode": None, "model": None, "env": {}}  # it refuses to start: nothing is sent
+    yield "apps", "gemini", {"reads": ["src/sum.py"]}
+    yield "shop", "codex", {"mode": "read-only", "model": None, "mcp_servers": [_SERVER]}
+    yield "shop", "roo", {"mode": "ask"}
+    yield "shop", "roo", {"mode": "orchestrator", "mcp_servers": [_SERVER]}
+    yield "shop", "openclaw", {"mode": "minimal", "model": None}
+    yield "shop", "openclaw", {"mode": "none", "model": None}
+    yield "shop", "claude-code", {"mode": "plan", "model": None, "agent_version": "2.1.100", "mcp_servers": [_SERVER]}
+    yield "shop", "claude-code", {"mode": None, "model": None, "params": {"args": {"tools": []}}}
+    for version in ("2.1.100", "2.1.329"):
+        yield "mono", "claude-code", {"agent_version": version, "reads": ["packages/web/src/main.ts"]}
+        yield "agents", "claude-code", {"agent_version": version, "mode": None, "model": None}
+
+
+_SERVER = {
+    "name": "docs",
+    "status": "connected",
+    "instructions": "Ask docs for words.",
+    "tools": [{"name": "find", "description": "Finds.", "inputSchema": {"properties": {"q": {"type": "string"}}}}],
+}
+_TRUSTED = {"GEMINI_CLI_TRUST_WORKSPACE": "true"}
+_AGENT = "---\nname: {name}\ndescription: {words}\n---\nYou review.\n"
+
+
+def _at(where: str, agent: str, more: dict[str, Any], folder: Path) -> Scenario:
+    more = {"env": _TRUSTED, **more}
+    match where:
+        case "apps":
+            return apps_at(folder, **more)
+        case "mono":
+            return mono_at(folder, "packages/web/src", agent=agent, **more)
+        case "den":
+            den = den_at(folder).to_dict()
+            return Scenario.model_validate({**den, "agent": agent, **more})
+    shop_at(folder)
+    if where == "agents":  # long descriptions, which one tool or one section lists
+        for name in ("first", "second"):
+            path = folder / "shop" / ".claude" / "agents" / f"{name}.md"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(_AGENT.format(name=name, words="reviews whatever was changed " * 400))
+    return scenario_of(folder, agent=agent, **more)
+
+
+_CASES = list(_scenarios())
+_NAMES = [f"{where}-{agent}-{'-'.join(str(v)[:9] for v in more.values() if v)}" for where, agent, more in _CASES]
+
+
+@pytest.fixture(params=_CASES, ids=_NAMES)
+def asked(request: pytest.FixtureRequest, tmp_path: Path) -> Scenario:
+    return _at(*request.param, tmp_path)
+
+
+def added_up(lines: Sequence[str]) -> tuple[int, int]:
+    """What the labelled parts among the lines add up to, and the total that follows them."""
+    found = [match for line in lines if (match := _PART.match(line))]
+    at = next(n for n, match in enumerate(found) if match[3] == "the whole request")
+    return sum(_number(match[2]) for match in found[:at]), _number(found[at][2])
+
+
+def _number(text: str) -> int:
+    return int(text.replace(",", ""))
+
+
+def _right(row: Row) -> int:
+    return _number("".join(span.text for span in row.right).removesuffix(" tok"))
+
+
+@pytest.mark.slow
+def test_every_pane_adds_up_to_the_total(asked: Scenario) -> None:
+    assembly = assemble(asked, counter=COUNTER)
+    whole = assembly.tokens.expected
+    assert whole is not None
+    agent, snapshot = load_agent(assembly.agent), Snapshot(asked, assembly)
+
+    header = "".join(span.text for span in figures(assembly.tokens, 140))
+    assert f"{whole:,} of {assembly.tokens.window:,} tok" in header
+    assert sum(share.tokens for share in composition(assembly)) == whole, "the bar"
+    panels = Panels(assembly)
+    assert sum(panel.tokens or 0 for panel in panels.all if panel.parent is None) == whole, "Prompt"
+    for section in assembly.sections:
+        panel = panels.by_id[section.id]
+        assert not panel.present or panel.tokens == with_nested(section, assembly), "a row of Prompt, and Why"
+    for width in (80, 140):
+        assert added_up(texts(tool_rows(assembly, width))) == (whole, whole), "Tools"
+        assert added_up(texts(file_rows(assembly, width))) == (whole, whole), "Files"
+    request = request_rows(assembly, frozenset())
+    assert added_up(texts(request)) == (whole, whole), "Request"
+    heads = [row for row in request if row.left and row.left[0].text in ("SYSTEM", "MESSAGES", "INPUT", "TOOLS")]
+    assert sum(_right(row) for row in heads if row.right[0].text) == whole, "the heads of Request"
+
+    for report in filter(None, (own_account(agent, assembly, asked), by_origin(assembly))):
+        assert report.used == whole, "Window"
+        free = sum(row.tokens for row in report.categories if row.kind == "free")
+        assert free == max(report.window - report.reserve - whole, 0)
+        assert all(row.tokens > 0 for row in report.categories), "nothing is counted twice"
+        assert f"≈{whole:,} of" in texts(context_rows(report, 120))[0]
+    largest = [texts([row])[0] for row in largest_rows(assembly, 120)][1:]
+    sizes = [_number(found[1]) for line in largest if (found := re.search(r" ([\d,]+) *(?:\d+\.\d%.*)?$", line))]
+    assert (sum(sizes[:-1]), sizes[-1:]) == (whole, [whole] if whole else []), "LARGEST"
+
+    inputs = AgentInputs.of(agent, asked)
+    shown = "\n".join(texts(why_page(WindowSubject(), snapshot, inputs).rows))
+    assert f"expected   {whole:,} tok" in shown
+    if assembly.tools_beside:
+        page = texts(why_page(Cursor(kind="tools"), snapshot, inputs).rows)
+        assert added_up(page) == (whole, whole), "Why, of the tools"
+
+
+@pytest.mark.slow
+def test_every_command_and_export_adds_up_to_the_total(asked: Scenario, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = Path(asked.workspace)
+    while not (folder / "home").exists():
+        folder = folder.parent
+    monkeypatch.setenv("PROMPTSCOPE_CACHE", str(folder / "cache"))
+    file = folder / "scenario.json"
+    file.write_text(json.dumps(asked.to_dict()))
+    run = partial(_run, file)
+
+    shown = json.loads(run("show", "json"))
+    whole = shown["tokens"]["expected"]
+    sections = [s for s in shown["sections"] if s["present"]]
+    beside = [t for t in shown["tools"] if t["present"] and t["section"] is None]
+    assert sum(s["expected_tokens"] for s in sections) + sum(t["tokens"]["expected"] for t in beside) == whole
+    assert sum(shown["tokens"]["expected_by_channel"].values()) == whole
+    assert sum(shown["tokens"]["by_channel"].values()) == shown["tokens"]["total"]
+    text = run("show", "text")
+    assert f"{whole:,} of {shown['tokens']['window']:,} tokens" in text
+    rules = [_number(found[1]) for line in text.splitlines() if (found := re.match(r"──+ .*?  [≈=]([\d,]+) tok", line))]
+    assert sum(rules) == whole, "the headers of show"
+    cells = re.findall(r"\|\s+[≈=]([\d,]+) tok\s+\|", run("show", "markdown"))
+    assert sum(map(_number, cells)) == whole, "the table of show"
+
+    counted = json.loads(run("tokens", "json"))
+    own = sum(group["expected_tokens"] for group in counted["tools"] if not group["in_sections"])
+    assert counted["summary"]["expected"] == whole == sum(s["expected_tokens"] for s in counted["sections"]) + own
+    rows = [line.split("\t") for line in run("tokens", "plain").splitlines()]
+    tops = [row for row in rows if not row[1].startswith("  ") and "(in the sections above)" not in row[1]]
+    amounts = [_number(row[2][1:]) for row in tops]
+    assert tops[-1][0] == "total"
+    assert sum(amounts[:-1]) == amounts[-1] == whole
+
+    window = json.loads(run("window", "json"))
+    assert sum(row["tokens"] for row in window["categories"] if row["used"]) == whole
+    assert window["used"] == window["expected"] == whole
+    for name in ("tools", "files"):
+        lines = run(name, "text").splitlines()
+        assert added_up([line for line in lines if _PART.match(line)]) == (whole, whole), name
+    tools = json.loads(run("tools", "json"))
+    assert sum(t["tokens"]["expected"] for t in tools if t["present"] and not t["section"]) == own
+    if isinstance(load_agent(shown["agent"]), Reporting):
+        assert json.loads(run("report", "json"))["tokens"]["expected"] == whole
+        assert f"{whole:,} tok here" in run("report", "text")
+    else:
+        assert "has no context report" in CliRunner().invoke(cli, ["report", "--scenario", str(file)]).stderr
+
+
+def _run(file: Path, command: str, form: str) -> str:
+    result = CliRunner().invoke(cli, [command, "--scenario", str(file), "--format", form])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+@pytest.mark.parametrize("agent", agent_ids())
+def test_a_change_adds_up_to_the_difference_of_the_totals(agent: str, tmp_path: Path) -> None:
+    shop_at(tmp_path)
+    workspace = Workspace()
+    before = assemble(scenario_of(tmp_path, agent=agent, mode=None, model=None), workspace, COUNTER)
+    path = tmp_path / "shop" / "AGENTS.md"
+    path.write_text(path.read_text() + "Use tabs, and no others.\n" * 9)
+    workspace.forget([str(path)])
+    after = assemble(scenario_of(tmp_path, agent=agent, mode=None, model=None), workspace, COUNTER)
+    _is_shown(before, after)
+
+
+def test_a_change_of_tools_has_a_line_of_its_own(tmp_path: Path) -> None:
+    shop_at(tmp_path)
+    ask = partial(scenario_of, tmp_path, agent="claude-code", mode=None, model=None)
+    before, after = (
+        assemble(ask(params={"args": {"tools": t}}), counter=COUNTER) for t in (["Read"], ["Read", "Edit"])
+    )
+    change = _is_shown(before, after)
+    assert beside_sections(change) == (after.tokens.expected_by_channel["tools"] or 0) - (
+        before.tokens.expected_by_channel["tools"] or 0
+    )
+    assert any("sent beside the prompt" in line for line in texts(change_rows(_changed(after, change))))
+
+
+def _is_shown(before: Assembly, after: Assembly) -> Change:
+    """Changes shows what adds up to the difference of the two totals."""
+    difference = (after.tokens.expected or 0) - (before.tokens.expected or 0)
+    change = Change(NOON, ("AGENTS.md",), compare(before, after), difference)
+    rows = [row for row in change_rows(_changed(after, change)) if row.right]
+    signed = [int(row.right[0].text.replace("−", "-").replace(",", "").replace("·", "0")) for row in rows]
+    assert sum(signed[1:]) == signed[0] == difference
+    return change
+
+
+def _changed(after: Assembly, change: Change) -> Snapshot:
+    return Snapshot(Scenario(), after, changes=(change,))
+
+
+def test_a_conversation_fills_the_window_beyond_the_prompt(tmp_path: Path) -> None:
+    asked = mono_at(tmp_path, params={"usage": {"lastTotal": 150_000}})
+    assembly = assemble(asked, counter=COUNTER)
+    report = own_account(load_agent("claude-code"), assembly, asked)
+    assert report is not None
+    assert (report.used, report.used - report.conversation) == (150_000, assembly.tokens.expected)
+    shown = " ".join(" ".join(texts(context_rows(report, 100))).split())
+    assert f"the prompt is ≈{assembly.tokens.expected:,} tok of it" in shown
+
+
+def test_files_tell_their_own_text_from_what_stands_around_it(tmp_path: Path) -> None:
+    shop_at(tmp_path)
+    assembly = assemble(scenario_of(tmp_path, agent="claude-code", mode=None, model=None), counter=COUNTER)
+    section = next(s for s in assembly.sections if s.id.startswith("user_context.file:"))
+    file = next(f for f in assembly.files if f.present)
+    assert own_text(section, assembly) == file.tokens
+    assert (file.tokens or 0) < (section.expected_tokens or 0)
+    labels = {part.label: part.tokens for part in files_sum(assembly).parts}
+    assert labels["own text of 1 file, as injected"] == file.tokens
+    around = labels["headings and wording around it, in the same sections"]
+    assert (file.tokens or 0) + (around or 0) == section.expected_tokens
+    snapshot = Snapshot(Scenario(), assembly)
+    inputs = AgentInputs.of(
+        load_agent("claude-code"), scenario_of(tmp_path, agent="claude-code", mode=None, model=None)
+    )
+    page = " ".join(texts(why_page(Cursor(section.id), snapshot, inputs).rows))
+    assert f"{file.tokens} tok, own text as injected" in page
+    assert f"{around} tok, headings and wording" in page
+
+
+def test_what_is_not_counted_yet_is_not_added_up(tmp_path: Path) -> None:
+    shop_at(tmp_path)
+    fresh = Counter(get_tokenizer("o200k_base"))
+    assembly = assemble(scenario_of(tmp_path), counter=fresh, cached_only=True)
+    sums: list[Sum] = [make(assembly) for make in (tools_sum, files_sum, channels_sum, sections_sum)]
+    assert {found.tokens for found in sums} == {None}
+    assert all("… tok" in found.lines()[-1] for found in sums)

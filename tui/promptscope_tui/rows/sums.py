@@ -1,0 +1,135 @@
+"""How what a pane or a command lists adds up to the total of the prompt, `tokens.expected`: parts with labels.
+
+Every sum ends with the same figure, the one in the header. What a pane counts differently has a part of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from promptscope_engine.agents.features import AgentReport
+from promptscope_engine.frozen import frozen
+from promptscope_engine.prompt.model import Assembly, Confidence, Section, Tool
+from promptscope_tui.text.words import number, total, total_mark
+
+ELSE = "everything else"
+_WHOLE = "the whole request"
+_CHANNELS = {"system": "system prompt", "messages": "messages", "tools": "tools beside them"}
+
+
+@frozen
+class Part:
+    """A part of the total, or the total itself: expected tokens, None while they are not counted."""
+
+    label: str
+    tokens: int | None
+
+
+@frozen
+class Sum:
+    """Parts that add up to `tokens`, the total of the prompt. `mark` says whether it is exact."""
+
+    parts: tuple[Part, ...]
+    tokens: int | None
+    mark: str
+
+    def lines(self) -> tuple[str, ...]:
+        """A line for each part and one for the total, the numbers aligned."""
+        counts = [*((number(part.tokens), part.label) for part in self.parts)]
+        counts.append((f"{self.mark}{number(self.tokens)}", _WHOLE))
+        width = max(len(count) for count, _ in counts)
+        return tuple(f"{count:>{width}} tok  {label}" for count, label in counts)
+
+
+def tools_sum(assembly: Assembly) -> Sum:
+    """The tools as they are sent beside the prompt, those that its sections describe, and everything else."""
+    beside = assembly.tools_beside
+    described = [tool for tool in assembly.tools if tool.present and tool.section is not None]
+    parts = []
+    if described:
+        parts.append(Part("tools, described in sections of the prompt", _expected(described)))
+    if beside:
+        parts.append(Part("tools, sent beside the prompt", _expected(beside)))
+    lines = total(tool.tokens.prompt for tool in beside)
+    label = f"{ELSE}, with {number(lines)} tok of lines that name these tools" if lines else ELSE
+    return _with_rest(parts, label, assembly)
+
+
+def files_sum(assembly: Assembly) -> Sum:
+    """The files' own text as it is injected, what stands around it in the same sections, and everything else."""
+    files = [file for file in assembly.files if file.present]
+    own = total(file.tokens for file in files)
+    holding = _expected(s for s in assembly.sections if s.present and holds_file(s))
+    noun = "file" if len(files) == 1 else "files"
+    parts = [Part(f"own text of {len(files):,} {noun}, as injected", own)]
+    if own is not None and holding is not None and holding > own:
+        parts.append(Part("headings and wording around it, in the same sections", holding - own))
+    return _with_rest(parts, ELSE, assembly)
+
+
+def channels_sum(assembly: Assembly) -> Sum:
+    """The channels of the request."""
+    counted = assembly.tokens.expected_by_channel
+    parts = [Part(label, counted.get(channel)) for channel, label in _CHANNELS.items() if counted.get(channel) != 0]
+    return Sum(tuple(parts), assembly.tokens.expected, total_mark(assembly))
+
+
+def with_total(found: AgentReport, assembly: Assembly) -> AgentReport:
+    """An agent's own report with a note on the total, which its own figures need not add up to."""
+    whole = channels_sum(assembly)
+    parts = ", ".join(f"{number(part.tokens)} {part.label}" for part in whole.parts)
+    note = f"the whole request is {whole.mark}{number(whole.tokens)} tok here: {parts}; its own figures are estimates"
+    return replace(found, notes=(*found.notes, note))
+
+
+def sections_sum(assembly: Assembly) -> Sum:
+    """The sections, and the tools that none of them describes."""
+    parts = [Part("sections of the prompt", _expected(s for s in assembly.sections if s.present))]
+    if beside := assembly.tools_beside:
+        parts.append(Part("tools, sent beside the prompt", _expected(beside)))
+    return Sum(tuple(parts), assembly.tokens.expected, total_mark(assembly))
+
+
+def holds_file(section: Section) -> bool:
+    """Whether some of its text comes from a file."""
+    return any(fragment.origin.kind == "file" for fragment in section.fragments)
+
+
+def own_text(section: Section, assembly: Assembly) -> int | None:
+    """The own text of the files in a section, if it holds all that is injected of them; None if it does not."""
+    paths = {f.origin.path for f in section.fragments if f.origin.kind == "file"}
+    files = [file for file in assembly.files if file.present and {file.path, file.real_path} & paths]
+    others = {
+        f.origin.path for s in assembly.sections if s is not section for f in s.fragments if f.origin.kind == "file"
+    }
+    tokens = total(file.tokens for file in files)
+    if not files or paths & others or tokens is None or tokens > (section.expected_tokens or 0):
+        return None
+    return tokens
+
+
+def family_confidence(section: Section, assembly: Assembly) -> Confidence:
+    """The confidence of a section with everything nested in it: that of the first part that is not exact."""
+    found: Confidence = section.confidence if section.present else "exact"
+    for child in assembly.children(section.id):
+        if found == "exact" and (child.present or any(assembly.children(child.id))):
+            found = family_confidence(child, assembly)
+    return found
+
+
+def with_nested(section: Section, assembly: Assembly) -> int | None:
+    """A section's tokens with those of everything nested in it."""
+    counts = [section.expected_tokens] if section.present else []
+    return total([*counts, *(with_nested(child, assembly) for child in assembly.children(section.id))])
+
+
+def _expected(counted: Iterable[Section | Tool]) -> int | None:
+    return total(each.expected_tokens for each in counted)
+
+
+def _with_rest(parts: Sequence[Part], label: str, assembly: Assembly) -> Sum:
+    """The parts, and what they leave out of the total."""
+    whole, known = assembly.tokens.expected, total(part.tokens for part in parts)
+    rest = None if whole is None or known is None else whole - known
+    return Sum((*parts, Part(label, rest)), whole, total_mark(assembly))
