@@ -108,7 +108,7 @@ def test_the_request_opens_block_by_block(assembly: Assembly) -> None:
 def test_input_items_stand_in_their_order_with_their_roles(tmp_path: Path) -> None:
     assembly = assemble(depot_at(tmp_path))
     closed = texts(request_rows(assembly, frozenset()))
-    counts = assembly.tokens.by_channel
+    counts = assembly.tokens.expected_by_channel
     assert f"INPUT  7 blocks  {(counts['system'] or 0) + (counts['messages'] or 0):,} tok" in closed
     heads = [line.split()[1] for line in closed if line.startswith("▸ ")]
     assert heads[:7] == ["developer", "developer", "·", "·", "user", "·", "user"]

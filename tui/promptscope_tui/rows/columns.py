@@ -10,7 +10,7 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Assembly, Reason
 from promptscope_tui.rows.sums import Sum
 from promptscope_tui.text.paths import short_text
-from promptscope_tui.text.spans import Row, Span, cut, pad, row, shown, width_of
+from promptscope_tui.text.spans import Row, Span, cut, middle, pad, row, shown, width_of
 
 _GAP = 2
 _PREFIXES = ("present: ", "absent: ")  # the row's glyph says so
@@ -18,12 +18,16 @@ _PREFIXES = ("present: ", "absent: ")  # the row's glyph says so
 
 @frozen
 class Column:
-    """A column: its head, whether it is right-aligned, its maximum width, the table width that it needs."""
+    """A column: its head, whether it is right-aligned, its maximum width, the table width that it needs.
+
+    `path`: its cells are paths, which are cut in the middle.
+    """
 
     head: str
     right: bool = False
     most: int = 40
     from_width: int = 0
+    path: bool = False
 
 
 def plain_reason(why: Reason, assembly: Assembly) -> str:
@@ -64,6 +68,6 @@ def _aligned(columns: Sequence[Column], kept: Sequence[int], widths: dict[int, i
             text = "".join(s.text for s in cut(shown([span]), width))
             text = " " * (width - cell_len(text)) + text
         else:
-            text = pad(span.text, width)
+            text = pad(middle(span.text, width) if columns[n].path else span.text, width)
         found += [Span(text, span.tone), Span(" " * _GAP)]
     return Row(tuple(found), key=record.key)

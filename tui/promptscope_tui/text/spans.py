@@ -48,6 +48,9 @@ class Span(NamedTuple):
 
 Spans = tuple[Span, ...]
 
+_BEGINNING = 4
+"""Cells of the beginning of a path that are worth showing."""
+
 
 @frozen
 class Row:
@@ -167,6 +170,16 @@ def signed(tokens: int | None) -> Span:
     if tokens == 0:
         return Span("·", "faint")
     return Span(f"+{tokens:,}", "more") if tokens > 0 else Span(f"−{-tokens:,}", "fewer")
+
+
+def middle(text: str, width: int) -> str:
+    """The beginning and the end of a text that does not fit in `width` cells: where a path begins, and its name."""
+    text = visible(text)
+    if cell_len(text) <= width:
+        return text
+    name = cell_len(text[text.rfind("/") :])
+    start = width - 1 - max(name, (width - 1) * 2 // 3)
+    return tail(text, width) if start < _BEGINNING else set_cell_size(text, start) + tail(text, width - start)
 
 
 def tail(text: str, width: int) -> str:

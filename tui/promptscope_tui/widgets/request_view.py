@@ -88,6 +88,9 @@ _GROUPS: Mapping[str, Mapping[str, tuple[Field, ...]]] = {
 
 def _head(name: str, fields: tuple[Field, ...], count: int, assembly: Assembly) -> Row:
     words = "none" if not count else "1 block" if count == 1 else f"{count} blocks"
+    tools = len(assembly.tools_beside)
+    if name == "tools" and count not in (0, tools):
+        words += f" for {tools} tools"
     counts = [assembly.tokens.expected_by_channel.get(field) for field in fields]
     tokens = None if None in counts else sum(count or 0 for count in counts)
     size = Span(f"{number(tokens)} tok" if count else "", "dim")
