@@ -10,7 +10,7 @@ from tests.tui.support.shop import scenario_of, shop_at, texts
 
 from promptscope_engine import Assembly, Scenario, assemble
 from promptscope_tui.rows.columns import Column, table
-from promptscope_tui.rows.ordering import Arrangement, Order, column_at
+from promptscope_tui.rows.ordering import Arrangement, Order, column_at, shown_columns
 from promptscope_tui.rows.places import of_file, of_row, of_tool
 from promptscope_tui.rows.subjects import BlockSubject, DiagnosticSubject, FileSubject, ToolSubject, WindowSubject
 from promptscope_tui.session.intents import GoTo
@@ -45,6 +45,9 @@ def test_the_head_says_what_sorts_and_which_way() -> None:
     assert [column.head for column in Arrangement(order).heads(COLUMNS)] == ["", "name", "tokens ↓"]
     head = table(Arrangement(order.reversed()).heads(COLUMNS), RECORDS, 40)[0]
     assert texts([head])[0].rstrip().endswith("tokens ↑")
+    assert shown_columns(head, COLUMNS) == [0, 1, 2]
+    narrow = (*COLUMNS, Column("why", from_width=60))
+    assert shown_columns(table(narrow, [row("", "", "", "")], 40)[0], narrow) == [0, 1, 2]
     at = texts([head])[0].index
     assert [column_at(head, COLUMNS, x) for x in (at("name"), at("tokens"), at("↑"), 99)] == [1, 2, 2, None]
 

@@ -10,7 +10,7 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Assembly, Reason
 from promptscope_tui.rows.sums import Sum
 from promptscope_tui.text.paths import short_text
-from promptscope_tui.text.spans import Row, Span, cut, middle, pad, row, shown, width_of
+from promptscope_tui.text.spans import Row, Span, cut, middle, pad, paragraph, row, shown, width_of
 
 _GAP = 2
 _PREFIXES = ("present: ", "absent: ")  # the row's glyph says so
@@ -41,7 +41,8 @@ def plain_reason(why: Reason, assembly: Assembly) -> str:
 def sum_rows(found: Sum) -> list[Row]:
     """The parts of a sum and, last, the total."""
     *parts, whole = found.lines()
-    return [*(row("  ", Span(line, "dim")) for line in parts), row("  ", Span(whole))]
+    indent = whole.index(" tok  ") + len("   tok  ")
+    return [*(paragraph("  ", Span(line, "dim"), indent=indent) for line in parts), row("  ", Span(whole))]
 
 
 def table(columns: Sequence[Column], rows: Sequence[Row], width: int) -> list[Row]:

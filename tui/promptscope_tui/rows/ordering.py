@@ -71,16 +71,25 @@ def named(columns: Sequence[Column], column: int) -> str:
     return columns[column].head or "state"
 
 
+def shown_columns(head: Row, columns: Sequence[Column]) -> list[int]:
+    """The indices of the columns that have room, from the head's row."""
+    names = {_name(span.text) for span in head.left}
+    return [n for n, column in enumerate(columns) if column.head in names]
+
+
 def column_at(head: Row, columns: Sequence[Column], x: int) -> int | None:
     """The index of the column whose head is at a cell of the head's row; None where there is none."""
     at = 0
     for span in head.left:
         end = at + len(span.text)
         if at <= x < end:
-            name = span.text.strip().rstrip(_DOWN + _UP).strip()
-            return next((n for n, column in enumerate(columns) if column.head == name), None)
+            return next((n for n, column in enumerate(columns) if column.head == _name(span.text)), None)
         at = end
     return None
+
+
+def _name(head: str) -> str:
+    return head.strip().rstrip(_DOWN + _UP).strip()
 
 
 def _text(record: Row) -> str:

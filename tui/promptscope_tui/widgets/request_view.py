@@ -76,7 +76,8 @@ def _sum(assembly: Assembly) -> Iterator[Row]:
     yield from sum_rows(channels_sum(assembly))
     ours = assembly.tokens.total
     if ours != assembly.tokens.expected:
-        yield row(Span(f"  {number(ours)} tok  as worded here: our text stands in for the agent's own", "faint"))
+        words = f"{number(ours)} tok as worded here: our text stands in for the agent's own"
+        yield paragraph("  ", Span(words, "faint"), indent=2)
 
 
 _GROUPS: Mapping[str, Mapping[str, tuple[Field, ...]]] = {

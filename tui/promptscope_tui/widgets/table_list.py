@@ -9,7 +9,7 @@ from textual import events
 
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.rows.columns import Column
-from promptscope_tui.rows.ordering import Arrangement, Order, column_at, named
+from promptscope_tui.rows.ordering import Arrangement, Order, column_at, named, shown_columns
 
 from .messages import Noted
 from .row_list import RowList
@@ -59,13 +59,15 @@ class TableList(RowList):
         self.show_arranged()
 
     def action_sort(self, step: int) -> None:
-        """By the next column (1) or the previous one (-1); before the first and after the last: the agent's order."""
+        """By the next column in view (1) or the previous one (-1), in a ring: between last and first is the agent's own
+        order."""
+        if not self.rows:
+            return
+        ring: list[int | None] = [None, *shown_columns(self.rows[0], self.columns)]
         order = self.arrangement.order
-        column = (-1 if order is None else order.column) + step
-        if order is None and step < 0:
-            column = len(self.columns) - 1
-        inside = 0 <= column < len(self.columns)
-        self.sort(Order.by(self.columns, column) if inside else None)
+        at = ring.index(order.column) if order is not None and order.column in ring else 0
+        column = ring[(at + step) % len(ring)]
+        self.sort(None if column is None else Order.by(self.columns, column))
 
     def action_reverse(self) -> None:
         """The other way round; not sorted yet, by the first column."""
