@@ -289,6 +289,19 @@ def test_files_tell_their_own_text_from_what_stands_around_it(tmp_path: Path) ->
     assert f"{around} tok, headings and wording" in page
 
 
+def test_an_import_inside_another_file_is_counted_once(tmp_path: Path) -> None:
+    assembly = assemble(apps_at(tmp_path / "apps"), counter=COUNTER)
+    files = {file.path: file for file in assembly.files if file.present}
+    imports = [file for file in files.values() if file.imported_by]
+    assert imports
+    own = files_sum(assembly).parts[0]
+    assert f"{len(imports)} of them inside" in own.label
+    assert own.tokens == sum(file.tokens or 0 for file in files.values() if not file.imported_by)
+    separate = assemble(mono_at(tmp_path / "mono"), counter=COUNTER)
+    assert any(file.imported_by for file in separate.files if file.present)
+    assert "inside" not in files_sum(separate).parts[0].label
+
+
 def test_what_is_not_counted_yet_is_not_added_up(tmp_path: Path) -> None:
     shop_at(tmp_path)
     fresh = Counter(get_tokenizer("o200k_base"))
