@@ -53,6 +53,8 @@ class ContextReport:
     compact_at: int | None
     reported: int | None = None
     conversation: int = 0
+    remark: str = ""
+    """How sure the window and the point of compaction are, where that has to be said."""
 
     @property
     def used(self) -> int:
