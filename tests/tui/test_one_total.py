@@ -19,9 +19,10 @@ from tests.tui.support.shop import NOON, scenario_of, shop_at, texts
 from promptscope_engine import Assembly, Counter, Scenario, Workspace, assemble
 from promptscope_engine.agents.features import Reporting
 from promptscope_engine.agents.registry import agent_ids, load_agent
-from promptscope_engine.insight.comparison import compare
+from promptscope_engine.insight.comparison import changed_sections, compare
 from promptscope_engine.tokens import get_tokenizer
 from promptscope_tui.cli import cli
+from promptscope_tui.output.stdout import FORMATS
 from promptscope_tui.panels.tree import Panels
 from promptscope_tui.rows.accounts import by_origin, own_account
 from promptscope_tui.rows.composition import composition
@@ -199,6 +200,10 @@ def test_every_command_and_export_adds_up_to_the_total(asked: Scenario, monkeypa
         assert added_up([line for line in lines if _PART.match(line)]) == (whole, whole), name
     tools = json.loads(run("tools", "json"))
     assert sum(t["tokens"]["expected"] for t in tools if t["present"] and not t["section"]) == own
+    if "html" in FORMATS:
+        page = run("show", "html")
+        parts = [int(found) for found in re.findall(r' data-tokens="(-?\d+)"', page)]
+        assert (parts[0], sum(parts[1:])) == (whole, whole), "the page"
     if isinstance(load_agent(shown["agent"]), Reporting):
         assert json.loads(run("report", "json"))["tokens"]["expected"] == whole
         assert f"{whole:,} tok here" in run("report", "text")
@@ -240,10 +245,13 @@ def test_a_change_of_tools_has_a_line_of_its_own(tmp_path: Path) -> None:
 def _is_shown(before: Assembly, after: Assembly) -> Change:
     """Changes shows what adds up to the difference of the two totals."""
     difference = (after.tokens.expected or 0) - (before.tokens.expected or 0)
-    change = Change(NOON, ("AGENTS.md",), compare(before, after), difference)
+    change = Change(NOON, ("AGENTS.md",), changed_sections(before, after), difference)
     rows = [row for row in change_rows(_changed(after, change)) if row.right]
     signed = [int(row.right[0].text.replace("−", "-").replace(",", "").replace("·", "0")) for row in rows]
     assert sum(signed[1:]) == signed[0] == difference
+    found = compare(before, after)
+    beside = sum(tool.tokens or 0 for tool in found.tools if tool.section is None)
+    assert sum(section.tokens or 0 for section in found.sections) + beside == found.tokens == difference, "diff"
     return change
 
 
@@ -279,6 +287,19 @@ def test_files_tell_their_own_text_from_what_stands_around_it(tmp_path: Path) ->
     page = " ".join(texts(why_page(Cursor(section.id), snapshot, inputs).rows))
     assert f"{file.tokens} tok, own text as injected" in page
     assert f"{around} tok, headings and wording" in page
+
+
+def test_an_import_inside_another_file_is_counted_once(tmp_path: Path) -> None:
+    assembly = assemble(apps_at(tmp_path / "apps"), counter=COUNTER)
+    files = {file.path: file for file in assembly.files if file.present}
+    imports = [file for file in files.values() if file.imported_by]
+    assert imports
+    own = files_sum(assembly).parts[0]
+    assert f"{len(imports)} of them inside" in own.label
+    assert own.tokens == sum(file.tokens or 0 for file in files.values() if not file.imported_by)
+    separate = assemble(mono_at(tmp_path / "mono"), counter=COUNTER)
+    assert any(file.imported_by for file in separate.files if file.present)
+    assert "inside" not in files_sum(separate).parts[0].label
 
 
 def test_what_is_not_counted_yet_is_not_added_up(tmp_path: Path) -> None:

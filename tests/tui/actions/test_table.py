@@ -25,18 +25,22 @@ from promptscope_tui.widgets.changes_view import ChangesView
 from promptscope_tui.widgets.controls import Controls
 from promptscope_tui.widgets.draft_bar import DraftBar
 from promptscope_tui.widgets.files_table import FilesTable
+from promptscope_tui.widgets.filter_bar import FilterBar
 from promptscope_tui.widgets.picker import Picker
 from promptscope_tui.widgets.prompt_line import PromptLine
 from promptscope_tui.widgets.prompt_view import PromptView
 from promptscope_tui.widgets.row_list import RowList
 from promptscope_tui.widgets.search_bar import SearchBar
 from promptscope_tui.widgets.simulate_read import SimulateRead
+from promptscope_tui.widgets.table_list import TableList
 
 APP = Path(promptscope_tui.__file__).parent
 CHAINS: tuple[tuple[type[DOMNode], ...], ...] = (
     (PromptView, MainScreen, PromptscopeApp),
     (RowList, Controls, MainScreen, PromptscopeApp),
     (SearchBar, MainScreen, PromptscopeApp),
+    (FilterBar, MainScreen, PromptscopeApp),
+    (TableList, MainScreen, PromptscopeApp),
     (DraftBar, MainScreen, PromptscopeApp),
     (RowList, Help, PromptscopeApp),
     (Picker, PromptscopeApp),
@@ -82,7 +86,7 @@ def test_no_key_is_bound_twice() -> None:
     for chain in CHAINS:
         bound = [key for widget in chain for key in keys_of(widget)]
         twice = {key for key in bound if bound.count(key) > 1}
-        text = {SearchBar, DraftBar, Controls} & set(chain)
+        text = {SearchBar, FilterBar, DraftBar, Controls} & set(chain)
         assert twice <= (WHILE_TYPING if text else set()), chain
     for widget in {widget for chain in CHAINS for widget in chain}:
         keys = [key for binding in widget.BINDINGS for key in binding.key.split(",")]  # type: ignore[union-attr]

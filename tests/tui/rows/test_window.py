@@ -71,7 +71,7 @@ def test_an_answer_that_went_past_the_threshold_is_said() -> None:
 
 def test_how_sure_the_window_is_stands_below_it() -> None:
     unsure = ContextReport(REPORT.categories, 200_000, 33_000, None, remark="read from the source")
-    assert "read from the source" in "\n".join(texts(context_rows(unsure, None, 80)))
+    assert "read from the source" in "\n".join(texts(context_rows(unsure, 80)))
 
 
 @pytest.mark.slow

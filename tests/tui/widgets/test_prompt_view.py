@@ -18,8 +18,8 @@ from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.actions.table import BY_ID
 from promptscope_tui.panels.tree import Panels
 from promptscope_tui.panels.unfolded import unfolded
-from promptscope_tui.rows.subjects import Cursor
-from promptscope_tui.session.intents import OpenSource
+from promptscope_tui.rows.subjects import Cursor, FileSubject
+from promptscope_tui.session.intents import GoTo, OpenSource
 from promptscope_tui.themes import DEFAULTS, THEMES
 from promptscope_tui.widgets.messages import Requested
 from promptscope_tui.widgets.prompt_view import PromptView
@@ -267,12 +267,12 @@ async def test_the_cursor_on_what_is_absent() -> None:
         assert (await screen.press("j")) == Cursor("rules", "absent", fragment=0)
 
 
-async def test_a_file_is_opened_at_its_line() -> None:
+async def test_a_line_leads_to_its_file() -> None:
     async with shown(sample()) as screen:
         screen.view.goto("custom.agents", 3)
         assert screen.view.cursor == Cursor("custom.agents", "body", "AGENTS.md", 8, None, 1)
         await screen.press("enter")
-        assert OpenSource("AGENTS.md", 8) in screen.host.said
+        assert GoTo("files", FileSubject("AGENTS.md")) in screen.host.said
         screen.view.goto("custom.agents")
         assert screen.view.cursor == Cursor("custom.agents", "header", "AGENTS.md", 7)
 

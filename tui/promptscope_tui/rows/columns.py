@@ -10,7 +10,7 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Assembly, Reason
 from promptscope_tui.rows.sums import Sum
 from promptscope_tui.text.paths import short_text
-from promptscope_tui.text.spans import Row, Span, cut, pad, row, shown, width_of
+from promptscope_tui.text.spans import Row, Span, cut, middle, pad, paragraph, row, shown, width_of
 
 NOTHING = "·"
 """A cell of what is there, and counts nothing."""
@@ -27,12 +27,15 @@ class Column:
 
     Where the last column would be too narrow to be read well, the one with the highest `spare` goes first. Those with
     1 stay until hardly anything could be read, those with 0 always.
+
+    `path`: its cells are paths, which are cut in the middle.
     """
 
     head: str
     right: bool = False
     most: int = 40
     spare: int = 0
+    path: bool = False
 
 
 def plain_reason(why: Reason, assembly: Assembly) -> str:
@@ -46,7 +49,8 @@ def plain_reason(why: Reason, assembly: Assembly) -> str:
 def sum_rows(found: Sum) -> list[Row]:
     """The parts of a sum and, last, the total."""
     *parts, whole = found.lines()
-    return [*(row("  ", Span(line, "dim")) for line in parts), row("  ", Span(whole))]
+    indent = whole.index(" tok  ") + len("   tok  ")
+    return [*(paragraph("  ", Span(line, "dim"), indent=indent) for line in parts), row("  ", Span(whole))]
 
 
 def table(columns: Sequence[Column], rows: Sequence[Row], width: int) -> list[Row]:
@@ -87,6 +91,6 @@ def _aligned(columns: Sequence[Column], kept: Sequence[int], widths: dict[int, i
             text = "".join(s.text for s in cut(shown([span]), width))
             text = " " * (width - cell_len(text)) + text
         else:
-            text = pad(span.text, width)
+            text = pad(middle(span.text, width) if columns[n].path else span.text, width)
         found += [Span(text, span.tone), Span(" " * _GAP)]
     return Row(tuple(found), key=record.key)

@@ -13,10 +13,11 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField
 from promptscope_engine.prompt.conditions import show
 from promptscope_tui.session.inputs import AgentInputs
+from promptscope_tui.session.intents import GoTo
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, pad, paragraph, row, signed
 
-from .subjects import Subject, SwitchSubject
+from .subjects import Cursor, Subject, SwitchSubject
 
 ON, OFF = "◉ ", "○ "
 
@@ -150,4 +151,6 @@ def subject_of(key: object, inputs: AgentInputs | None) -> Subject | None:
         field = inputs.field(key.param)
         if field and field.kind == "bool":
             return SwitchSubject(key.param, json.dumps(inputs.value(key.param) is not True))
+    if isinstance(key, GoTo):
+        return Cursor(str(key.key)) if key.tab == "prompt" else subject_of(key.key, inputs)
     return key if isinstance(key, Subject) else None

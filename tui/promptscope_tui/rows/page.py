@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from promptscope_engine.prompt.conditions import show
-from promptscope_engine.prompt.model import Reason
+from promptscope_engine.prompt.model import Reason, Section
 from promptscope_tui.session.inputs import AgentInputs
-from promptscope_tui.session.intents import ApplyLevers, Intent, OpenSource
+from promptscope_tui.session.intents import ApplyLevers, GoTo, Intent, OpenSource
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
 from promptscope_tui.text.verdicts import Line, lines_of
+from promptscope_tui.text.words import number
 
 
 class Page:
@@ -41,6 +42,11 @@ class Page:
         """A line that acts."""
         self.links.append(intent)
         self.rows.append(paragraph(Span(" → ", "accent"), *words, indent=3, key=len(self.links) - 1))
+
+    def place(self, section: Section) -> None:
+        """A section of the prompt with its tokens; choosing it leads there."""
+        tokens = Span(f"  {number(section.expected_tokens)} tok", "dim")
+        self.link([self.shorten(section.title), tokens], GoTo("prompt", section.id))
 
     # --- what several subjects share ----------------------------------------------------------------------------
 

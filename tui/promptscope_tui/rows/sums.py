@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from promptscope_engine.agents.features import AgentReport
 from promptscope_engine.frozen import frozen
-from promptscope_engine.prompt.model import Assembly, Confidence, Section, Tool
+from promptscope_engine.prompt.model import Assembly, Confidence, Section, SourceFile, Tool
 from promptscope_tui.text.words import number, total, total_mark
 
 ELSE = "everything else"
@@ -59,13 +59,33 @@ def tools_sum(assembly: Assembly) -> Sum:
 def files_sum(assembly: Assembly) -> Sum:
     """The files' own text as it is injected, what stands around it in the same sections, and everything else."""
     files = [file for file in assembly.files if file.present]
-    own = total(file.tokens for file in files)
+    inside = _inside_others(files, assembly)
+    own = total(file.tokens for file in files if file.path not in inside)
     holding = _expected(s for s in assembly.sections if s.present and holds_file(s))
     noun = "file" if len(files) == 1 else "files"
-    parts = [Part(f"own text of {len(files):,} {noun}, as injected", own)]
+    imports = f", {len(inside):,} of them inside the file that imports it" if inside else ""
+    parts = [Part(f"own text of {len(files):,} {noun}, as injected{imports}", own)]
     if own is not None and holding is not None and holding > own:
         parts.append(Part("headings and wording around it, in the same sections", holding - own))
     return _with_rest(parts, ELSE, assembly)
+
+
+def _inside_others(files: Sequence[SourceFile], assembly: Assembly) -> set[str]:
+    """The paths of imports that stand in the injected text of the file that imports them, which counts them too."""
+    chars: dict[str | None, int] = {}
+    for section in assembly.sections:
+        for fragment in section.fragments if section.present else ():
+            chars[fragment.origin.path] = chars.get(fragment.origin.path, 0) + len(fragment.text)
+    by_path = {file.path: file for file in files}
+    found = set()
+    for file in files:
+        above, seen = by_path.get(file.imported_by or ""), {file.path}
+        while above is not None and above.path not in seen:  # an import may itself be imported
+            if above.injected_chars - chars.get(above.path, 0) >= file.injected_chars > 0:
+                found.add(file.path)
+            seen.add(above.path)
+            above = by_path.get(above.imported_by or "")
+    return found
 
 
 def channels_sum(assembly: Assembly) -> Sum:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.features import Category, CategoryKind, ContextReport
+from promptscope_tui.rows.subjects import WindowSubject
 from promptscope_tui.text.spans import BLANK, Row, Span, Spans, Tone, fit, joined, paragraph, row
 
 _ROWS = 10
@@ -57,6 +58,7 @@ def _header(report: ContextReport) -> Row:
         Span(f"≈{report.used:,}", "strong"),
         Span(f" of {report.window:,} tok used  ", "dim"),
         Span(f"{share:.1%}"),
+        key=WindowSubject(),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -28,10 +28,19 @@ from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.actions.table import BY_ID, Action, Owner
 from promptscope_tui.rows.controls import subject_of
 from promptscope_tui.rows.copies import COPIES, system_prompt
-from promptscope_tui.rows.subjects import Cursor, Subject, SwitchSubject, WindowSubject
+from promptscope_tui.rows.places import of_row
+from promptscope_tui.rows.subjects import (
+    Cursor,
+    DiagnosticSubject,
+    FileSubject,
+    Subject,
+    SwitchSubject,
+    ToolSubject,
+    WindowSubject,
+)
 from promptscope_tui.rows.under_cursor import CopyText, copy_text, on_disk, place
 from promptscope_tui.rows.welcome import BeginFile, ChooseAgent, OpenDemo, ShowPrompt, needs_welcome
-from promptscope_tui.rows.why.around import file_behind
+from promptscope_tui.rows.why.around import file_behind, file_of
 from promptscope_tui.session.agents import others_here
 from promptscope_tui.session.demo import demo_folder
 from promptscope_tui.session.inputs import AgentInputs
@@ -48,6 +57,7 @@ from promptscope_tui.widgets.clipboard import copy
 from promptscope_tui.widgets.controls import Controls
 from promptscope_tui.widgets.draft_bar import DraftBar
 from promptscope_tui.widgets.files_table import FilesTable
+from promptscope_tui.widgets.filter_bar import FilterBar
 from promptscope_tui.widgets.header import Header
 from promptscope_tui.widgets.hint import Hint
 from promptscope_tui.widgets.messages import Assembled, Noted, Requested, Settled, Shown, TabShown, Updated, Watched
@@ -59,6 +69,7 @@ from promptscope_tui.widgets.row_list import RowList
 from promptscope_tui.widgets.search_bar import SearchBar
 from promptscope_tui.widgets.status_bar import StatusBar
 from promptscope_tui.widgets.tab_bar import TABS, TabBar
+from promptscope_tui.widgets.table_list import TableList
 from promptscope_tui.widgets.too_small import COLUMNS, LINES, TooSmall
 from promptscope_tui.widgets.tools_table import ToolsTable
 from promptscope_tui.widgets.welcome import Welcome
@@ -68,6 +79,7 @@ from promptscope_tui.widgets.window_view import WindowView
 from .editor import open_editor
 from .folder_picker import FolderPicker
 from .report import Report
+from .trail import Stop, Trail
 from .transcript import TranscriptScreen
 from .transcripts import transcript_options
 
@@ -115,6 +127,7 @@ class MainScreen(Screen[None]):
     tabs = query_one("#tabs", TabBar)
     prompt = query_one("#prompt", PromptView)
     search = query_one("#search", SearchBar)
+    filter = query_one("#filter", FilterBar)
     draft = query_one("#draft", DraftBar)
     why = query_one("#why", Why)
     status = query_one("#status", StatusBar)
@@ -144,6 +157,7 @@ class MainScreen(Screen[None]):
         self.changes = ChangesView(session, id="changes")
         self.welcome = Welcome(id="welcome")
         self._note_timer: Timer | None = None
+        self._trail = Trail()
         self._pages: tuple[Page, ...] = (self.tools, self.files, self.window, self.request, self.changes)
 
     def compose(self) -> ComposeResult:
@@ -159,6 +173,7 @@ class MainScreen(Screen[None]):
                 with ContentSwitcher(id="pages", initial="prompt"):
                     yield PromptView(id="prompt")
                 yield SearchBar(id="search")
+                yield FilterBar(id="filter")
                 yield DraftBar(self.session, id="draft")
             yield Why(id="why")
         if self._hint:
@@ -293,7 +308,7 @@ class MainScreen(Screen[None]):
             case PromptView():
                 return pane.cursor
             case WindowView():
-                return WindowSubject()
+                return subject_of(pane.key, self.inputs) or WindowSubject()
             case RowList():
                 return subject_of(pane.key, self.inputs)
         return None
@@ -329,8 +344,8 @@ class MainScreen(Screen[None]):
                 self.session.apply(levers)
             case OpenSource(path, line):
                 self.open_file(path, line)
-            case GoTo(tab):
-                self.action_show_tab(tab)
+            case GoTo():
+                self.go_to(event.intent)
 
     def on_noted(self, event: Noted) -> None:
         """A widget has a note."""
@@ -385,7 +400,8 @@ class MainScreen(Screen[None]):
         return page
 
     def action_show_tab(self, name: str) -> None:
-        """Show a tab's page and give it the keys."""
+        """Show a tab's page and give it the keys; there is no way back to where one jumped from before."""
+        self._trail.clear()
         self._show_tab(name)
         self.post_message(TabShown(name))
 
@@ -394,6 +410,7 @@ class MainScreen(Screen[None]):
         self.query_one("#pages", ContentSwitcher).current = name
         self.tabs.active = name
         self.close_drawers()
+        self.filter.follow(self.page)
         self.set_focus(self.page)  # at once: the next key is meant for it
         self.explain(self.under_cursor)  # also nothing, where the page has no row to explain
 
@@ -492,15 +509,83 @@ class MainScreen(Screen[None]):
         return self.has_class("-controls-open") or self.has_class("-why-open")
 
     def action_back(self) -> None:
-        """Close the drawer, else the search; else go back to the prompt. The hint goes in any case."""
+        """Close the drawer, else the search or the filter; else back to where one jumped from, or to the prompt.
+
+        The hint goes in any case.
+        """
         self.query(Hint).remove()
         if self.drawer_open:
             self.close_drawers()
         elif self.search.is_open:
             self.search.leave(keep=False)
+        elif self.filter.is_open:
+            self.filter.leave(keep=False)
+        elif stop := self._trail.pop():
+            self._return(stop)
         elif self.page is self.welcome or (self.page.has_focus and self.tabs.active != "prompt"):
             self.action_show_tab("prompt")
         self.page.focus()
+
+    async def action_search(self) -> None:
+        """Search the prompt; filter a table."""
+        if isinstance(self.page, TableList):
+            await self.filter.open(self.page)
+        else:
+            await self.search.action_search()
+
+    # --- jumps -----------------------------------------------------------------------------------------------------
+
+    @on(RowList.Chosen)
+    def jump(self, event: RowList.Chosen) -> None:
+        """Enter on a row: to its place in the prompt, or in another tab."""
+        found = of_row(event.key, self.snapshot)
+        if found is not None:
+            self.go_to(found)
+        elif isinstance(event.key, FileSubject | ToolSubject | DiagnosticSubject):
+            self.note("nothing of it stands in the prompt")
+
+    def go_to(self, place: GoTo) -> None:
+        """Show a place; back leads to where the cursor is now."""
+        self._trail.push(self._stop)
+        self._show_tab(place.tab)
+        # The page is laid out only now, in two steps if it is mounted first.
+        self.call_after_refresh(self.call_after_refresh, self._arrive, place)
+
+    @property
+    def _stop(self) -> Stop:
+        page = self.page
+        if isinstance(page, PromptView):
+            return Stop(self.tabs.active, page.scroll_offset.y, place=page.place)
+        return Stop(self.tabs.active, page.scroll_offset.y, key=page.key if isinstance(page, RowList) else None)
+
+    def _arrive(self, place: GoTo) -> None:
+        page = self._page(place.tab)
+        if isinstance(page, PromptView):
+            if place.key is not None:
+                page.goto(str(place.key), place.line)
+        elif isinstance(page, RowList) and place.key is not None and not self._mark(page, place.key):
+            self.note("it has no row there", error=True)
+
+    def _mark(self, page: RowList, key: Hashable) -> bool:
+        """Highlight a row, also one that a filter hides."""
+        assembly = self.snapshot.assembly
+        if isinstance(key, FileSubject) and assembly and (file := file_of(key.path, assembly)):
+            key = FileSubject(file.path)
+        if page.go_to(key):
+            return True
+        self.filter.leave(keep=False)
+        return page.go_to(key)
+
+    def _return(self, stop: Stop) -> None:
+        self._show_tab(stop.tab)
+        self.call_after_refresh(self._restore, stop)
+
+    def _restore(self, stop: Stop) -> None:
+        page = self._page(stop.tab)
+        if isinstance(page, RowList):
+            page.return_to(stop.key, stop.top)
+        elif isinstance(page, PromptView) and stop.place is not None:
+            page.return_to(stop.place, stop.top)
 
     @on(DraftBar.Closed)
     def typing_ended(self) -> None:

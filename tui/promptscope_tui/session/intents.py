@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import TypeAlias
 
 from promptscope_engine.frozen import frozen
@@ -25,11 +26,11 @@ class OpenSource:
 
 @frozen
 class GoTo:
-    """Show a place in a tab: the section with the id `name`, at a line of its text (from 1) if one is given; or the row
-    of the tool or the file with that name or path. "" is the tab itself."""
+    """Show a place in a tab. `key` is a section's id in the prompt, with a line of its text (from 1; 0 is its header),
+    and the key of a row elsewhere; None is the tab itself."""
 
     tab: str
-    name: str = ""
+    key: Hashable = None
     line: int = 0
 
 

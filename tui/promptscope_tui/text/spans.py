@@ -50,6 +50,9 @@ class Span(NamedTuple):
 
 Spans = tuple[Span, ...]
 
+_BEGINNING = 4
+"""Cells of the beginning of a path that are worth showing."""
+
 
 @frozen
 class Row:
@@ -172,13 +175,13 @@ def signed(tokens: int | None) -> Span:
 
 
 def middle(text: str, width: int) -> str:
-    """A path that does not fit in `width` cells without what is in its middle: how it begins and its name matter."""
+    """The beginning and the end of a text that does not fit in `width` cells: where a path begins, and its name."""
     text = visible(text)
     if cell_len(text) <= width:
         return text
-    end = tail(text, max(width - width // 3, 1))
-    start = set_cell_size(text, max(width - cell_len(end), 0)).rstrip()
-    return start + end
+    name = cell_len(text[text.rfind("/") :])
+    start = width - 1 - max(name, (width - 1) * 2 // 3)
+    return tail(text, width) if start < _BEGINNING else set_cell_size(text, start) + tail(text, width - start)
 
 
 def tail(text: str, width: int) -> str:

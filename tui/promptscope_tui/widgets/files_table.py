@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules
 from promptscope_engine.prompt.model import Assembly, Diagnostic, SourceFile, Variable
 from promptscope_tui.rows.columns import Column, plain_reason, sum_rows, table
+from promptscope_tui.rows.ordering import Arrangement
 from promptscope_tui.rows.subjects import DiagnosticSubject, FileSubject, SwitchSubject
 from promptscope_tui.rows.sums import files_sum
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.paths import short_path, short_text
-from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row, tail
+from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
 from promptscope_tui.text.words import LOADS, number
 
 from .messages import Noted
-from .row_list import RowList
 from .simulate_read import Reads, SimulateRead
+from .table_list import TableList
 
 _LEGEND = {**LOADS, "not loaded": "✗", "never": "⊘"}
 
@@ -28,7 +30,7 @@ _LEGEND_TONES: dict[str, Tone] = {"✗": "faint", "⊘": "warn"}
 
 _COLUMNS = (
     Column(""),
-    Column("file", most=_PATH),
+    Column("file", most=_PATH, path=True),
     Column("kind", most=20, spare=2),
     Column("bytes", right=True, spare=3),
     Column("injected", right=True, spare=4),
@@ -36,14 +38,17 @@ _COLUMNS = (
     Column("why"),
 )
 
+_OWN = Arrangement()
+
 _MARKS: dict[str, tuple[str, Tone]] = {"error": ("✗", "error"), "warning": ("⚠", "warn"), "info": ("i", "dim")}
 
 
-class FilesTable(RowList):
-    """A table of files; diagnostics follow the file they are about, the others come last."""
+class FilesTable(TableList):
+    """A table of files; diagnostics follow the file they are about, the others come last. Enter leads to a file's place
+    in the prompt."""
 
     DEFAULT_CSS = "FilesTable { padding: 0 1; }"
-    sticky = 1
+    columns = _COLUMNS
 
     def __init__(self, session: Session, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -54,19 +59,25 @@ class FilesTable(RowList):
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show the files of a session's assembly, and those that load later."""
         self._snapshot = snapshot
-        self._show()
+        self.show_arranged()
 
     def light(self, paths: Iterable[str]) -> None:
         """Mark the files at these paths (as the agent shows them): what a read would load."""
         lit = frozenset(paths)
         if lit != self._lit:
             self._lit = lit
-            self._show()
+            self.show_arranged()
 
-    def _show(self) -> None:
+    def is_record(self, key: object) -> bool:
+        """A file; diagnostics and variables are not."""
+        return isinstance(key, FileSubject)
+
+    def show_arranged(self) -> None:
+        """Show the files in the order that was chosen."""
         if self._snapshot is not None and self._snapshot.assembly is not None:
             assembly, lazy_rules, lit = self._snapshot.assembly, self._snapshot.lazy_rules, self._lit
-            self.show(lambda width: file_rows(assembly, width, lazy_rules, lit))
+            arrangement = self.arrangement
+            self.show(lambda width: file_rows(assembly, width, lazy_rules, lit, arrangement))
 
     def next_problem(self) -> None:
         """Go to the next error or warning below the cursor, or to the first one."""
@@ -100,24 +111,28 @@ class FilesTable(RowList):
 
 
 def file_rows(
-    assembly: Assembly, width: int, lazy_rules: LazyRules | None = None, lit: frozenset[str] = frozenset()
+    assembly: Assembly,
+    width: int,
+    lazy_rules: LazyRules | None = None,
+    lit: frozenset[str] = frozenset(),
+    arrangement: Arrangement = _OWN,
 ) -> list[Row]:
     """The table's rows; those of `lit` paths are marked."""
     room = min(max(width * 2 // 5, 18), _PATH)  # on a narrow screen the reason needs half of the row
-    records = [_record(f, assembly, lazy_rules, lit, room) for f in assembly.files]
+    columns = [replace(c, most=room) if c.path else c for c in arrangement.heads(_COLUMNS)]
+    records = [_record(f, assembly, lazy_rules, lit) for f in assembly.files]
     if lazy_rules:  # those in folders below the workspace are not among the assembly's files yet
         listed = {file.path for file in assembly.files}
         later = (rule for rule in lazy_rules.rules if rule.file.path not in listed)
-        records += [_lazy_record(rule, assembly, lazy_rules, lit, room) for rule in later]
-    found = table(_COLUMNS, records, width)
-    rows = [found[0]]
-    rest = list(enumerate(assembly.diagnostics))
-    for file, line in zip(assembly.files, found[1:], strict=False):
+        records += [_lazy_record(rule, assembly, lazy_rules, lit) for rule in later]
+    head, *lines = table(columns, arrangement.of(_COLUMNS, records), width)
+    rows = [head]
+    mine = _by_file(assembly)
+    for line in lines:
         rows.append(line)
-        mine = [(n, d) for n, d in rest if d.path in (file.path, file.real_path)]
-        rest = [each for each in rest if each not in mine]
-        rows += [_diagnostic(d, n, indent=3) for n, d in mine]
-    rows += found[1 + len(assembly.files) :]
+        path = line.key.path if isinstance(line.key, FileSubject) else ""
+        rows += [_diagnostic(d, n, indent=3) for n, d in mine.pop(path, ())]
+    rest = [each for each in mine.pop("", ()) if arrangement.shows(each[1].message)]
     if rest:
         rows += [BLANK, row(Span("DIAGNOSTICS", "title")), *(_diagnostic(d, n, indent=0) for n, d in rest)]
     counted = sum(file.present for file in assembly.files)
@@ -127,6 +142,15 @@ def file_rows(
     if assembly.variables:
         rows += [BLANK, row(Span("VARIABLES", "title")), *(_variable(v) for v in assembly.variables)]
     return rows
+
+
+def _by_file(assembly: Assembly) -> dict[str, list[tuple[int, Diagnostic]]]:
+    """The diagnostics with their indices, by the path of the file that they are about; "" for all others."""
+    shown = {path: file.path for file in reversed(assembly.files) for path in (file.real_path, file.path)}
+    found: dict[str, list[tuple[int, Diagnostic]]] = {}
+    for n, diagnostic in enumerate(assembly.diagnostics):
+        found.setdefault(shown.get(diagnostic.path or "", ""), []).append((n, diagnostic))
+    return found
 
 
 def _variable(found: Variable) -> Row:
@@ -154,11 +178,11 @@ def _lazy_why(rule: LazyRule, assembly: Assembly, lazy_rules: LazyRules, lit: fr
     return Span(short_text(lazy_rules.why(rule), assembly), "warn" if rule.unmatched else "dim")
 
 
-def _lazy_record(rule: LazyRule, assembly: Assembly, lazy_rules: LazyRules, lit: frozenset[str], room: int) -> Row:
+def _lazy_record(rule: LazyRule, assembly: Assembly, lazy_rules: LazyRules, lit: frozenset[str]) -> Row:
     path = rule.file.path
     return row(
         _lazy_glyph(rule, lit),
-        Span(tail(short_path(path, assembly), room), "accent" if path in lit else "faint"),
+        Span(short_path(path, assembly), "accent" if path in lit else "faint"),
         Span(rule.file.kind, "faint"),
         *(Span(""),) * 3,
         _lazy_why(rule, assembly, lazy_rules, lit),
@@ -166,14 +190,14 @@ def _lazy_record(rule: LazyRule, assembly: Assembly, lazy_rules: LazyRules, lit:
     )
 
 
-def _record(file: SourceFile, assembly: Assembly, lazy_rules: LazyRules | None, lit: frozenset[str], room: int) -> Row:
+def _record(file: SourceFile, assembly: Assembly, lazy_rules: LazyRules | None, lit: frozenset[str]) -> Row:
     here: Tone = "accent" if file.path in lit else "text" if file.present else "faint"
     rule = lazy_rules.of(file.path) if lazy_rules and not file.present else None
     why = Span(plain_reason(file.why, assembly), "dim")
     size = file.present or file.bytes > 0
     return row(
         _lazy_glyph(rule, lit) if rule else Span(LOADS[file.load], "file") if file.present else Span("✗", "faint"),
-        Span(tail(short_path(file.path, assembly), room), here),
+        Span(short_path(file.path, assembly), here),
         Span(file.kind, "dim" if file.present else "faint"),
         Span(f"{file.bytes:,}" if size else "", "dim"),
         Span(f"{file.injected_chars:,}" + ("✂" if file.truncated else "") if file.present else "", "dim"),

@@ -14,7 +14,7 @@ from promptscope_tui.panels.matches import BODY, TITLE, Match, Matches
 from promptscope_tui.panels.styles import STYLE
 from promptscope_tui.panels.tree import Panel, Panels
 from promptscope_tui.panels.unfolded import unfolded
-from promptscope_tui.rows.subjects import Cursor
+from promptscope_tui.rows.subjects import Cursor, FileSubject
 from promptscope_tui.session.intents import GoTo, OpenSource
 
 from .messages import Requested
@@ -186,6 +186,21 @@ class PromptView(PanelCanvas, can_focus=True):
             self._opened.add(panel.id)
         self._jump(Place(panel.id, offset - 1 if offset > 0 else None))
 
+    @property
+    def place(self) -> Place | None:
+        """Where the cursor is, in words that survive folding and reloading; None while nothing is shown."""
+        return self.rows.place(self.cursor_row) if self.rows.height else None
+
+    def return_to(self, place: Place, top: int) -> None:
+        """Put the cursor on a place that was left, with the same line at the top."""
+        if (panel := self._panels.by_id.get(place.section_id)) is not None:
+            self._opened |= {above.id for above in self._panels.ancestors(panel)}
+            if place.line is not None:
+                self._opened.add(panel.id)
+        self._lay_out(place)
+        self.scroll_to(y=top, animate=False)
+        self._move(self.cursor_row)
+
     def _jump(self, place: Place) -> None:
         """To a place whose panels are open; if it was not visible, to a quarter of the height."""
         self._lay_out(place)
@@ -225,8 +240,11 @@ class PromptView(PanelCanvas, can_focus=True):
         self._lay_out()
 
     def action_choose(self) -> None:
-        """On a row from a file, open the file there; else fold or unfold."""
-        if not self._open_file():
+        """On a row from a file, go to the file's row in Files; else fold or unfold."""
+        cursor = self.cursor
+        if cursor.kind == "body" and cursor.path is not None:
+            self.post_message(Requested(GoTo("files", FileSubject(cursor.path))))
+        else:
             self.action_fold()
 
     def _open_file(self) -> bool:

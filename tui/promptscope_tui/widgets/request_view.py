@@ -76,7 +76,8 @@ def _sum(assembly: Assembly) -> Iterator[Row]:
     yield from sum_rows(channels_sum(assembly))
     ours = assembly.tokens.total
     if ours != assembly.tokens.expected:
-        yield row(Span(f"  {number(ours)} tok  as worded here: our text stands in for the agent's own", "faint"))
+        words = f"{number(ours)} tok as worded here: our text stands in for the agent's own"
+        yield paragraph("  ", Span(words, "faint"), indent=2)
 
 
 _GROUPS: Mapping[str, Mapping[str, tuple[Field, ...]]] = {
@@ -88,6 +89,9 @@ _GROUPS: Mapping[str, Mapping[str, tuple[Field, ...]]] = {
 
 def _head(name: str, fields: tuple[Field, ...], count: int, assembly: Assembly) -> Row:
     words = "none" if not count else "1 block" if count == 1 else f"{count} blocks"
+    tools = len(assembly.tools_beside)
+    if name == "tools" and count not in (0, tools):
+        words += f" for {tools} tools"
     counts = [assembly.tokens.expected_by_channel.get(field) for field in fields]
     tokens = None if None in counts else sum(count or 0 for count in counts)
     size = Span(f"{number(tokens)} tok" if count else "", "dim")

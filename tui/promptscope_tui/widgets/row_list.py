@@ -138,6 +138,12 @@ class RowList(ScrollView, can_focus=True):
             self.reveal()  # it may be highlighted already, and out of view
         return index >= 0
 
+    def return_to(self, key: Hashable | None, top: int) -> None:
+        """Highlight a row that was left, with the same line at the top."""
+        if key is not None:
+            self.go_to(key)
+        self.scroll_to(y=top, animate=False, force=True)
+
     def _remake(self) -> None:
         width = self.scrollable_content_region.width
         rows = list(self._make(width)) if width > 0 else []

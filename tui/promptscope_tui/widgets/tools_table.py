@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from promptscope_engine.prompt.model import Assembly, Tool
 from promptscope_tui.rows.columns import NOTHING, Column, plain_reason, sum_rows, table
+from promptscope_tui.rows.ordering import Arrangement
 from promptscope_tui.rows.subjects import ToolSubject
 from promptscope_tui.rows.sums import tools_sum
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
 from promptscope_tui.text.words import number, total
 
-from .row_list import RowList
+from .table_list import TableList
 
 _COLUMNS = (
     Column(""),
@@ -23,24 +24,37 @@ _COLUMNS = (
     Column("why"),
 )
 
+_OWN = Arrangement()
 
-class ToolsTable(RowList):
-    """A table of tools; the one under the cursor is explained in Why."""
+
+class ToolsTable(TableList):
+    """A table of tools; the one under the cursor is explained in Why, enter leads to its place in the prompt."""
 
     DEFAULT_CSS = "ToolsTable { padding: 0 1; }"
-    sticky = 1
+    columns = _COLUMNS
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._assembly: Assembly | None = None
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show the tools of a session's assembly."""
-        if (assembly := snapshot.assembly) is not None:
-            self.show(lambda width: tool_rows(assembly, width))
+        self._assembly = snapshot.assembly
+        self.show_arranged()
+
+    def show_arranged(self) -> None:
+        """Show the tools in the order that was chosen."""
+        if (assembly := self._assembly) is not None:
+            arrangement = self.arrangement
+            self.show(lambda width: tool_rows(assembly, width, arrangement))
 
 
-def tool_rows(assembly: Assembly, width: int) -> list[Row]:
-    """The table's rows: the present tools in the agent's order, then the absent ones."""
+def tool_rows(assembly: Assembly, width: int, arrangement: Arrangement = _OWN) -> list[Row]:
+    """The table's rows: the present tools in the agent's order, then the absent ones, unless they are sorted."""
     present = [t for t in assembly.tools if t.present]
     absent = [t for t in assembly.tools if not t.present]
-    rows = table(_COLUMNS, [_record(t, assembly) for t in (*present, *absent)], width)
+    records = arrangement.of(_COLUMNS, [_record(t, assembly) for t in (*present, *absent)])
+    rows = table(arrangement.heads(_COLUMNS), records, width)
     prompt = total(t.tokens.prompt for t in present)
     schema = total(t.tokens.schema for t in present)
     words = (

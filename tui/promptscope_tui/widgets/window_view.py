@@ -8,7 +8,9 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.rows.accounts import by_origin, no_account, own_account
 from promptscope_tui.rows.composition import tone_of
+from promptscope_tui.rows.subjects import ToolSubject
 from promptscope_tui.rows.window import context_rows
+from promptscope_tui.session.intents import GoTo
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.paths import short_text
 from promptscope_tui.text.spans import BLANK, Row, Span, fit, paragraph, row
@@ -39,18 +41,20 @@ class WindowView(RowList):
 def largest_rows(assembly: Assembly, width: int) -> Iterator[Row]:
     """The largest sections and tools, with bars, and what all others and all of them take."""
     counted = [
-        (short_text(s.title, assembly), s.expected_tokens, tone_of(s, assembly)) for s in assembly.sections if s.present
+        (short_text(s.title, assembly), s.expected_tokens, tone_of(s, assembly), GoTo("prompt", s.id))
+        for s in assembly.sections
+        if s.present
     ]
-    counted += [(t.name, t.expected_tokens, "tool") for t in assembly.tools_beside]
-    known = [(title, size, tone) for title, size, tone in counted if size]
+    counted += [(t.name, t.expected_tokens, "tool", GoTo("tools", ToolSubject(t.name))) for t in assembly.tools_beside]
+    known = [(title, size, tone, place) for title, size, tone, place in counted if size]
     sizes = sorted(known, key=lambda entry: -entry[1])[:_LIST]
     if not sizes:
         return
     yield row(" ", Span("LARGEST", "title"), Span("  each its own text, without what is nested in it", "faint"))
     most = sizes[0][1]
-    title_width = min(max(len(title) for title, _, _ in sizes), max(width - 30, 12))
+    title_width = min(max(len(title) for title, _, _, _ in sizes), max(width - 30, 12))
     room = max(width - title_width - 20, 4)
-    for title, size, tone in sizes:
+    for title, size, tone, place in sizes:
         bar = "█" * max(1, round(size / most * room)) if size * room * 2 >= most else "▏"
         yield row(
             " ",
@@ -58,9 +62,10 @@ def largest_rows(assembly: Assembly, width: int) -> Iterator[Row]:
             Span(f"{size:>8,}"),
             Span(f" {percent(size, assembly.tokens.expected or size):>6}  ", "dim"),
             Span(bar, tone),
+            key=place,
         )
-    rest = [size for _, size, _ in known]
-    left = sum(rest) - sum(size for _, size, _ in sizes)
+    rest = [size for _, size, _, _ in known]
+    left = sum(rest) - sum(size for _, size, _, _ in sizes)
     if left:
         yield row(" ", Span(f"{fit(f'{len(rest) - len(sizes)} others', title_width):<{title_width}}{left:>8,}", "dim"))
     whole = f"{fit('the whole request', title_width):<{title_width}}{number(assembly.tokens.expected):>8}"

@@ -32,7 +32,7 @@ from promptscope_tui.rows.subjects import (
 )
 from promptscope_tui.rows.sums import family_confidence, own_text, sections_sum, with_nested
 from promptscope_tui.session.inputs import AgentInputs
-from promptscope_tui.session.intents import ApplyLevers, OpenSource
+from promptscope_tui.session.intents import ApplyLevers, GoTo, OpenSource
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.paths import short_path, short_text
 from promptscope_tui.text.spans import Row, Span, Tone, paragraph, signed
@@ -171,7 +171,8 @@ def _beside_page(page: Page, assembly: Assembly) -> None:
         page.line(line)
     page.block(f"Tools: {len(tools)}")
     for tool in sorted(tools, key=lambda tool: -(tool.expected_tokens or 0)):
-        page.line(Span(tool.name, "tool"), Span(f"  {number(tool.expected_tokens)} tok", "dim"))
+        words = [Span(tool.name, "tool"), Span(f"  {number(tool.expected_tokens)} tok", "dim")]
+        page.link(words, GoTo("tools", ToolSubject(tool.name)))
 
 
 def _views(page: Page, views: Iterable[View]) -> None:
@@ -347,7 +348,7 @@ def file_page(
     if users:
         page.block("Used in")
         for section in users:
-            page.line(page.shorten(section.title), Span(f"  {number(section.expected_tokens)} tok", "dim"))
+            page.place(section)
         page.line(Span("whole sections, with headings and wording around the file's own text", "faint"))
     if file.present:
         file_cache(page, file, assembly, inputs.agent)

@@ -9,7 +9,6 @@ from promptscope_tui.rows.request import blocks, wire_blocks
 from promptscope_tui.rows.subjects import BlockSubject
 from promptscope_tui.session.intents import OpenSource
 from promptscope_tui.text.spans import Span, Tone
-from promptscope_tui.text.words import number
 
 _TONES: dict[str, Tone] = {"error": "error", "warning": "warn", "info": "dim"}
 _WHOSE = {
@@ -34,7 +33,7 @@ def block_page(page: Page, block: BlockSubject, assembly: Assembly) -> None:
         return
     page.block("Contains")
     for section in _sections(block, assembly):
-        page.line(page.shorten(section.title), Span(f"  {number(section.expected_tokens)} tok", "dim"))
+        page.place(section)
 
 
 def _sections(block: BlockSubject, assembly: Assembly) -> list[Section]:

@@ -1,0 +1,105 @@
+"""A table's records in the order, and as few, as the user asks for: sorted by a column, filtered by typed words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from promptscope_engine.frozen import frozen
+from promptscope_tui.text.spans import Row
+
+from .columns import Column
+
+_DOWN, _UP = "↓", "↑"
+_NUMBER = re.compile(r"[\d,]*\d")
+
+
+@frozen
+class Order:
+    """Sorted by a column, by its index; `down`: the largest or last first."""
+
+    column: int
+    down: bool = False
+
+    @classmethod
+    def by(cls, columns: Sequence[Column], column: int) -> Order:
+        """As one wants to see it first: of numbers the largest, of words the alphabet."""
+        return cls(column, down=columns[column].right)
+
+    def reversed(self) -> Order:
+        """The other way round."""
+        return replace(self, down=not self.down)
+
+
+@frozen
+class Arrangement:
+    """What a table shows of its records: the order (None: the agent's own) and the words that a row must contain."""
+
+    order: Order | None = None
+    needle: str = ""
+
+    def heads(self, columns: Sequence[Column]) -> tuple[Column, ...]:
+        """The columns, the one that sorts with an arrow."""
+        if self.order is None:
+            return tuple(columns)
+        mark = _DOWN if self.order.down else _UP
+        return tuple(
+            replace(column, head=f"{column.head} {mark}".strip()) if n == self.order.column else column
+            for n, column in enumerate(columns)
+        )
+
+    def of(self, columns: Sequence[Column], records: Sequence[Row]) -> list[Row]:
+        """The records that contain all words, sorted; cells without a value come last either way."""
+        found = [record for record in records if self.shows(_text(record))]
+        if self.order is None:
+            return found
+        at, down = self.order.column, self.order.down
+        numeric = columns[at].right
+        filled = [record for record in found if _value(record, at, numeric) is not None]
+        empty = [record for record in found if _value(record, at, numeric) is None]
+        return sorted(filled, key=lambda record: _value(record, at, numeric) or 0, reverse=down) + empty
+
+    def shows(self, text: str) -> bool:
+        """Whether a text contains all the words that were typed, in any order."""
+        folded = text.casefold()
+        return all(word in folded for word in self.needle.casefold().split())
+
+
+def named(columns: Sequence[Column], column: int) -> str:
+    """A column in words; the one with the marks has no head."""
+    return columns[column].head or "state"
+
+
+def shown_columns(head: Row, columns: Sequence[Column]) -> list[int]:
+    """The indices of the columns that have room, from the head's row."""
+    names = {_name(span.text) for span in head.left}
+    return [n for n, column in enumerate(columns) if column.head in names]
+
+
+def column_at(head: Row, columns: Sequence[Column], x: int) -> int | None:
+    """The index of the column whose head is at a cell of the head's row; None where there is none."""
+    at = 0
+    for span in head.left:
+        end = at + len(span.text)
+        if at <= x < end:
+            return next((n for n, column in enumerate(columns) if column.head == _name(span.text)), None)
+        at = end
+    return None
+
+
+def _name(head: str) -> str:
+    return head.strip().rstrip(_DOWN + _UP).strip()
+
+
+def _text(record: Row) -> str:
+    return " ".join(span.text for span in record.left)
+
+
+def _value(record: Row, column: int, numeric: bool) -> int | str | None:
+    """What a cell sorts by; None if it is empty."""
+    text = record.left[column].text.strip()
+    if not numeric:
+        return text.casefold() or None
+    number = _NUMBER.search(text)
+    return int(number[0].replace(",", "")) if number else None

@@ -1,0 +1,86 @@
+"""A list with columns: sorted by any of them, filtered as one types."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import events
+
+from promptscope_tui.actions.bindings import bindings
+from promptscope_tui.rows.columns import Column
+from promptscope_tui.rows.ordering import Arrangement, Order, column_at, named, shown_columns
+
+from .messages import Noted
+from .row_list import RowList
+
+
+class TableList(RowList):
+    """The base of Tools and Files. The order and the filter stay when another prompt is shown."""
+
+    BINDINGS = bindings("table")
+    sticky = 1
+
+    columns: ClassVar[Sequence[Column]] = ()
+    """All columns, those too that have no room."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.arrangement = Arrangement()
+
+    def show_arranged(self) -> None:
+        """Show the rows again in another order, or others."""
+        raise NotImplementedError
+
+    @property
+    def found(self) -> int:
+        """How many records are shown."""
+        return sum(self.is_record(row.key) for row in self.rows)
+
+    def is_record(self, key: object) -> bool:
+        """Whether a row with this key is one of the table's records."""
+        return key is not None
+
+    def filter(self, needle: str) -> None:
+        """Show only the rows that contain all these words."""
+        self._arrange(Arrangement(self.arrangement.order, needle))
+
+    def sort(self, order: Order | None) -> None:
+        """Sort; None is the agent's own order."""
+        self._arrange(Arrangement(order, self.arrangement.needle))
+        if order is None:
+            self.post_message(Noted("in the agent's own order"))
+        else:
+            way = "down" if order.down else "up"
+            self.post_message(Noted(f"sorted by {named(self.columns, order.column)}, {way}"))
+
+    def _arrange(self, arrangement: Arrangement) -> None:
+        self.arrangement = arrangement
+        self.show_arranged()
+
+    def action_sort(self, step: int) -> None:
+        """By the next column in view (1) or the previous one (-1), in a ring: between last and first is the agent's own
+        order."""
+        if not self.rows:
+            return
+        ring: list[int | None] = [None, *shown_columns(self.rows[0], self.columns)]
+        order = self.arrangement.order
+        at = ring.index(order.column) if order is not None and order.column in ring else 0
+        column = ring[(at + step) % len(ring)]
+        self.sort(None if column is None else Order.by(self.columns, column))
+
+    def action_reverse(self) -> None:
+        """The other way round; not sorted yet, by the first column."""
+        order = self.arrangement.order
+        self.sort(Order.by(self.columns, 0) if order is None else order.reversed())
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on a head sorts by its column, another one the other way round."""
+        inside = event.get_content_offset(self)
+        if inside is None or inside.y != 0 or not self.rows:
+            return
+        column = column_at(self.rows[0], self.columns, inside.x)
+        order = self.arrangement.order
+        if column is not None:
+            again = order is not None and order.column == column
+            self.sort(order.reversed() if again and order else Order.by(self.columns, column))
