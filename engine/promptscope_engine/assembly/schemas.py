@@ -7,19 +7,31 @@ from typing import Literal
 from pydantic import TypeAdapter
 
 from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.captures.model import SCHEMA as CAPTURE_SCHEMA
+from promptscope_engine.captures.model import End, Header, Recorded
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import SCHEMA, Assembly
 
 
-def schema(what: Literal["scenario", "assembly"], agent_id: str | None = None) -> dict[str, Json]:
-    """The JSON schema of a scenario or an assembly; with an agent's id, `params` has that agent's own inputs.
+def schema(what: Literal["scenario", "assembly", "capture"], agent_id: str | None = None) -> dict[str, Json]:
+    """The JSON schema of a scenario, an assembly or a line of a capture.
+
+    With an agent's id a scenario's `params` has that agent's own inputs.
 
     Raises ScenarioError for an unknown agent.
     """
     if what == "assembly":
         made = TypeAdapter(Assembly).json_schema(mode="serialization")
         return {"$id": SCHEMA, "title": "Assembly", **made}
+    if what == "capture":
+        made = TypeAdapter(list[Header | Recorded | End]).json_schema(mode="serialization")
+        return {
+            "$id": CAPTURE_SCHEMA,
+            "title": "Capture",
+            "$defs": made["$defs"],
+            **made["items"],
+        }
     made = Scenario.model_json_schema()
     if agent_id:
         params = load_agent(agent_id).params.model_json_schema(ref_template="#/$defs/{model}")

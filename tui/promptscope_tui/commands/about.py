@@ -20,10 +20,10 @@ _format = click.option(
 
 
 @click.command()
-@click.argument("what", type=click.Choice(["scenario", "assembly"]))
+@click.argument("what", type=click.Choice(["scenario", "assembly", "capture"]))
 @click.option("--agent", metavar="ID", help="Include this agent's own inputs, under `params`.")
-def schema(what: Literal["scenario", "assembly"], agent: str | None) -> None:
-    """Print the JSON schema of a scenario (what goes in) or an assembly (what comes out).
+def schema(what: Literal["scenario", "assembly", "capture"], agent: str | None) -> None:
+    """Print the JSON schema of a scenario (what goes in), an assembly (what comes out) or a line of a capture.
 
     \b
     Examples:

@@ -12,7 +12,7 @@ from typing import Any
 import click
 from pydantic import ValidationError
 
-from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.agents.registry import OBSERVED, load_agent, recorded_in
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.formats.document import MAX_DEPTH
 from promptscope_engine.formats.yaml import YamlError, read_yaml
@@ -54,6 +54,8 @@ class Options:
         base = load_scenario(self.file) if self.file else Scenario()
         values = base.to_dict() | {key: value for key, value in self.given.items() if value is not None}
         self._place(base, values)
+        if self.given["capture"] is not None:
+            _observe(values, self.given)
         if values.get("env") is None:
             values["env"] = dict(os.environ)  # as the agent would see them if it were started here
         for setting in self.settings:
@@ -98,6 +100,20 @@ class Options:
         cache.flush()
         exits.report(assembly.diagnostics)
         return assembly
+
+
+def _observe(values: dict[str, Any], given: dict[str, str | None]) -> None:
+    """A capture shows what its agent sent: `--agent` is then the name of the one that sent it.
+
+    Without a folder it is the one in which promptscope recorded it, if that is still there.
+    """
+    values["capture"] = str(Path(str(given["capture"])).absolute())
+    agent = given["agent"]
+    values["agent"] = agent if agent is None or agent.startswith(OBSERVED) else OBSERVED + agent
+    if "workspace" not in values:
+        recorded = recorded_in(values["capture"])
+        if recorded is not None and _is_folder(recorded):
+            values["workspace"] = recorded
 
 
 def _real(path: str) -> str:
@@ -186,6 +202,12 @@ _OPTIONS = (
         type=click.Path(exists=True, dir_okay=False),
         help="A scenario as JSON, YAML or TOML; options override it.",
     ),
+    click.option(
+        "--capture",
+        metavar="FILE",
+        type=click.Path(exists=True, dir_okay=False),
+        help="What an agent really sent: a file of `promptscope capture` or of another tool (see `import`).",
+    ),
     click.option("--home", metavar="DIR", type=_FOLDER, help="The home directory the agent would see."),
     click.option("--workspace", metavar="DIR", type=_FOLDER, help="The same as PATH."),
     _TOKENIZER,
@@ -217,7 +239,7 @@ def with_options(command: Command) -> Command:
     def wrapped(
         path: str | None, scenario_file: str | None, settings: tuple[str, ...], form: Format, **rest: Any
     ) -> None:
-        keys = ("agent", "agent_version", "mode", "model", "home", "workspace", "tokenizer")
+        keys = ("agent", "agent_version", "mode", "model", "home", "workspace", "tokenizer", "capture")
         given = {key: rest.pop(key) for key in keys}
         command(options=Options(path, scenario_file, given, settings, form), **rest)
 
