@@ -52,11 +52,16 @@ def masked_path(path: str) -> str:
 
 def secrets_of(env: Mapping[str, str], headers: Mapping[str, str] = {}) -> frozenset[str]:
     """The values that must not be stored: of variables named like keys, and of the headers that carry one."""
-    found = [value for name, value in env.items() if _NAMED.search(name)]
+    found = [value for name, value in env.items() if _NAMED.search(name) and not _is_word(name, value)]
     for name, value in headers.items():
         if name.lower() in SECRET_HEADERS:
             found += [value, value.removeprefix("Bearer ").removeprefix("Basic ")]
     return frozenset(value for value in map(str.strip, found) if len(value) >= _SHORTEST)
+
+
+def _is_word(name: str, value: str) -> bool:
+    """Whether it is an ordinary word that would be masked wherever it stands; a password may be one."""
+    return value.isalpha() and value.islower() and "PASS" not in name.upper()
 
 
 class Masker:

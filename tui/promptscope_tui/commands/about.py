@@ -110,7 +110,7 @@ def locate(form: Format) -> None:
 
     found = {
         "cache": (str(places.cache_folder()), "token counts and last frames; safe to delete"),
-        "state": (str(places.state_folder()), "your saved screenshots and scenarios"),
+        "state": (str(places.state_folder()), "your saved screenshots, scenarios and captures"),
     }
     if form == "json":
         put_json({name: path for name, (path, _) in found.items()})

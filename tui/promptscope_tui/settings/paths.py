@@ -23,7 +23,7 @@ def cache_folder() -> Path:
 
 
 def state_folder() -> Path:
-    """Saved screenshots and scenarios; it need not exist."""
+    """Saved screenshots, scenarios and captures; it need not exist."""
     if named := os.environ.get(STATE_ENVIRONMENT):
         return Path(named)
     from platformdirs import user_state_path

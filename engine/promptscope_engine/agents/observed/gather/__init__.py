@@ -154,6 +154,8 @@ def _about(capture: Capture, request: Recorded, content: Content) -> Iterator[Di
     elif fidelity.notes:
         yield Diagnostic("info", "capture-notes", "; ".join(fidelity.notes))
     if request.masked:
-        yield Diagnostic("info", "capture-masked", f"{request.masked} keys are masked")
+        yield Diagnostic(
+            "info", "capture-masked", f"masked: {request.masked} {'key' if request.masked == 1 else 'keys'}"
+        )
     if media := sum(block.kind in _MEDIA for block in content.blocks()):
         yield Diagnostic("info", "capture-media", f"{media} images or documents are neither shown nor counted")
