@@ -14,7 +14,7 @@ from .detection import is_count, route
 from .model import Protocol
 
 WORD = "ok"
-"""All that is ever answered."""
+"""All that is answered where no form is asked for."""
 
 _USAGE = {"input_tokens": 1, "output_tokens": 1}
 
@@ -34,6 +34,44 @@ def blank_reply(protocol: Protocol, path: str, body: Mapping[str, Json]) -> Repl
         return _json({"totalTokens": tokens} if protocol == "gemini" else _count(protocol, tokens))
     made = {"anthropic": _anthropic, "responses": _responses, "chat": _chat, "gemini": _gemini}
     return made[protocol](path, body)
+
+
+def _said(form: Json) -> str:
+    """The answer: a word, or the smallest JSON of the form that is asked for. A router whose answer does not parse
+    asks again and again before the main request comes."""
+    return WORD if form is None else json.dumps(smallest(form))
+
+
+_SMALLEST: Mapping[str, Json] = {"string": WORD, "integer": 1, "number": 1, "boolean": False, "array": [], "null": None}
+_MAX_DEPTH = 20
+
+
+def smallest(schema: Json, depth: int = 0) -> Json:
+    """The smallest value that a JSON schema allows, as far as types, choices and required properties say it."""
+    if not isinstance(schema, Mapping) or depth > _MAX_DEPTH:
+        return {}
+    if "const" in schema:
+        return schema["const"]
+    for key in ("enum", "anyOf", "oneOf", "allOf"):
+        choices = schema.get(key)
+        if isinstance(choices, list) and choices:
+            return choices[0] if key == "enum" else smallest(choices[0], depth + 1)
+    kind = schema.get("type")
+    name = word(kind[0] if isinstance(kind, list) and kind else kind).lower()  # Gemini writes them in capitals
+    if name in ("integer", "number") and type(schema.get("minimum")) in (int, float):
+        return schema["minimum"]
+    if name in _SMALLEST:
+        return _SMALLEST[name]
+    inner, required = schema.get("properties"), schema.get("required")
+    inner = inner if isinstance(inner, Mapping) else {}
+    wanted = required if isinstance(required, list) else []
+    return {each: smallest(inner.get(each), depth + 1) for each in wanted if isinstance(each, str)}
+
+
+def _inner(value: Json, *keys: str) -> Json:
+    for key in keys:
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value
 
 
 def _count(protocol: Protocol, tokens: int) -> dict[str, Json]:
@@ -64,14 +102,16 @@ def _anthropic(path: str, body: Mapping[str, Json]) -> Reply:  # noqa: ARG001 - 
         "stop_sequence": None,
         "usage": _USAGE,
     }
-    block: Json = {"type": "text", "text": WORD}
+    form = _inner(body, "output_config", "format", "schema") or _inner(body, "output_format", "schema")
+    said = _said(form)
+    block: Json = {"type": "text", "text": said}
     end = {"stop_reason": "end_turn", "stop_sequence": None}
     if not body.get("stream"):
         return _json({**message, **end, "content": [block]})
     events: tuple[dict[str, Json], ...] = (
         {"type": "message_start", "message": message},
         {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
-        {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": WORD}},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": said}},
         {"type": "content_block_stop", "index": 0},
         {"type": "message_delta", "delta": end, "usage": {"output_tokens": 1}},
         {"type": "message_stop"},
@@ -80,7 +120,8 @@ def _anthropic(path: str, body: Mapping[str, Json]) -> Reply:  # noqa: ARG001 - 
 
 
 def _responses(path: str, body: Mapping[str, Json]) -> Reply:  # noqa: ARG001
-    part = {"type": "output_text", "text": WORD, "annotations": [], "logprobs": []}
+    said = _said(_inner(body, "text", "format", "schema"))
+    part = {"type": "output_text", "text": said, "annotations": [], "logprobs": []}
     item: dict[str, Json] = {
         "id": "msg_promptscope",
         "type": "message",
@@ -119,8 +160,8 @@ def _responses(path: str, body: Mapping[str, Json]) -> Reply:  # noqa: ARG001
             "item": {**item, "status": "in_progress", "content": []},
         },
         {"type": "response.content_part.added", **at, "part": {**part, "text": ""}},
-        {"type": "response.output_text.delta", **at, "delta": WORD, "logprobs": []},
-        {"type": "response.output_text.done", **at, "text": WORD, "logprobs": []},
+        {"type": "response.output_text.delta", **at, "delta": said, "logprobs": []},
+        {"type": "response.output_text.done", **at, "text": said, "logprobs": []},
         {"type": "response.content_part.done", **at, "part": part},
         {"type": "response.output_item.done", "output_index": 0, "item": item},
         {"type": "response.completed", "response": done},
@@ -131,7 +172,8 @@ def _responses(path: str, body: Mapping[str, Json]) -> Reply:  # noqa: ARG001
 def _chat(path: str, body: Mapping[str, Json]) -> Reply:  # noqa: ARG001
     usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
     head = {"id": "chatcmpl-promptscope", "created": 0, "model": word(body.get("model"))}
-    message = {"role": "assistant", "content": WORD}
+    said = _said(_inner(body, "response_format", "json_schema", "schema"))
+    message = {"role": "assistant", "content": said}
     if not body.get("stream"):
         choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
         return _json({**head, "object": "chat.completion", "choices": [choice], "usage": usage})
@@ -148,10 +190,12 @@ def _chat(path: str, body: Mapping[str, Json]) -> Reply:  # noqa: ARG001
     return _events(events())
 
 
-def _gemini(path: str, body: Mapping[str, Json]) -> Reply:  # noqa: ARG001
+def _gemini(path: str, body: Mapping[str, Json]) -> Reply:
+    config = body.get("generationConfig")
+    form = _inner(config, "responseJsonSchema") or _inner(config, "responseSchema")
     reply = {
         "candidates": [
-            {"index": 0, "content": {"role": "model", "parts": [{"text": WORD}]}, "finishReason": "STOP"},
+            {"index": 0, "content": {"role": "model", "parts": [{"text": _said(form)}]}, "finishReason": "STOP"},
         ],
         "usageMetadata": {"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2},
         "modelVersion": route(path).rpartition("/")[2].partition(":")[0],

@@ -28,6 +28,12 @@ def labelled(requests: Sequence[Recorded], prompt: str | None) -> tuple[Recorded
     return tuple(replace(each.request, label=_label(each, main)) for each in looked)
 
 
+def has_come(requests: Sequence[Recorded], prompt: str | None) -> bool:
+    """Whether the main request is certainly among them: it holds the typed prompt and has tools."""
+    looked = (_Looked.at(request, prompt) for request in requests)
+    return any(each.has_tools and each.has_prompt for each in looked)
+
+
 @frozen
 class _Looked:
     """A request and what its label is told by."""

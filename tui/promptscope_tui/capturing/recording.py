@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from promptscope_engine.captures.agents import told_by
-from promptscope_engine.captures.labels import labelled
+from promptscope_engine.captures.labels import has_come, labelled
 from promptscope_engine.captures.masking import Masker, secrets_of
 from promptscope_engine.captures.model import Capture, End, Header, Recorded
 from promptscope_engine.captures.recipes import Recipe, agent_name, command_line, environment, fidelity_of, typed_prompt
@@ -136,7 +136,7 @@ async def _until_over(
                 return "time-out"
             if len(server.requests) != asked:
                 asked = len(server.requests)
-                has_main = any(request.label == "main" for request in labelled(server.requests, prompt))
+                has_main = has_come(server.requests, prompt)
             quiet = now - touched() > GRACE and not server.under_way
             if command and plan.ends_itself and plan.upstream is None and has_main and quiet:
                 return "after the answer"

@@ -18,7 +18,7 @@ from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
-from .candidates import MAX_BYTES, MAX_FILES, MAX_TOTAL, Candidate, candidates
+from .candidates import MAX_BYTES, MAX_FILES, MAX_TOTAL, Candidate, candidates, is_usual
 from .locating import Found, locate, stretches, traced
 from .recording import chosen, recording
 
@@ -64,7 +64,7 @@ def _located(content: Content, inputs: Inputs, workspace: Workspace) -> _Located
     texts = _texts(content)
     rows = [_row(each, texts, workspace) for each in found]
     names = {each.candidate.path for each in found}
-    rows += [_absent(each, workspace) for each in listed if each.kind and each.path not in names]
+    rows += [_absent(each, workspace) for each in listed if each.path not in names and _is_missed(each, inputs)]
     return _Located(tuple(found), tuple(rows), tuple(diagnostics))
 
 
@@ -116,6 +116,13 @@ def _in_words(lines: Sequence[tuple[int, int]]) -> str:
     return f"{word} {', '.join(shown)}" + (f" and {more} more stretches" if more else "")
 
 
+def _is_missed(candidate: Candidate, inputs: Inputs) -> bool:
+    """Whether its absence is worth a row: instructions of this workspace, and those of home by their usual names."""
+    if candidate.kind in ("", "skill"):
+        return False
+    return is_usual(candidate.path) or candidate.path.startswith(f"{inputs.workspace.rstrip('/')}/")
+
+
 def _absent(candidate: Candidate, workspace: Workspace) -> FileDraft:
     path = candidate.path
     return FileDraft(path, workspace.real_path(path), candidate.kind, "always", not_in_request(path))
@@ -154,8 +161,6 @@ def _about(capture: Capture, request: Recorded, content: Content) -> Iterator[Di
     elif fidelity.notes:
         yield Diagnostic("info", "capture-notes", "; ".join(fidelity.notes))
     if request.masked:
-        yield Diagnostic(
-            "info", "capture-masked", f"masked: {request.masked} {'key' if request.masked == 1 else 'keys'}"
-        )
+        yield Diagnostic("info", "capture-masked", f"keys that are masked: {request.masked}")
     if media := sum(block.kind in _MEDIA for block in content.blocks()):
         yield Diagnostic("info", "capture-media", f"{media} images or documents are neither shown nor counted")

@@ -69,10 +69,15 @@ def kind_of(path: str) -> str:
         return _KINDS[name]
     parts = PurePosixPath(folder).parts
     if name.endswith(_INSTRUCTIONS) and any(part in _DOT_FOLDERS for part in parts):
-        if "skills" in parts:
-            return "skill"
+        if "skills" in parts:  # what a skill brings along is read when it is used
+            return ""
         return "memory" if "memory" in parts else "claude-rule" if ".claude" in parts and "rules" in parts else "rules"
     return "rules" if name.endswith(".instructions.md") else ""
+
+
+def is_usual(path: str) -> bool:
+    """Whether agents know instruction files by this name."""
+    return posixpath.basename(path) in _KINDS
 
 
 def candidates(inputs: Inputs, workspace: Workspace) -> tuple[list[Candidate], bool]:

@@ -9,7 +9,7 @@ from promptscope_engine.agents.observed.materials import FromFile, Traced
 from promptscope_engine.frozen import frozen
 
 from .candidates import Candidate
-from .matching import ANY_FILE, INSTRUCTIONS, Piece, Texts
+from .matching import ANY_FILE, INSTRUCTIONS, FileWords, Piece, Texts
 
 _NEAR = 400
 """Characters in front of a stretch in which the name of its file may stand."""
@@ -82,7 +82,8 @@ def locate(texts: Sequence[str], files: Iterable[tuple[Candidate, str]]) -> list
 
 def _claims(index: Texts, candidate: Candidate, text: str) -> Iterator[_Claim]:
     runs = index.runs(text, INSTRUCTIONS if candidate.kind else ANY_FILE)
-    found = [tuple(index.pieces(run, text)) for run in dict.fromkeys(runs)]
+    words = FileWords(text) if runs else None
+    found = [tuple(index.pieces(run, words)) for run in dict.fromkeys(runs) if words]
     if not found and candidate.kind:
         found = [(piece,) for piece in index.verbatim(text)]
     for pieces in found:

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from itertools import islice
-from typing import TypeVar
 
 from promptscope_engine.frozen import frozen
-
-K = TypeVar("K", bound=Hashable)
 
 _WORD = re.compile(r"\S+")
 _GRAM = 4
@@ -63,6 +60,15 @@ class Piece:
     end_line: int
 
 
+class FileWords:
+    """Where the words and the lines of a file's text begin and end."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.places = [(found.start(), found.end()) for found in _WORD.finditer(text)]
+        self.breaks = [found.start() for found in re.finditer("\n", text)]
+
+
 class Texts:
     """The words of all texts in a row, with a gap between texts that matches nothing."""
 
@@ -79,15 +85,11 @@ class Texts:
         self._grams: dict[tuple[str, ...], list[int]] = {}
         self._firsts: dict[str, list[int]] = {}
         for place in range(len(self.words)):
-            self._add(self._firsts, self.words[place], place)
+            self._firsts.setdefault(self.words[place], []).append(place)
         for place in range(len(self.words) - _GRAM + 1):
-            self._add(self._grams, tuple(self.words[place : place + _GRAM]), place)
-
-    @staticmethod
-    def _add(index: dict[K, list[int]], key: K, place: int) -> None:
-        places = index.setdefault(key, [])
-        if len(places) < _PLACES:
-            places.append(place)
+            places = self._grams.setdefault(tuple(self.words[place : place + _GRAM]), [])
+            if len(places) < _PLACES:
+                places.append(place)
 
     def runs(self, text: str, significance: Significance) -> list[Run]:
         """The stretches of a file's text that stand in the texts; they may overlap."""
@@ -119,8 +121,13 @@ class Texts:
         return Run(start, end, first, sum(map(len, words[first:last])), last - first == len(words))
 
     def _short(self, words: Sequence[str], significance: Significance) -> list[Run]:
-        runs = [self._grown(words, 0, place) for place in self._firsts.get(words[0], ())]
-        return [run for run in runs if run.whole and self._counts(run, significance)]
+        """A file of so few words only where it stands whole."""
+        runs: list[Run] = []
+        for place in self._firsts.get(words[0], ()):
+            if self.words[place : place + len(words)] == list(words):
+                run = Run(place, place + len(words), 0, sum(map(len, words)), whole=True)
+                runs += [run] if self._counts(run, significance) else []
+        return runs[:_PLACES]
 
     def _counts(self, run: Run, significance: Significance) -> bool:
         if run.whole and run.chars >= significance.whole:
@@ -148,10 +155,9 @@ class Texts:
         before, behind = text[:start].rpartition("\n")[2], text[end:].partition("\n")[0]
         return not before.strip() and not behind.strip()
 
-    def pieces(self, run: Run, text: str) -> list[Piece]:
+    def pieces(self, run: Run, file: FileWords) -> list[Piece]:
         """A run as characters and lines of the file: one piece as long as white space is the same in both."""
-        words = [(found.start(), found.end()) for found in _WORD.finditer(text)]
-        breaks = [found.start() for found in re.finditer("\n", text)]
+        text, words, breaks = file.text, file.places, file.breaks
         number = self.places[run.start][0]
         sent = self.texts[number]
         here = [place[1:] for place in self.places[run.start : run.end]]
