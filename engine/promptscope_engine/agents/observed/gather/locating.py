@@ -14,6 +14,12 @@ from .matching import ANY_FILE, INSTRUCTIONS, FileWords, Piece, Texts
 _NEAR = 400
 """Characters in front of a stretch in which the name of its file may stand."""
 
+_HEAD = 5
+"""Lines within which the beginning of a file is: front matter names it and describes it."""
+
+_LONG = 160
+"""Characters of a stretch that is no coincidence wherever in the file it stands."""
+
 _OWN_SECTION = 60
 """Characters of a file's text from which on it is a part of its own."""
 
@@ -86,10 +92,23 @@ def _claims(index: Texts, candidate: Candidate, text: str) -> Iterator[_Claim]:
     found = [tuple(index.pieces(run, words)) for run in dict.fromkeys(runs) if words]
     if not found and candidate.kind:
         found = [(piece,) for piece in index.verbatim(text)]
+    if not any(_is_meant(index, candidate, text, pieces) for pieces in found):
+        return
     for pieces in found:
         chars = sum(piece.end - piece.start for piece in pieces)
         named = _named(index.texts[pieces[0].text][: pieces[0].start][-_NEAR:], candidate.path)
         yield _Claim(candidate, text, pieces, (-chars, -named, not candidate.kind, len(candidate.path), candidate.path))
+
+
+def _is_meant(index: Texts, candidate: Candidate, text: str, pieces: Sequence[Piece]) -> bool:
+    """Whether a stretch tells that the file itself was sent: it begins the file, is long, or its name stands near.
+
+    A sentence from the middle of a guide for agents may stand in any agent's own prose.
+    """
+    chars = sum(piece.end - piece.start for piece in pieces)
+    before = index.texts[pieces[0].text][: pieces[0].start]
+    begins = not "".join(text.split("\n")[: pieces[0].start_line - 1][_HEAD:]).strip()
+    return begins or chars >= _LONG or _named(before[-_NEAR:], candidate.path) > 0
 
 
 def _named(before: str, path: str) -> int:
