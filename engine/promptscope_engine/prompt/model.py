@@ -15,6 +15,7 @@ from typing import Any, Literal
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.wire.request import Request
+from promptscope_engine.wire.responses import ResponsesRequest
 
 SCHEMA = "promptscope.assembly.v1"
 
@@ -81,7 +82,8 @@ class SettingSource:
 class Verdict:
     """A node of an evaluated condition. `text` states what is the case, whatever was wanted.
 
-    `source` is the setting behind a leaf; `remedy` what would change a leaf that no switch changes.
+    `source` is the setting behind a leaf; `remedy` what would change a leaf that no switch changes. Where another file
+    takes a file's place, the leaf's op is `file` and `actual` is the other one's path.
     """
 
     op: Op
@@ -346,7 +348,7 @@ class Assembly:
     sections: tuple[Section, ...]
     tools: tuple[Tool, ...]
     files: tuple[SourceFile, ...]
-    request: Request
+    request: Request | ResponsesRequest
     tokens: TokenSummary
     diagnostics: tuple[Diagnostic, ...] = ()
     modes: tuple[ModeChoice, ...] = ()
