@@ -52,6 +52,11 @@ def load_agent(agent_id: str) -> Agent:
     raise unknown("agent", agent_id, agent_ids(), where="agent")
 
 
+def observed_id(name: str) -> str:
+    """The id under which an agent of this name is observed."""
+    return name if name.startswith(OBSERVED) else OBSERVED + name
+
+
 def load_observed(agent_id: str | None, capture: str, workspace: Workspace) -> Agent:
     """The agent of a capture file. Raises ScenarioError for a file that is none."""
     from .observed.agent import observed

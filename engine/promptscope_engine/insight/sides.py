@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from typing import Literal, get_args
 
 from promptscope_engine.agents.features import AsksForTrust
+from promptscope_engine.agents.registry import load_observed
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.frozen import frozen
@@ -47,7 +49,7 @@ class Side:
 
 
 def side_of(text: str, base: Scenario) -> Side:
-    """The side that `git:REV`, `agent:ID`, `version:V`, `mode:M` or the path of a scenario file means.
+    """The side that `git:REV`, `agent:ID`, `version:V`, `mode:M`, the path of a scenario file or of a capture means.
 
     What it does not say is as in `base`, whose agent is named; another agent has none of its mode, model and params.
     Raises ScenarioError.
@@ -62,9 +64,27 @@ def side_of(text: str, base: Scenario) -> Side:
             return Side(text, base.with_value("agent_version", value))
         case "mode":
             return Side(text, base.with_value("mode", value))
-    scenario = load_scenario(text)
+    try:
+        scenario = load_scenario(text)
+    except ScenarioError as error:
+        if (captured := _captured(text, base)) is None:
+            raise error from None
+        return Side(text, captured)
     missing = {key: getattr(base, key) for key in ("workspace", "agent") if key not in scenario.model_fields_set}
     return Side(text, scenario.model_copy(update=missing))
+
+
+def _captured(text: str, base: Scenario) -> Scenario | None:
+    """The scenario that shows a capture file (`run.jsonl`), or a request of it (`run.jsonl:3`); None if it is none."""
+    path, _, number = text.rpartition(":")
+    file, request = (path, int(number)) if path and number.isdecimal() else (text, 0)
+    try:
+        load_observed(None, str(Path(file).absolute()), Workspace())
+    except ScenarioError:
+        return None
+    params = {"request": request} if request else {}
+    of_another = {"agent": None, "agent_version": None, "mode": None, "model": None, "params": params}
+    return base.model_copy(update={**of_another, "capture": str(Path(file).absolute())})
 
 
 def is_side(text: str) -> bool:
@@ -135,7 +155,8 @@ def _folders(scenario: Scenario) -> Sequence[str]:
     workspace = Workspace()
     agent, inputs = resolve(scenario, workspace)
     root = repository_root(inputs.workspace, workspace) or inputs.workspace
-    return root, inputs.home, *([inputs.managed] if inputs.managed else []), *agent.roots(inputs)
+    named = [path for path in (inputs.managed, inputs.capture) if path]
+    return root, inputs.home, *named, *agent.roots(inputs)
 
 
 def _at_revision(scenario: Scenario, revision: Revision, counter: Counter | None, beneath: Disk) -> Assembly:

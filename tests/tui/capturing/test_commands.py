@@ -97,8 +97,19 @@ def test_what_was_recorded_is_shown_with_its_files(shop: Path, monkeypatch: pyte
         name, *more = command.split()
         assert run(name, *more, "--capture", path).stdout
     assert "in the request: all of it" in run("files", "--capture", path).stdout
+    assert json.loads(run("check", str(shop), "--capture", path, "--format", "json").stdout)
     named = json.loads(run("show", "--capture", path, "--agent", "mine", "--format", "json").stdout)
     assert named["agent"] == "observed/mine"
+
+
+def test_two_turns_of_a_capture_are_compared(shop: Path) -> None:
+    later = {**ANTHROPIC, "messages": [*ANTHROPIC["messages"], {"role": "assistant", "content": "A new turn."}]}
+    requests = [{"method": "POST", "path": "/v1/messages", "headers": {}, "body": each} for each in (ANTHROPIC, later)]
+    (shop / "tap.jsonl").write_text("".join(f"{json.dumps({'turn': 1, 'request': each})}\n" for each in requests))
+    same = run("diff", "tap.jsonl", "tap.jsonl:1", "--format", "json")
+    assert not json.loads(same.stdout)["differs"]
+    result = run("diff", "tap.jsonl:1", "tap.jsonl:2", "--format", "json")
+    assert "messages.1.0" in result.stdout
 
 
 def test_a_command_that_lingers_is_ended_with_all_it_started(shop: Path) -> None:

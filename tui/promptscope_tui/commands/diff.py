@@ -19,7 +19,7 @@ from promptscope_tui.output.stdout import on_terminal, put, put_json, put_shown
 
 from .options import Options, with_side_options
 
-_FORMS = "git:REV, agent:ID, version:V, mode:M or a scenario file"
+_FORMS = "git:REV, agent:ID, version:V, mode:M, a scenario file or a capture"
 
 
 @click.command()
@@ -101,7 +101,9 @@ def _side(text: str, base: Scenario) -> Side:
     kind, colon, value = text.partition(":")
     if kind == "git" and ".." in value:
         raise click.UsageError(f"two revisions are given as --git {value}")
-    if not is_side(text) and not Path(text).exists():
+    path, _, request = text.rpartition(":")
+    of_capture = request.isdecimal() and Path(path).is_file()
+    if not is_side(text) and not of_capture and not Path(text).exists():
         close = nearest(kind, KINDS) if colon else ()
         hint = f"; did you mean {close[0]}:{value}?" if close else ""
         raise click.UsageError(f"no side {text!r}: a side is {_FORMS}{hint}")

@@ -12,7 +12,7 @@ from typing import Any
 import click
 from pydantic import ValidationError
 
-from promptscope_engine.agents.registry import OBSERVED, load_agent, recorded_in
+from promptscope_engine.agents.registry import load_agent, observed_id, recorded_in
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.formats.document import MAX_DEPTH
 from promptscope_engine.formats.yaml import YamlError, read_yaml
@@ -116,7 +116,7 @@ def _observe(values: dict[str, Any], given: dict[str, str | None]) -> None:
     """
     values["capture"] = str(Path(str(given["capture"])).absolute())
     agent = given["agent"]
-    values["agent"] = agent if agent is None or agent.startswith(OBSERVED) else OBSERVED + agent
+    values["agent"] = agent and observed_id(agent)
     if "workspace" not in values:
         recorded = recorded_in(values["capture"])
         if recorded is not None and _is_folder(recorded):
