@@ -183,7 +183,7 @@ _MODEL = click.option("--model", metavar="MODEL", help="The model's id; it deter
 _TOKENIZER = click.option(
     "--tokenizer", metavar="NAME", help="How to count, e.g. `o200k_base`; by default the model's."
 )
-_OPTIONS = (
+_INPUTS = (
     click.argument("path", required=False, metavar="[PATH]", type=click.Path()),
     click.option(
         "--agent",
@@ -218,6 +218,9 @@ _OPTIONS = (
     click.option("--home", metavar="DIR", type=FOLDER, help="The home directory the agent would see."),
     click.option("--workspace", metavar="DIR", type=FOLDER, help="The same as PATH."),
     _TOKENIZER,
+)
+_OPTIONS = (
+    *_INPUTS,
     click.option(
         "--format",
         "form",
@@ -243,18 +246,26 @@ def _taken(path: str | None, rest: dict[str, Any]) -> Options:
     """The common options, taken out of what click gives."""
     keys = ("agent", "agent_version", "mode", "model", "home", "workspace", "tokenizer", "capture")
     given = {key: rest.pop(key) for key in keys}
-    return Options(path, rest.pop("scenario_file"), given, rest.pop("settings"), rest.pop("form"))
+    return Options(path, rest.pop("scenario_file"), given, rest.pop("settings"), rest.pop("form", "text"))
 
 
 def with_options(command: Command) -> Command:
     """Give a command the common options; its function gets them as `options`."""
+    return _add(_OPTIONS, _with_path(command))
 
+
+def with_inputs(command: Command) -> Command:
+    """The common options but `--format`, for a command that has formats of its own."""
+    return _add(_INPUTS, _with_path(command))
+
+
+def _with_path(command: Command) -> Command:
     @wraps(command)
     def wrapped(path: str | None, **rest: Any) -> None:
         options = _taken(path, rest)
         command(options=options, **rest)
 
-    return _add(_OPTIONS, wrapped)
+    return wrapped
 
 
 def with_side_options(command: Command) -> Command:

@@ -15,7 +15,7 @@ from .conftest import Project, codes, text_of
 
 def content(project: Project, **given: object) -> str:
     """The text between the lines that name the workspace's GEMINI.md."""
-    text = text_of(project.assemble(**given), f"memory.project:{project.cwd}/GEMINI.md")
+    text = text_of(project.assemble(**given), "memory.project:GEMINI.md")
     return text.removeprefix("--- Context from: ").partition(" ---\n")[2].partition("\n--- End of Context")[0]
 
 
@@ -86,11 +86,11 @@ def test_imports_of_the_fifth_level_stay_as_text(project: Project, depth: int) -
 
 def test_a_repository_is_the_border_of_imports(project: Project) -> None:
     project.write({"workspace/.git/HEAD": "x", "workspace/m/GEMINI.md": "@../p.md", "workspace/p.md": "part\n"})
-    text = text_of(project.assemble(workspace=f"{project.cwd}/m"), f"memory.project:{project.cwd}/m/GEMINI.md")
+    text = text_of(project.assemble(workspace=f"{project.cwd}/m"), "memory.project:GEMINI.md")
     assert "part" in text
     (project.root / "workspace/.git/HEAD").unlink()
     (project.root / "workspace/.git").rmdir()
-    text = text_of(project.assemble(workspace=f"{project.cwd}/m"), f"memory.project:{project.cwd}/m/GEMINI.md")
+    text = text_of(project.assemble(workspace=f"{project.cwd}/m"), "memory.project:GEMINI.md")
     assert "Path traversal attempt" in text
 
 

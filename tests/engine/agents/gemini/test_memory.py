@@ -74,7 +74,7 @@ def test_one_file_under_two_names_counts_once(project: Project) -> None:
 )
 def test_a_text_is_trimmed_as_javascript_does(project: Project, content: bytes, text: str) -> None:
     project.write({"workspace/GEMINI.md": content})
-    found = text_of(project.assemble(), f"memory.project:{project.cwd}/GEMINI.md")
+    found = text_of(project.assemble(), "memory.project:GEMINI.md")
     path = f"{project.cwd}/GEMINI.md"
     assert found == f"--- Context from: {path} ---\n{text}\n--- End of Context from: {path} ---"
 
