@@ -82,6 +82,8 @@ HEADLESS = [
     ["tokens"],
     ["schema", "scenario"],
     ["schema", "assembly"],
+    ["schema", "capture"],
+    ["captures"],
     ["agents"],
     ["agents", "roo"],
     ["responses"],
