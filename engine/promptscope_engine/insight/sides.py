@@ -6,7 +6,7 @@ status, recent commits) is no part of a revision's files: it is the same on both
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -19,13 +19,14 @@ from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError, nearest
 from promptscope_engine.inputs.params import flatten
-from promptscope_engine.inputs.pinned import pinned
+from promptscope_engine.inputs.pinned import REPOSITORY, pinned
 from promptscope_engine.inputs.scenario import Scenario, load_scenario
 from promptscope_engine.prompt.model import Assembly, Diagnostic
 from promptscope_engine.tokens import Counter
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.below import OnlyBelow
 from promptscope_engine.workspace.disk import Disk, RealDisk
+from promptscope_engine.workspace.moved import Moved, moved
 from promptscope_engine.workspace.repository import repository_root
 from promptscope_engine.workspace.revision import (
     Revision,
@@ -37,6 +38,7 @@ from promptscope_engine.workspace.revision import (
 
 SideKind = Literal["git", "agent", "version", "mode"]
 KINDS: tuple[SideKind, ...] = get_args(SideKind)
+FORMS = "git:REV, agent:ID, version:V, mode:M, a scenario file or a capture"
 
 
 @frozen
@@ -64,6 +66,10 @@ def side_of(text: str, base: Scenario) -> Side:
             return Side(text, base.with_value("agent_version", value))
         case "mode":
             return Side(text, base.with_value("mode", value))
+    file, _ = _file_and_request(text)
+    if not is_side(text) and not Path(file).exists():
+        close = nearest(kind, KINDS) if colon else ()
+        raise ScenarioError(f"no side {text!r}: a side is {FORMS}", nearest=[f"{each}:{value}" for each in close[:1]])
     try:
         scenario = load_scenario(text)
     except ScenarioError as error:
@@ -76,8 +82,7 @@ def side_of(text: str, base: Scenario) -> Side:
 
 def _captured(text: str, base: Scenario) -> Scenario | None:
     """The scenario that shows a capture file (`run.jsonl`), or a request of it (`run.jsonl:3`); None if it is none."""
-    path, _, number = text.rpartition(":")
-    file, request = (path, int(number)) if path and number.isdecimal() else (text, 0)
+    file, request = _file_and_request(text)
     try:
         load_observed(None, str(Path(file).absolute()), Workspace())
     except ScenarioError:
@@ -85,6 +90,12 @@ def _captured(text: str, base: Scenario) -> Scenario | None:
     params = {"request": request} if request else {}
     of_another = {"agent": None, "agent_version": None, "mode": None, "model": None, "params": params}
     return base.model_copy(update={**of_another, "capture": str(Path(file).absolute())})
+
+
+def _file_and_request(text: str) -> tuple[str, int]:
+    """`run.jsonl:3` as the file and the request's number; 0 without one, or where a file is called so."""
+    path, _, number = text.rpartition(":")
+    return (path, int(number)) if path and number.isdecimal() and not Path(text).exists() else (text, 0)
 
 
 def is_side(text: str) -> bool:
@@ -121,7 +132,7 @@ def assemble_side(side: Side, counter: Counter | None = None, workspace: Workspa
     """The side's assembly. `workspace` is what reads the work tree. Raises ScenarioError."""
     if side.revision is None:
         return assemble(side.scenario, workspace, counter)
-    return _at_revision(side.scenario, side.revision, counter, RealDisk())
+    return _at_revision(side.scenario, side.revision, counter)
 
 
 def assemble_pinned(side: Side, counter: Counter | None = None) -> Assembly:
@@ -130,41 +141,55 @@ def assemble_pinned(side: Side, counter: Counter | None = None) -> Assembly:
     Nothing is read but the repository and the folders that the scenario names: neither the home folder, nor files
     in the folders around the repository, nor programs. Raises ScenarioError.
     """
-    scenario, disk = pinned_place(side.scenario)
+    scenario, root, disk = _pinned(side.scenario)
     if side.revision is None:
-        return assemble(scenario, Workspace(disk), counter)
-    return _at_revision(scenario, side.revision, counter, disk)
+        return assemble(scenario, Workspace(Moved(disk, root, REPOSITORY)), counter)
+    with closing(RevisionDisk(side.revision, disk)) as tree:
+        assembly = assemble(scenario, Workspace(Moved(tree, root, REPOSITORY)), counter)
+    found = {moved(path, disk.realpath(root), REPOSITORY): commit for path, commit in tree.submodules.items()}
+    return _with_submodules(assembly, found)
 
 
 def pinned_place(scenario: Scenario) -> tuple[Scenario, Disk]:
-    """The pinned scenario, in which the user trusts the workspace unless it says otherwise; and the disk to read from.
+    """The pinned scenario, in which the user trusts the workspace unless it says otherwise; and the disk to read from,
+    on which the repository (or, without one, the workspace) lies at REPOSITORY.
 
     Raises ScenarioError.
     """
-    scenario = pinned(scenario)
-    agent, _ = resolve(scenario, Workspace())
+    scenario, root, disk = _pinned(scenario)
+    return scenario, Moved(disk, root, REPOSITORY)
+
+
+def _pinned(scenario: Scenario) -> tuple[Scenario, str, Disk]:
+    """The pinned scenario, the real root of what it may read, and the disk with that root at its real place."""
+    scenario, machine = pinned(scenario), Workspace()
+    agent, inputs = resolve(scenario, machine)
     said = flatten(scenario.params)
     for name, value in agent.trusted.items() if isinstance(agent, AsksForTrust) else ():
         if name not in said:
             scenario = scenario.with_value(name, value)
-    return scenario, OnlyBelow(RealDisk(), _folders(scenario))
+    root = repository_root(inputs.workspace, machine) or inputs.workspace
+    named = (inputs.home, *(path for path in (inputs.managed, inputs.capture) if path), *agent.roots(inputs))
+    placed = {
+        "agent": agent.id,
+        "workspace": moved(inputs.workspace, root, REPOSITORY),
+        "reads": [moved(path, root, REPOSITORY) for path in scenario.reads],
+        "capture": inputs.capture and moved(inputs.capture, root, REPOSITORY),
+    }
+    return scenario.model_copy(update=placed), root, OnlyBelow(RealDisk(), (root, *named))
 
 
-def _folders(scenario: Scenario) -> Sequence[str]:
-    """What a pinned scenario may read."""
-    workspace = Workspace()
-    agent, inputs = resolve(scenario, workspace)
-    root = repository_root(inputs.workspace, workspace) or inputs.workspace
-    named = [path for path in (inputs.managed, inputs.capture) if path]
-    return root, inputs.home, *named, *agent.roots(inputs)
+def _at_revision(scenario: Scenario, revision: Revision, counter: Counter | None) -> Assembly:
+    with closing(RevisionDisk(revision)) as tree:
+        assembly = assemble(scenario, Workspace(tree), counter)
+    return _with_submodules(assembly, tree.submodules)
 
 
-def _at_revision(scenario: Scenario, revision: Revision, counter: Counter | None, beneath: Disk) -> Assembly:
-    with closing(RevisionDisk(revision, beneath)) as disk:
-        assembly = assemble(scenario, Workspace(disk), counter)
+def _with_submodules(assembly: Assembly, submodules: Mapping[str, str]) -> Assembly:
+    """The assembly with a diagnostic for each submodule that something was looked for in."""
     found = tuple(
         Diagnostic("info", "submodule", f"a submodule at {commit[:9]}: its files are of another repository", path)
-        for path, commit in sorted(disk.submodules.items())
+        for path, commit in sorted(submodules.items())
     )
     return replace(assembly, diagnostics=assembly.diagnostics + found)
 

@@ -154,3 +154,10 @@ def test_the_default_name_cannot_be_switched_off(project: Project) -> None:
     project.write({"home/.gemini/settings.json": '{\n "context": {\n  "fileName": "AGENTS.md"\n }\n}'})
     note = codes(project.assemble())["file-name-stays"]
     assert (note.severity, note.path, note.line) == ("info", f"{project.home}/.gemini/settings.json", 3)
+
+
+def test_names_may_lead_to_other_folders(project: Project) -> None:
+    project.write({"home/U.md": "u", "workspace/GEMINI.md": "w", "U.md": "p", "workspace/docs/C.md": "c"})
+    assembly = project.assemble(settings={"context": {"fileName": ["../U.md", "docs/C.md"]}})
+    assert f"--- Context from: {project.home}/U.md ---\nu\n" in text_of(assembly, "memory")
+    assert loaded(assembly) == [f"{project.root}/U.md", f"{project.cwd}/GEMINI.md", f"{project.cwd}/docs/C.md"]
