@@ -7,6 +7,8 @@ from typing import Literal
 from pydantic import TypeAdapter
 
 from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.captures.model import SCHEMA as CAPTURE
+from promptscope_engine.captures.model import End, Header, Recorded
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import SCHEMA, Assembly
@@ -16,11 +18,11 @@ from .checks.findings import CheckReport
 from .insight.comparison import SCHEMA as DIFF
 from .insight.comparison import Comparison
 
-Schema = Literal["scenario", "assembly", "diff", "check"]
+Schema = Literal["scenario", "assembly", "diff", "check", "capture"]
 
 
 def schema(what: Schema, agent_id: str | None = None) -> dict[str, Json]:
-    """The JSON schema of a scenario, an assembly, a comparison or the report of a check.
+    """The JSON schema of a scenario, an assembly, a comparison, the report of a check, or a line of a capture.
 
     With an agent's id, `params` of a scenario has that agent's own inputs.
 
@@ -34,6 +36,9 @@ def schema(what: Schema, agent_id: str | None = None) -> dict[str, Json]:
         return {"$id": DIFF, "title": "Diff", **made}
     if what == "check":
         return {"$id": CHECK, "title": "Check", **TypeAdapter(CheckReport).json_schema(mode="serialization")}
+    if what == "capture":
+        made = TypeAdapter(list[Header | Recorded | End]).json_schema(mode="serialization")
+        return {"$id": CAPTURE, "title": "Capture", "$defs": made["$defs"], **made["items"]}
     made = Scenario.model_json_schema()
     if agent_id:
         params = load_agent(agent_id).params.model_json_schema(ref_template="#/$defs/{model}")

@@ -84,6 +84,8 @@ HEADLESS = [
     ["schema", "diff"],
     ["schema", "scenario"],
     ["schema", "assembly"],
+    ["schema", "capture"],
+    ["captures"],
     ["agents"],
     ["agents", "roo"],
     ["responses"],

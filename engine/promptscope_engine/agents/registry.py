@@ -13,6 +13,9 @@ from .adapter import Agent
 
 ENTRY_POINTS = "promptscope.agents"
 
+OBSERVED = "observed/"
+"""What the id of an agent begins with that is known by a capture only."""
+
 # Imported only when used: an agent's prose and tables take milliseconds that `--version` should not pay.
 _BUILT_IN = {
     "claude-code": "promptscope_engine.agents.claude_code.agent:CLAUDE_CODE",
@@ -32,6 +35,10 @@ def agent_ids() -> tuple[str, ...]:
 
 def load_agent(agent_id: str) -> Agent:
     """The agent with this id. Raises ScenarioError, naming the nearest ids, for an unknown one."""
+    if agent_id.startswith(OBSERVED):
+        from .observed.agent import Observed  # not for a prediction
+
+        return Observed(agent_id)
     if agent_id in _BUILT_IN:
         module, _, name = _BUILT_IN[agent_id].partition(":")
         return cast(Agent, getattr(import_module(module), name))
@@ -43,6 +50,28 @@ def load_agent(agent_id: str) -> Agent:
         except Exception as error:
             raise ScenarioError(f"the agent {agent_id!r} cannot be loaded: {error}", where="agent") from error
     raise unknown("agent", agent_id, agent_ids(), where="agent")
+
+
+def observed_id(name: str) -> str:
+    """The id under which an agent of this name is observed."""
+    return name if name.startswith(OBSERVED) else OBSERVED + name
+
+
+def load_observed(agent_id: str | None, capture: str, workspace: Workspace) -> Agent:
+    """The agent of a capture file. Raises ScenarioError for a file that is none."""
+    from .observed.agent import observed
+
+    return observed(agent_id, capture, workspace)
+
+
+def recorded_in(capture: str) -> str | None:
+    """The folder in which promptscope recorded a capture; None for a file of another tool, or one that is none."""
+    from .observed.gather.recording import recording
+
+    try:
+        return recording(capture, Workspace()).header.cwd
+    except ScenarioError:  # who assembles it is told
+        return None
 
 
 def all_agents() -> Iterator[Agent]:

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from promptscope_engine.agents.adapter import Agent
-from promptscope_engine.agents.registry import detect, load_agent
+from promptscope_engine.agents.registry import OBSERVED, detect, load_agent, load_observed
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.machine import complete
 from promptscope_engine.inputs.params import validate
@@ -30,7 +30,8 @@ def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
     workspace.follow_links(scenario.outside_links == "follow")
     roots, parents = [cwd, home, *([root] if root else [])], [str(parent) for parent in Path(cwd).parents]
     workspace.allow(roots, shallow=parents)
-    agent = load_agent(scenario.agent) if scenario.agent else detect(workspace, cwd)
+    capture = _absolute(scenario.capture, home) if scenario.capture else None
+    agent = _agent(scenario, cwd, capture, workspace)
     asked = scenario.agent_version or agent.versions[-1]
     version = nearest_version(asked, agent.versions)
     inputs = Inputs(
@@ -46,15 +47,23 @@ def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
         mcp_servers=None if scenario.mcp_servers is None else tuple(scenario.mcp_servers),
         reads=tuple(scenario.reads),
         follow_links=scenario.outside_links == "follow",
+        capture=capture,
         unknown_version=None if version == asked else asked,
     )
     workspace.confine([*roots, *agent.roots(inputs), *([inputs.managed] if inputs.managed else [])], shallow=parents)
     return agent, inputs
 
 
+def _agent(scenario: Scenario, cwd: str, capture: str | None, workspace: Workspace) -> Agent:
+    """A modelled agent where one is named; else the one whose request was captured, or that the files tell of."""
+    if capture and (scenario.agent is None or scenario.agent.startswith(OBSERVED)):
+        return load_observed(scenario.agent, capture, workspace)
+    return load_agent(scenario.agent) if scenario.agent else detect(workspace, cwd)
+
+
 def _check(scenario: Scenario) -> None:
     """Raises ScenarioError for what no agent could be started with."""
-    for name in ("workspace", "home", "managed"):
+    for name in ("workspace", "home", "managed", "capture"):
         path = getattr(scenario, name)
         try:
             usable = path is None or b"\0" not in os.fsencode(path)

@@ -27,5 +27,7 @@ class Inputs:
     reads: tuple[str, ...]
     follow_links: bool = False
     """Whether links may lead out of the announced folders (the scenario's `outside_links`)."""
+    capture: str | None = None
+    """The capture file of an observed agent."""
     unknown_version: str | None = None
     """The version that was asked for where none of that name is modelled: `agent_version` is the nearest."""

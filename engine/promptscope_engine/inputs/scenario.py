@@ -25,7 +25,18 @@ from .params import fresh, scenario_error, with_value
 
 _NOTATIONS: dict[str, Notation] = {".toml": "toml", ".yaml": "yaml", ".yml": "yaml"}
 
-TOP_LEVEL = ("agent", "agent_version", "mode", "model", "tokenizer", "workspace", "home", "managed", "outside_links")
+TOP_LEVEL = (
+    "agent",
+    "agent_version",
+    "mode",
+    "model",
+    "tokenizer",
+    "workspace",
+    "home",
+    "managed",
+    "outside_links",
+    "capture",
+)
 
 
 MAX_BYTES = 32 * 1024 * 1024
@@ -108,6 +119,10 @@ class Scenario(BaseModel):
         description="links that lead out of the announced folders: refused, or followed as the agent does",
     )
     tokenizer: str | None = Field(default=None, description="absent: from the model")
+    capture: str | None = Field(
+        default=None,
+        description="a capture file: what is assembled is the request in it, unless `agent` is one that is modelled",
+    )
 
     def with_value(self, name: str, value: Json) -> Scenario:
         """A copy with one thing changed: a top-level key of TOP_LEVEL, `env.NAME`, or a dotted name below `params`.

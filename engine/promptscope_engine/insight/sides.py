@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from promptscope_engine.agents.features import AsksForTrust
+from promptscope_engine.agents.registry import load_observed
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.frozen import frozen
@@ -37,7 +38,7 @@ from promptscope_engine.workspace.revision import (
 
 SideKind = Literal["git", "agent", "version", "mode"]
 KINDS: tuple[SideKind, ...] = get_args(SideKind)
-FORMS = "git:REV, agent:ID, version:V, mode:M or a scenario file"
+FORMS = "git:REV, agent:ID, version:V, mode:M, a scenario file or a capture"
 
 
 @frozen
@@ -50,7 +51,7 @@ class Side:
 
 
 def side_of(text: str, base: Scenario) -> Side:
-    """The side that `git:REV`, `agent:ID`, `version:V`, `mode:M` or the path of a scenario file means.
+    """The side that `git:REV`, `agent:ID`, `version:V`, `mode:M`, the path of a scenario file or of a capture means.
 
     What it does not say is as in `base`, whose agent is named; another agent has none of its mode, model and params.
     Raises ScenarioError.
@@ -65,12 +66,36 @@ def side_of(text: str, base: Scenario) -> Side:
             return Side(text, base.with_value("agent_version", value))
         case "mode":
             return Side(text, base.with_value("mode", value))
-    if not is_side(text) and not Path(text).exists():
+    file, _ = _file_and_request(text)
+    if not is_side(text) and not Path(file).exists():
         close = nearest(kind, KINDS) if colon else ()
         raise ScenarioError(f"no side {text!r}: a side is {FORMS}", nearest=[f"{each}:{value}" for each in close[:1]])
-    scenario = load_scenario(text)
+    try:
+        scenario = load_scenario(text)
+    except ScenarioError as error:
+        if (captured := _captured(text, base)) is None:
+            raise error from None
+        return Side(text, captured)
     missing = {key: getattr(base, key) for key in ("workspace", "agent") if key not in scenario.model_fields_set}
     return Side(text, scenario.model_copy(update=missing))
+
+
+def _captured(text: str, base: Scenario) -> Scenario | None:
+    """The scenario that shows a capture file (`run.jsonl`), or a request of it (`run.jsonl:3`); None if it is none."""
+    file, request = _file_and_request(text)
+    try:
+        load_observed(None, str(Path(file).absolute()), Workspace())
+    except ScenarioError:
+        return None
+    params = {"request": request} if request else {}
+    of_another = {"agent": None, "agent_version": None, "mode": None, "model": None, "params": params}
+    return base.model_copy(update={**of_another, "capture": str(Path(file).absolute())})
+
+
+def _file_and_request(text: str) -> tuple[str, int]:
+    """`run.jsonl:3` as the file and the request's number; 0 without one, or where a file is called so."""
+    path, _, number = text.rpartition(":")
+    return (path, int(number)) if path and number.isdecimal() and not Path(text).exists() else (text, 0)
 
 
 def is_side(text: str) -> bool:
@@ -144,11 +169,12 @@ def _pinned(scenario: Scenario) -> tuple[Scenario, str, Disk]:
         if name not in said:
             scenario = scenario.with_value(name, value)
     root = repository_root(inputs.workspace, machine) or inputs.workspace
-    named = (inputs.home, *([inputs.managed] if inputs.managed else []), *agent.roots(inputs))
+    named = (inputs.home, *(path for path in (inputs.managed, inputs.capture) if path), *agent.roots(inputs))
     placed = {
         "agent": agent.id,
         "workspace": moved(inputs.workspace, root, REPOSITORY),
         "reads": [moved(path, root, REPOSITORY) for path in scenario.reads],
+        "capture": inputs.capture and moved(inputs.capture, root, REPOSITORY),
     }
     return scenario.model_copy(update=placed), root, OnlyBelow(RealDisk(), (root, *named))
 

@@ -20,7 +20,7 @@ from promptscope_engine.wire.responses import ResponsesRequest
 SCHEMA = "promptscope.assembly.v1"
 
 Channel = Literal["system", "messages", "tools"]
-OriginKind = Literal["builtin", "label", "file", "param", "environment", "computed"]
+OriginKind = Literal["builtin", "label", "file", "param", "environment", "computed", "sent"]
 Stability = Literal["static", "session", "turn"]
 Confidence = Literal["exact", "stand-in", "estimated"]
 Load = Literal["always", "conditional", "on-demand", "import"]
@@ -34,7 +34,7 @@ class Origin:
 
     builtin: `id` of our wording of the agent's fixed prose · label: an exact heading, tag or separator ·
     file: `path` (as `SourceFile.path`; a relative one is below the workspace) and 1-based inclusive lines ·
-    param, environment, computed: `name`.
+    param, environment, computed: `name` · sent: text of a captured request that stands in no file.
     """
 
     kind: OriginKind

@@ -57,7 +57,7 @@ def imported(path: Path, package: Path) -> Iterator[str]:
 
 
 def test_every_registered_agent_has_a_package() -> None:
-    homes = {type(load_agent(agent_id)).__module__ for agent_id in agent_ids()}
+    homes = {type(load_agent(agent_id)).__module__ for agent_id in (*agent_ids(), "observed/any")}
     assert homes == {f"promptscope_engine.agents.{package.name}.agent" for package in PACKAGES}
 
 

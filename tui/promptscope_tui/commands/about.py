@@ -21,10 +21,10 @@ _format = click.option(
 
 
 @click.command()
-@click.argument("what", type=click.Choice(["scenario", "assembly", "diff", "check"]))
+@click.argument("what", type=click.Choice(["scenario", "assembly", "diff", "check", "capture"]))
 @click.option("--agent", metavar="ID", help="Include this agent's own inputs, under `params`.")
 def schema(what: Schema, agent: str | None) -> None:
-    """Print a JSON schema: of a scenario (what goes in), an assembly (what comes out), a diff or the report of a check.
+    """Print a JSON schema: of a scenario (what goes in), an assembly (what comes out), a diff, a check or a capture.
 
     \b
     Examples:
@@ -112,7 +112,10 @@ def locate(form: Format) -> None:
     found = {
         "cache": (str(places.cache_folder()), "token counts and last frames; safe to delete"),
         "config": (str(places.config_folder()), "your settings, settings.toml; only read"),
-        "state": (str(places.state_folder()), "your saved screenshots and scenarios; the last theme, tab and folders"),
+        "state": (
+            str(places.state_folder()),
+            "your saved screenshots, scenarios and captures; the last theme, tab and folders",
+        ),
     }
     if form == "json":
         put_json({name: path for name, (path, _) in found.items()})

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import click
 
+from promptscope_engine.agents.registry import load_observed, observed_id
 from promptscope_engine.checks.checker import check as check_repository
 from promptscope_engine.checks.init import initial_settings, moved_budgets
 from promptscope_engine.checks.settings import OWN_FILE, Loaded, load_settings
@@ -24,6 +26,12 @@ from .options import FOLDER, parse_setting
 @click.command()
 @click.argument("path", required=False, default=".", metavar="[PATH]", type=FOLDER)
 @click.option("--agent", metavar="ID", help="Check for this agent only; by default for all that have files here.")
+@click.option(
+    "--capture",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Check what an agent really sent: a file of `promptscope capture`.",
+)
 @click.option("--home", metavar="DIR", type=FOLDER, help="The home folder to read; by default none, as on any machine.")
 @click.option(
     "--set",
@@ -47,6 +55,7 @@ from .options import FOLDER, parse_setting
 def check(
     path: str,
     agent: str | None,
+    capture: str | None,
     home: str | None,
     settings: tuple[str, ...],
     against: str | None,
@@ -70,6 +79,10 @@ def check(
     if begins and moves:
         raise click.UsageError("--init and --update: give only one")
     scenario = Scenario(workspace=path, agent=agent, home=home, env={})
+    if capture is not None:
+        captured = str(Path(capture).absolute())
+        observed = load_observed(agent and observed_id(agent), captured, Workspace())
+        scenario = scenario.model_copy(update={"agent": observed.id, "capture": captured})
     for name, value in map(parse_setting, settings):
         scenario = scenario.with_value(name.removeprefix("params."), value)
     cache = CountCache()

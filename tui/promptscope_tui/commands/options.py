@@ -12,7 +12,7 @@ from typing import Any
 import click
 from pydantic import ValidationError
 
-from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.agents.registry import load_agent, observed_id, recorded_in
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.formats.document import MAX_DEPTH
 from promptscope_engine.formats.yaml import YamlError, read_yaml
@@ -68,6 +68,8 @@ class Options:
             if (value := getattr(settings, key)) is not None:
                 values.setdefault(key, value)
         self._place(base, values)
+        if self.given["capture"] is not None:
+            _observe(values, self.given)
         if values.get("env") is None:
             values["env"] = env
         for setting in self.settings:
@@ -120,6 +122,20 @@ def _users() -> Settings:
     for problem in found.problems:
         exits.say(problem)
     return found.settings
+
+
+def _observe(values: dict[str, Any], given: dict[str, str | None]) -> None:
+    """A capture shows what its agent sent: `--agent` is then the name of the one that sent it.
+
+    Without a folder it is the one in which promptscope recorded it, if that is still there.
+    """
+    values["capture"] = str(Path(str(given["capture"])).absolute())
+    agent = given["agent"]
+    values["agent"] = agent and observed_id(agent)
+    if "workspace" not in values:
+        recorded = recorded_in(values["capture"])
+        if recorded is not None and _is_folder(recorded):
+            values["workspace"] = recorded
 
 
 def _real(path: str) -> str:
@@ -208,6 +224,12 @@ _INPUTS = (
         type=click.Path(exists=True, dir_okay=False),
         help="A scenario as JSON, YAML or TOML; options override it.",
     ),
+    click.option(
+        "--capture",
+        metavar="FILE",
+        type=click.Path(exists=True, dir_okay=False),
+        help="What an agent really sent: a file of `promptscope capture` or of another tool (see `import`).",
+    ),
     click.option("--home", metavar="DIR", type=FOLDER, help="The home directory the agent would see."),
     click.option("--workspace", metavar="DIR", type=FOLDER, help="The same as PATH."),
     _TOKENIZER,
@@ -237,7 +259,7 @@ _REPLY_OPTIONS = (
 
 def _taken(path: str | None, rest: dict[str, Any]) -> Options:
     """The common options, taken out of what click gives."""
-    keys = ("agent", "agent_version", "mode", "model", "home", "workspace", "tokenizer")
+    keys = ("agent", "agent_version", "mode", "model", "home", "workspace", "tokenizer", "capture")
     given = {key: rest.pop(key) for key in keys}
     return Options(path, rest.pop("scenario_file"), given, rest.pop("settings"), rest.pop("form", "text"))
 

@@ -31,6 +31,7 @@ KIND_OF: dict[OriginKind, Kind] = {
     "environment": "environment",
     "param": "param",
     "file": "file",
+    "sent": "builtin",
 }
 MARKS: dict[Confidence, str] = {"exact": "=", "stand-in": "≈", "estimated": "≈"}
 LOADS = {"always": "●", "conditional": "◐", "on-demand": "○", "import": "@"}
@@ -101,6 +102,8 @@ def origin(of: Origin, assembly: Assembly) -> str:
             return f"machine {of.name}"
         case "computed":
             return f"computed {of.name}"
+        case "sent":
+            return "sent text"
         case _:
             return "built-in wording"
 

@@ -58,6 +58,7 @@ _ORIGINS = {
     "param": "a setting",
     "environment": "the machine",
     "computed": "computed",
+    "sent": "sent by the agent, in no file that was looked into",
 }
 
 _ABSENT_LINES = 400

@@ -1,0 +1,166 @@
+"""A capture, and the files that its text stands in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.observed.gates import not_in_request, stands_in_request
+from promptscope_engine.agents.observed.materials import DescribedTool, Materials, SentBlock
+from promptscope_engine.agents.observed.params import ObservedParams
+from promptscope_engine.captures.content import Block, Content, content_of
+from promptscope_engine.captures.model import Capture, Recorded
+from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.prompt.conditions import Facts
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.workspace import Workspace
+
+from .candidates import MAX_BYTES, MAX_FILES, MAX_TOTAL, Candidate, candidates, is_usual
+from .locating import Found, locate, stretches, traced
+from .recording import chosen, recording
+
+_MEDIA = ("image", "document", "image_url", "input_image", "input_file", "inlineData", "fileData", "input_audio")
+
+
+def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
+    """The request that the params choose. Raises ScenarioError where there is none."""
+    if inputs.capture is None:
+        raise ScenarioError("an observed agent is known by what it sent only: name a capture", where="capture")
+    assert isinstance(inputs.params, ObservedParams)
+    capture = recording(inputs.capture, workspace)
+    request = chosen(capture, inputs.params.request)
+    assert request.protocol is not None
+    content = content_of(request.protocol, request.path, request.body)
+    key = ("located", inputs.capture, request.index, inputs.workspace, inputs.home)
+    located = workspace.memo(key, lambda: _located(content, inputs, workspace), tracked=True)
+    model = inputs.model or content.model
+    materials = _materials(content, located.found)
+    return Gathered(
+        facts=Facts(params=inputs.params.model_dump(), model=model, version=inputs.agent_version),
+        materials=materials,
+        files=located.files,
+        diagnostics=(*_about(capture, request, content), *located.diagnostics),
+    )
+
+
+@frozen
+class _Located:
+    found: tuple[Found, ...]
+    files: tuple[FileDraft, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def _located(content: Content, inputs: Inputs, workspace: Workspace) -> _Located:
+    listed, complete = candidates(inputs, workspace)
+    reading = _Reading(listed, workspace)
+    found = locate(_texts(content), reading)
+    diagnostics = []
+    if not complete or reading.left_out:
+        text = f"looked into {reading.looked:,} files for what was sent: at most {MAX_FILES:,}, {MAX_TOTAL >> 20} MB"
+        diagnostics.append(Diagnostic("info", "files-left-out", text))
+    texts = _texts(content)
+    rows = [_row(each, texts, workspace) for each in found]
+    names = {each.candidate.path for each in found}
+    rows += [_absent(each, workspace) for each in listed if each.path not in names and _is_missed(each, inputs)]
+    return _Located(tuple(found), tuple(rows), tuple(diagnostics))
+
+
+class _Reading:
+    """The files with their text, read one by one: only what is found in the request is kept and watched."""
+
+    def __init__(self, listed: Sequence[Candidate], workspace: Workspace) -> None:
+        self.listed, self.workspace = listed, workspace
+        self.looked = self.left_out = 0
+
+    def __iter__(self) -> Iterator[tuple[Candidate, str]]:
+        left = MAX_TOTAL
+        for number, candidate in enumerate(self.listed):
+            if left <= 0:
+                self.left_out = len(self.listed) - number
+                return
+            try:
+                data = b"".join(self.workspace.pieces(candidate.path, MAX_BYTES + 1, MAX_BYTES + 1))
+            except (OSError, ValueError):  # gone, a folder's link, out of the announced folders
+                continue
+            left -= len(data)
+            self.looked += 1
+            if len(data) <= MAX_BYTES and b"\0" not in data[:8192]:
+                yield candidate, data.decode("utf-8", "replace")
+
+
+def _row(found: Found, texts: Sequence[str], workspace: Workspace) -> FileDraft:
+    path = found.candidate.path
+    read = workspace.read(path)
+    whole = found.has_start and found.has_end and len(found.lines) == 1
+    return FileDraft(
+        path=path,
+        real_path=read.real_path,
+        kind=found.candidate.kind or "file",
+        load="always",
+        when=stands_in_request(path, "all of it" if whole else _in_words(found.lines)),
+        bytes=read.size,
+        raw_chars=len(found.text),
+        injected="\n".join(texts[piece.text][piece.start : piece.end] for piece in found.pieces),
+        truncated=found.has_start and not found.has_end and found.candidate.kind != "skill",
+    )
+
+
+def _in_words(lines: Sequence[tuple[int, int]]) -> str:
+    """`lines 3-40, 50 and 2 more stretches`."""
+    shown = [f"{start}" if start == end else f"{start}-{end}" for start, end in lines[:3]]
+    more = len(lines) - len(shown)
+    word = "line" if len(lines) == 1 and lines[0][0] == lines[0][1] else "lines"
+    return f"{word} {', '.join(shown)}" + (f" and {more} more stretches" if more else "")
+
+
+def _is_missed(candidate: Candidate, inputs: Inputs) -> bool:
+    """Whether its absence is worth a row: instructions of this workspace, and those of home by their usual names."""
+    if candidate.kind in ("", "skill"):
+        return False
+    return is_usual(candidate.path) or candidate.path.startswith(f"{inputs.workspace.rstrip('/')}/")
+
+
+def _absent(candidate: Candidate, workspace: Workspace) -> FileDraft:
+    path = candidate.path
+    return FileDraft(path, workspace.real_path(path), candidate.kind, "always", not_in_request(path))
+
+
+def _texts(content: Content) -> list[str]:
+    """All texts of a request in their order: blocks, then the descriptions of tools."""
+    return [*(block.text for block in content.blocks()), *(tool.description for tool in content.tools)]
+
+
+def _materials(content: Content, found: Sequence[Found]) -> Materials:
+    parts = traced(_texts(content), found)
+    blocks: list[SentBlock] = []
+
+    def add(name: str, message: int | None, role: str, block: Block) -> None:
+        number = len(blocks)
+        own = stretches(number, found)
+        blocks.append(SentBlock(name, message, role, block.kind, block.cache, parts[number], own))
+
+    for number, block in enumerate(content.system):
+        add(f"system.{number}", None, "system", block)
+    for number, message in enumerate(content.messages):
+        for inner, block in enumerate(message.blocks):
+            add(f"messages.{number}.{inner}", number, message.role, block)
+    tools = tuple(DescribedTool(tool, parts[len(blocks) + number]) for number, tool in enumerate(content.tools))
+    return Materials(tuple(blocks), tools, content.model)
+
+
+def _about(capture: Capture, request: Recorded, content: Content) -> Iterator[Diagnostic]:
+    for problem in capture.problems:
+        yield Diagnostic("warning", "capture-broken", problem)
+    fidelity = capture.header.fidelity
+    if fidelity.grade == "redirected":
+        text = f"redirected: {'; '.join(fidelity.notes) or 'the real request differs'}"
+        yield Diagnostic("info", "capture-redirected", text)
+    elif fidelity.notes:
+        yield Diagnostic("info", "capture-notes", "; ".join(fidelity.notes))
+    if request.masked:
+        yield Diagnostic("info", "capture-masked", f"keys that are masked: {request.masked}")
+    if media := sum(block.kind in _MEDIA for block in content.blocks()):
+        yield Diagnostic("info", "capture-media", f"{media} images or documents are neither shown nor counted")

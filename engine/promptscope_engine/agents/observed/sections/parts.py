@@ -1,0 +1,127 @@
+"""Where a text falls into parts: at headings, at tags that stand on lines of their own, at the text of files."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from promptscope_engine.agents.observed.materials import FromFile
+from promptscope_engine.frozen import frozen
+
+MAX_PARTS = 2_000
+"""Parts of one text: a text that is all headings stays readable."""
+
+_LINE = re.compile(
+    r"^(?:(?P<fence>```|~~~)|(?P<marks>\#{1,4})[ ]+(?P<title>\S.*)|<(?P<tag>[A-Za-z][\w:.-]{0,80})(?:[ ][^<>\n]*)?>)",
+    re.MULTILINE,
+)
+_CLOSING = re.compile(r"</([A-Za-z][\w:.-]{0,80})>")
+
+
+@frozen
+class Part:
+    """Characters `start` to `end` of a text. `parent` is the index of the part around it; `path` of a file's text."""
+
+    start: int
+    end: int
+    title: str = ""
+    heading: str | None = None
+    path: str | None = None
+    parent: int | None = None
+
+
+@frozen
+class _Mark:
+    """The beginning of a part: a heading of a level, or something that ends at `end`."""
+
+    start: int
+    title: str
+    heading: str | None
+    level: int
+    end: int | None
+    path: str | None = None
+
+
+@frozen
+class _Open:
+    mark: _Mark
+    index: int
+
+
+def parts_of(text: str, files: Sequence[FromFile]) -> list[Part]:
+    """The parts in order; joined they are the text. The first one may have no heading."""
+    marks = sorted(_marks(text, files), key=lambda mark: mark.start)[:MAX_PARTS]
+    starts = {mark.start: mark for mark in reversed(marks)}
+    ends = {mark.end for mark in marks if mark.end is not None}
+    found: list[Part] = []
+    around: list[_Open] = []
+    for start, end in pairwise(sorted({0, *starts, *ends, len(text)})):
+        mark = starts.get(start)
+        if mark is None and found and not text[start:end].strip():
+            found[-1] = replace(found[-1], end=end)
+            continue
+        ended = [number for number, each in enumerate(around) if (each.mark.end or end) <= start]
+        del around[ended[0] if ended else len(around) :]
+        if mark is None:
+            found.append(Part(start, end, parent=around[-1].index if around else None))
+            continue
+        while mark.level and around and around[-1].mark.level >= mark.level:
+            around.pop()
+        parent = around[-1].index if around else None
+        around.append(_Open(mark, len(found)))
+        found.append(Part(start, end, mark.title, mark.heading, mark.path, parent))
+    return found or [Part(0, len(text))]
+
+
+def _marks(text: str, files: Sequence[FromFile]) -> Iterator[_Mark]:
+    """Every beginning. Within the text of a file nothing begins."""
+    starts = [each.start for each in files]
+    for each in files:
+        yield _Mark(each.start, each.path, None, 0, each.end, each.path)
+    closing: dict[str, list[int]] = {}
+    for found in _CLOSING.finditer(text):
+        closing.setdefault(found[1], []).append(found.end())
+    ends: list[int] = []
+    for found in _outside_fences(text):
+        at = found.start()
+        number = bisect_right(starts, at) - 1
+        if number >= 0 and at < files[number].end:
+            continue
+        while ends and ends[-1] <= at:
+            ends.pop()
+        if found["marks"]:
+            heading = text[at : found.end()]
+            yield _Mark(at, found["title"].strip().rstrip("#").strip(), heading, len(found["marks"]), None)
+        elif (end := _tag_end(text, found, closing, ends[-1] if ends else len(text))) is not None:
+            ends.append(end)
+            yield _Mark(at, f"<{found['tag']}>", found[0], 0, end)
+
+
+def _outside_fences(text: str) -> list[re.Match[str]]:
+    """The headings and tags outside of fenced code; a fence that is never closed is none."""
+    kept: list[re.Match[str]] = []
+    inside: list[re.Match[str]] | None = None
+    fence = ""
+    for found in _LINE.finditer(text):
+        if inside is None and found["fence"]:
+            inside, fence = [], found["fence"]
+        elif inside is None:
+            kept.append(found)
+        elif found["fence"] == fence:
+            inside = None
+        else:
+            inside.append(found)
+    return kept + [each for each in inside or () if not each["fence"]]
+
+
+def _tag_end(text: str, found: re.Match[str], closing: dict[str, list[int]], limit: int) -> int | None:
+    """Behind the tag's end, if it ends on a later line and within what is around it."""
+    places = closing.get(found["tag"], [])
+    number = bisect_right(places, found.end())
+    if number == len(places) or places[number] > limit or "\n" not in text[found.end() : places[number]]:
+        return None
+    end = places[number]
+    return end + 1 if text.startswith("\n", end) else end

@@ -1,0 +1,98 @@
+"""What a request body says, whatever its protocol: system blocks, messages, tools."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
+from promptscope_engine.wire.request import wire_json
+
+from .model import Protocol
+
+
+@frozen
+class Block:
+    """A part of a message or of the system prompt. `kind` is `text`, or what else the protocol calls it.
+
+    `text` is what the model reads of it: a call's and a result's JSON where there is no text, nothing of an image.
+    """
+
+    text: str
+    kind: str = "text"
+    cache: Mapping[str, Json] | None = None
+
+
+@frozen
+class Message:
+    """Consecutive blocks of one role."""
+
+    role: str
+    blocks: tuple[Block, ...]
+
+
+@frozen
+class SentTool:
+    """A tool as it was sent. `schema` is None for one that the service itself provides; `kind` is its type."""
+
+    name: str
+    description: str
+    schema: Json
+    kind: str
+
+
+@frozen
+class Content:
+    """A request's text and tools in the order in which they were sent."""
+
+    protocol: Protocol
+    model: str | None = None
+    system: tuple[Block, ...] = ()
+    messages: tuple[Message, ...] = ()
+    tools: tuple[SentTool, ...] = ()
+
+    def blocks(self) -> Iterator[Block]:
+        """The blocks of the system prompt, then those of the messages."""
+        yield from self.system
+        for message in self.messages:
+            yield from message.blocks
+
+
+def content_of(protocol: Protocol, path: str, body: Json) -> Content:
+    """The content of a body; what does not have the protocol's shape is left out."""
+    from . import anthropic, chat, gemini, responses
+
+    read = {"anthropic": anthropic.read, "chat": chat.read, "responses": responses.read, "gemini": gemini.read}
+    return read[protocol](path, objects([body])[0] if objects([body]) else {})
+
+
+# --- for the four protocols ------------------------------------------------------------------------------------------
+
+
+def objects(value: Json) -> list[dict[str, Json]]:
+    """The objects of a list; none of anything else."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def word(value: Json) -> str:
+    """A text; "" for anything else."""
+    return value if isinstance(value, str) else ""
+
+
+def cache_of(block: Mapping[str, Json]) -> Mapping[str, Json] | None:
+    """The breakpoint that a block carries."""
+    mark = block.get("cache_control")
+    return mark if isinstance(mark, dict) else None
+
+
+def as_json(value: Json) -> str:
+    """What the model reads of a part that is no text."""
+    return wire_json(value)
+
+
+def leading(messages: list[Message], *roles: str) -> tuple[tuple[Block, ...], tuple[Message, ...]]:
+    """The blocks of the messages that come first and are of these roles, and all other messages."""
+    first = 0
+    while first < len(messages) and messages[first].role in roles:
+        first += 1
+    return tuple(block for message in messages[:first] for block in message.blocks), tuple(messages[first:])

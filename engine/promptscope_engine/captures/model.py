@@ -1,0 +1,132 @@
+"""A capture: the requests that one run of an agent made, as they were sent.
+
+On the disk it is JSON Lines: one `Header`, a `Recorded` for each request in the order of arrival, one `End`. Each line
+is an object whose `type` names it; `promptscope schema capture` describes all three.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import Literal
+
+from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
+
+SCHEMA = "promptscope.capture.v1"
+
+Protocol = Literal["anthropic", "responses", "chat", "gemini"]
+Label = Literal["main", "title", "router", "sub-agent", "memory", "count", "other"]
+Grade = Literal["unredirected", "redirected", "unknown"]
+Source = Literal["capture", "har", "claude-tap", "claude-trace", "lhar", "body"]
+Login = Literal["dummy", "kept"]
+
+
+@frozen
+class Fidelity:
+    """How near a recorded request is to one that goes to the real service.
+
+    `grade`: equal to an unredirected one, known to differ, or not known. `notes` say in what it differs.
+    """
+
+    grade: Grade = "unknown"
+    notes: tuple[str, ...] = ()
+
+
+@frozen
+class Header:
+    """The first line. `agent` is an id or the name of a program; `prompt` what was typed, where the command tells.
+
+    `login`: `dummy` where a made-up key took the place of the person's own, None where nothing was started.
+    """
+
+    agent: str = "unknown"
+    agent_version: str | None = None
+    source: Source = "capture"
+    started: str | None = None
+    command: tuple[str, ...] = ()
+    cwd: str | None = None
+    home: str | None = None
+    prompt: str | None = None
+    upstream: str | None = None
+    login: Login | None = None
+    fidelity: Fidelity = field(default_factory=Fidelity)
+    type: Literal["capture"] = "capture"
+    schema: str = SCHEMA
+
+
+@frozen
+class Usage:
+    """What the service says a request took, in tokens; None where it does not say."""
+
+    input: int | None = None
+    output: int | None = None
+    cache_read: int | None = None
+    cache_write: int | None = None
+
+
+@frozen
+class Answer:
+    """The reply to a request. `usage` is None where nobody but promptscope answered."""
+
+    status: int
+    usage: Usage | None = None
+
+
+@frozen
+class Recorded:
+    """A request. `index` is 1-based; `path` has no key in its query; `headers` are those of the allow-list.
+
+    `body` is the JSON as sent, apart from `masked` keys; `text` is a body that is no JSON. `bytes` is its size when
+    decoded. `protocol` is None for anything that no model answers.
+    """
+
+    index: int
+    method: str
+    path: str
+    protocol: Protocol | None
+    label: Label = "other"
+    time: str | None = None
+    headers: dict[str, str] = field(default_factory=dict)
+    body: Json = None
+    text: str | None = None
+    bytes: int = 0
+    masked: int = 0
+    response: Answer | None = None
+    note: str = ""
+    type: Literal["request"] = "request"
+
+
+@frozen
+class End:
+    """The last line. `main` is the index of the main request; `refused` counts connections elsewhere by host.
+
+    `exit` is the command's exit code, None if it was ended or none was started. `left_out` counts the requests that
+    did not fit into the file.
+    """
+
+    outcome: str = ""
+    time: str | None = None
+    exit: int | None = None
+    main: int | None = None
+    refused: dict[str, int] = field(default_factory=dict)
+    left_out: int = 0
+    type: Literal["end"] = "end"
+
+
+@frozen
+class Capture:
+    """All of it. `problems` say what of a file could not be kept, and where."""
+
+    header: Header
+    requests: tuple[Recorded, ...]
+    end: End = field(default_factory=End)
+    problems: tuple[str, ...] = ()
+
+    @property
+    def main(self) -> Recorded | None:
+        """The first main request."""
+        return next((request for request in self.requests if request.label == "main"), None)
+
+    def request(self, index: int) -> Recorded | None:
+        """The request of this number."""
+        return next((request for request in self.requests if request.index == index), None)

@@ -1,0 +1,209 @@
+"""A captured request as an assembly: its parts, its files, and what a person is told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.engine.captures.bodies import ANTHROPIC, BODIES, CHAT
+from tests.support.frozen import frozen_scenario, sent
+
+from promptscope_engine import Assembly, ScenarioError, Workspace, assemble
+from promptscope_engine.agents.observed.materials import FromFile
+from promptscope_engine.agents.observed.sections.parts import parts_of
+from promptscope_engine.captures.exchange import Exchange, recorded
+from promptscope_engine.captures.files import as_lines
+from promptscope_engine.captures.labels import labelled
+from promptscope_engine.captures.model import Capture, End, Fidelity, Header
+
+RULES = "# Shop\n\nUse pnpm for everything, and never npm.\n\n## Style\n\n- tabs\n"
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    for folder in ("workspace/.claude/rules", "home/.claude/skills/deploy", "managed"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "workspace/CLAUDE.md").write_text(RULES)
+    (tmp_path / "workspace/AGENTS.md").write_text("Nobody sends this file today.\n")
+    (tmp_path / "home/.claude/skills/deploy/SKILL.md").write_text(
+        "---\nname: deploy\ndescription: Ships the shop to production when asked to do so.\n---\n\nLong text.\n"
+    )
+    return tmp_path
+
+
+def capture(place: Path, *sent: tuple[str, Any], header: Header | None = None) -> str:
+    path = place / "run.jsonl"
+    requests = [recorded(n, Exchange(path=to, body=body)) for n, (to, body) in enumerate(sent, 1)]
+    whole = Capture(header or Header("claude-code", "2.1.329"), labelled(requests, None), End())
+    path.write_bytes(b"".join(as_lines(whole)))
+    return str(path)
+
+
+def observed(place: Path, body: Any, path: str = "/v1/messages", **more: Any) -> Assembly:
+    return assemble(frozen_scenario("observed/x", place, capture=capture(place, (path, body)), **more))
+
+
+def saying(text: str) -> dict[str, Any]:
+    return {**ANTHROPIC, "messages": [{"role": "user", "content": [{"type": "text", "text": text}]}]}
+
+
+@pytest.mark.parametrize("protocol", BODIES)
+def test_every_protocol_gives_the_same_parts(place: Path, protocol: str) -> None:
+    body, path = BODIES[protocol]
+    found = observed(place, body, path)
+    assert [(s.title, s.channel) for s in found.sections] == [
+        ("You are a tester.", "system"),
+        ("Rules", "system"),
+        ("user: hi", "messages"),
+    ]
+    assert [(tool.name, tool.description, tool.parameters[0].name) for tool in found.tools] == [
+        ("read", "Reads.", "path")
+    ]
+    assert {fragment.origin.kind for s in found.sections for fragment in s.fragments} == {"sent"}
+    plain = found.to_dict()
+    for channel in ("system", "messages"):
+        assert "".join(s.text for s in found.sections if s.channel == channel) == sent(plain["request"], channel)
+    assert found.tokens.total == found.tokens.expected
+
+
+def test_text_of_files_carries_file_and_lines(place: Path) -> None:
+    found = observed(place, saying(f"<system-reminder>\nContents of CLAUDE.md:\n\n{RULES}\n</system-reminder>\nhi"))
+    (section,) = [section for section in found.sections if section.title == "CLAUDE.md"]
+    (origin,) = [fragment.origin for fragment in section.fragments if fragment.origin.kind == "file"]
+    assert (origin.path, origin.start_line, origin.end_line) == (f"{place}/workspace/CLAUDE.md", 1, 7)
+    assert section.parent == "messages.0.0.system_reminder"
+
+
+def test_the_files_say_what_of_them_was_sent(place: Path) -> None:
+    skill = "- deploy: Ships the shop to production when asked to do so."
+    found = observed(place, saying(f"{skill}\n\n{RULES.partition('## Style')[0]}"))
+    files = {Path(file.path).name: file for file in found.files}
+    assert files["SKILL.md"].why.text == "present: in the request: line 3"
+    assert files["SKILL.md"].kind == "skill"
+    assert files["CLAUDE.md"].why.text == "present: in the request: lines 1-3"
+    assert files["CLAUDE.md"].truncated
+    assert files["AGENTS.md"].why.text == "absent: none of its text stands in the request"
+    assert (files["AGENTS.md"].present, files["AGENTS.md"].injected_chars) == (False, 0)
+
+
+def test_a_changed_file_is_looked_at_again(place: Path) -> None:
+    scenario = frozen_scenario("observed/x", place, capture=capture(place, ("/v1/messages", saying(RULES))))
+    workspace = Workspace()
+    before = assemble(scenario, workspace)
+    (place / "workspace/CLAUDE.md").write_text("# Other\n")
+    changed = workspace.changed()
+    assert changed == {f"{place}/workspace/CLAUDE.md"}
+    workspace.forget(changed)
+    after = assemble(scenario, workspace)
+    assert [file.present for file in before.files if file.path.endswith("CLAUDE.md")] == [True]
+    assert [file.present for file in after.files if file.path.endswith("CLAUDE.md")] == [False]
+    assert before.request == after.request
+
+
+def test_a_request_is_chosen_by_its_number(place: Path) -> None:
+    later = {**ANTHROPIC, "messages": [*ANTHROPIC["messages"], {"role": "assistant", "content": "ok"}]}
+    file = capture(place, ("/api/hello", None), ("/v1/messages", ANTHROPIC), ("/v1/messages", later))
+    main = assemble(frozen_scenario("observed/x", place, capture=file))
+    third = assemble(frozen_scenario("observed/x", place, capture=file, params={"request": 3}))
+    assert [section.title for section in third.sections][len(main.sections) :] == ["assistant: ok"]
+    with pytest.raises(ScenarioError, match="no request 1 to a model in the capture; there are: 2, 3"):
+        assemble(frozen_scenario("observed/x", place, capture=file, params={"request": 1}))
+
+
+def test_without_an_agent_the_capture_names_it(place: Path) -> None:
+    scenario = frozen_scenario("observed/x", place, capture=capture(place, ("/v1/messages", ANTHROPIC)))
+    found = assemble(scenario.model_copy(update={"agent": None}))
+    assert (found.agent, found.agent_version, found.model) == ("observed/claude-code", "2.1.329", "claude-sonnet-4-5")
+
+
+def test_a_modelled_agent_is_predicted_although_there_is_a_capture(place: Path) -> None:
+    file = capture(place, ("/v1/messages", ANTHROPIC))
+    assert assemble(frozen_scenario("roo", place, capture=file)).agent == "roo"
+
+
+def test_what_a_person_should_know_is_said(place: Path) -> None:
+    body = {**CHAT, "messages": [*CHAT["messages"], {"role": "user", "content": [{"type": "image_url"}]}]}
+    header = Header("qwen", fidelity=Fidelity("redirected", ("the model is another",)))
+    file = capture(place, ("/v1/chat/completions", {**body, "user": "sk-" + "a1" * 20}), header=header)
+    found = assemble(frozen_scenario("observed/x", place, capture=file))
+    assert [d.message for d in found.diagnostics] == [
+        "redirected: the model is another",
+        "keys that are masked: 1",
+        "1 images or documents are neither shown nor counted",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [(b"", "empty"), (b"nothing", "no capture"), (b'{"a": 1}', "known kind"), (None, "No such file")],
+)
+def test_a_file_that_is_no_capture_cannot_be_assembled(place: Path, content: bytes | None, says: str) -> None:
+    file = place / "x.json"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(ScenarioError, match=says):
+        assemble(frozen_scenario("observed/x", place, capture=str(file)))
+
+
+def test_without_a_capture_there_is_nothing_to_observe(place: Path) -> None:
+    with pytest.raises(ScenarioError, match="name a capture"):
+        assemble(frozen_scenario("observed/x", place))
+
+
+# --- parts -----------------------------------------------------------------------------------------------------------
+
+TEXT = """Before.
+
+# One
+text
+```
+# no heading
+```
+## Two
+<env>
+a: 1
+# Inner
+</env>
+after the tag
+<one>line</one>
+# Three
+end"""
+
+
+def test_headings_and_tags_begin_parts() -> None:
+    found = parts_of(TEXT, ())
+    assert [(part.title, part.parent) for part in found] == [
+        ("", None), ("One", None), ("Two", 1), ("<env>", 2), ("Inner", 3), ("", 2), ("Three", None),
+    ]  # fmt: skip
+    assert TEXT[found[5].start : found[5].end].startswith("after the tag")
+
+
+def test_within_the_text_of_a_file_nothing_begins() -> None:
+    start, end = TEXT.index("# One"), TEXT.index("# Three")
+    found = parts_of(TEXT, [FromFile(start, end, "/ws/x.md")])
+    assert [(part.title, part.path) for part in found] == [
+        ("", None), ("/ws/x.md", "/ws/x.md"), ("Three", None),
+    ]  # fmt: skip
+
+
+@given(st.text(alphabet="#<>/a \n`", max_size=120), st.integers(0, 60), st.integers(0, 60))
+def test_parts_join_to_the_text(text: str, start: int, length: int) -> None:
+    end = min(start + length, len(text))
+    found = parts_of(text, [FromFile(start, end, "/x")] if start < end else ())
+    assert "".join(text[part.start : part.end] for part in found) == text
+    assert all(part.parent is None or part.parent < number for number, part in enumerate(found))
+
+
+def test_a_text_of_headings_only_stays_readable() -> None:
+    assert len(parts_of("# a\n" * 50_000, ())) <= 2_001
+
+
+def test_the_request_keeps_roles_and_breakpoints(place: Path) -> None:
+    found = observed(place, ANTHROPIC).request
+    assert found.system[0]["cache_control"] == {"type": "ephemeral"}
+    assert [message["role"] for message in found.messages] == ["user"]
+    assert json.dumps(found.tools[0]["input_schema"]) == json.dumps(ANTHROPIC["tools"][0]["input_schema"])

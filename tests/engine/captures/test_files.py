@@ -1,0 +1,193 @@
+"""Files of all kinds become captures; broken ones say where, and what could be kept."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import TypeAdapter
+from tests.engine.captures.bodies import ANTHROPIC, BODIES
+
+from promptscope_engine import schema
+from promptscope_engine.captures.errors import CaptureError
+from promptscope_engine.captures.exchange import Exchange, recorded
+from promptscope_engine.captures.files import as_lines, read_capture
+from promptscope_engine.captures.model import Answer, Capture, End, Header, Recorded, Usage
+
+AGENT = {"user-agent": "claude-cli/2.1.329 (external, cli)", "x-api-key": "never-stored"}
+USAGE = {"usage": {"input_tokens": 7, "output_tokens": 2, "cache_read_input_tokens": 5}}
+
+
+def har() -> dict[str, Any]:
+    request = {
+        "method": "POST", "url": "https://api.anthropic.com/v1/messages?beta=true", "httpVersion": "HTTP/1.1",
+        "headers": [{"name": name, "value": value} for name, value in AGENT.items()],
+        "postData": {"mimeType": "application/json", "text": json.dumps(ANTHROPIC)},
+    }  # fmt: skip
+    response = {"status": 200, "content": {"text": f"event: message_delta\ndata: {json.dumps(USAGE)}\n\n"}}
+    get = {"method": "GET", "url": "https://api.anthropic.com/api/hello", "httpVersion": "HTTP/1.1", "headers": []}
+    entries = [{"request": get, "response": {"status": 404}}, {"request": request, "response": response}]
+    return {"log": {"version": "1.2", "entries": entries}}
+
+
+def tap() -> dict[str, Any]:
+    request = {"method": "POST", "path": "/v1/messages?beta=true", "headers": AGENT, "body": ANTHROPIC}
+    return {"timestamp": "2026-01-01T00:00:00Z", "request_id": "r", "turn": 1, "request": request,
+            "response": {"status": 200, "headers": {}, "body": USAGE}, "capture": {"client": "claude"}}  # fmt: skip
+
+
+def compact_tap() -> dict[str, Any]:
+    record = tap()
+    record["request"]["body"] = {key: value for key, value in ANTHROPIC.items() if key != "tools"}
+    ref = {"path": "/request/body/tools", "hash": "sha256:1"}
+    compact = {"__claude_tap_compact_record__": {"version": 1, "encoding": "json-blob-ref", "refs": [ref]}}
+    return {
+        "__claude_tap_compact_trace__": {"version": 1},
+        "records": [{**compact, "record": record}],
+        "blobs": {"sha256:1": ANTHROPIC["tools"]},
+    }
+
+
+def trace() -> dict[str, Any]:
+    request = {"timestamp": 1767225600.5, "method": "POST", "url": "https://api.anthropic.com/v1/messages",
+               "headers": AGENT, "body": ANTHROPIC}  # fmt: skip
+    return {"request": request, "response": {"status_code": 200, "headers": {}, "body": USAGE}, "logged_at": "x"}
+
+
+def lhar_entry(body: Any = ANTHROPIC) -> dict[str, Any]:
+    http = {"method": "POST", "url": "https://api.anthropic.com/v1/messages", "status_code": 200}
+    return {"type": "entry", "id": "1", "http": http, "raw": {"request_body": body, "response_body": USAGE}}
+
+
+SESSION = {"type": "session", "trace_id": "t", "started_at": "x", "tool": "claude-code", "model": "m"}
+
+
+def lines(*records: Any) -> bytes:
+    return "".join(f"{json.dumps(record)}\n" for record in records).encode()
+
+
+FILES = {
+    "har": json.dumps(har(), indent=1).encode(),
+    "claude-tap": lines(tap()),
+    "claude-tap compact": json.dumps(compact_tap()).encode(),
+    "claude-trace": lines(trace()),
+    "lhar": lines(SESSION, lhar_entry()),
+    "lhar json": json.dumps({"lhar": {"version": "0.1.0", "sessions": [SESSION], "entries": [lhar_entry()]}}).encode(),
+}
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_each_tool_is_read(kind: str) -> None:
+    found = read_capture(FILES[kind])
+    assert found.problems == ()
+    assert found.header.source == kind.partition(" ")[0]
+    assert found.header.agent == "claude-code"
+    assert found.main is not None
+    assert found.main.body == ANTHROPIC
+    assert found.main.response == Answer(200, Usage(input=7, output=2, cache_read=5))
+    assert b"never-stored" not in b"".join(as_lines(found))
+
+
+@pytest.mark.parametrize("protocol", BODIES)
+def test_a_bare_body_is_read(protocol: str) -> None:
+    body, _ = BODIES[protocol]
+    found = read_capture(json.dumps(body, indent=2).encode())
+    assert (found.header.source, len(found.requests)) == ("body", 1)
+    assert found.main is not None
+    assert (found.main.protocol, found.main.body) == (protocol, body)
+
+
+def test_what_was_written_is_read_again() -> None:
+    request = recorded(1, Exchange(path="/v1/messages", body={"messages": [{"role": "user", "content": "\ud83d é"}]}))
+    capture = Capture(Header("x", command=("x", "-p")), (request,), End("by itself", exit=0))
+    assert read_capture(b"".join(as_lines(capture))) == capture
+
+
+def test_the_published_schema_describes_each_line() -> None:
+    found = read_capture(FILES["har"])
+    published = schema("capture")["$defs"]
+    for line in map(json.loads, as_lines(found)):
+        name = {"capture": "Header", "request": "Recorded", "end": "End"}[line["type"]]
+        assert set(line) == set(published[name]["properties"])
+        TypeAdapter(Header | Recorded | End).validate_python(line)
+
+
+def test_a_broken_line_is_named_and_the_others_kept() -> None:
+    found = read_capture(lines(tap()) + b"{broken\n[1]\n" + lines({"what": 1}, tap()))
+    assert len(found.requests) == 2
+    assert [problem.partition(":")[0] for problem in found.problems] == ["line 2", "line 3", "line 4"]
+
+
+def test_a_recording_that_breaks_off_is_kept_up_to_there() -> None:
+    request = recorded(1, Exchange(path="/v1/messages", body=ANTHROPIC))
+    whole = b"".join(as_lines(Capture(Header("x"), (request, request), End())))
+    cut = whole[: whole.rindex(b'"type":"end"') - 200]
+    found = read_capture(cut)
+    assert len(found.requests) == 1
+    assert found.main is not None
+    assert "line 3" in found.problems[0]
+    assert "cut off" in found.problems[-1]
+
+
+def test_a_document_that_breaks_off_keeps_its_whole_entries() -> None:
+    document = har()
+    document["log"]["entries"].reverse()
+    data = json.dumps(document, indent=1).encode()
+    found = read_capture(data[: data.rindex(b"/api/hello")])
+    assert found.main is not None
+    assert found.main.body == ANTHROPIC
+    assert found.problems[0].startswith("line ")
+    assert "kept the 1 complete entries" in found.problems[0]
+
+
+def test_a_file_without_bodies_says_so() -> None:
+    with pytest.raises(CaptureError, match="full privacy"):
+        read_capture(lines(SESSION, {**lhar_entry(), "raw": {"request_body": None}}))
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"", "empty"),
+        (b"\n \n", "empty"),
+        (b'{\n  "model": "x",\n  "messages": [\n', "line 4"),
+        (b"hello", "line 1"),
+        (b"3", "no capture"),
+        (b'{"a": 1}', "no record of a known kind"),
+        (b"[" * 100_000, "deep"),
+        (b'{"messages": ' + b"[" * 500 + b"]" * 500 + b"}", "levels deep"),
+        (b'{"type": "capture", "schema": "promptscope.capture.v9"}', "v9"),
+        (b"\xff\xfe\x00", "line 1"),
+    ],
+)
+def test_a_file_that_is_no_capture_is_refused_with_a_reason(data: bytes, says: str) -> None:
+    with pytest.raises(CaptureError) as raised:
+        read_capture(data)
+    assert says in str(raised.value)
+
+
+KEYS = st.sampled_from(
+    ["request", "response", "body", "url", "path", "headers", "messages", "input", "contents", "system", "tools",
+     "type", "raw", "http", "log", "entries", "lhar", "records", "blobs", "__claude_tap_compact_trace__", "postData",
+     "schema", "index", "refs", "record", "__claude_tap_compact_record__"]
+)  # fmt: skip
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=4),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=20)
+@given(value=st.dictionaries(KEYS, JSON, max_size=6), cut=st.integers(0, 80))
+def test_any_file_is_a_capture_or_refused(value: Any, cut: int) -> None:
+    data = json.dumps(value).encode()
+    for text in (data, data[:cut], data + b"\n" + data):
+        try:
+            found = read_capture(text)
+        except CaptureError:
+            continue
+        assert read_capture(b"".join(as_lines(found))).requests == found.requests

@@ -1,0 +1,122 @@
+"""The captures of this machine: files in the state folder that only their owner may read."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+
+from promptscope_engine.captures.files import as_lines
+from promptscope_engine.captures.model import SCHEMA, Capture
+from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
+from promptscope_tui.settings.paths import state_folder
+
+_ENDING = ".jsonl"
+_UNITS = {"m": 60, "h": 3_600, "d": 86_400, "w": 7 * 86_400}
+_HEAD = 1 << 20
+"""Bytes of a file in which its first line has to end."""
+
+
+def folder() -> Path:
+    """Where captures are kept; it need not exist."""
+    return state_folder() / "captures"
+
+
+def new_path(agent: str, now: datetime) -> Path:
+    """A path that no capture has yet."""
+    name = re.sub(r"[^\w.-]+", "-", agent)[:40] or "unknown"
+    wanted = folder() / f"{now:%Y%m%d-%H%M%S}-{name}{_ENDING}"
+    number = 1
+    while wanted.exists():
+        number += 1
+        wanted = folder() / f"{now:%Y%m%d-%H%M%S}-{name}-{number}{_ENDING}"
+    return wanted
+
+
+def save(capture: Capture, target: Path) -> None:
+    """Write it in one step, for the owner only: on a disk that is full, what was there before stays. Raises OSError."""
+    if target.parent == folder():
+        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    end = target.resolve()
+    draft = end.with_name(f".{end.name}.{os.getpid()}")
+    try:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.writelines(as_lines(capture))
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(end)
+    except BaseException:
+        with suppress(OSError):
+            draft.unlink()
+        raise
+
+
+@frozen
+class Stored:
+    """A capture in the state folder, as its first and its last line tell."""
+
+    path: Path
+    bytes: int
+    modified: float
+    header: dict[str, Json]
+    end: dict[str, Json]
+    requests: int
+
+
+def stored() -> list[Stored]:
+    """All of them, newest first."""
+    try:
+        paths = [path for path in folder().iterdir() if path.suffix == _ENDING and not path.name.startswith(".")]
+    except OSError:
+        return []
+    found = [each for path in paths if (each := _looked_at(path))]
+    return sorted(found, key=lambda each: (-each.modified, each.path.name))
+
+
+def _looked_at(path: Path) -> Stored | None:
+    try:
+        if not path.is_file():
+            return None
+        about = path.stat()
+        with path.open("rb") as file:
+            header = _object(file.readline(_HEAD))
+            lines, last = 0, b""
+            for line in file:
+                lines, last = lines + 1, line
+    except OSError:
+        return None
+    end = _object(last)
+    ended = end.get("type") == "end"
+    shown = header if header.get("schema") == SCHEMA else {}
+    return Stored(path, about.st_size, about.st_mtime, shown, end if ended else {}, lines - ended)
+
+
+def _object(line: bytes) -> dict[str, Json]:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def seconds(age: str) -> int:
+    """`30d` in seconds. Raises ValueError for what is no age."""
+    found = re.fullmatch(r"(\d{1,6})([mhdw])", age.strip())
+    if found is None:
+        raise ValueError(f"{age!r} is no age: a number and m, h, d or w, as in 30d")
+    return int(found[1]) * _UNITS[found[2]]
+
+
+def prune(captures: Iterable[Stored], older_than: int) -> Iterator[Stored]:
+    """Delete those that are older, in seconds; each one that is gone. Raises OSError."""
+    limit = time.time() - older_than
+    for each in captures:
+        if each.modified < limit:
+            each.path.unlink(missing_ok=True)
+            yield each

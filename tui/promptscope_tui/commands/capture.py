@@ -1,0 +1,254 @@
+"""`promptscope capture`: record what an agent really sends."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import json
+import os
+import shlex
+import shutil
+import signal
+import sys
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from promptscope_engine.captures.recipes import (
+    GENERIC,
+    Recipe,
+    agent_name,
+    command_line,
+    given_settings,
+    is_one_shot,
+    recipe_for,
+    settings_of,
+)
+from promptscope_engine.formats.document import Json
+from promptscope_tui.capturing import store
+from promptscope_tui.capturing.recording import Plan, Recording, record
+from promptscope_tui.output import exits
+from promptscope_tui.output.stdout import put_shown
+from promptscope_tui.text.capture import request_line, verdict
+
+TIMEOUT = 120.0
+_MAX_SETTINGS = 1 << 20
+
+
+@click.command(context_settings={"allow_interspersed_args": False})
+@click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar="[-- COMMAND ARG…]")
+@click.option("--agent", metavar="ID", help="Whose recipe; by default COMMAND's name tells.")
+@click.option(
+    "--to",
+    "to",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help="Where to; by default a new file in the state folder (`promptscope locate`).",
+)
+@click.option(
+    "--upstream",
+    metavar="URL",
+    help="Forward to the real service with your own login, and record the usage that it reports. This costs what the "
+    "agent costs.",
+)
+@click.option(
+    "--port", metavar="N", type=click.IntRange(0, 65535), default=0, help="The server's port; by default any free one."
+)
+@click.option(
+    "--timeout",
+    metavar="S",
+    type=click.FloatRange(min=0, min_open=True),
+    help=f"Seconds after which COMMAND is ended ({TIMEOUT:g}; with --upstream, counted from the last traffic).",
+)
+@click.option(
+    "--keep-login",
+    is_flag=True,
+    help="Leave your own credentials in place. They reach this machine's server only, and are never stored.",
+)
+@click.option("--yes", is_flag=True, help="Do not ask before COMMAND is run.")
+def capture(
+    command: tuple[str, ...],
+    agent: str | None,
+    to: str | None,
+    upstream: str | None,
+    port: int,
+    timeout: float | None,
+    keep_login: bool,
+    yes: bool,
+) -> None:
+    """Record the requests that an agent sends, as they are sent.
+
+    Starts a server on 127.0.0.1 and runs COMMAND with its model traffic turned there. It is a blank run: the server
+    answers itself with the smallest reply, so no key is needed and nothing is spent, and all other traffic is refused
+    through proxy variables (a program that ignores those could still connect). COMMAND runs with your rights and
+    settings: you are asked first. Without COMMAND, prints what to paste into another terminal and records until ctrl-c.
+    Prints the file's path; exit code 0 if the main request was recorded, 1 if none came.
+
+    \b
+    Examples:
+      promptscope capture -- claude -p hi
+      promptscope capture --yes --to run.jsonl -- codex exec hi
+      promptscope capture --agent gemini
+      promptscope show --capture run.jsonl
+    """
+    recipe = recipe_for(agent, command)
+    if command and shutil.which(command[0]) is None:
+        raise click.UsageError(f"no such command: {command[0]}")
+    if upstream is not None and not upstream.startswith(("http://", "https://")):
+        raise click.UsageError(f"--upstream takes an address like https://api.anthropic.com, not {upstream!r}")
+    target = _target(to)
+    plan = Plan(
+        agent=agent,
+        recipe=recipe,
+        command=command,
+        env=dict(os.environ),
+        upstream=upstream,
+        port=port,
+        timeout=timeout if timeout is not None or not command else TIMEOUT,
+        keep_login=keep_login,
+        ends_itself=is_one_shot(recipe, command) or not sys.stdin.isatty(),
+        overlay=_overlay(recipe, command),
+    )
+    found = _recorded(plan, yes)
+    if found is None:
+        exits.say("promptscope: nothing was run")
+        raise click.exceptions.Exit(exits.CHECK_FAILED)
+    _finish(found, plan, target)
+
+
+def _target(to: str | None) -> Path | None:
+    if to is None:
+        return None
+    if not Path(to).absolute().parent.is_dir():
+        raise click.UsageError(f"no such folder: {Path(to).parent}")
+    return Path(to).absolute()
+
+
+def _overlay(recipe: Recipe, command: tuple[str, ...]) -> Callable[[str], Json] | None:
+    """The person's own settings on the command line, with the recipe's laid over them."""
+    given = given_settings(recipe, command)
+    if given is None:
+        return None
+    try:
+        own = json.loads(given if given.lstrip().startswith("{") else _settings_file(given))
+    except (OSError, ValueError, RecursionError) as error:
+        option = recipe.settings[0] if recipe.settings else ""
+        raise click.UsageError(f"{option} cannot be read: {error}") from None
+    return lambda url: settings_of(recipe, url, own)
+
+
+def _settings_file(path: str) -> str:
+    with Path(path).open(encoding="utf-8") as file:
+        return file.read(_MAX_SETTINGS)
+
+
+def _recorded(plan: Plan, yes: bool) -> Recording | None:
+    def ready(url: str) -> bool:
+        if not plan.command:
+            put_shown(_to_paste(plan, url))
+            exits.say(f"recording on {url}; ctrl-c ends it")
+            return True
+        exits.say(_announcement(plan, url))
+        if yes:
+            return True
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+            raise click.UsageError("nobody can be asked here: --yes runs the command without asking")
+        return _asked()
+
+    def full() -> None:
+        exits.say("promptscope: the size limit is reached: further requests are answered, and not recorded")
+
+    try:
+        return asyncio.run(record(plan, ready=ready, seen=lambda request: exits.say(request_line(request)), full=full))
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise click.UsageError(f"port {plan.port} is taken") from None
+        raise click.UsageError(f"cannot run {shlex.join(plan.command[:1])}: {error.strerror or error}") from None
+
+
+def _asked() -> bool:
+    """The person's answer. Ctrl-c is a no at once: asyncio's own handler would wait for the answer."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return click.confirm("Run it?", default=True, err=True)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _changes(plan: Plan, url: str) -> dict[str, str]:
+    """The variables that the recipe sets, without those that refuse other traffic."""
+    new = plan.environment(url)
+    return {name: value for name, value in new.items() if plan.env.get(name) != value and "proxy" not in name.lower()}
+
+
+def _announcement(plan: Plan, url: str) -> str:
+    recipe = plan.recipe
+    lines = [f"runs in {Path.cwd()}: {shlex.join(plan.words(url))}"]
+    changes = _changes(plan, url)
+    if changes:
+        lines.append(f"  with {', '.join(changes)} set")
+    started = recipe.starts or "the repository's hooks and MCP servers"
+    lines.append(f"  with your own rights and settings; it may start {started} without asking")
+    if recipe.writes:
+        lines.append(f"  it may write {recipe.writes}")
+    if plan.upstream:
+        lines.append(f"  model traffic goes on to {plan.upstream}, with your login: it costs what the agent costs")
+    else:
+        lines.append("  a blank run: nothing is sent to a model; other traffic is refused by proxy variables,")
+        lines.append("  but a program that ignores those could still connect")
+    if recipe is GENERIC:
+        lines.append("  no recipe for this agent: the variables of all protocols are set")
+    return "\n".join(lines)
+
+
+def _to_paste(plan: Plan, url: str) -> str:
+    """Lines for another terminal."""
+    recipe = plan.recipe
+    new = plan.environment(url)
+    changed = {name: value for name, value in new.items() if plan.env.get(name) != value}
+    lines = [f"export {name}={shlex.quote(value)}" for name, value in sorted(changed.items())]
+    lines += [f"unset {name}" for name in recipe.unset if name in plan.env and name not in new]
+    if recipe.example:
+        lines.append(shlex.join(command_line(recipe, url, shlex.split(recipe.example))))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _finish(found: Recording, plan: Plan, target: Path | None) -> None:
+    capture = found.capture
+    if found.ended == "time-out":
+        exits.say(f"promptscope: no end after {plan.timeout:g} seconds: the command was ended (--timeout)")
+    if capture.end.refused:
+        hosts = ", ".join(f"{host} ({count})" for host, count in sorted(capture.end.refused.items()))
+        exits.say(f"refused: {hosts}")
+    if not capture.requests:
+        exits.say(_nothing_came(plan, found))
+        raise click.exceptions.Exit(_failed(found, plan))
+    path = target or store.new_path(capture.header.agent, datetime.now())
+    try:
+        store.save(capture, path)
+    except OSError as error:
+        exits.say(f"promptscope: cannot write {path}: {error.strerror or error}")
+        raise click.exceptions.Exit(exits.CANNOT_ASSEMBLE) from None
+    exits.say(verdict(capture))
+    put_shown(f"{path}\n")
+    if capture.main is None:
+        exits.say("promptscope: no request to a model was among them")
+        raise click.exceptions.Exit(_failed(found, plan))
+
+
+def _failed(found: Recording, plan: Plan) -> int:
+    stopped = found.ended == "interrupted" and bool(plan.command)
+    return exits.INTERRUPTED if stopped else exits.CHECK_FAILED
+
+
+def _nothing_came(plan: Plan, found: Recording) -> str:
+    code = found.capture.end.exit
+    how = f"; the command ended with exit code {code}" if code is not None else ""
+    tried = ", ".join(sorted(_changes(plan, "the server"))) or "no variables"
+    arguments = " ".join(plan.recipe.arguments[:1]) or (plan.recipe.settings[0] if plan.recipe.settings else "")
+    also = f" and {arguments}" if arguments else ""
+    name = agent_name(plan.agent, plan.command)
+    hint = "" if plan.recipe is not GENERIC else "; --agent names a recipe"
+    return f"promptscope: no request came from {name}{how}; tried {tried}{also}{hint}"
