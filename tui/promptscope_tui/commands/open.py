@@ -12,7 +12,7 @@ from promptscope_tui.output import last_frame
 from promptscope_tui.output.exits import CANNOT_ASSEMBLE
 from promptscope_tui.output.stdout import on_terminal
 
-from .options import Options, with_options
+from .options import Options, with_prompt_options
 from .show import print_prompt
 from .transcript import print_transcript
 
@@ -27,7 +27,7 @@ _PLAIN = ("dumb", "unknown")
     type=click.Path(exists=True, dir_okay=False),
     help="Open a transcript: how it fills the window, turn by turn.",
 )
-@with_options
+@with_prompt_options
 def open_(options: Options, transcript: str | None) -> None:
     """Open the app on PATH (by default this folder).
 
@@ -42,6 +42,8 @@ def open_(options: Options, transcript: str | None) -> None:
       promptscope --transcript ~/.claude/projects/-home-me-shop/1b2c.jsonl
     """
     if not (on_terminal() and sys.stdin.isatty()):
+        if transcript and options.form == "html":
+            raise click.UsageError("a transcript is not printed as html")
         if transcript:
             print_transcript(transcript, options)
         else:

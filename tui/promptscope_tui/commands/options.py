@@ -24,7 +24,7 @@ from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens import CountCache, Counter, get_tokenizer, tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
-from promptscope_tui.output.stdout import FORMATS, Format
+from promptscope_tui.output.stdout import FORMATS, PROMPT_FORMATS, Format
 
 from .table import COMMANDS
 
@@ -189,16 +189,22 @@ _OPTIONS = (
     click.option("--home", metavar="DIR", type=_FOLDER, help="The home directory the agent would see."),
     click.option("--workspace", metavar="DIR", type=_FOLDER, help="The same as PATH."),
     _TOKENIZER,
-    click.option(
-        "--format",
-        "form",
-        type=click.Choice(FORMATS),
-        default="text",
-        show_default=True,
-        help="text: for people; json: for programs; markdown: for reports; plain: bare text.",
-    ),
 )
 
+
+def _format(forms: Sequence[Format], more: str = "") -> Callable[[Command], Command]:
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(forms),
+        default="text",
+        show_default=True,
+        help=f"text: for people; json: for programs; markdown: for reports; plain: bare text{more}.",
+    )
+
+
+_FORMAT = _format(FORMATS)
+_PROMPT_FORMAT = _format(PROMPT_FORMATS, "; html: one file that folds and searches")
 
 _REPLY_OPTIONS = (
     click.option("--agent", metavar="ID", default="roo", show_default=True, help="Whose replies."),
@@ -210,7 +216,12 @@ _REPLY_OPTIONS = (
 )
 
 
-def with_options(command: Command) -> Command:
+def with_prompt_options(command: Command) -> Command:
+    """The common options, for a command that prints the prompt."""
+    return with_options(command, _PROMPT_FORMAT)
+
+
+def with_options(command: Command, form: Callable[[Command], Command] = _FORMAT) -> Command:
     """Give a command the common options; its function gets them as `options`."""
 
     @wraps(command)
@@ -221,7 +232,7 @@ def with_options(command: Command) -> Command:
         given = {key: rest.pop(key) for key in keys}
         command(options=Options(path, scenario_file, given, settings, form), **rest)
 
-    return _add(_OPTIONS, wrapped)
+    return _add((*_OPTIONS, form), wrapped)
 
 
 def with_reply_options(command: Command) -> Command:
