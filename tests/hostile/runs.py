@@ -13,7 +13,7 @@ from promptscope_engine import Assembly, Scenario, Workspace, assemble
 from promptscope_engine.tokens import Counter, tokenizer_for_model
 from promptscope_engine.workspace.disk import Disk
 
-AGENTS = ("roo", "claude-code", "openclaw")
+AGENTS = ("roo", "claude-code", "openclaw", "codex", "gemini")
 
 TARGETS = {
     "roo": ("AGENTS.md", ".roo/rules/a.md", ".roomodes", ".rooignore", ".roo/mcp.json", ".roo/system-prompt-ask",
@@ -23,10 +23,25 @@ TARGETS = {
                     ".claude/output-styles/o.md", "../home/.claude.json"),
     "openclaw": ("AGENTS.md", "SOUL.md", "MEMORY.md", "HEARTBEAT.md", "skills/s/SKILL.md",
                  "../home/.openclaw/openclaw.json"),
+    "codex": ("AGENTS.md", "AGENTS.override.md", ".codex/config.toml", ".agents/skills/s/SKILL.md",
+              "../home/.codex/AGENTS.md", "../home/.codex/config.toml", "../home/.codex/hooks.json",
+              "../home/.codex/rules/d.rules", "../home/.codex/agents/a.toml",
+              "../home/.codex/memories/memory_summary.md"),
+    "gemini": ("GEMINI.md", ".gemini/settings.json", ".gemini/system.md", ".gemini/.env", ".gemini/skills/s/SKILL.md",
+               ".gemini/agents/a.md", ".geminiignore", ".gitignore", "../home/.gemini/settings.json",
+               "../home/.gemini/projects.json", "../home/.gemini/policies/p.toml",
+               "../home/.gemini/extensions/e/gemini-extension.json"),
 }  # fmt: skip
 """What each agent reads, relative to the workspace."""
 
-FEW = {"roo": {"task": "Look at @/AGENTS.md"}, "claude-code": {"prompt": "Look at @AGENTS.md"}, "openclaw": {}}
+FEW = {
+    "roo": {"task": "Look at @/AGENTS.md"},
+    "claude-code": {"prompt": "Look at @AGENTS.md"},
+    "openclaw": {},
+    "codex": {"prompt": "Look with $s", "args": {"trust": True}, "settings": {"features": {"memories": True}}},
+    # Every folder is trusted, but the scenario does not vouch for this one: so its neighbours are not read either.
+    "gemini": {"prompt": "Look at @GEMINI.md", "settings": {"security": {"folderTrust": {"enabled": False}}}},
+}
 """Params that make more of the disk count."""
 
 

@@ -97,6 +97,8 @@ FOLDERS = {
     "roo": (".roo", ".roo/rules", ".roo/commands"),
     "claude-code": (".claude", ".claude/rules", ".claude/skills"),
     "openclaw": ("skills", "skills/s", "../home/.openclaw"),
+    "codex": (".agents/skills", ".codex", "../home/.codex"),
+    "gemini": (".gemini", ".gemini/skills", "../home/.gemini", "../home/.gemini/extensions"),
 }
 
 

@@ -9,13 +9,14 @@ layout    sections to the wire
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Generic, Protocol, TypeVar
 
 from promptscope_engine.agents.shared.links import with_reason
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params, fields_of
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.conditions import Facts
+from promptscope_engine.prompt.conditions import Condition, Facts, Observed
 from promptscope_engine.prompt.drafts import Draft, FileDraft, Later, Layout, SectionDraft, ToolDraft, Window
 from promptscope_engine.prompt.model import Diagnostic, SettingSource, Variable, View
 from promptscope_engine.wire.request import Request
@@ -110,12 +111,18 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
     """The agent's steps in order. Raises ScenarioError for inputs that make no sense."""
     gathered = agent.gather(inputs, workspace)
     tools = agent.tools(gathered.materials)
+    sections = agent.sections(gathered.materials, tools)
+    files = gathered.files
     refused = (gathered.refused,) if gathered.refused else ()
+    for starts in map(_starts, refused):
+        sections = tuple(replace(section, when=starts & section.when) for section in sections)
+        tools = tuple(replace(tool, when=starts & tool.when) for tool in tools)
+        files = tuple(replace(f, when=starts & f.when) if f.injected else f for f in files)
     return Draft(
         facts=gathered.facts,
-        sections=agent.sections(gathered.materials, tools),
+        sections=sections,
         tools=tools,
-        files=Later(with_reason(workspace, f, inputs.workspace, follow=inputs.follow_links) for f in gathered.files),
+        files=Later(with_reason(workspace, f, inputs.workspace, follow=inputs.follow_links) for f in files),
         window=agent.window(gathered),
         layout=_nothing if refused else agent.layout(gathered),
         diagnostics=(*refused, *gathered.diagnostics),
@@ -132,6 +139,12 @@ def _variables(agent: Agent, inputs: Inputs, decided: tuple[Variable, ...]) -> t
     found = {name: Variable(name, value, SettingSource(name, overlay=f"env.{name}")) for name, value in process.items()}
     found |= {variable.name: variable for variable in decided}
     return tuple(found[name] for name in names if name in found)
+
+
+def _starts(refused: Diagnostic) -> Condition:
+    """False: nothing is sent by an agent that does not start."""
+    remedy = f"mend {refused.path}" if refused.path else "take away what stops the start"
+    return Observed("flag", "starts", False, "", refused.message, remedy=remedy)
 
 
 def _nothing(sections: object, tools: object) -> Request:  # noqa: ARG001 - a Layout

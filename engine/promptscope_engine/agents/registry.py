@@ -18,6 +18,8 @@ _BUILT_IN = {
     "claude-code": "promptscope_engine.agents.claude_code.agent:CLAUDE_CODE",
     "roo": "promptscope_engine.agents.roo.agent:ROO",
     "openclaw": "promptscope_engine.agents.openclaw.agent:OPENCLAW",
+    "codex": "promptscope_engine.agents.codex.agent:CODEX",
+    "gemini": "promptscope_engine.agents.gemini.agent:GEMINI",
 }
 
 

@@ -34,6 +34,7 @@ from promptscope_engine.prompt.reasons import reason
 from promptscope_engine.tokens import Counter, Tokenizer, UnknownTokenizer, get_tokenizer, tokenizer_for_model
 from promptscope_engine.tokens.measured import Pair, References, references
 from promptscope_engine.wire.request import Request, tool_json, wire_tool, without_parameters
+from promptscope_engine.wire.responses import ResponsesRequest
 from promptscope_engine.workspace import Workspace
 
 from .resolve import resolve
@@ -403,6 +404,8 @@ class _Builder:
 
     def _on_wire(self, draft: ToolDraft, description: str, input_schema: Json) -> int | None:
         """The tokens of a tool in the request; 0 for one that only the prompt describes."""
+        if draft.wire is not None:
+            return self.count(tool_json(draft.wire(description, input_schema)))
         if input_schema is None:
             return 0
         return self.count(tool_json(wire_tool(draft.name, description, input_schema)))
@@ -421,17 +424,19 @@ class _Builder:
         """A measured size in the tokenizer's own tokens (measured sizes are of an encoding, not of an estimate)."""
         return self.tokenizer.tokens(measured) if self.tokenizer.encoding else measured
 
-    def _summary(self, request: Request, sections: Sequence[Section]) -> TokenSummary:
-        system, messages = (
-            [fragment.text for section in sections if section.channel == channel for fragment in section.fragments]
-            for channel in ("system", "messages")
-        )
-        texts = [b["text"] for m in request.messages for b in m["content"] if b.get("type") == "text"]
-        by_channel = {
-            "system": self._count_blocks([block["text"] for block in request.system], system),
-            "messages": self._count_blocks(texts, messages),
-            "tools": _sum(map(self.count, map(tool_json, request.tools))),
-        }
+    def _summary(self, request: Request | ResponsesRequest, sections: Sequence[Section]) -> TokenSummary:
+        parts: dict[str, list[str]] = {"system": [], "messages": [], "tools": []}
+        for section in sections:
+            parts[section.channel] += [fragment.text for fragment in section.fragments]
+        texts: dict[str, list[str]] = {"system": [], "messages": []}
+        tools: list[str] = []
+        for block in request.blocks():
+            if block.field == "tools":
+                tools.append(tool_json(block.value))
+            elif "text" in block.value:
+                texts[block.field].append(block.value["text"])
+        by_channel = {channel: self._count_blocks(texts[channel], parts[channel]) for channel in texts}
+        by_channel["tools"] = _sum(map(self.count, tools))
         expected = self._expected()
         total = _round(_sum(by_channel.values()))
         window = self.draft.window

@@ -49,7 +49,7 @@ def measure(package: str) -> dict[str, Pairs]:
         pairs: Pairs = {encoding: {} for encoding in ENCODINGS}
         counters = {encoding: Counter(get_tokenizer(encoding)) for encoding in ENCODINGS}
         for measured in _singles(reference, package) if "sections" in reference else _measured(reference):
-            for encoding in ENCODINGS:
+            for encoding in measured.real.keys() & pairs.keys():  # not every agent was measured in each
                 ours = counters[encoding].count(measured.ours)
                 sizes = pairs[encoding].setdefault(measured.key, {})
                 sizes.setdefault(digest(measured.builtin), [measured.real[encoding], ours])

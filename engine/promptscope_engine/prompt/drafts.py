@@ -20,6 +20,7 @@ from typing import Generic, Literal, TypeVar, overload
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.wire.request import Request
+from promptscope_engine.wire.responses import ResponsesRequest
 
 from .conditions import ALWAYS, Condition, Facts
 from .model import (
@@ -96,12 +97,12 @@ class Place:
 
     Neighbours of one block are one text: `opens` stands before the first present one, `gap` before each further one,
     `closes` behind the last. `ends` stands behind the last present section of a `run`, neighbouring blocks of one kind.
-    They are those of the section in question, as exact labels.
+    They are those of the section in question, as exact labels. A message of a developer is part of the system prompt.
     """
 
     block: str = "system"
     message: int | None = None
-    role: Literal["user", "system"] = "user"
+    role: Literal["user", "system", "developer"] = "user"
     gap: str = ""
     opens: str = ""
     closes: str = ""
@@ -110,7 +111,7 @@ class Place:
 
     @property
     def channel(self) -> Channel:
-        return "system" if self.message is None else "messages"
+        return "system" if self.message is None or self.role == "developer" else "messages"
 
     def joins(self, other: Place) -> bool:
         """Whether a section there and the one before it at `other` stand in one block."""
@@ -147,6 +148,7 @@ class ToolDraft:
 
     `listed` is what the prompt says of a tool whose description goes onto the wire: such a tool costs in both places.
     `input_schema` has every parameter that a request may tell of; those of `parameters` that are absent are left out.
+    `wire` makes what is sent of the description and the schema where that is not a name with both.
     """
 
     name: str
@@ -159,6 +161,7 @@ class ToolDraft:
     section: str | None = None
     reference: str | None = None
     listed: Sequence[Piece] = ()
+    wire: Callable[[str, Json], dict[str, Json]] | None = None
 
 
 @frozen(weakref=True)
@@ -191,7 +194,7 @@ class Window:
     """What `free` leaves room for: the tokens that the real agent would send, or the request as it stands."""
 
 
-Layout = Callable[[Sequence[tuple[Place, Section]], Sequence[Tool]], Request]
+Layout = Callable[[Sequence[tuple[Place, Section]], Sequence[Tool]], Request | ResponsesRequest]
 """The request made of the sections with a text, in order, and of the present tools."""
 
 

@@ -15,6 +15,7 @@ from typing import Any, Literal
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.wire.request import Request
+from promptscope_engine.wire.responses import ResponsesRequest
 
 SCHEMA = "promptscope.assembly.v1"
 
@@ -346,7 +347,7 @@ class Assembly:
     sections: tuple[Section, ...]
     tools: tuple[Tool, ...]
     files: tuple[SourceFile, ...]
-    request: Request
+    request: Request | ResponsesRequest
     tokens: TokenSummary
     diagnostics: tuple[Diagnostic, ...] = ()
     modes: tuple[ModeChoice, ...] = ()

@@ -52,12 +52,9 @@ def blocks(assembly: Assembly) -> tuple[Block, ...]:
 
 
 def _texts(assembly: Assembly) -> Iterator[tuple[tuple[str | int, ...], str, Mapping[str, Json] | None]]:
-    for n, block in enumerate(assembly.request.system):
-        yield ("system", n), str(block.get("text", "")), block.get("cache_control")
-    for n, message in enumerate(assembly.request.messages):
-        content = message["content"]
-        for m, block in enumerate([{"text": content}] if isinstance(content, str) else content):
-            yield ("messages", n, m), str(block.get("text", "")), block.get("cache_control")
+    for block in assembly.request.blocks():
+        if block.field != "tools":
+            yield (block.field, *block.at), str(block.value.get("text", "")), block.value.get("cache_control")
 
 
 def tokens_before(assembly: Assembly, channel: str, offset: int) -> int:

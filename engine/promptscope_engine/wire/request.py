@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Set
+from collections.abc import Iterator, Mapping, Set
 from functools import cached_property
+from typing import Literal
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
+
+Field = Literal["system", "messages", "tools"]
+"""The parts of a request."""
+
+
+@frozen
+class WireBlock:
+    """A text, an image or a tool of a request: the part it belongs to, its place in it, and who says it."""
+
+    field: Field
+    at: tuple[int, ...]
+    value: dict[str, Json]
+    role: str = ""
 
 
 @frozen
@@ -17,6 +31,19 @@ class Request:
     system: tuple[dict[str, Json], ...] = ()
     messages: tuple[dict[str, Json], ...] = ()
     tools: tuple[dict[str, Json], ...] = ()
+    protocol: Literal["anthropic"] = "anthropic"
+
+    def blocks(self) -> Iterator[WireBlock]:
+        """Every block in the order in which they are sent; a message of plain text is one block."""
+        for number, block in enumerate(self.system):
+            yield WireBlock("system", (number,), block)
+        for number, message in enumerate(self.messages):
+            content = message["content"]
+            parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
+            for part, block in enumerate(parts):
+                yield WireBlock("messages", (number, part), block, str(message["role"]))
+        for number, tool in enumerate(self.tools):
+            yield WireBlock("tools", (number,), tool)
 
 
 def wire_tool(name: str, description: str, input_schema: Json) -> dict[str, Json]:

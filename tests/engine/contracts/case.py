@@ -10,9 +10,11 @@ from typing import Any
 class Case:
     """Files by path below a folder that has `ws`, `home` and `managed`, and what the scenario says besides them.
 
-    `repository`: `ws` is a git repository.
+    `repository`: `ws` is a git repository. `within`: the folder of `ws` that the agent is started in. `{ws}` in a text
+    is the path of `ws`.
     """
 
     files: dict[str, str] = field(default_factory=dict)
     scenario: dict[str, Any] = field(default_factory=dict)
     repository: bool = False
+    within: str = ""

@@ -25,8 +25,12 @@ COUNTER = Counter(tokenizer_for_model(None))
 NAMES = (
     "AGENTS.md", "CLAUDE.md", "CLAUDE.local.md", ".rooignore", ".roomodes", ".roorules", ".roo/rules/a.md",
     ".roo/rules/sub/b.md", ".roo/rules-code/c.md", ".roo/mcp.json", ".roo/system-prompt-ask", ".mcp.json",
-    ".claude/rules/r.md", ".claude/settings.json", "SOUL.md", "USER.md", "skills/x/SKILL.md",
+    ".claude/rules/r.md", ".claude/settings.json", "SOUL.md", "USER.md", "skills/x/SKILL.md", "AGENTS.override.md",
+    ".agents/skills/x/SKILL.md", ".codex/config.toml", "GEMINI.md", ".gemini/settings.json", ".gemini/system.md",
+    ".gemini/agents/a.md", ".gemini/skills/s/SKILL.md", ".geminiignore",
 )  # fmt: skip
+MORE: dict[str, dict[str, Any]] = {"gemini": {"params": {"trusted": True}}}
+"""Without it that agent does not start."""
 CONTENTS = st.one_of(
     st.binary(max_size=80),
     st.text(alphabet="ab#@: -{}[]\"'\n\r\t\ufeff\u200b中🙂", max_size=120).map(lambda t: t.encode()),
@@ -50,7 +54,7 @@ def test_the_invariants_hold_whatever_the_files_say(
 ) -> None:
     root = tmp_path_factory.mktemp("any")
     put(root, files)
-    asked = frozen_scenario(agent, root)
+    asked = frozen_scenario(agent, root, **MORE.get(agent, {}))
     flags = [(f.name, value) for f in fields_of(load_agent(agent).params) if f.is_flag for _, value in f.choices]
     if flip < len(flags):
         asked = asked.with_value(*flags[flip])
@@ -83,16 +87,18 @@ def test_the_invariants_hold_whatever_the_files_say(
 @pytest.mark.parametrize("agent", AGENTS)
 def test_totals_are_counted_from_the_request(agent: str, tmp_path: Path) -> None:
     put(tmp_path, {"AGENTS.md": b"Use tabs.\n", "CLAUDE.md": b"Use spaces.\n"})
-    assembly = assemble(frozen_scenario(agent, tmp_path, tokenizer="o200k_base"))
+    assembly = assemble(frozen_scenario(agent, tmp_path, tokenizer="o200k_base", **MORE.get(agent, {})))
     count = Counter(get_tokenizer("o200k_base")).count
-    assert assembly.tokens.by_channel["system"] == sum(count(block["text"]) for block in assembly.request.system)
+    assert assembly.tokens.by_channel["system"] == sum(
+        count(block.value["text"]) for block in assembly.request.blocks() if block.field == "system"
+    )
     assert assembly.tokens.total == sum(v or 0 for v in assembly.tokens.by_channel.values())
 
 
 @pytest.mark.parametrize("agent", AGENTS)
 def test_the_published_schema_describes_what_comes_out(agent: str, tmp_path: Path) -> None:
     put(tmp_path, {"AGENTS.md": b"Use tabs.\n"})
-    plain = assemble(frozen_scenario(agent, tmp_path)).to_dict()
+    plain = assemble(frozen_scenario(agent, tmp_path, **MORE.get(agent, {}))).to_dict()
     published = schema("assembly")
     assert set(published["properties"]) == set(plain)
     TypeAdapter(Assembly).validate_python(plain)

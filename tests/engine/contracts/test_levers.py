@@ -19,7 +19,7 @@ from promptscope_engine import Assembly, Scenario, Workspace, assemble
 from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.prompt.model import Fragment, Reason, Verdict
 
-from . import claude_code_scenarios, openclaw_scenarios
+from . import claude_code_scenarios, codex_scenarios, gemini_scenarios, openclaw_scenarios
 from .case import Case
 
 pytestmark = pytest.mark.slow
@@ -124,6 +124,8 @@ SCENARIOS: dict[str, Case] = {
     ),
     **claude_code_scenarios.SCENARIOS,
     **openclaw_scenarios.SCENARIOS,
+    **codex_scenarios.SCENARIOS,
+    **gemini_scenarios.SCENARIOS,
 }
 
 
@@ -134,13 +136,13 @@ def scenario_of(case: Case, folder: Path) -> Scenario:
     for name, text in case.files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text.replace("{ws}", str(folder / "ws")), encoding="utf-8")
     if case.repository:
         subprocess.run(["git", "init", "-q", "-b", "main"], cwd=folder / "ws", check=True)
     return Scenario.model_validate(
         {
             "managed": str(folder / "managed"),
-            "workspace": str(folder / "ws"),
+            "workspace": str(folder / "ws" / case.within),
             "home": str(folder / "home"),
             "env": {},
             "environment": {"language": "en", "platform": "linux", "shell": "/bin/bash", "os_name": "Linux 6.1"},

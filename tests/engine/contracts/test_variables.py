@@ -13,6 +13,7 @@ from promptscope_engine.agents.registry import load_agent
 PREFIXES = {
     "claude-code": ("CLAUDE_", "ANTHROPIC_", "DISABLE_", "ENABLE_", "DO_NOT_", "SLASH_"),
     "openclaw": ("OPENCLAW_", "CLAWDBOT_"),
+    "gemini": ("GEMINI_", "SANDBOX"),
 }
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
+from tests.tui.support.depot import depot_at
 from tests.tui.support.shop import running, shop_at, texts
 
 from promptscope_engine.assembly.assembler import assemble
@@ -102,6 +103,17 @@ def test_the_request_opens_block_by_block(assembly: Assembly) -> None:
     closed, opened = request_rows(assembly, frozenset()), request_rows(assembly, frozenset({BlockSubject("system", 0)}))
     assert f"SYSTEM  1 block  {assembly.tokens.by_channel['system']:,} tok" in texts(closed)
     assert len(opened) > len(closed) + 100
+
+
+def test_input_items_stand_in_their_order_with_their_roles(tmp_path: Path) -> None:
+    assembly = assemble(depot_at(tmp_path))
+    closed = texts(request_rows(assembly, frozenset()))
+    counts = assembly.tokens.by_channel
+    assert f"INPUT  7 blocks  {(counts['system'] or 0) + (counts['messages'] or 0):,} tok" in closed
+    heads = [line.split()[1] for line in closed if line.startswith("▸ ")]
+    assert heads[:7] == ["developer", "developer", "·", "·", "user", "·", "user"]
+    part = BlockSubject("messages", 2, 0)
+    assert len(request_rows(assembly, frozenset({part}))) > len(closed) + 100
 
 
 def test_shares_add_up_to_the_expected_tokens(assembly: Assembly) -> None:

@@ -6,21 +6,22 @@ import json
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.wire.request import Request
+from promptscope_engine.wire.responses import ResponsesRequest
 
 from .subjects import BlockSubject
 
 
-def wire_blocks(request: Request) -> dict[BlockSubject, dict[str, Json]]:
-    """Every block of a request, in the order in which they are sent; a message of plain text is one block."""
-    found = {BlockSubject("system", n): block for n, block in enumerate(request.system)}
-    for n, message in enumerate(request.messages):
-        content = message["content"]
-        parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
-        found |= {BlockSubject("messages", n, m): block for m, block in enumerate(parts)}
-    return found | {BlockSubject("tools", n): tool for n, tool in enumerate(request.tools)}
+def wire_blocks(request: Request | ResponsesRequest) -> dict[BlockSubject, dict[str, Json]]:
+    """Every block of a request, in the order in which they are sent."""
+    return {BlockSubject(block.field, *block.at): block.value for block in request.blocks()}
 
 
-def blocks(request: Request) -> dict[BlockSubject, str]:
+def roles(request: Request | ResponsesRequest) -> dict[BlockSubject, str]:
+    """Who says each block, "" where the field alone tells it."""
+    return {BlockSubject(block.field, *block.at): block.role for block in request.blocks()}
+
+
+def blocks(request: Request | ResponsesRequest) -> dict[BlockSubject, str]:
     """Every block's text; what is not text, as JSON."""
     return {
         name: str(block["text"]) if "text" in block else json.dumps(block, indent=2, ensure_ascii=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from promptscope_engine.frozen import frozen
+from promptscope_engine.wire.request import Field
 
 
 @frozen
@@ -58,10 +59,6 @@ class DiagnosticSubject:
     """A problem that was found, by its index in the assembly."""
 
     index: int
-
-
-Field = Literal["system", "messages", "tools"]
-"""The parts of a request."""
 
 
 @frozen

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.model import Assembly
-from promptscope_engine.wire.request import Request
+from promptscope_engine.wire.request import Field
 from promptscope_tui.rows.cache_marks import CacheMarks
-from promptscope_tui.rows.request import blocks
-from promptscope_tui.rows.subjects import BlockSubject, Field
+from promptscope_tui.rows.request import blocks, roles, wire_blocks
+from promptscope_tui.rows.subjects import BlockSubject
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
 from promptscope_tui.text.words import number
@@ -52,24 +52,35 @@ def request_rows(assembly: Assembly, opened: frozenset[BlockSubject]) -> list[Ro
     """The rows of a request in which some blocks are open."""
     request = assembly.request
     texts = blocks(request)
+    said_by = roles(request)
+    wire = wire_blocks(request)
     marks = CacheMarks(assembly, load_agent(assembly.agent))
     rows: list[Row] = []
-    titles: tuple[tuple[Field, Callable[[BlockSubject, str], list[Span]]], ...] = (
-        ("system", lambda _, text: [Span(_first_line(text))]),
-        ("messages", lambda block, text: _message(request, block, text)),
-        ("tools", lambda block, _: _tool(request.tools[block.number])),
-    )
-    for field, title in titles:
-        mine = {block: text for block, text in texts.items() if block.field == field}
-        rows += [_head(field, len(mine), assembly), *_blocks(mine, title, opened, marks), BLANK]
+    for name, fields in _GROUPS[request.protocol].items():
+        mine = {block: text for block, text in texts.items() if block.field in fields}
+
+        def title(block: BlockSubject, text: str) -> list[Span]:
+            if block.field == "tools":
+                return _tool(wire[block])
+            return _said(said_by[block] if block.part == 0 else "·", text) if said_by[block] else _plain(text)
+
+        rows += [_head(name, fields, len(mine), assembly), *_blocks(mine, title, opened, marks), BLANK]
     return [*rows, *marks.events()]
 
 
-def _head(field: Field, count: int, assembly: Assembly) -> Row:
+_GROUPS: Mapping[str, Mapping[str, tuple[Field, ...]]] = {
+    "anthropic": {"system": ("system",), "messages": ("messages",), "tools": ("tools",)},
+    "responses": {"input": ("system", "messages"), "tools": ("tools",)},
+}
+"""The parts of a request as each protocol names them."""
+
+
+def _head(name: str, fields: tuple[Field, ...], count: int, assembly: Assembly) -> Row:
     words = "none" if not count else "1 block" if count == 1 else f"{count} blocks"
-    tokens = assembly.tokens.by_channel.get(field)
+    counts = [assembly.tokens.by_channel.get(field) for field in fields]
+    tokens = None if None in counts else sum(count or 0 for count in counts)
     size = Span(f"{number(tokens)} tok" if count else "", "dim")
-    return row(Span(field.upper(), "title"), Span(f"  {words}", "faint"), right=[size])
+    return row(Span(name.upper(), "title"), Span(f"  {words}", "faint"), right=[size])
 
 
 def _blocks(
@@ -91,15 +102,19 @@ def _blocks(
                 yield paragraph(Span("  … truncated here; y copies the whole block", "warn"), indent=2)
 
 
-def _message(request: Request, block: BlockSubject, text: str) -> list[Span]:
-    message = request.messages[block.number]
-    role = str(message["role"]) if block.part == 0 else "·"
-    return [Span(f"{role:<{_ROLE}} ", "param"), Span(_first_line(text))]
+def _plain(text: str) -> list[Span]:
+    return [Span(_first_line(text))]
+
+
+def _said(role: str, text: str) -> list[Span]:
+    return [Span(f"{role:<{_ROLE}} ", "param"), *_plain(text)]
 
 
 def _tool(tool: Mapping[str, Json]) -> list[Span]:
     name = str(tool.get("name", tool.get("type", "tool")))
-    return [Span(name, "tool"), Span(f"  {_first_line(str(tool.get('description', '')))}", "dim")]
+    inner = tool.get("tools")
+    said = f"{len(inner)} tools" if isinstance(inner, list) else _first_line(str(tool.get("description", "")))
+    return [Span(name, "tool"), Span(f"  {said}", "dim")]
 
 
 def _first_line(text: str) -> str:

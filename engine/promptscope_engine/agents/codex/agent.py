@@ -1,0 +1,66 @@
+"""Codex CLI 0.169.0: how the package is put together."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import cast
+
+from promptscope_engine.agents.adapter import Adapter, Gathered
+from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.params import ParamField, Params
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
+from promptscope_engine.workspace import Workspace
+
+from .catalogue import MODELS
+from .gather import codex_home, gather
+from .layout import wire
+from .materials import Materials
+from .params import CodexParams
+from .sections import all_sections
+from .tools import tool_drafts
+from .variables import VARIABLES
+from .window import budget
+
+OWN_FILES = (".codex", "AGENTS.override.md")
+"""AGENTS.md is not only Codex's."""
+
+
+@frozen(slots=False)
+class Codex(Adapter[Materials]):
+    """The agent as the registry knows it."""
+
+    id: str = "codex"
+    name: str = "Codex"
+    versions: tuple[str, ...] = ("0.169.0",)
+    params: type[Params] = CodexParams
+    own_files: tuple[str, ...] = OWN_FILES
+    variables: tuple[ParamField, ...] = VARIABLES
+
+    def models(self, version: str) -> Mapping[str, str]:  # noqa: ARG002 - there is one version
+        return {slug: slug for slug in MODELS}
+
+    def roots(self, inputs: Inputs) -> tuple[str, ...]:
+        params = cast(CodexParams, inputs.params)
+        named = [os.path.join(inputs.workspace, path) for path in params.args.images]  # noqa: PTH118
+        system = () if inputs.managed else ("/etc/codex",)
+        return (codex_home(inputs), *named, *system)
+
+    def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
+        return gather(inputs, workspace)
+
+    def tools(self, materials: Materials) -> tuple[ToolDraft, ...]:
+        return tool_drafts(materials)
+
+    def sections(self, materials: Materials, tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:  # noqa: ARG002
+        return all_sections(materials)
+
+    def layout(self, gathered: Gathered[Materials]) -> Layout:
+        return wire(gathered)
+
+    def window(self, gathered: Gathered[Materials]) -> Window:
+        return budget(gathered.materials)
+
+
+CODEX = Codex()

@@ -1,0 +1,365 @@
+"""Disk, settings and machine to materials."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from typing import cast
+
+from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.codex import gates
+from promptscope_engine.agents.codex.catalogue import DEFAULT, model_named
+from promptscope_engine.agents.codex.gates import Gates
+from promptscope_engine.agents.codex.materials import AgentsFile, Materials, Role
+from promptscope_engine.agents.codex.params import CodexParams
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.params import fields_of, flatten
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.prompt.conditions import Condition, Facts, Observed
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.workspace import Workspace
+
+from . import mcp, texts
+from .agents_md import MAX_BYTES, NAME, OVERRIDE, AgentsGatherer
+from .approvals import Approvals, approvals
+from .hooks import Hook, hooks
+from .nested import nested_files
+from .roles import roles
+from .rules import approved_prefixes
+from .sandbox import CHOICES, FULL_ACCESS, MODES, Sandbox, UnknownProfileError, sandbox, view
+from .session import environment, images, options
+from .settings import Layer, Settings, SettingsReader, shown
+from .skills import Listing, SkillGatherer, mentioned
+from .trust import Trust, folders, saved, trust
+
+_FEATURES = (
+    "code_mode", "code_mode_only", "current_time_reminder", "default_mode_request_user_input",
+    "deferred_tool_world_state", "exec_permission_approvals", "goals", "hooks", "memories", "model_catalog_in_context",
+    "multi_agent", "multi_agent_v2", "non_prefixed_mcp_tool_names", "omit_skill_descriptions",
+    "request_permissions_tool", "send_message_to_user_async", "shell_tool", "sleep_tool", "token_budget",
+    "unified_exec_tty", "view_image", "web_search_request",
+)  # fmt: skip
+"""Those that decide something here."""
+_THREADS = 4
+
+
+def codex_home(inputs: Inputs) -> str:
+    """The folder of the settings."""
+    named = inputs.env.get("CODEX_HOME", "")
+    return (named.rstrip("/") or "/") if named.startswith("/") else f"{inputs.home.rstrip('/')}/.codex"
+
+
+def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
+    """Everything that sections and tools need."""
+    return _Gatherer(inputs, workspace).gather()
+
+
+class _Gatherer:
+    """One scenario's gathering: settings first, as they decide what else is looked for."""
+
+    def __init__(self, inputs: Inputs, workspace: Workspace) -> None:
+        self.inputs, self.workspace = inputs, workspace
+        self.params = cast(CodexParams, inputs.params)
+        self.home = codex_home(inputs)
+        self.cwd = workspace.real_path(inputs.workspace)
+        self.reader = SettingsReader(inputs, workspace, self.home)
+        self.files: list[FileDraft] = self.reader.files
+        self.diagnostics: list[Diagnostic] = self.reader.diagnostics
+        self.refusals: list[Diagnostic] = self.reader.refusals
+        self._settings()
+        self.model = model_named(inputs.model or self.settings.text("model").value or DEFAULT)
+        self.features = {name: self.settings.feature(name) for name in _FEATURES}
+
+    def _settings(self) -> None:
+        """The layers; whether the repository's count depends on those that do not come with it (4.1, 4.3)."""
+        personal = self.reader.personal()
+        command_line, overlay = self.reader.command_line(), self.reader.overlay()
+        before = self.reader.come_to([*personal, command_line, overlay])
+        self.trust = self._trust(personal, command_line, overlay)
+        markers = before.texts("project_root_markers")
+        self.folders = folders(self.cwd, [".git"] if markers is None else markers, self.workspace)
+        layers = [*personal, *self._project_layers(), command_line, overlay]
+        self.settings: Settings = self.reader.come_to(layers)
+        self.diagnostics += self.reader.features(self.settings)
+
+    def _trust(self, personal: Sequence[Layer], command_line: Layer, overlay: Layer) -> Trust:
+        path = f"{self.home}/config.toml"
+        layers = [*personal, command_line, overlay]
+        found = trust(self.inputs, self.workspace, self.cwd, layers, path, shown(path, self.inputs))
+        if self.params.args.trust:
+            decided = [*personal, saved(found), command_line, overlay]
+            return replace(found, layers=tuple(decided))
+        return found
+
+    def _project_layers(self) -> list[Layer]:
+        """The settings of each folder of the repository that is trusted; the others are worth a warning."""
+        layers: list[Layer] = []
+        self.settings_folders = [
+            folder
+            for folder in self.folders
+            if self.workspace.is_dir(f"{folder.rstrip('/')}/.codex") and not self._is_home(folder)
+        ]
+        off: list[str] = []
+        for folder in self.settings_folders:
+            level = self.trust.of(folder).level
+            name = "this folder" if folder != self.trust.root else "the project"
+            trusted = self.trust.is_("trusted", folder, f"{name} is trusted", f"{name} is not trusted")
+            layer = self.reader.project(folder.rstrip("/"), trusted, is_trusted=level == "trusted")
+            if layer is not None:
+                layers.append(layer)
+            if level != "trusted":
+                off.append(f"{folder.rstrip('/')}/.codex")
+        if off:
+            why = "is untrusted" if self.trust.of(self.cwd).level == "untrusted" else "was not decided to be trusted"
+            more = f" and {len(off) - 1} more" if len(off) > 1 else ""
+            text = f"the settings in it{more} do not count: the project {why}"
+            self.diagnostics.append(Diagnostic("warning", "untrusted-config", text, off[0]))
+        return layers
+
+    def _is_home(self, folder: str) -> bool:
+        """The user's own settings do not count once more as those of a project."""
+        return self.workspace.real_path(f"{folder.rstrip('/')}/.codex") == self.workspace.real_path(self.home)
+
+    # --- everything else ------------------------------------------------------------------------------------------
+
+    def gather(self) -> Gathered[Materials]:
+        level = self.trust.of(self.cwd).level
+        chosen = self._sandbox()
+        seen = view(chosen, self.inputs, self.params, self.settings, self.cwd)
+        lite = gates.lite(self.model)
+        asked = approvals(self.params, self.settings, level, lite)
+        features = {name: gates.feature(name, known) for name, known in self.features.items()}
+        servers = mcp.servers(
+            self.inputs, self.settings, prefixed=not self.features["non_prefixed_mcp_tool_names"].value
+        )
+        self.diagnostics += servers.diagnostics
+        self.refusals += servers.refusals
+        base, problem = texts.own_base(self.settings, self.inputs.home, self.cwd, self.workspace, self.files)
+        self._refuse(problem)
+        developer = texts.developer_text(self.settings, self.workspace)
+        memory = texts.memory(self.home, features["memories"], self.workspace, self.files)
+        user_file, project_files = self._agents_md()
+        listing = self._skills()
+        own_roles = roles(self.settings, self.home, self.workspace, self.files)
+        prefixes = approved_prefixes(self.home, self.workspace, self.files, self.diagnostics)
+        hook = hooks(
+            self.params, self.settings, self.home, self.workspace, features["hooks"], self.files, self.diagnostics
+        )
+        pictures = images(self.params, self.cwd, self.workspace, self.files, self.diagnostics)
+        body, problem = options(self.model, self.params, self.settings, self.cwd, self.workspace)
+        self._refuse(problem)
+        self._unknown_model()
+        materials = Materials(
+            model=self.model,
+            gates=self._gates(
+                features, asked, chosen, servers, base.when, developer.when, memory.when, hook, own_roles
+            ),
+            codex_home=self.home,
+            prompt=self.params.prompt,
+            environment=environment(self.inputs, self.cwd),
+            sandbox=seen,
+            base=base.pieces,
+            developer=developer.pieces,
+            memory=memory.pieces,
+            user_file=user_file,
+            project_files=project_files,
+            skills=listing.skills,
+            skill_roots=listing.roots,
+            mentioned=mentioned(self.params.prompt, listing.found, self.workspace),
+            servers=servers.answering,
+            roles=own_roles,
+            approved_prefixes=prefixes,
+            session_hook=hook["SessionStart"].pieces,
+            prompt_hook=hook["UserPromptSubmit"].pieces,
+            images=pictures,
+            threads=self._threads(),
+            window=self._window(),
+            compact_limit=self._compact_limit(),
+            options=body,
+            web_search=self._web_search(chosen),
+        )
+        return Gathered(
+            facts=self._facts(chosen),
+            materials=materials,
+            files=tuple(self.files),
+            diagnostics=tuple(self.diagnostics),
+            refused=self.refusals[0] if self.refusals else None,
+        )
+
+    def _refuse(self, problem: Diagnostic | None) -> None:
+        if problem is not None:
+            self.refusals.append(problem)
+
+    def _sandbox(self) -> Sandbox:
+        level = self.trust.of(self.cwd).level
+        try:
+            return sandbox(self.inputs, self.params, self.settings, level)
+        except UnknownProfileError as error:
+            source = self.settings.known("default_permissions").source
+            text = f"Codex does not start: {error}"
+            self.refusals.append(Diagnostic("error", "agent-refuses", text, source.path, source.line))
+            return Sandbox("read-only", "it does not start", "mode")
+
+    def _unknown_model(self) -> None:
+        if not self.model.known:
+            known = self.settings.known("model").source
+            path, line = (None, None) if self.inputs.model else (known.path, known.line)
+            text = f"Codex does not know the model {self.model.name}: it goes by data that fit no model in particular"
+            self.diagnostics.append(Diagnostic("warning", "unknown-model", text, path, line))
+
+    def _agents_md(self) -> tuple[AgentsFile | None, tuple[AgentsFile, ...]]:
+        limit = self.settings.known("project_doc_max_bytes")
+        size = limit.value if isinstance(limit.value, int) and limit.value >= 0 else MAX_BYTES
+        fallbacks = self.settings.texts("project_doc_fallback_filenames") or []
+        untrusted = self.trust.is_("untrusted", self.cwd, "the project is untrusted", "the project is not untrusted")
+        level = self.trust.of(self.cwd).level
+        gatherer = AgentsGatherer(
+            self.workspace, self.home, self.folders, Known(size, limit.source), fallbacks, ~untrusted,
+            level != "untrusted", self.files, self.diagnostics,
+        )  # fmt: skip
+        user, project = gatherer.user_file(), gatherer.project_files()
+        if level == "untrusted":
+            self._untrusted()
+        names = (OVERRIDE, NAME, *(name for name in fallbacks if name and "/" not in name))
+        self.diagnostics += nested_files(self.cwd, names, self.workspace, self.files)
+        return user, project
+
+    def _untrusted(self) -> None:
+        """The surprise: the text is lost, and skills of the same repository are kept (2.8, 4.3)."""
+        lost = [file for file in self.files if file.kind == "agents-md" and not file.path.startswith(f"{self.home}/")]
+        if any(file.bytes for file in lost):
+            place = self.trust.of(self.cwd).source
+            text = "the project is untrusted: its AGENTS.md are not read, while its skills still count"
+            self.diagnostics.append(Diagnostic("warning", "untrusted-agents-md", text, place.path, place.line))
+
+    def _skills(self) -> Listing:
+        bundled = self.settings.flag("skills", "bundled", "enabled", default=True)
+        when = bundled.is_(True, unset=False, yes="Codex's own skills are on", no="Codex's own skills are off")
+        gatherer = SkillGatherer(
+            workspace=self.workspace,
+            settings=self.settings,
+            codex_home=self.home,
+            home=self.inputs.home,
+            folders=self.folders,
+            settings_folders=[folder.rstrip("/") for folder in self.settings_folders],
+            window=self._window(),
+            names_only=self.features["omit_skill_descriptions"].value,
+            bundled=when,
+            has_bundled=bundled.value,
+            files=self.files,
+            diagnostics=self.diagnostics,
+        )
+        return gatherer.gather()
+
+    def _window(self) -> int:
+        """Tokens of the raw window."""
+        given = self.settings.known("model_context_window").value
+        return given if isinstance(given, int) and given > 0 else self.model.window
+
+    def _compact_limit(self) -> int | None:
+        given = self.settings.known("model_auto_compact_token_limit").value
+        return given if isinstance(given, int) and given > 0 else None
+
+    def _threads(self) -> int:
+        given = self.settings.known("features", "multi_agent_v2", "max_concurrent_threads_per_session").value
+        return given if isinstance(given, int) and not isinstance(given, bool) and given > 0 else _THREADS
+
+    def _web_search(self, chosen: Sandbox) -> dict[str, Json]:
+        """The tool as classic models are given it (7.6)."""
+        mode = self.settings.text("web_search").value
+        by_default = chosen.mode == FULL_ACCESS or self.features["web_search_request"].value
+        live = mode in ("live", "indexed") or (mode is None and by_default)
+        made: dict[str, Json] = {"type": "web_search", "external_web_access": live}
+        table = self.settings.table("tools", "web_search")
+        if isinstance(table.get("context_size"), str):
+            made["search_context_size"] = table["context_size"]
+        if isinstance(table.get("allowed_domains"), list):
+            made["filters"] = {"allowed_domains": table["allowed_domains"]}
+        if isinstance(table.get("location"), dict):
+            made["user_location"] = {"type": "approximate", **table["location"]}
+        if self.model.known:
+            made["search_content_types"] = ["text", "image"]
+        return made
+
+    def _gates(
+        self,
+        features: dict[str, Condition],
+        asked: Approvals,
+        chosen: Sandbox,
+        servers: mcp.Servers,
+        own_base: Condition,
+        developer: Condition,
+        memory: Condition,
+        hook: dict[str, Hook],
+        own_roles: Sequence[Role],
+    ) -> Gates:
+        known = gates.known(self.model)
+        second = gates.second_kind(self.model, features["multi_agent_v2"])
+        first = features["multi_agent"] & ~second
+        first_deferred = first & known
+        included = self._included
+        return Gates(
+            features=features,
+            known=known,
+            direct=gates.direct(self.model),
+            searches=gates.searches(self.model),
+            current=gates.current(self.model),
+            second_kind=second,
+            first_kind=first,
+            usage_of_skills=gates.usage_of_skills(self.model),
+            environment=included("include_environment_context"),
+            permissions=included("include_permissions_instructions"),
+            collaboration_mode=gates.current(self.model) & included("include_collaboration_mode_instructions"),
+            skills=included("skills", "include_instructions"),
+            own_base=own_base,
+            developer=developer,
+            memory=memory,
+            personality=~self.settings.text("personality").is_(
+                "none", unset="pragmatic", yes="`personality` is none", no="`personality` is {actual}"
+            ),
+            proactive=self.settings.text("model_reasoning_effort").is_(
+                "ultra", unset="medium", yes="the effort is ultra", no="`model_reasoning_effort` is {actual}"
+            ),
+            sandbox={mode: chosen.is_(mode) for mode in MODES},
+            reviewed=asked.reviewed,
+            escalation=asked.escalation,
+            granular=asked.granular,
+            asks_untrusted=asked.asks_untrusted,
+            never=asked.never,
+            servers=servers.any,
+            mcp_tools=servers.with_tools,
+            deferred=(servers.with_tools & known) | first_deferred,
+            web_search=~self.settings.text("web_search").is_(
+                "disabled", unset="cached", yes="`web_search` is disabled", no="`web_search` is {actual}"
+            ),
+            session_hook=hook["SessionStart"].when,
+            prompt_hook=hook["UserPromptSubmit"].when,
+            roles=Observed(
+                "file", "roles", bool(own_roles), "roles are described", "no role is described",
+                remedy=f"describe a role in {self.home}/agents/<name>.toml",
+            ),
+        )  # fmt: skip
+
+    def _included(self, *path: str) -> Condition:
+        known = self.settings.flag(*path, default=True)
+        key = ".".join(path)
+        return known.is_(True, unset=False, yes=f"`{key}` is on", no=f"`{key}` is off")
+
+    def _facts(self, chosen: Sandbox) -> Facts:
+        return Facts(
+            params=flatten(self.params.model_dump(mode="json")),
+            choices=_choices(),
+            mode=chosen.mode,
+            modes=CHOICES,
+            model=self.model.name,
+            version=self.inputs.agent_version,
+        )
+
+
+@cache
+def _choices() -> dict[str, tuple[Json, ...]]:
+    """The values of every flag, for levers."""
+    return {f.name: tuple(value for _, value in f.choices) for f in fields_of(CodexParams) if f.choices}

@@ -1,0 +1,90 @@
+"""The front matter of a SKILL.md (specs/codex.md 8.5)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from promptscope_engine.formats.document import Json, Parsed
+from promptscope_engine.formats.front_matter import FrontMatter
+from promptscope_engine.formats.yaml import CORE, YamlError
+from promptscope_engine.frozen import frozen
+
+from .lossy import single_line, trimmed
+
+MAX_NAME = 64
+MAX_DESCRIPTION = 1024
+_MEMBER = re.compile(r"^(?P<key>[A-Za-z_][\w-]*):[ \t]+(?P<value>[^\s\"'\[{|>&*!%@`#].*)$")
+
+
+@frozen
+class Described:
+    """What a SKILL.md says of itself. `problem` is why it is not taken, "" if it is; `line` is the description's."""
+
+    name: str
+    description: str
+    problem: str = ""
+    line: int = 1
+
+
+def described(text: str, folder: str) -> Described:
+    """The name, the folder's own where none is given, and the description."""
+    front = _front_matter(text)
+    if front is None:
+        return Described(folder, "", "it has no front matter between lines of `---` at its very beginning")
+    try:
+        values = _parsed(front)
+    except YamlError as error:
+        return Described(folder, "", f"its front matter is no YAML: {error.message}", error.line or 1)
+    if not isinstance(values.value, dict):
+        return Described(folder, "", "its front matter has no keys", front.line)
+    for key in ("name", "description"):
+        if not isinstance(values.value.get(key), (str, type(None))):
+            return Described(folder, "", f"`{key}` is no text", values.line((key,)) or front.line)
+    name = single_line(values.value.get("name") or "") or single_line(folder) or "skill"
+    description = single_line(values.value.get("description") or "")[:MAX_DESCRIPTION]
+    line = values.value_line(("description",)) or front.line
+    if not description:
+        return Described(name, "", "it has no description", front.line)
+    if len(name) > MAX_NAME:
+        return Described(
+            name, description, f"its name has {len(name)} characters, of which {MAX_NAME} are allowed", line
+        )
+    return Described(name, description, "", line)
+
+
+def _front_matter(text: str) -> FrontMatter | None:
+    """The text between the first line and the next `---`; a byte order mark in front of it breaks it."""
+    lines = text.split("\n")
+    if trimmed(lines[0]) != "---" or lines[0].startswith("\ufeff"):
+        return None
+    for number, line in enumerate(lines[1:], 1):
+        if trimmed(line) == "---":
+            inner = "\n".join(part.removesuffix("\r") for part in lines[1:number])
+            return FrontMatter(inner) if inner.strip() else None
+    return None
+
+
+def _parsed(front: FrontMatter) -> Parsed:
+    """YAML; a value that breaks it by `: ` is read as if it stood in quotes."""
+    try:
+        return front.parse(CORE)
+    except YamlError:
+        quoted = "\n".join(map(_quoted, front.text.split("\n")))
+        if quoted == front.text:
+            raise
+        return replace(front, text=quoted).parse(CORE)
+
+
+def _quoted(line: str) -> str:
+    found = _MEMBER.match(line)
+    if found is None or not (": " in found["value"] or found["value"].endswith(":")):
+        return line
+    value = found["value"].strip().replace("'", "''")
+    return f"{found['key']}: '{value}'"
+
+
+def allows_implicit(values: Json) -> bool:
+    """Whether `agents/openai.yaml` lets the model use the skill without being told to (8.6)."""
+    policy = values.get("policy") if isinstance(values, dict) else None
+    return not (isinstance(policy, dict) and policy.get("allow_implicit_invocation") is False)

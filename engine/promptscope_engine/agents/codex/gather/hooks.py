@@ -1,0 +1,106 @@
+"""Hooks: whether one would run, and what it is imagined to print (specs/codex.md 10.1). None is ever run."""
+
+from __future__ import annotations
+
+import json
+
+from promptscope_engine.agents.codex.params import CodexParams
+from promptscope_engine.formats.document import Json, too_deep
+from promptscope_engine.frozen import frozen
+from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.drafts import FileDraft, Piece, param_value
+from promptscope_engine.prompt.leaves import flag, given
+from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.workspace import Workspace
+
+from .lossy import trimmed
+from .settings import Settings, below
+
+EVENTS = ("SessionStart", "UserPromptSubmit")
+
+
+@frozen
+class Hook:
+    """What a hook adds, and when."""
+
+    pieces: tuple[Piece, ...]
+    when: Condition
+
+
+def hooks(
+    params: CodexParams,
+    settings: Settings,
+    codex_home: str,
+    workspace: Workspace,
+    switched_on: Condition,
+    files: list[FileDraft],
+    diagnostics: list[Diagnostic],
+) -> dict[str, Hook]:
+    """The hooks by event."""
+    path = f"{codex_home}/hooks.json"
+    values, problem = _json(path, workspace)
+    file = workspace.read(path)
+    if file.problem != "missing":
+        no, remedy = problem or file.detail or "no hooks", f"write JSON with `hooks` into {path}"
+        readable = Observed("file", path, values is not None, "it names hooks", no, remedy=remedy)
+        files.append(FileDraft(path, file.real_path, "settings", "always", readable, file.size, len(file.text)))
+    if problem:
+        diagnostics.append(Diagnostic("warning", "bad-hooks", problem, path, 1))
+    trusted = flag("args.bypassHookTrust", yes="hooks run without being trusted", no="nobody has trusted the hooks")
+    found = {}
+    for event in EVENTS:
+        named = _names(values, event) or _names(settings.values, event)
+        ok = Observed(
+            "file", f"{path}:{event}", named, f"a hook for {event} is set", f"no hook is set for {event}",
+            remedy=f"add a hook for {event} to {path}",
+        )  # fmt: skip
+        output = getattr(params.hooks, event) or ""
+        text = added(output)
+        says = given(
+            f"hooks.{event}", yes="it is imagined to print something", no="nothing is imagined of what it prints"
+        )
+        empty = Observed(
+            "flag", f"hooks.{event}.context", bool(text) or not output, "it prints a text",
+            "it prints nothing for the model",
+            remedy=f"let `hooks.{event}` be a text, or JSON with hookSpecificOutput.additionalContext",
+        )  # fmt: skip
+        pieces = (param_value(f"hooks.{event}", text),) if text else ()
+        found[event] = Hook(pieces, switched_on & ok & trusted & says & empty)
+    return found
+
+
+def added(output: str) -> str:
+    """What a hook's output adds for the model: the text, or the additionalContext of JSON."""
+    text = trimmed(output)
+    if not text.startswith("{"):
+        return text
+    try:
+        value: Json = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    context = below(value, ("hookSpecificOutput", "additionalContext"))
+    return trimmed(context) if isinstance(context, str) else ""
+
+
+def _names(values: Json, event: str) -> bool:
+    """Whether a command is set for the event."""
+    groups = below(values, ("hooks", event))
+    for group in groups if isinstance(groups, list) else ():
+        commands = group.get("hooks") if isinstance(group, dict) else None
+        for command in commands if isinstance(commands, list) else ():
+            if isinstance(command, dict) and command.get("type") == "command" and command.get("command"):
+                return True
+    return False
+
+
+def _json(path: str, workspace: Workspace) -> tuple[Json, str]:
+    file = workspace.read(path)
+    if not file.found:
+        return None, ""
+    try:
+        value: Json = json.loads(file.text.removeprefix("\ufeff"))
+    except (ValueError, RecursionError) as error:
+        return None, f"it is no JSON: {error}"[:200]
+    if not isinstance(value, dict):
+        return None, "it is no JSON object"
+    return (None, problem) if (problem := too_deep(value)) else (value, "")

@@ -1,0 +1,112 @@
+"""MCP servers: those of the settings, and what is imagined of them (specs/codex.md 7.4, 7.5). None is started."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from promptscope_engine.agents.codex.gather.mcp_schema import normalised
+from promptscope_engine.agents.codex.materials import McpServer, McpTool
+from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.inputs.scenario import McpServer as StandIn
+from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.model import Diagnostic
+
+from .settings import Settings
+
+PREFIX = "mcp__"
+_UNFIT = re.compile(r"[^A-Za-z0-9_]")
+
+
+@frozen
+class Servers:
+    """What came of the servers. `any` holds where one is configured and enabled, even one that failed."""
+
+    answering: tuple[McpServer, ...]
+    any: Condition
+    with_tools: Condition
+    """One of those that answer has a tool."""
+    diagnostics: tuple[Diagnostic, ...]
+    refusals: tuple[Diagnostic, ...]
+
+
+def servers(inputs: Inputs, settings: Settings, *, prefixed: bool) -> Servers:
+    """The servers in the order of their names on the wire."""
+    stand_ins = {server.name: server for server in inputs.mcp_servers or ()}
+    configured = settings.table("mcp_servers")
+    names = sorted({*configured, *stand_ins})
+    enabled: list[str] = []
+    answering: list[McpServer] = []
+    diagnostics: list[Diagnostic] = []
+    refusals: list[Diagnostic] = []
+    for name in names:
+        config = configured.get(name)
+        config = config if isinstance(config, dict) else {}
+        stand_in = stand_ins.get(name)
+        if config.get("enabled") is False or (stand_in is not None and stand_in.disabled):
+            continue
+        enabled.append(name)
+        if stand_in is None:
+            place = settings.known("mcp_servers", name).source
+            text = f"the server {name} is not started here: `mcp_servers` says what it would offer"
+            diagnostics.append(Diagnostic("info", "mcp-not-connected", text, place.path, place.line))
+        elif stand_in.status == "connected":
+            answering.append(_server(stand_in, config, prefixed=prefixed))
+        elif config.get("required") is True:
+            place = settings.known("mcp_servers", name, "required").source
+            text = f"Codex does not start: the server {name} is required and does not answer"
+            refusals.append(Diagnostic("error", "agent-refuses", text, place.path, place.line))
+        else:
+            text = f"the server {name} does not answer: only the tools for resources stay"
+            diagnostics.append(Diagnostic("info", "mcp-not-connected", text))
+    answering.sort(key=lambda server: server.namespace)
+    return Servers(
+        tuple(answering),
+        _any(enabled, bool(names)),
+        _with_tools(answering),
+        tuple(diagnostics),
+        tuple(refusals),
+    )
+
+
+def _server(stand_in: StandIn, config: Mapping[str, Json], *, prefixed: bool) -> McpServer:
+    name = fitting(stand_in.name)
+    tools = sorted(_tools(stand_in), key=lambda pair: pair[1].name)
+    kept = [tool for original, tool in tools if _offered(original, config)]
+    filtered = [tool for original, tool in tools if not _offered(original, config)]
+    namespace = f"{PREFIX}{name}" if prefixed else name
+    return McpServer(stand_in.name, namespace, stand_in.instructions or "", tuple(kept), tuple(filtered))
+
+
+def _tools(stand_in: StandIn) -> Iterator[tuple[str, McpTool]]:
+    for tool in stand_in.tools:
+        name = str(tool.get("name") or "")
+        if name and tool.get("enabledForPrompt") is not False:
+            yield name, McpTool(fitting(name), str(tool.get("description") or ""), normalised(tool.get("inputSchema")))
+
+
+def _offered(name: str, config: Mapping[str, Json]) -> bool:
+    """By the tool's original name."""
+    only, without = config.get("enabled_tools"), config.get("disabled_tools")
+    if isinstance(only, list) and name not in only:
+        return False
+    return not (isinstance(without, list) and name in without)
+
+
+def fitting(name: str) -> str:
+    """A name as the wire allows it: every other character is an underscore."""
+    return _UNFIT.sub("_", name)
+
+
+def _any(enabled: Sequence[str], configured: bool) -> Condition:
+    no = "every MCP server is switched off" if configured else "no MCP server is configured"
+    remedy = "configure a server in config.toml, or imagine one with `mcp_servers`"
+    return Observed("mcp", "servers", bool(enabled), "an MCP server is configured", no, remedy=remedy)
+
+
+def _with_tools(answering: Sequence[McpServer]) -> Condition:
+    ok = any(server.tools for server in answering)
+    remedy = "configure a server in config.toml, or imagine one with `mcp_servers`"
+    return Observed("mcp", "tools", ok, "MCP servers offer tools", "no MCP server offers a tool", remedy=remedy)

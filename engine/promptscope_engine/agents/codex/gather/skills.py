@@ -1,0 +1,341 @@
+"""Skills: where they lie, what they say of themselves, and which of them the list has room for (specs/codex.md 8)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from promptscope_engine.agents.codex.gather.skill_budget import PERCENT, Line, budget, fitted
+from promptscope_engine.agents.codex.materials import MentionedSkill, Skill, SkillRoot
+from promptscope_engine.agents.codex.own_skills import OWN_SKILLS
+from promptscope_engine.agents.shared.links import may_read
+from promptscope_engine.formats.document import Json
+from promptscope_engine.formats.yaml import CORE, YamlError, read_yaml
+from promptscope_engine.frozen import frozen
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, computed, file_text
+from promptscope_engine.prompt.model import Diagnostic, Lever
+from promptscope_engine.workspace import FileText, Workspace
+
+from .frontmatter import allows_implicit, described
+from .settings import Settings, below
+
+NAME = "SKILL.md"
+MAX_DEPTH = 6
+MAX_FOLDERS = 2_000
+"""Folders of one root that Codex looks into [source]."""
+MAX_SKILLS = 1_000
+"""Skills that are looked into here: a list of the largest window has room for half of it."""
+_KIND = "skill"
+
+Rank = int
+_OWN, _REPOSITORY, _USER = range(3)
+
+
+@frozen
+class Root:
+    """A folder of skills, and whose they are."""
+
+    folder: str
+    rank: Rank
+
+
+@frozen
+class Found:
+    """A SKILL.md that was read. `why_not` is empty if it can be listed."""
+
+    name: str
+    description: str
+    path: str
+    root: str
+    rank: Rank
+    file: FileText | None = None
+    line: int = 1
+    why_not: tuple[Condition, ...] = ()
+    enabled: bool = True
+
+
+@frozen
+class Listing:
+    """What came of the skills."""
+
+    skills: tuple[Skill, ...]
+    roots: tuple[SkillRoot, ...]
+    found: tuple[Found, ...]
+
+
+@dataclass
+class SkillGatherer:
+    """Collects skills in the order of the listing."""
+
+    workspace: Workspace
+    settings: Settings
+    codex_home: str
+    home: str
+    folders: Sequence[str]
+    """The project's, from its root down."""
+    settings_folders: Sequence[str]
+    """Those of them that have a `.codex` of their own, from the root down."""
+    window: int
+    names_only: bool
+    bundled: Condition
+    has_bundled: bool
+    files: list[FileDraft] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    seen: set[str] = field(default_factory=set)
+
+    def roots(self) -> list[Root]:
+        """The folders in the order in which the table numbers them (8.2)."""
+        found = [Root(f"{folder}/.codex/skills", _REPOSITORY) for folder in reversed(self.settings_folders)]
+        found.append(Root(f"{self.codex_home}/skills", _USER))
+        found.append(Root(f"{self.home}/.agents/skills", _USER))
+        found.append(Root(f"{self.codex_home}/skills/.system", _OWN))
+        found += [Root(f"{folder.rstrip('/')}/.agents/skills", _REPOSITORY) for folder in self.folders]
+        first: dict[str, Root] = {}
+        for root in found:
+            first.setdefault(root.folder, root)
+        return list(first.values())
+
+    def gather(self) -> Listing:
+        """Every skill, listed or not, and the text of each that fits."""
+        found: list[Found] = []
+        for root in self.roots():
+            folder = self.workspace.real_path(root.folder) if root.rank != _OWN else root.folder
+            found += self._own(folder) if root.rank == _OWN else self._below(Root(folder, root.rank), root.folder)
+        found.sort(key=lambda skill: (skill.rank, _bytes(skill.name), _bytes(skill.path)))
+        order = [self.workspace.real_path(r.folder) if r.rank != _OWN else r.folder for r in self.roots()]
+        able = [skill for skill in found if not skill.why_not]
+        used = {skill.root for skill in able}
+        aliases = {folder: f"r{number}" for number, folder in enumerate(f for f in dict.fromkeys(order) if f in used)}
+        skills = self._fitted(able, aliases)
+        for skill in found:
+            if skill.why_not and skill.file is not None:
+                self._row(skill.file, skill.why_not[0])
+        roots = tuple(SkillRoot(alias, folder) for folder, alias in aliases.items())
+        return Listing(tuple(skills), roots, tuple(found))
+
+    # --- finding --------------------------------------------------------------------------------------------------
+
+    def _own(self, folder: str) -> Iterator[Found]:
+        """The client's own: it writes them at every start, so what lies there does not count (8.4)."""
+        for name, description in OWN_SKILLS.items():
+            skill = Found(name, description, f"{folder}/{name}/{NAME}", folder, _OWN)
+            yield self._switched(skill, () if self.has_bundled else (self.bundled,))
+
+    def _below(self, root: Root, asked: str) -> Iterator[Found]:
+        """The skills of a folder, at most six folders deep; linked folders are followed, each once."""
+        if not may_read(self.workspace, asked, _KIND, self.files):
+            return
+        queue = deque([(root.folder, 0)])
+        visited = {root.folder}
+        while queue:
+            folder, depth = queue.popleft()
+            for entry in self.workspace.list(folder).entries:
+                path = f"{folder}/{entry.name}"
+                if entry.name.startswith("."):
+                    continue
+                if entry.kind == "directory" or (entry.kind == "link" and self.workspace.is_dir(path)):
+                    real = self.workspace.real_path(path)
+                    if depth < MAX_DEPTH and real not in visited and len(visited) < MAX_FOLDERS:
+                        visited.add(real)
+                        if may_read(self.workspace, path, _KIND, self.files):
+                            queue.append((path, depth + 1))
+                elif entry.name == NAME and entry.kind == "link":
+                    no, remedy = "a linked SKILL.md is not read", f"put the file itself in the place of {path}"
+                    self._row(self.workspace.read(path), Observed("file", path, False, "", no, remedy=remedy))
+                elif entry.name == NAME and entry.kind == "file":
+                    yield from self._file(path, root)
+        if len(visited) >= MAX_FOLDERS:
+            text = f"only {MAX_FOLDERS:,} of its folders are looked into"
+            self.diagnostics.append(Diagnostic("warning", "too-many-skills", text, asked))
+
+    def _file(self, path: str, root: Root) -> Iterator[Found]:
+        real = self.workspace.real_path(path)
+        if real in self.seen:  # the same folder may be reached by two ways
+            return
+        if len(self.seen) >= MAX_SKILLS:
+            if len(self.seen) == MAX_SKILLS:
+                text = f"only the first {MAX_SKILLS:,} skills are looked into"
+                self.diagnostics.append(Diagnostic("warning", "too-many-skills", text, path))
+                self.seen.add("")
+            return
+        self.seen.add(real)
+        file = self.workspace.read(path)
+        folder = path.rpartition("/")[0]
+        said = described(file.text, folder.rpartition("/")[2])
+        problem = said.problem if file.found else f"it cannot be read: {file.detail}"
+        if file.found and not _is_utf8(file.data):
+            problem = "it is not UTF-8"
+        if problem:
+            no = Observed("file", path, False, "", problem, remedy=f"mend {path}")
+            self.diagnostics.append(
+                Diagnostic("warning", "skill-dropped", f"{problem}: it is no skill", path, said.line)
+            )
+            self._row(file, no)
+            return
+        skill = Found(said.name, said.description, path, root.folder, root.rank, file, said.line)
+        yield self._switched(skill, self._policy(folder))
+
+    def _policy(self, folder: str) -> tuple[Condition, ...]:
+        """`agents/openai.yaml` may keep a skill off the list."""
+        path = f"{folder}/agents/openai.yaml"
+        if self.workspace.kind(path) != "file":
+            return ()
+        try:
+            values: Json = read_yaml(self.workspace.read(path).text, CORE).value
+        except YamlError:
+            return ()
+        if allows_implicit(values):
+            return ()
+        no = f"{path} sets `policy.allow_implicit_invocation: false`: only the prompt can name it"
+        return (Observed("file", path, False, "", no, remedy=f"delete the key in {path}"),)
+
+    def _switched(self, skill: Found, why_not: tuple[Condition, ...]) -> Found:
+        """With what `[[skills.config]]` says of it; the last word counts."""
+        on = True
+        place = 0
+        items = below(self.settings.values, ("skills", "config"))
+        for number, item in enumerate(items if isinstance(items, list) else ()):
+            if isinstance(item, dict) and isinstance(item.get("enabled"), bool) and self._means(item, skill):
+                on, place = item["enabled"], number
+        if on:
+            return Found(
+                skill.name, skill.description, skill.path, skill.root, skill.rank, skill.file, skill.line, why_not
+            )
+        layer = self.settings.layer_of("skills", "config")
+        source = layer.source(("skills", "config", str(place)), None) if layer else None
+        where = f" ({source.place})" if source and source.place else ""
+        kept = [item for number, item in enumerate(items) if number != place]
+        off = Observed(
+            "flag", "skills.config", False, "", f"`[[skills.config]]` switches it off{where}", source=source,
+            on=(Lever("settings.skills", {"config": [*kept, {**items[place], "enabled": True}]}),),
+        )  # fmt: skip
+        reasons = (off, *why_not)
+        return Found(
+            skill.name, skill.description, skill.path, skill.root, skill.rank, skill.file, skill.line, reasons, False
+        )
+
+    def _means(self, item: Mapping[str, Json], skill: Found) -> bool:
+        path = item.get("path")
+        if isinstance(path, str):
+            layer = self.settings.layer_of("skills", "config")
+            full = self.home + path[1:] if path.startswith("~/") else path
+            if not full.startswith("/") and layer and layer.path:
+                full = f"{layer.folder}/{full}"
+            real = self.workspace.real_path(full)
+            return real in (
+                self.workspace.real_path(skill.path),
+                self.workspace.real_path(skill.path.rpartition("/")[0]),
+            )
+        return item.get("name") == skill.name
+
+    # --- listing --------------------------------------------------------------------------------------------------
+
+    def _fitted(self, able: Sequence[Found], aliases: Mapping[str, str]) -> list[Skill]:
+        lines = [Line(s.name, "" if self.names_only else s.description, _aliased(s, aliases)) for s in able]
+        limit = budget(self.window)
+        room = fitted(lines, limit)
+        skills: list[Skill] = []
+        for skill, line, characters in zip(able, lines, room.characters, strict=True):
+            when: Condition = ALWAYS
+            if characters is None:
+                no = f"the list may take {limit:,} tokens, and without any description it is longer"
+                remedy = "delete or switch off skills that are not used"
+                when = Observed("file", skill.path, False, "", no, remedy=remedy)
+            text = line.description[: characters or 0]
+            skills.append(Skill(skill.name, skill.rank == _OWN, _description(skill, text), line.path, when))
+            if skill.file is not None:
+                there = Observed("file", skill.path, True, "it is listed", "", remedy=f"delete {skill.path}")
+                whole = len(text) == len(line.description)
+                self._row(skill.file, there if characters is not None else when, text, cut=not whole and bool(text))
+        self._warn(lines, room.characters, limit)
+        return skills
+
+    def _warn(self, lines: Sequence[Line], characters: Sequence[int | None], limit: int) -> None:
+        left_out = characters.count(None)
+        lost = sum(len(line.description) - (got or 0) for line, got in zip(lines, characters, strict=True))
+        if left_out:
+            text = (
+                f"the list may take {limit:,} tokens, {PERCENT} % of the window: no skill is described any more, and "
+                f"{left_out:,} of {len(lines):,} are left out"
+            )
+            self.diagnostics.append(Diagnostic("warning", "skills-budget", text))
+        elif lost:
+            text = (
+                f"descriptions of skills lose {lost:,} characters, so that the list fits into {limit:,} tokens; "
+                "Codex does not say so"
+            )
+            self.diagnostics.append(Diagnostic("info", "skills-shortened", text))
+
+    def _row(self, file: FileText, when: Condition, text: str = "", *, cut: bool = False) -> None:
+        self.files.append(
+            FileDraft(
+                file.path, file.real_path, _KIND, "on-demand", when, file.size, len(file.text), text, truncated=cut
+            )
+        )
+
+
+def _aliased(skill: Found, aliases: Mapping[str, str]) -> str:
+    return f"{aliases[skill.root]}/{skill.path.removeprefix(skill.root.rstrip('/') + '/')}"
+
+
+def _description(skill: Found, text: str) -> tuple[Piece, ...]:
+    """The description with its origin: lines found verbatim keep theirs."""
+    if not text:
+        return ()
+    if skill.file is None:
+        return (builtin(f"skills.{skill.name}", text),)
+    lines = skill.file.text.split("\n")
+    if skill.line <= len(lines) and text in lines[skill.line - 1]:
+        return (file_text(skill.path, text, skill.line),)
+    return (computed(f"skills.{skill.name}", text),)
+
+
+def _bytes(text: str) -> bytes:
+    """What names are sorted by; a file's name may be no UTF-8."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+# --- named in the prompt (8.8) ----------------------------------------------------------------------------------------
+
+_VARIABLES = frozenset(
+    {"PATH", "HOME", "USER", "SHELL", "PWD", "TMPDIR", "TEMP", "TMP", "LANG", "TERM", "XDG_CONFIG_HOME"}
+)
+"""Names that mean a variable of the environment [source]."""
+_MENTION = re.compile(r"\[\$([\w:-]+)\][ \t\n\x0c\r]*\(([^)]*)\)|\$([\w:-]+)", re.ASCII)
+
+
+def mentioned(prompt: str, found: Sequence[Found], workspace: Workspace) -> tuple[MentionedSkill, ...]:
+    """The skills that the prompt names, in the order in which it does; of a name that two skills have, neither."""
+    able = [skill for skill in found if skill.enabled]
+    names = Counter(skill.name for skill in able)
+    chosen: dict[str, Found] = {}
+    for match in _MENTION.finditer(prompt):
+        linked, path, name = match.groups()
+        if (linked or name).upper() in _VARIABLES:
+            continue
+        for skill in able:
+            by_path = linked and skill.path == path.strip().removeprefix("skill://")
+            if by_path or (name == skill.name and names[name] == 1):
+                chosen.setdefault(skill.path, skill)
+    return tuple(MentionedSkill(s.name, s.path, _whole(s, workspace)) for s in chosen.values())
+
+
+def _whole(skill: Found, workspace: Workspace) -> tuple[Piece, ...]:
+    if skill.file is not None:
+        return (file_text(skill.path, skill.file.text, 1),)
+    own = workspace.read(skill.path)
+    if own.found:
+        return (file_text(skill.path, own.text, 1),)
+    front = f"---\nname: {skill.name}\ndescription: {skill.description}\n---\n"
+    return (builtin(f"skills.{skill.name}.body", front),)

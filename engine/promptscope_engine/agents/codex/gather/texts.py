@@ -1,0 +1,91 @@
+"""Texts of the user's own in place of or beside the fixed ones (specs/codex.md 3, 9)."""
+
+from __future__ import annotations
+
+from promptscope_engine.frozen import frozen
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
+from promptscope_engine.prompt.drafts import FileDraft, Piece, computed, file_text, param_value, trimmed_file
+from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.workspace import Workspace
+
+from .lossy import trimmed
+from .settings import Settings
+
+FILE_KEY = "model_instructions_file"
+
+
+@frozen
+class Text:
+    """A text and the condition under which it is sent."""
+
+    pieces: tuple[Piece, ...]
+    when: Condition = ALWAYS
+
+
+def value_pieces(known: Known[str | None], workspace: Workspace) -> tuple[Piece, ...]:
+    """A setting's text; where its file holds it as it is, with the lines."""
+    text, source = known.value or "", known.source
+    if not text:
+        return ()
+    if source.path is None:
+        return (param_value(source.overlay or source.key, text),)
+    whole = workspace.read(source.path).text
+    lines = whole.split("\n")
+    start = sum(len(line) + 1 for line in lines[: (source.line or 1) - 1])
+    at = whole.find(text, start)
+    if source.line is None or at < 0:
+        return (computed(source.key, text),)
+    return (file_text(source.path, text, 1 + whole.count("\n", 0, at)),)
+
+
+def own_base(
+    settings: Settings, home: str, cwd: str, workspace: Workspace, files: list[FileDraft]
+) -> tuple[Text, Diagnostic | None]:
+    """A base of the user's own: the file, else the key; and why Codex does not start, if the file is empty or missing.
+
+    A relative path starts at the settings file that names it (3.1).
+    """
+    named = settings.text(FILE_KEY)
+    key = settings.text("instructions")
+    by_file = named.is_given("", "", yes=f"`{FILE_KEY}` names a file", no=f"`{FILE_KEY}` is not set")
+    by_key = key.is_given("Work with care.", "", yes="`instructions` takes its place", no="`instructions` is not set")
+    if not named.value:
+        return Text(value_pieces(key, workspace), by_key), None
+    layer = settings.layer_of(FILE_KEY)
+    path = home + named.value[1:] if named.value.startswith("~/") else named.value
+    if not path.startswith("/"):
+        path = f"{layer.folder if layer and layer.path else cwd}/{path}"
+    file = workspace.read(path)
+    text = trimmed(file.text)
+    read = Observed(
+        "file", path, bool(text), "it is read", "it is empty or missing", remedy=f"write a text into {path}"
+    )
+    files.append(FileDraft(path, file.real_path, "instructions", "always", read, file.size, len(file.text), text))
+    if not text:
+        problem = "is empty" if file.found else "cannot be read"
+        message = f"Codex does not start: {path}, which `{FILE_KEY}` names, {problem}"
+        return Text((), by_file), Diagnostic("error", "agent-refuses", message, named.source.path, named.source.line)
+    return Text((trimmed_file(path, file.text, text),), by_file), None
+
+
+def developer_text(settings: Settings, workspace: Workspace) -> Text:
+    """`developer_instructions`, exactly as written; a blank text is sent, an empty one not (3.2)."""
+    known = settings.text("developer_instructions")
+    when = known.is_given("Answer in French.", "", no="`developer_instructions` is not set")
+    return Text(value_pieces(known, workspace), when)
+
+
+def memory(codex_home: str, switched_on: Condition, workspace: Workspace, files: list[FileDraft]) -> Text:
+    """What earlier sessions learned, if the feature is on and there is a summary (9)."""
+    path = f"{codex_home}/memories/memory_summary.md"
+    file = workspace.read(path)
+    text = trimmed(file.text)
+    no = "it is blank" if file.found else "there is no summary of memories"
+    there = Observed(
+        "file", path, bool(text), "there is a summary of memories", no, remedy=f"write a summary into {path}"
+    )
+    when = switched_on & there
+    if file.problem != "missing":
+        files.append(FileDraft(path, file.real_path, "memory", "conditional", when, file.size, len(file.text), text))
+    return Text((trimmed_file(path, file.text, text),) if text else (), when)

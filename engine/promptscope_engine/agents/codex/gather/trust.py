@@ -1,0 +1,124 @@
+"""Whether a project is trusted: somebody decided so, and for which folder (specs/codex.md 4.3)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.model import Lever, SettingSource
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.repository import repository_root
+
+from .settings import Layer, below
+
+Level = Literal["trusted", "untrusted"]
+
+
+@frozen
+class Decision:
+    """What was decided for a folder, None if nothing was, and where."""
+
+    level: Level | None
+    source: SettingSource
+
+
+@frozen
+class Trust:
+    """The decisions that concern the session: for the folder it starts in, and for those above it."""
+
+    cwd: str
+    root: str
+    """The folder that a decision is saved for: the repository's root, of a linked worktree the main one's."""
+    around: tuple[str, ...]
+    layers: tuple[Layer, ...]
+    home_file: str
+    home_shown: str
+    raw: str
+
+    def of(self, folder: str) -> Decision:
+        """The decision for a folder: its own, else that for the repository."""
+        own = (folder, self.raw) if folder == self.cwd else (folder,)
+        for path in (*own, *self.around):
+            for layer in reversed(self.layers):
+                level = below(layer.values, ("projects", path, "trust_level"))
+                if level in ("trusted", "untrusted"):
+                    return Decision(level, layer.source(("projects", path, "trust_level"), None))
+        missing = SettingSource("projects", self.home_file, self.home_shown, is_set=False)
+        return Decision(None, missing)
+
+    def is_(self, level: Level, folder: str, yes: str, no: str) -> Condition:
+        """The folder was decided to be so. The lever decides for the repository."""
+        found = self.of(folder)
+        other = "trusted" if level == "untrusted" else "untrusted"
+        to_trusted, to_untrusted = self._lever(found, "trusted"), self._lever(found, "untrusted")
+        levers = {"trusted": to_trusted, "untrusted": to_untrusted}
+        place = f" ({found.source.place})" if found.level and found.source.place else ""
+        return Observed(
+            "flag", "trust", found.level == level, f"{yes}{place}", f"{no}{place}",
+            on=(levers[level],), off=(levers[other],), source=found.source,
+        )  # fmt: skip
+
+    def _lever(self, found: Decision, level: Level) -> Lever:
+        if level == "trusted" and (found.level is None or found.source.path):
+            return Lever("args.trust", True)
+        decided = {path: {"trust_level": level} for path in dict.fromkeys((self.cwd, self.raw, self.root))}
+        return Lever("settings.projects", decided)
+
+
+def trust(
+    inputs: Inputs, workspace: Workspace, cwd: str, layers: Sequence[Layer], home_file: str, home_shown: str
+) -> Trust:
+    """The decisions of the layers; `--trust` decides for the repository."""
+    own = repository_root(cwd, workspace)
+    main = main_repository(own, workspace) if own else None
+    around = tuple(dict.fromkeys(filter(None, (own, main))))
+    root = main or own or cwd
+    return Trust(cwd, root, around, tuple(layers), home_file, home_shown, inputs.workspace)
+
+
+def saved(trust: Trust) -> Layer:
+    """What `--trust` writes down: for the folder that was decided on before, else for the repository."""
+    paths = [trust.root]
+    if trust.of(trust.cwd).level is not None:
+        paths = [trust.cwd, trust.raw, *trust.around, trust.root]
+    decided: dict[str, Json] = {path: {"trust_level": "trusted"} for path in paths}
+    return Layer({"projects": decided})
+
+
+def main_repository(root: str, workspace: Workspace) -> str | None:
+    """The main repository of a linked worktree: where its `.git` file leads."""
+    path = f"{root.rstrip('/')}/.git"
+    if workspace.kind(path) != "file":
+        return None
+    head, _, target = workspace.read(path).text.partition("gitdir:")
+    if head.strip() or not target.strip():
+        return None
+    git_dir = os.path.normpath(os.path.join(root, target.strip().partition("\n")[0]))  # noqa: PTH118
+    before, _, after = git_dir.partition("/.git/worktrees/")
+    return before if after else None
+
+
+def folders(cwd: str, markers: Sequence[str], workspace: Workspace) -> tuple[str, ...]:
+    """The folders of the project from its root down to the working directory (specs/codex.md 2.4).
+
+    The root is the nearest folder that holds any marker; without one only the working directory counts.
+    """
+    upwards = list(_upwards(cwd))
+    for number, folder in enumerate(upwards):
+        if any(workspace.kind(os.path.join(folder, marker)) is not None for marker in markers):  # noqa: PTH118
+            return tuple(reversed(upwards[: number + 1]))
+    return (cwd,)
+
+
+def _upwards(folder: str) -> Iterator[str]:
+    while True:
+        yield folder
+        above = os.path.dirname(folder)  # noqa: PTH120
+        if above == folder:
+            return
+        folder = above

@@ -1,0 +1,157 @@
+"""What was gathered, frozen: sections and tools are made of this alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
+from promptscope_engine.prompt.conditions import ALWAYS, Condition
+from promptscope_engine.prompt.drafts import Piece
+
+from .catalogue import Model
+from .gates import Gates
+
+
+@frozen
+class AgentsFile:
+    """An AGENTS.md of the chain. `pieces` are what is sent of it; `counts` holds while they are."""
+
+    path: str
+    pieces: tuple[Piece, ...]
+    counts: Condition
+
+
+@frozen
+class Skill:
+    """A skill that can be listed. `description` is what fits, () if nothing does; `path` as the listing shows it."""
+
+    name: str
+    own: bool
+    description: tuple[Piece, ...]
+    path: str
+    when: Condition = ALWAYS
+
+
+@frozen
+class SkillRoot:
+    """A line of the table of roots."""
+
+    alias: str
+    folder: str
+
+
+@frozen
+class MentionedSkill:
+    """A skill that the prompt names: its whole file follows the prompt."""
+
+    name: str
+    path: str
+    pieces: tuple[Piece, ...]
+
+
+@frozen
+class McpTool:
+    """A tool of a server, as it is sent."""
+
+    name: str
+    description: str
+    schema: Json
+
+
+@frozen
+class McpServer:
+    """A server that answers. `namespace` is its name on the wire; `tools` are those that are not filtered out.
+
+    `filtered` names the others.
+    """
+
+    name: str
+    namespace: str
+    instructions: str
+    tools: tuple[McpTool, ...]
+    filtered: tuple[McpTool, ...] = ()
+
+
+@frozen
+class Entry:
+    """A line of the permission profile: `kind` is `special`, `path` or `glob`."""
+
+    access: Literal["read", "write", "deny"]
+    kind: Literal["special", "path", "glob"]
+    value: str
+
+
+@frozen
+class SandboxView:
+    """What commands may touch. `profile` holds the entries in order, None where nothing is restricted."""
+
+    mode: str
+    network: bool
+    roots: tuple[str, ...]
+    writable: tuple[str, ...]
+    profile: tuple[Entry, ...] | None
+    denied: tuple[Entry, ...] = ()
+
+
+@frozen
+class Role:
+    """A kind of sub-agent that the user describes."""
+
+    name: str
+    description: str
+
+
+@frozen
+class Image:
+    """An image that goes with the prompt."""
+
+    number: int
+    path: str
+    url: str
+
+
+@frozen
+class Environment:
+    """The facts of the environment context; None where the line is left out."""
+
+    cwd: str
+    shell: str
+    date: str | None
+    timezone: str | None
+
+
+@frozen
+class Materials:
+    """Everything that the prompt is made of."""
+
+    model: Model
+    gates: Gates
+    codex_home: str
+    prompt: str
+    environment: Environment
+    sandbox: SandboxView
+    base: tuple[Piece, ...]
+    """A base text of the user's own; empty where the model's own is sent."""
+    developer: tuple[Piece, ...]
+    memory: tuple[Piece, ...]
+    user_file: AgentsFile | None
+    project_files: tuple[AgentsFile, ...]
+    skills: tuple[Skill, ...]
+    skill_roots: tuple[SkillRoot, ...]
+    mentioned: tuple[MentionedSkill, ...]
+    servers: tuple[McpServer, ...]
+    roles: tuple[Role, ...]
+    approved_prefixes: tuple[tuple[str, ...], ...]
+    session_hook: tuple[Piece, ...]
+    prompt_hook: tuple[Piece, ...]
+    images: tuple[Image, ...]
+    threads: int
+    """How many agents may work at once."""
+    window: int
+    """Tokens of the raw window."""
+    compact_limit: int | None
+    options: Mapping[str, Json]
+    """The body's keys besides input and tools."""
+    web_search: Mapping[str, Json]

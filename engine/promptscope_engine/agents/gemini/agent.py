@@ -1,0 +1,71 @@
+"""Gemini CLI 0.61.0: how the package is put together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from promptscope_engine.agents.adapter import Adapter, Gathered
+from promptscope_engine.agents.features import ContextReport, LazyFile
+from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.params import ParamField, Params
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
+from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.workspace import Workspace
+
+from .features.context import report
+from .features.lazy_rules import lazy_files
+from .gather import gather, roots
+from .layout import request_layout
+from .materials import Materials
+from .models import ALIASES, ROUTERS
+from .params import GeminiParams
+from .sections import section_drafts
+from .tools import tool_drafts
+from .variables import VARIABLES
+from .window import budget
+
+
+@frozen(slots=False)
+class Gemini(Adapter[Materials]):
+    """The agent as the registry knows it."""
+
+    id: str = "gemini"
+    name: str = "Gemini CLI"
+    versions: tuple[str, ...] = ("0.61.0",)
+    params: type[Params] = GeminiParams
+    own_files: tuple[str, ...] = ("GEMINI.md", ".gemini", ".geminiignore")
+    variables: tuple[ParamField, ...] = VARIABLES
+
+    def models(self, version: str) -> Mapping[str, str]:  # noqa: ARG002 - there is one version
+        return {**{name: answers["flash"] for name, answers in ROUTERS.items()}, **ALIASES}
+
+    def roots(self, inputs: Inputs) -> tuple[str, ...]:
+        return roots(inputs)
+
+    def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
+        return gather(inputs, workspace)
+
+    def tools(self, materials: Materials) -> tuple[ToolDraft, ...]:
+        return tool_drafts(materials)
+
+    def sections(self, materials: Materials, tools: tuple[ToolDraft, ...]) -> tuple[SectionDraft, ...]:  # noqa: ARG002
+        return tuple(section_drafts(materials))
+
+    def layout(self, gathered: Gathered[Materials]) -> Layout:  # noqa: ARG002
+        return request_layout
+
+    def window(self, gathered: Gathered[Materials]) -> Window:
+        return budget(gathered.materials)
+
+    # --- features (features.py) -----------------------------------------------------------------------
+
+    def context(self, assembly: Assembly, params: Mapping[str, Json]) -> ContextReport:  # noqa: ARG002
+        return report(assembly)
+
+    def lazy_files(self, inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tuple[LazyFile, ...]:
+        return lazy_files(inputs, workspace, files)
+
+
+GEMINI = Gemini()

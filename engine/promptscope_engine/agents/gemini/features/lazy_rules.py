@@ -1,0 +1,58 @@
+"""The context files that a read brings along: those of folders below the workspace's own (specs/gemini.md 5.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from promptscope_engine.agents.features import LazyFile
+from promptscope_engine.agents.gemini.gather import gather
+from promptscope_engine.agents.gemini.gather.memory import KIND
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.workspace import Workspace
+
+_MAX_FOLDERS = 5_000
+"""Folders in which context files are asked for by name: git may have been told to ignore them."""
+_WATCHED = 500
+"""The outermost of them are asked of the workspace itself, so that a file that appears there is noticed."""
+
+
+def lazy_files(inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tuple[LazyFile, ...]:
+    """Every such file, outer folders first; `files` are the repository's, absolute."""
+    names = gather(inputs, workspace).materials.names
+    folders = _folders(inputs.workspace, files, names, workspace)
+    found = gather(replace(inputs, reads=tuple(folders)), workspace).materials.discovered
+    return tuple(
+        LazyFile(file.path, KIND, folder, (), _below(folder))
+        for each in found
+        for file in each.files
+        for folder in (_folder_of(file.path, names),)
+    )
+
+
+def _folders(cwd: str, files: Sequence[str], names: Sequence[str], workspace: Workspace) -> list[str]:
+    """The folders below `cwd` that hold context files, outer first."""
+    base = cwd.rstrip("/") + "/"
+    below: dict[str, None] = {}
+    for file in files:
+        folder = file.rpartition("/")[0]
+        while folder.startswith(base) and folder not in below and len(below) < _MAX_FOLDERS:
+            below[folder] = None
+            folder = folder.rpartition("/")[0]
+    copy = workspace.snapshot()  # what is asked of a copy is not watched
+    found = []
+    for number, folder in enumerate(sorted(below, key=lambda folder: (folder.count("/"), folder))):
+        place = workspace if number < _WATCHED else copy
+        if [name for name in names if place.kind(f"{folder}/{name}") is not None]:
+            found.append(folder)
+    return found
+
+
+def _folder_of(path: str, names: Sequence[str]) -> str:
+    """The folder that a context file speaks of; its name may hold folders of its own."""
+    name = next((name for name in sorted(names, key=len, reverse=True) if path.endswith(f"/{name}")), "")
+    return path.removesuffix(f"/{name}")
+
+
+def _below(folder: str) -> Callable[[str], bool]:
+    return lambda path: path.startswith(f"{folder}/")

@@ -1,0 +1,403 @@
+"""From scenario, disk and machine to materials (specs/gemini.md 3-13)."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import PurePosixPath
+from typing import cast
+
+from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.gemini.dates import long_date, writer
+from promptscope_engine.agents.gemini.gates import INTERACTIVE, Gates, approval, sandbox_gates, section_switch
+from promptscope_engine.agents.gemini.materials import Materials
+from promptscope_engine.agents.gemini.models import AUTO, LEGACY_MODEL, Model, resolve_model
+from promptscope_engine.agents.gemini.params import GeminiParams
+from promptscope_engine.agents.gemini.tool_policy import policy_of
+from promptscope_engine.agents.gemini.variables import MODEL, SANDBOX, SECTIONS, SYSTEM_MD, home_folder
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.errors import unknown
+from promptscope_engine.inputs.params import fields_of, flatten
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.path import relative, resolve
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.leaves import flag
+from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.repository import repository_root
+
+from .checks import surprises
+from .dotenv import read_dotenv
+from .extensions import Extension, gather_extensions
+from .frontmatter import HeadBudget
+from .ignore import IgnoreRules
+from .imports import Format
+from .mcp import gather_servers
+from .memory import PRIVATE_NAME, MemoryLoader, context_names
+from .override import find_override
+from .places import Places, find_places
+from .policies import policy_files, setting_rules
+from .request import gather_request
+from .settings import MANAGED, MANAGED_DEFAULT, Settings, SettingsReader, merged, without_effect
+from .skills import SkillFinder
+from .subagents import AgentFinder
+from .tree import folder_tree
+from .trust import find_trust, is_vouched_for
+
+MODES = (
+    ModeChoice("default", "Default"),
+    ModeChoice("auto_edit", "Auto-edit"),
+    ModeChoice("plan", "Plan"),
+    ModeChoice("yolo", "YOLO"),
+)
+_SETTABLE = ("default", "auto_edit", "plan")
+_MARKERS = (".git",)
+_THRESHOLD = 0.5
+
+
+def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
+    """Everything the sections need. The same files and scenario give the same materials."""
+    params = cast(GeminiParams, inputs.params)
+    places = find_places(inputs, params.sessionId, workspace)
+    reader = SettingsReader(inputs, places, workspace)
+    low, high = reader.user_layers(params)
+    trust = find_trust(inputs, params, merged((*low, *high), places, inputs.env, ()), places, workspace)
+    unmoded = _facts(inputs, params, None, None)
+    trusted = trust.when.holds(unmoded)
+    own = reader.workspace_layer(trust.when)
+    dotenv = read_dotenv(inputs, places, workspace, trust.when, trusted)
+    env = {**{variable.name: variable.value for variable in dotenv.variables}, **inputs.env}
+    settings = merged((*low, *(own if trusted else ()), *high), places, env, dotenv.variables)
+    notes: list[Diagnostic] = []
+    mode = _mode(inputs, settings, trusted, notes)
+    model = _model(inputs, params, settings, mode)
+    facts = _facts(inputs, params, mode, model)
+    follow = inputs.follow_links
+
+    extensions = gather_extensions(params, places, workspace)
+    plans = _plans(settings, extensions.active, places, notes)
+    directories, missing = _directories(params, settings, places, plans, workspace)
+    override = find_override(settings.variable(SYSTEM_MD), places, workspace)
+    starts = _starts(trust.when, override.there, missing)
+    refused = _refused(starts, facts)
+    begun = starts if refused else ALWAYS  # no reason needs to say that the client starts
+    names = context_names(settings.known("context.fileName").value)
+    loader = MemoryLoader(
+        workspace, places, names, _markers(settings), _import_format(settings), follow, facts, trust.when
+    )
+    loader.load(extensions.found, directories)
+    discovered = loader.discover(inputs.reads, directories)
+    budget = HeadBudget()
+    skills = SkillFinder(
+        workspace, places, facts, trust.when, settings.enabled("skills.enabled", True),
+        settings.items("skills.disabled"), params.packageDir, follow, budget,
+    )  # fmt: skip
+    listed_skills = skills.gather(extensions.found)
+    agents = AgentFinder(
+        workspace, places, settings, facts, trust.when, tuple(params.acknowledgedAgents), follow, budget
+    )
+    listed_agents = agents.gather(extensions.found)
+    servers = gather_servers(inputs, params, settings, extensions.active, facts, trust.when)
+    managed = inputs.managed or MANAGED.get(inputs.environment.platform or "", MANAGED_DEFAULT)
+    policies = policy_files(params, places, managed, extensions.found, facts, workspace)
+    rules = (*setting_rules(params, settings, extensions.active), *policies.rules)
+    sent = gather_request(params, places, extensions.found, directories, trust.when, facts, workspace)
+    shown_tree = settings.enabled("context.includeDirectoryTree", True)
+    ignore = IgnoreRules(places.cwd, repository_root(places.cwd, workspace) is not None, workspace)
+    trees = tuple(folder_tree(d, ignore, workspace) for d in directories) if shown_tree.holds(facts) else ()
+    private = f"{places.memory}/{PRIVATE_NAME}"
+    in_sandbox, seatbelt = sandbox_gates(settings.variable(SANDBOX))
+    plan_enabled = settings.enabled("general.plan.enabled", True)
+    placed = {file.place for file in loader.loaded}
+    any_skill = Observed(
+        "file", "skills", bool(listed_skills) or not settings.enabled("skills.enabled", True).holds(facts),
+        "there are skills", "no skill is left", remedy=f"put a skill into {places.own}/skills",
+    )  # fmt: skip
+    agents_on = settings.enabled("experimental.enableAgents", True)
+    any_agent = Observed(
+        "file", "sub-agents", bool(listed_agents) or not agents_on.holds(facts),
+        "there are sub-agents", "no sub-agent is left", remedy=f"put a sub-agent into {places.own}/agents",
+    )  # fmt: skip
+    gates = Gates(
+        starts=begun,
+        trusted=trust.when,
+        built_in=~override.on,
+        plan=approval("plan", trust.when) & plan_enabled,
+        auto_edit=approval("auto_edit", trust.when),
+        yolo=approval("yolo", trust.when),
+        narration=settings.enabled("general.topicUpdateNarration", True),
+        skills=settings.enabled("skills.enabled", True) & any_skill,
+        agents=agents_on & any_agent,
+        tracker=settings.enabled("experimental.taskTracker", False),
+        planning=plan_enabled,
+        repository=_repository(places.cwd, workspace),
+        sandboxed=in_sandbox,
+        seatbelt=seatbelt,
+        tool_sandboxing=settings.enabled("security.toolSandboxing", False),
+        short_output=settings.enabled("tools.shell.enableShellOutputEfficiency", True),
+        interactive_shell=settings.enabled("tools.shell.enableInteractiveShell", True),
+        tree=shown_tree,
+        ripgrep=settings.enabled("tools.useRipgrep", True)
+        & flag("ripgrep", yes="`rg` was found", no="there is no `rg`"),
+        direct_fetch=settings.enabled("experimental.directWebFetch", False),
+        todos=_todos(model, settings),
+        resources=Observed(
+            "mcp", "resources", any(server.has_resources for server in servers.connected),
+            "a connected server has resources", "no connected server has resources",
+            remedy="give a server resources; `mcp_servers` simulates it",
+        ),
+        hooks=settings.enabled("hooksConfig.enabled", True),
+        context_management=settings.enabled("experimental.contextManagement", False),
+        two_memories=Observed(
+            "file", "memories", {"global", "private"} <= placed, "there are a private and a global memory",
+            "there is no private memory beside a global one",
+            remedy=f"write something into {private} and {places.own}/{names[0]}",
+        ),
+        switches={section: section_switch(settings.variable(name)) for section, name in SECTIONS.items()},
+    )  # fmt: skip
+    materials = Materials(
+        inputs=inputs,
+        params=params,
+        gates=gates,
+        model=model,
+        policy=policy_of(rules),
+        core=settings.items("tools.core") if settings.is_list("tools.core") else None,
+        core_source=settings.known("tools.core").source,
+        names=names,
+        date=long_date(
+            inputs.environment.date or inputs.environment.read_at,
+            inputs.environment.timezone,
+            inputs.environment.language,
+        ),
+        temporary=places.temporary,
+        private_memory=private,
+        global_memory=f"{places.own}/{names[0]}",
+        plans=plans,
+        plans_shown=relative(places.cwd, plans),
+        tracker=places.tracker,
+        directories=directories,
+        trees=trees,
+        context=tuple(loader.loaded),
+        skills=listed_skills,
+        agents=listed_agents,
+        servers=servers.connected if trusted else (),
+        mcp_tools=servers.tools,
+        override=override.override,
+        prompt=sent.prompt,
+        mentions=sent.mentions,
+        discovered=discovered,
+        compression=_compression(settings),
+    )
+    files: Sequence[FileDraft] = (
+        *reader.files,
+        *trust.files,
+        *dotenv.files,
+        *extensions.files,
+        *loader.drafts.values(),
+        *override.files,
+        *skills.files,
+        *agents.files,
+        *policies.files,
+        *sent.files,
+        *ignore.files,
+    )
+    by_path = {draft.path: draft for draft in reversed(files)}
+    diagnostics = (
+        *reader.diagnostics,
+        *trust.diagnostics,
+        *extensions.diagnostics,
+        *notes,
+        *without_effect(settings),
+        *loader.diagnostics,
+        *skills.diagnostics,
+        *agents.diagnostics,
+        *servers.diagnostics,
+        *policies.diagnostics,
+        *sent.diagnostics,
+        *ignore.diagnostics,
+        *_locale(inputs),
+        *surprises(materials, settings, facts),
+    )
+    return Gathered(
+        facts,
+        materials,
+        tuple(replace(draft, when=draft.when & begun) for draft in reversed(by_path.values())),
+        tuple(dict.fromkeys(diagnostics)),
+        settings.variables,
+        refused=refused,
+    )
+
+
+def roots(inputs: Inputs) -> tuple[str, ...]:
+    """The folders that the scenario names, and the machine's own settings.
+
+    The client follows links of a folder that it trusts. Where the scenario itself vouches for the folder, those that
+    lead to its neighbours may be followed; further ones take the scenario's `outside_links`.
+    """
+    params = cast(GeminiParams, inputs.params)
+    home = home_folder(inputs.env, inputs.home)
+    named = (*params.args.includeDirectories, *params.args.policy)
+    managed = () if inputs.managed else (MANAGED.get(inputs.environment.platform or "", MANAGED_DEFAULT),)
+    around = inputs.workspace.rpartition("/")[0]
+    neighbours = (around,) if around and is_vouched_for(inputs) else ()
+    return (home, *(resolve(inputs.workspace, _from_home(path, home)) for path in named), *managed, *neighbours)
+
+
+def _from_home(path: str, home: str) -> str:
+    return home + path[1:] if path == "~" or path.startswith("~/") else path
+
+
+def _facts(inputs: Inputs, params: GeminiParams, mode: str | None, model: Model | None) -> Facts:
+    return Facts(
+        params=flatten(params.model_dump(mode="json")),
+        choices=_choices(),
+        mode=mode,
+        modes=MODES,
+        model=model.name if model else None,
+        version=inputs.agent_version,
+    )
+
+
+@cache
+def _choices() -> dict[str, tuple[Json, ...]]:
+    """The values of every flag, for levers."""
+    return {f.name: tuple(value for _, value in f.choices) for f in fields_of(GeminiParams) if f.choices}
+
+
+def _mode(inputs: Inputs, settings: Settings, trusted: bool, notes: list[Diagnostic]) -> str:
+    """The approval mode. `yolo` in settings is ignored, and a folder without trust has the usual mode (13)."""
+    slugs = [mode.slug for mode in MODES]
+    configured = settings.known("general.defaultApprovalMode")
+    usual = configured.value if configured.value in _SETTABLE else "default"
+    if configured.value is not None and configured.value not in _SETTABLE:
+        text = f"`general.defaultApprovalMode` is {configured.value!r}, which is ignored: the mode is default"
+        notes.append(
+            Diagnostic("warning", "setting-without-effect", text, configured.source.path, configured.source.line)
+        )
+    mode = inputs.mode or str(usual)
+    if mode not in slugs:
+        raise unknown("approval mode", mode, slugs, where="mode")
+    if mode == "plan" and settings.known("general.plan.enabled").value is False:
+        notes.append(Diagnostic("warning", "plan-disabled", "`general.plan.enabled` is off: the mode is default"))
+        return "default"
+    if mode != "default" and not trusted:
+        notes.append(Diagnostic("warning", "mode-not-trusted", f"the folder is not trusted: {mode} becomes default"))
+        return "default"
+    return mode
+
+
+def _model(inputs: Inputs, params: GeminiParams, settings: Settings, mode: str) -> Model:
+    configured = settings.known("model.name").value
+    asked = inputs.model or settings.env.get(MODEL) or (configured if isinstance(configured, str) else "") or AUTO
+    return resolve_model(asked, params.routed, plan=mode == "plan")
+
+
+def _plans(settings: Settings, extensions: Sequence[Extension], places: Places, notes: list[Diagnostic]) -> str:
+    """The folder of plans: the setting's, which has to stay inside the workspace, an extension's, or the usual one."""
+    known = settings.known("general.plan.directory")
+    given = known.value if isinstance(known.value, str) and known.value else None
+    given = given or next((extension.plans for extension in extensions if extension.plans), None)
+    if given is None:
+        return places.plans
+    path = resolve(places.cwd, given)
+    if path == places.cwd or not path.startswith(places.cwd.rstrip("/") + "/"):
+        text = f"the folder of plans has to lie in the workspace: {given} is ignored"
+        notes.append(Diagnostic("warning", "plans-outside", text, known.source.path, known.source.line))
+        return places.plans
+    return path
+
+
+def _directories(
+    params: GeminiParams, settings: Settings, places: Places, plans: str, workspace: Workspace
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The workspace's folders, each once by its real path, and those that are missing (7)."""
+    named = [item.value for item in settings.items("context.includeDirectories")]
+    given = [places.absolute(path) for path in (*named, *params.args.includeDirectories) if "\0" not in path]
+    # The scenario, or a settings file that the client trusts, names them: they may be read.
+    workspace.allow(given, shallow=[str(parent) for path in given for parent in PurePosixPath(path).parents])
+    missing = tuple(path for path in given if not workspace.is_dir(path))
+    if workspace.is_dir(plans):
+        given.append(plans)
+    found = {workspace.real_path(places.cwd): places.cwd}
+    for path in given:
+        if path not in missing:
+            found.setdefault(workspace.real_path(path), workspace.real_path(path))
+    return tuple(found.values()), missing
+
+
+def _starts(trusted: Condition, override: Condition, missing: Sequence[str]) -> Condition:
+    """The client starts: headless it refuses a folder that is not trusted, and always what is not there."""
+    there: Condition = ALWAYS
+    for path in missing[:10]:
+        no = f"the included directory {path} is not there"
+        there = there & Observed("file", path, False, "", no, remedy=f"create {path}, or name it no more")
+    allowed = INTERACTIVE | trusted
+    return Named(
+        "flag",
+        "start",
+        allowed & override & there,
+        yes="the client starts",
+        no="the client refuses to start ({inner})",
+    )
+
+
+def _refused(starts: Condition, facts: Facts) -> Diagnostic | None:
+    if starts.holds(facts):
+        return None
+    return Diagnostic("error", "agent-refuses", starts.evaluate(facts).text)
+
+
+def _repository(cwd: str, workspace: Workspace) -> Condition:
+    root = repository_root(cwd, workspace)
+    return Observed(
+        "file",
+        ".git",
+        root is not None,
+        "the workspace lies in a git repository",
+        "no git repository",
+        remedy="run `git init`",
+    )
+
+
+def _todos(model: Model, settings: Settings) -> Condition:
+    """write_todos: for a model that is given as `gemini-2…`, and without the task tracker (9.1)."""
+    fact = f"the model is given as {model.configured}"
+    by_name = Observed(
+        "model",
+        "write_todos",
+        model.plans_todos,
+        fact,
+        f"{fact}, not as gemini-2…",
+        on=(Lever("model", LEGACY_MODEL),),
+        off=(Lever("model", AUTO),),
+        remedy="choose a model whose name begins with gemini-2",
+    )
+    return by_name & settings.enabled("useWriteTodos", True) & ~settings.enabled("experimental.taskTracker", False)
+
+
+def _markers(settings: Settings) -> tuple[str, ...]:
+    value = settings.known("context.memoryBoundaryMarkers").value
+    if not isinstance(value, list):
+        return _MARKERS
+    return tuple(posixpath.normpath(marker) for marker in value if isinstance(marker, str) and marker)
+
+
+def _import_format(settings: Settings) -> Format:
+    return "flat" if settings.known("context.importFormat").value == "flat" else "tree"
+
+
+def _compression(settings: Settings) -> float:
+    value = settings.known("model.compressionThreshold").value
+    usable = isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= 1
+    return float(value) if usable else _THRESHOLD
+
+
+def _locale(inputs: Inputs) -> tuple[Diagnostic, ...]:
+    language = inputs.environment.language
+    if writer(language):
+        return ()
+    text = f"how {language} writes a date is not known here: it stands in American English"
+    return (Diagnostic("info", "unknown-locale", text),)

@@ -1,0 +1,66 @@
+"""The `.env` file whose variables the client adds to its environment (specs/gemini.md 12)."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+from promptscope_engine.agents.gemini.variables import HOME, TRUST, VARIABLES
+from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.model import SettingSource, Variable
+from promptscope_engine.workspace import FileText, Workspace
+
+from .places import Places
+
+_QUOTES = ("'", '"', "`")
+_TOO_LATE = (TRUST, HOME)
+"""These were looked at before the file is."""
+_MAX_LINES = 5_000
+
+
+@frozen
+class DotEnv:
+    """What the first such file sets, of the variables that count here. The process's own win."""
+
+    variables: tuple[Variable, ...] = ()
+    files: tuple[FileDraft, ...] = ()
+
+
+def read_dotenv(inputs: Inputs, places: Places, workspace: Workspace, trusted: Condition, is_trusted: bool) -> DotEnv:
+    """The nearest `.gemini/.env` or `.env`, from the working directory up, then in the home folder."""
+    file = _nearest(places, workspace)
+    if file is None:
+        return DotEnv()
+    known = {field.title for field in VARIABLES} - set(_TOO_LATE)
+    shown = places.shown(file.path)
+    found: dict[str, Variable] = {}
+    for number, line in enumerate(file.text.split("\n")[:_MAX_LINES], 1):
+        name, sign, value = line.strip().removeprefix("export ").partition("=")
+        name = name.strip()
+        if sign and name in known and name not in inputs.env:
+            source = SettingSource(name, file.path, shown, number, overlay=f"env.{name}")
+            found[name] = Variable(name, _value(value.strip()), source)
+    remedy = f"set one of the client's variables in {file.path}"
+    sets = Observed("file", file.path, bool(found), "it sets variables", "it sets none that counts", remedy=remedy)
+    row = FileDraft(file.path, file.real_path, "env", "always", trusted & sets, file.size, len(file.text))
+    return DotEnv(tuple(found.values()) if is_trusted else (), (row,))
+
+
+def _nearest(places: Places, workspace: Workspace) -> FileText | None:
+    folders = [places.cwd, *(str(parent) for parent in PurePosixPath(places.cwd).parents), places.home]
+    for folder in folders:
+        for name in (".gemini/.env", ".env"):
+            file = workspace.read(f"{folder.rstrip('/')}/{name}")
+            if file.found:
+                return file
+    return None
+
+
+def _value(text: str) -> str:
+    """The value without its quotes, or without a comment behind it."""
+    end = text.rfind(text[0], 1) if text[:1] in _QUOTES else -1
+    if end < 0:
+        return text.partition("#")[0].rstrip()
+    return text[1:end].replace("\\n", "\n") if text[0] == '"' else text[1:end]

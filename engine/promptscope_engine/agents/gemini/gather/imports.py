@@ -1,0 +1,233 @@
+"""`@path` in a context file: what is put in its place, and where it comes from (specs/gemini.md 6).
+
+Nothing is raised for a path that leads nowhere: the client leaves a note in the text, which the model then reads.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from promptscope_engine.frozen import frozen
+from promptscope_engine.javascript.path import resolve
+from promptscope_engine.prompt.drafts import Piece, computed, file_text, label
+from promptscope_engine.prompt.pieces import Pieces, trimmed_pieces
+from promptscope_engine.workspace import FileText, Workspace
+
+Format = Literal["tree", "flat"]
+
+MAX_DEPTH = 5
+"""Contents of this level are put in, and their own imports are left as text."""
+MAX_IMPORTS = 5_000
+"""Imports of all files together; siblings may import one file again and again, so a few lines could name billions."""
+MAX_CHARS = 2_000_000
+"""Characters of all that is put in."""
+
+_START = re.compile(r"(?:^|(?<=[ \t\r\n]))@([^ \t\r\n]*)")
+_FIRST = re.compile(r"[./A-Za-z]")
+_URLS = ("file://", "http://", "https://")
+_TICKS = re.compile(r"`+")
+
+Outcome = Literal["found", "missing", "directory", "unreadable", "outside", "repeated", "too-many"]
+
+
+@frozen
+class Import:
+    """An import that was looked at. `line` is where it stands in `importer`, `path` where it leads."""
+
+    token: str
+    path: str
+    importer: str
+    line: int
+    outcome: Outcome
+    chars: int = 0
+
+
+@dataclass
+class Importer:
+    """Follows imports; the limits hold for all files together."""
+
+    workspace: Workspace
+    markers: tuple[str, ...]
+    seen: list[Import] = field(default_factory=list)
+    count: int = 0
+    chars: int = 0
+
+    def process(self, file: FileText, style: Format) -> Pieces:
+        """The file's text with its imports, trimmed; () if nothing is left."""
+        folder = file.path.rpartition("/")[0] or "/"
+        root = boundary(self.workspace, folder, self.markers) or folder
+        if style == "flat":
+            return self._flat(file, folder, root)
+        return trimmed_pieces(tuple(self._tree(file, folder, root, (), 0)))
+
+    # --- in place ---------------------------------------------------------------------------------------------------
+
+    def _tree(self, file: FileText, folder: str, root: str, importers: tuple[str, ...], depth: int) -> Iterator[Piece]:
+        text, at, first = file.text, 0, 1
+        for token, start, line in tokens(text) if depth < MAX_DEPTH else ():
+            path, outcome, source = self._look(token, folder, root, importers)
+            self.seen.append(Import(token, path, file.path, line, outcome, source.size if source else 0))
+            if outcome == "too-many":
+                break
+            yield from _verbatim(file, at, start, first)
+            at, first = start + 1 + len(token), line
+            if source is None or outcome != "found":
+                yield computed("import", _note(token, path, outcome))
+                continue
+            yield label(f"<!-- Imported from: {token} -->\n")
+            inner = path.rpartition("/")[0] or "/"
+            yield from self._tree(source, inner, root, (*importers, path), depth + 1)
+            yield label(f"\n<!-- End of import from: {token} -->")
+        yield from _verbatim(file, at, len(text), first)
+
+    def _look(
+        self, token: str, folder: str, root: str, importers: tuple[str, ...] = ()
+    ) -> tuple[str, Outcome, FileText | None]:
+        """Where a token leads, what comes of it, and the file if it was read."""
+        self.count += 1
+        if self.count > MAX_IMPORTS or self.chars > MAX_CHARS:
+            return token, "too-many", None
+        path, refused = self._target(token, folder, root)
+        if refused or path in importers:
+            return path, refused or "repeated", None
+        source = self.workspace.read(path)
+        self.chars += len(source.text)
+        kinds: dict[str | None, Outcome] = {None: "found", "missing": "missing", "directory": "directory"}
+        return path, kinds.get(source.problem, "unreadable"), source
+
+    def _target(self, token: str, folder: str, root: str) -> tuple[str, Outcome | None]:
+        """Where a token leads, and why it is not followed."""
+        if token.startswith(_URLS) or "\0" in token or len(token) > 4096:
+            return token, "outside"
+        path = resolve(folder, token)
+        real, border = self.workspace.real_path(path), self.workspace.real_path(root)
+        inside = real == border or real.startswith(border.rstrip("/") + "/")
+        return path, None if inside else "outside"
+
+    # --- as a list --------------------------------------------------------------------------------------------------
+
+    def _flat(self, top: FileText, folder: str, root: str) -> Pieces:
+        """`flat`: the files one behind the other, the top one under the name of its folder (6)."""
+        entries: list[tuple[str, FileText]] = [(folder, top)]
+        named = {folder}
+        pending = self._inner(top, folder)
+        while pending:
+            token, importer, line, base = pending.pop()
+            path, outcome, source = self._look(token, base, root)
+            if path in named:
+                continue
+            self.seen.append(Import(token, path, importer, line, outcome, source.size if source else 0))
+            if outcome == "too-many":
+                break
+            if source is None or outcome != "found":
+                continue
+            named.add(path)
+            entries.append((path, source))
+            pending += self._inner(source, path.rpartition("/")[0] or "/")
+        pieces: list[Piece] = []
+        for number, (path, source) in enumerate(entries):
+            gap = "\n\n" if number else ""
+            pieces.append(label(f"{gap}--- File: {path} ---\n"))
+            pieces += trimmed_pieces(tuple(_verbatim(source, 0, len(source.text), 1)))
+            pieces.append(label(f"\n--- End of File: {path} ---"))
+        return trimmed_pieces(tuple(pieces))
+
+    def _inner(self, file: FileText, folder: str) -> list[tuple[str, str, int, str]]:
+        return [(token, file.path, line, folder) for token, _, line in tokens(file.text)]
+
+
+def boundary(workspace: Workspace, folder: str, markers: tuple[str, ...]) -> str | None:
+    """The nearest folder, upward, that holds one of the markers; None if none does (5.2, 6)."""
+    usable = [marker for marker in markers if not marker.startswith("/") and ".." not in marker.split("/")]
+    current = folder
+    while usable:
+        base = current.rstrip("/")
+        if any(workspace.kind(f"{base}/{marker}") is not None for marker in usable):
+            return current
+        if current == "/":
+            return None
+        current = current.rpartition("/")[0] or "/"
+    return None
+
+
+def tokens(text: str) -> Iterator[tuple[str, int, int]]:
+    """(path as written, place of the `@`, 1-based line) of every import that the client sees in a text."""
+    if "@" not in text:
+        return
+    code = list(code_regions(text))
+    starts = [start for start, _ in code]
+    line = counted = 0
+    for match in _START.finditer(text):
+        start = match.start()
+        if not _FIRST.match(match[1]):
+            continue
+        region = bisect_right(starts, start) - 1
+        if region >= 0 and start < code[region][1]:
+            continue
+        line += text.count("\n", counted, start)
+        counted = start
+        yield match[1], start, line + 1
+
+
+def code_regions(text: str) -> Iterator[tuple[int, int]]:
+    """The stretches from a run of backticks to the next one of that length: /(`+)([\\s\\S]*?)\\1/g, in one walk.
+
+    A run that finds no partner is tried with fewer of its backticks, as the expression does.
+    """
+    runs = [match.span() for match in _TICKS.finditer(text)]
+    longer = _next_longer([end - start for start, end in runs])
+    number, at = 0, 0
+    while number < len(runs):
+        start, end = max(runs[number][0], at), runs[number][1]
+        found = None
+        for size in range(end - start, 0, -1):
+            if end - start >= 2 * size:
+                found = (start + 2 * size, number)
+                break
+            other = number + 1
+            while other < len(runs) and runs[other][1] - runs[other][0] < size:
+                other = longer[other]
+            if other < len(runs):
+                found = (runs[other][0] + size, other)
+                break
+        if found is None:
+            number += 1
+            continue
+        yield start, found[0]
+        at, number = found
+        if at >= runs[number][1]:
+            number += 1
+
+
+def _next_longer(lengths: list[int]) -> list[int]:
+    """For each run the next one that is longer; the number of runs where there is none."""
+    result = [len(lengths)] * len(lengths)
+    waiting: list[int] = []
+    for number, length in enumerate(lengths):
+        while waiting and lengths[waiting[-1]] < length:
+            result[waiting.pop()] = number
+        waiting.append(number)
+    return result
+
+
+def _verbatim(file: FileText, start: int, end: int, line: int) -> Iterator[Piece]:
+    if start < end:
+        yield file_text(file.path, file.text[start:end], line)
+
+
+def _note(token: str, path: str, outcome: Outcome) -> str:
+    """What the client leaves in place of an import that failed."""
+    match outcome:
+        case "outside":
+            return f"<!-- Import failed: {token} - Path traversal attempt -->"
+        case "repeated":
+            return f"<!-- File already processed: {token} -->"
+        case "directory":
+            return f"<!-- Import failed: {token} - EISDIR: illegal operation on a directory, read -->"
+        case "unreadable":
+            return f"<!-- Import failed: {token} - EACCES: permission denied, open '{path}' -->"
+    return f"<!-- Import failed: {token} - ENOENT: no such file or directory, access '{path}' -->"

@@ -1,0 +1,173 @@
+"""MCP servers: which of the stand-ins connect, their instructions and their tools (specs/gemini.md 5.4, 9.4).
+
+No server is ever started: `mcp_servers` of the scenario says what each would answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from promptscope_engine.agents.gemini.materials import McpServer, McpTool
+from promptscope_engine.agents.gemini.params import GeminiParams
+from promptscope_engine.agents.shared.settings import at
+from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.inputs.scenario import McpServer as StandIn
+from promptscope_engine.javascript.collation import locale_order
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed
+from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
+
+from .extensions import Extension
+from .settings import Settings
+
+_LONGEST = 63
+_PLAIN = re.compile(r"[^A-Za-z0-9_.:-]")
+_SHOWN = 20
+
+
+def wire_name(server: str, tool: str) -> str:
+    """`mcp_<server>_<tool>`, without a second prefix; what is no plain character becomes an underscore."""
+    name = f"{server}_{tool}"
+    name = _PLAIN.sub("_", name if name.startswith("mcp_") else f"mcp_{name}")
+    return f"{name[:30]}...{name[-30:]}" if len(name) > _LONGEST else name
+
+
+@frozen
+class Servers:
+    """The connected servers in the order in which they connect, all tools, and what there is to say of them."""
+
+    connected: tuple[McpServer, ...]
+    tools: tuple[McpTool, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def gather_servers(
+    inputs: Inputs,
+    params: GeminiParams,
+    settings: Settings,
+    extensions: Sequence[Extension],
+    facts: Facts,
+    trusted: Condition,
+) -> Servers:
+    """What the stand-ins come to; without any, the configured servers as not connected."""
+    config = _configured(settings, extensions)
+    if inputs.mcp_servers is None:
+        return Servers((), (), _not_connected(config, settings, trusted, facts))
+    servers = tuple(inputs.mcp_servers)
+    starts = {server.name: _starts(server, params, settings, trusted) for server in servers}
+    connected = tuple(
+        McpServer(server.name, server.instructions or "", bool(server.resources))
+        for server in servers
+        if starts[server.name].holds(facts)
+    )
+    tools = tuple(
+        _tool(server, tool, config.get(server.name) or server.config, starts[server.name])
+        for at_ in locale_order([server.name for server in servers])
+        for server in (servers[at_],)
+        for tool in server.tools
+    )
+    return Servers(connected, tools, ())
+
+
+def _configured(settings: Settings, extensions: Sequence[Extension]) -> Mapping[str, Json]:
+    """The servers of settings and extensions by name; those of settings go first."""
+    found: dict[str, Json] = {}
+    for extension in extensions:
+        for name, config in (extension.servers or {}).items():
+            found[name] = config if isinstance(config, dict) else {}
+    own = at(settings.plain, "mcpServers")
+    return {**found, **(own if isinstance(own, dict) else {})}
+
+
+def _not_connected(
+    config: Mapping[str, Json], settings: Settings, trusted: Condition, facts: Facts
+) -> tuple[Diagnostic, ...]:
+    if not config or not trusted.holds(facts):
+        return ()
+    names = list(config)
+    some = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else "")
+    text = f"MCP servers are configured: {some}; none is started here, so their tools and instructions are unknown "
+    text += "until stand-ins are given"
+    source = settings.known("mcpServers").source
+    return (Diagnostic("info", "mcp-not-connected", text, source.path, source.line),)
+
+
+def _starts(server: StandIn, params: GeminiParams, settings: Settings, trusted: Condition) -> Condition:
+    """The server is started, and answers."""
+    name = server.name
+    up = server.status == "connected" and not server.disabled
+    answers = Observed("mcp", name, up, f"{name} answers", f"{name} does not answer", remedy=_remedy(name))
+    return trusted & _let_in(name, params, settings) & answers
+
+
+def _remedy(name: str) -> str:
+    return f"see that {name} starts; `mcp_servers` simulates it"
+
+
+def _let_in(name: str, params: GeminiParams, settings: Settings) -> Condition:
+    """`mcp.allowed` or the argument in its place names the server, and `mcp.excluded` does not."""
+    gate: Condition = ALWAYS
+    named = params.args.allowedMcpServerNames
+    if named is not None:
+        key, on = "allowedMcpServerNames", (Lever("args.allowedMcpServerNames", [*named, name]),)
+        yes, no = "--allowed-mcp-server-names names it", "--allowed-mcp-server-names names other servers"
+        gate = gate & Observed("flag", key, name in named, yes, no, on=on, remedy=f"name {name} there")
+    elif settings.is_list("mcp.allowed"):
+        gate = gate & _listed(settings, "mcp.allowed", name, wanted=True)
+    if settings.is_list("mcp.excluded"):
+        gate = gate & _listed(settings, "mcp.excluded", name, wanted=False)
+    return gate
+
+
+def _listed(settings: Settings, key: str, name: str, *, wanted: bool) -> Condition:
+    items = settings.items(key)
+    source: SettingSource = next((item.source for item in items if item.value == name), settings.known(key).source)
+    ok = (name in {item.value for item in items}) is wanted
+    names, others = f"`{key}` names {name}", f"`{key}` does not name {name}"
+    yes, no = (names, others) if wanted else (others, names)
+    place = f"edit `{key}` {source.place}".strip()
+    return Observed("mcp", key, ok, yes, no, remedy=place, source=source)
+
+
+def _tool(server: StandIn, tool: Mapping[str, Json], config: Json, starts: Condition) -> McpTool:
+    own = str(tool.get("name") or "")
+    hints = tool.get("annotations")
+    return McpTool(
+        name=wire_name(server.name, own),
+        server=server.name,
+        own_name=own,
+        description=str(tool.get("description") or ""),
+        input_schema=_schema(tool.get("inputSchema")),
+        read_only=isinstance(hints, Mapping) and hints.get("readOnlyHint") is True,
+        offered=starts & _filtered(own, server.name, config),
+    )
+
+
+def _filtered(tool: str, server: str, config: Json) -> Condition:
+    """The server's own `includeTools` and `excludeTools`."""
+    values = config if isinstance(config, Mapping) else {}
+    included, excluded = (_names(values.get(key)) for key in ("includeTools", "excludeTools"))
+    gate: Condition = ALWAYS
+    if included is not None:
+        no, remedy = f"`includeTools` of {server} leaves it out", f"name {tool} in `includeTools` of {server}"
+        gate = gate & Observed("mcp", "includeTools", tool in included, "`includeTools` names it", no, remedy=remedy)
+    if excluded is not None:
+        no, remedy = f"`excludeTools` of {server} names it", f"take {tool} out of `excludeTools` of {server}"
+        yes = "`excludeTools` does not name it"
+        gate = gate & Observed("mcp", "excludeTools", tool not in excluded, yes, no, remedy=remedy)
+    return gate
+
+
+def _names(value: Json) -> set[str] | None:
+    if not isinstance(value, list):
+        return None
+    return {item.partition("(")[0] for item in value if isinstance(item, str)}
+
+
+def _schema(value: Json) -> Json:
+    """The schema as sent; one without parameters is given an empty list of them."""
+    schema = dict(value) if isinstance(value, Mapping) else {"type": "object"}
+    properties = schema.get("properties")
+    return {**schema, "properties": dict(properties) if isinstance(properties, Mapping) else {}}

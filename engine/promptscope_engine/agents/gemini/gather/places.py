@@ -1,0 +1,129 @@
+"""The folders of the client: its home, its temporary files, the name it gives the project (specs/gemini.md 7)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from promptscope_engine.agents.gemini.variables import SANDBOX, SEATBELT, home_folder
+from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.json import JsonSyntaxError, parse_json
+from promptscope_engine.javascript.path import resolve
+from promptscope_engine.workspace import Workspace
+
+_MARKER = ".project_root"
+_MAX_NAMES = 1_000
+
+
+@frozen
+class Places:
+    """Where things lie. `home` is the user's or GEMINI_CLI_HOME; `runtime` differs in a macOS sandbox (13)."""
+
+    cwd: str
+    home: str
+    runtime: str
+    slug: str
+    session: str
+
+    @property
+    def own(self) -> str:
+        """The folder of settings, context files, extensions: `~/.gemini`, in a sandbox too."""
+        return f"{self.home.rstrip('/')}/.gemini"
+
+    @property
+    def user_settings(self) -> str:
+        return f"{self.own}/settings.json"
+
+    @property
+    def workspace_settings(self) -> str:
+        return f"{self.project}/settings.json"
+
+    @property
+    def project(self) -> str:
+        """The workspace's own folder of settings, skills and agents."""
+        return f"{self.cwd.rstrip('/')}/.gemini"
+
+    @property
+    def temporary(self) -> str:
+        return f"{self.runtime}/tmp/{self.slug}"
+
+    @property
+    def memory(self) -> str:
+        """The folder of the private project memory."""
+        return f"{self.temporary}/memory"
+
+    @property
+    def plans(self) -> str:
+        """Where plans are kept unless something else is set."""
+        return f"{self.temporary}/{self.session}/plans"
+
+    @property
+    def tracker(self) -> str:
+        return f"{self.temporary}/{self.session}/tracker"
+
+    def shown(self, path: str) -> str:
+        """A path as a sentence has it: relative to the working directory, or from `~`."""
+        for folder, short in ((self.cwd, ""), (self.home, "~/")):
+            if path.startswith(folder.rstrip("/") + "/"):
+                return short + path.removeprefix(folder.rstrip("/") + "/")
+        return path
+
+    def absolute(self, path: str) -> str:
+        """A path that a person wrote: from `~`, absolute, or relative to the working directory."""
+        if path == "~" or path.startswith("~/"):
+            path = self.home + path[1:]
+        return resolve(self.cwd, path)
+
+
+def find_places(inputs: Inputs, session: str, workspace: Workspace) -> Places:
+    """The folders of a scenario."""
+    home = home_folder(inputs.env, inputs.home)
+    base = home.rstrip("/")
+    sandboxed = inputs.env.get(SANDBOX) == SEATBELT
+    runtime = f"{base}/.cache/.gemini" if sandboxed else f"{base}/.gemini"
+    slug = _slug(
+        inputs.workspace, f"{base}/.gemini/projects.json", (f"{runtime}/tmp", f"{base}/.gemini/history"), workspace
+    )
+    return Places(inputs.workspace, home, runtime, slug, session)
+
+
+def _slug(cwd: str, registry: str, bases: tuple[str, ...], workspace: Workspace) -> str:
+    """The project's name: the registered one, one whose folder belongs to the project, or a new one."""
+    known = _registered(workspace, registry)
+    registered = known.get(cwd)
+    if registered and all(_owner(workspace, base, registered) in (None, cwd) for base in bases):
+        return registered
+    for base in bases:
+        for entry in workspace.list(base).entries[:_MAX_NAMES]:
+            if _owner(workspace, base, entry.name) == cwd:
+                return entry.name
+    taken = {name for project, name in known.items() if project != cwd}
+    plain = slug_of(cwd)
+    for number in range(_MAX_NAMES):
+        name = f"{plain}-{number}" if number else plain
+        if name not in taken and all(_owner(workspace, base, name) in (None, cwd) for base in bases):
+            return name
+    return plain
+
+
+def slug_of(path: str) -> str:
+    """The name made of a path: its last part in lower case, with dashes for everything but letters and digits."""
+    name = path.rstrip("/").rpartition("/")[2]
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "project"
+
+
+def _registered(workspace: Workspace, registry: str) -> Mapping[str, str]:
+    try:
+        value = parse_json(workspace.read(registry).text).value
+    except JsonSyntaxError:
+        return {}
+    projects = value.get("projects") if isinstance(value, dict) else None
+    found = projects.items() if isinstance(projects, dict) else ()
+    return {path: name for path, name in found if isinstance(name, str) and name and "/" not in name}
+
+
+def _owner(workspace: Workspace, base: str, name: str) -> str | None:
+    """The project that a folder is marked as belonging to; None for one without a mark."""
+    marker = workspace.read(f"{base}/{name}/{_MARKER}")
+    return marker.text.strip() if marker.found else None

@@ -1,0 +1,214 @@
+"""The rules that settings, arguments, extensions and policy files make (specs/gemini.md 9.2)."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from promptscope_engine.agents.gemini.params import GeminiParams
+from promptscope_engine.agents.gemini.tool_policy import (
+    ALLOWED,
+    ALLOWED_SERVER,
+    CONFIRMED,
+    EXCLUDED,
+    MCP_EXCLUDED,
+    MODES,
+    SHELL,
+    TRUSTED_SERVER,
+    Decision,
+    Rule,
+    core_rules,
+    current,
+    excluded,
+    named_tool,
+    server_rule,
+)
+from promptscope_engine.agents.shared.settings import at
+from promptscope_engine.formats.document import Json, too_deep
+from promptscope_engine.formats.key_lines import key_line
+from promptscope_engine.frozen import frozen
+from promptscope_engine.prompt.conditions import Condition, Facts, Observed
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.model import Diagnostic, SettingSource
+from promptscope_engine.workspace import Workspace
+
+from .extensions import Extension
+from .places import Places
+from .settings import Settings
+
+_DECISIONS: Mapping[str, Decision] = {"allow": "allow", "ask_user": "ask", "deny": "deny"}
+_MODE_NAMES = {"autoEdit": "auto_edit"}
+"""What policy files call a mode otherwise than the command line does."""
+_TIERS = {"extension": 2, "user": 4, "admin": 5}
+_MAX_FILES = 200
+_MAX_RULES = 2_000
+_MAX_CHARS = 100_000
+_KIND = "policy"
+
+
+def setting_rules(params: GeminiParams, settings: Settings, extensions: Sequence[Extension]) -> Iterator[Rule]:
+    """What settings, arguments and extensions say of tools by name."""
+    for name in settings.items("mcp.excluded"):
+        yield server_rule(name.value, "deny", MCP_EXCLUDED, "`mcp.excluded` names its server", name.source)
+    for item in settings.items("tools.exclude"):
+        yield Rule((excluded(item.value),), "deny", EXCLUDED, "`tools.exclude` names it", source=item.source)
+    for extension in extensions:
+        for tool in extension.excluded_tools:
+            source = SettingSource("excludeTools", extension.manifest, f"{extension.name}'s manifest")
+            words = f"the extension {extension.name} excludes it"
+            yield Rule((excluded(tool),), "deny", EXCLUDED, words, source=source)
+    for item in settings.items("tools.confirmationRequired"):
+        tool, narrowed = named_tool(item.value)
+        words = "`tools.confirmationRequired` names it, and what asks is kept"
+        yield Rule((current(tool),), "ask", CONFIRMED, words, narrowed=narrowed, source=item.source)
+    for entry, allowed_by, words in _allowed(params, settings):
+        tool, narrowed = named_tool(entry)
+        yield Rule((current(tool),), "allow", ALLOWED, words, narrowed=narrowed, source=allowed_by)
+    if settings.is_list("tools.core"):
+        named = tuple((item.value, item.source) for item in settings.items("tools.core"))
+        whole = settings.known("tools.core").source
+        yield from core_rules(named, SettingSource(whole.key, whole.path, whole.shown, whole.line))
+    yield from _server_rules(params, settings)
+
+
+def _allowed(params: GeminiParams, settings: Settings) -> Iterator[tuple[str, SettingSource, str]]:
+    """The argument stands in place of the setting."""
+    if params.args.allowedTools is not None:
+        source = SettingSource("--allowed-tools")
+        yield from ((entry, source, "--allowed-tools names it") for entry in params.args.allowedTools)
+        return
+    for item in settings.items("tools.allowed"):
+        yield item.value, item.source, "`tools.allowed` names it"
+
+
+def _server_rules(params: GeminiParams, settings: Settings) -> Iterator[Rule]:
+    servers = at(settings.plain, "mcpServers")
+    for name, config in servers.items() if isinstance(servers, dict) else ():
+        if isinstance(config, dict) and config.get("trust") is True:
+            source = settings.member("mcpServers", name)
+            yield server_rule(name, "allow", TRUSTED_SERVER, "its server is trusted", source)
+    if params.args.allowedMcpServerNames is not None:
+        source = SettingSource("--allowed-mcp-server-names")
+        for name in params.args.allowedMcpServerNames:
+            yield server_rule(name, "allow", ALLOWED_SERVER, "--allowed-mcp-server-names names its server", source)
+    else:
+        for item in settings.items("mcp.allowed"):
+            yield server_rule(item.value, "allow", ALLOWED_SERVER, "`mcp.allowed` names its server", item.source)
+    automatic = settings.known("mcp.autoAllowInHeadless")
+    if automatic.value is True:
+        source = automatic.source
+        words = "`mcp.autoAllowInHeadless` is on"
+        place = SettingSource(source.key, source.path, source.shown, source.line)
+        yield Rule(("mcp_*",), "allow", ALLOWED_SERVER, words, ("default", "auto_edit", "yolo"), False, source=place)
+
+
+# --- policy files -------------------------------------------------------------------------------------------------
+
+
+@frozen
+class PolicyFiles:
+    """The rules of policy files, their rows and what is wrong with them."""
+
+    rules: tuple[Rule, ...]
+    files: tuple[FileDraft, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def policy_files(
+    params: GeminiParams,
+    places: Places,
+    managed: str,
+    extensions: Sequence[Extension],
+    facts: Facts,
+    workspace: Workspace,
+) -> PolicyFiles:
+    """The files of users (or of `--policy`), of the machine and of extensions; a workspace's own are not read."""
+    user = [places.absolute(path) for path in params.args.policy] or [f"{places.own}/policies"]
+    found: list[tuple[str, str, Condition | None]] = [(path, "user", None) for path in user]
+    found.append((f"{managed}/policies", "admin", None))
+    found += [(f"{extension.path}/policies", "extension", extension.when) for extension in extensions]
+    rules: list[Rule] = []
+    files: list[FileDraft] = []
+    diagnostics: list[Diagnostic] = []
+    for place, tier, gate in found:
+        for path in _tomls(place, workspace)[:_MAX_FILES]:
+            file = workspace.read(path)
+            values, problem = _rules_of(file.text) if file.found else ([], f"it cannot be read: {file.problem}")
+            if problem:
+                diagnostics.append(Diagnostic("warning", "bad-policy", problem, path, 1))
+            remedy = f"write a rule into {path}"
+            when: Condition = Observed(
+                "file", path, bool(values), "it holds rules", "it holds no rule that counts", remedy=remedy
+            )
+            when = when & gate if gate is not None else when
+            files.append(FileDraft(path, file.real_path, _KIND, "always", when, file.size, len(file.text)))
+            if when.holds(facts):
+                shown = places.shown(path)
+                lines = _lines(file.text, len(values))
+                rules += _made(values, tier, path, shown, lines)
+    return PolicyFiles(tuple(rules[:_MAX_RULES]), tuple(files), tuple(diagnostics))
+
+
+def _tomls(place: str, workspace: Workspace) -> list[str]:
+    if workspace.kind(place) == "file":
+        return [place]
+    return [f"{place}/{e.name}" for e in workspace.list(place).entries if e.name.endswith(".toml")]
+
+
+def _rules_of(text: str) -> tuple[list[Mapping[str, Json]], str]:
+    if len(text) > _MAX_CHARS:
+        return [], f"{len(text):,} characters are too many to be parsed here (at most {_MAX_CHARS:,})"
+    try:
+        value = tomllib.loads(text.removeprefix("\ufeff"))
+    except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
+        return [], f"no TOML: {error}"[:200]
+    if problem := too_deep(value):
+        return [], problem
+    rules = value.get("rule")
+    return [rule for rule in rules if isinstance(rule, dict)] if isinstance(rules, list) else [], ""
+
+
+def _lines(text: str, count: int) -> list[int | None]:
+    return [key_line(text, ("rule", number), "toml") for number in range(min(count, 50))]
+
+
+def _made(
+    values: Iterable[Mapping[str, Json]], tier: str, path: str, shown: str, lines: Sequence[int | None]
+) -> Iterator[Rule]:
+    """The rules that count: with a decision and a priority from 0 to 999."""
+    for number, value in enumerate(values):
+        decision = _DECISIONS.get(str(value.get("decision")))
+        priority = value.get("priority")
+        if decision is None or not isinstance(priority, int) or isinstance(priority, bool) or not 0 <= priority < 1000:
+            continue
+        named = {_MODE_NAMES.get(mode, mode) for mode in _texts(value.get("modes"))}
+        modes = tuple(mode for mode in MODES if mode in named) or MODES
+        if tier == "extension" and (decision == "allow" or "yolo" in named):
+            continue  # an extension may not loosen anything
+        hints = value.get("toolAnnotations")
+        interactive = value.get("interactive")
+        yield Rule(
+            tools=tuple(_tools(value)),
+            decision=decision,
+            priority=_TIERS[tier] + priority / 1000,
+            words=f"a rule of {shown} speaks of it",
+            modes=modes,
+            interactive=interactive if isinstance(interactive, bool) else None,
+            narrowed=any(value.get(key) is not None for key in ("argsPattern", "commandPrefix", "commandRegex")),
+            read_only=isinstance(hints, dict) and hints.get("readOnlyHint") is True,
+            source=SettingSource("rule", path, shown, lines[number] if number < len(lines) else None),
+        )
+
+
+def _tools(value: Mapping[str, Json]) -> Iterator[str]:
+    """The names that a rule speaks of; without any it speaks of every tool, or of those of its server."""
+    command = value.get("commandPrefix") is not None or value.get("commandRegex") is not None
+    names = _texts(value.get("toolName")) or ((SHELL,) if command else ("*",))
+    server = value.get("mcpName")
+    for name in names:
+        yield f"mcp_{server}_{name}" if isinstance(server, str) and server else current(name)
+
+
+def _texts(value: Json) -> tuple[str, ...]:
+    items = value if isinstance(value, list) else [value]
+    return tuple(item for item in items if isinstance(item, str))

@@ -1,0 +1,110 @@
+"""The structure of a workspace folder, as the session context shows it (specs/gemini.md 8)."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from promptscope_engine.agents.gemini.materials import Tree
+from promptscope_engine.javascript.collation import locale_order
+from promptscope_engine.workspace import Workspace
+
+from .ignore import IgnoreRules
+
+MAX_ITEMS = 200
+"""Files and folders that are listed; folders that are left out count too."""
+SKIPPED = ("node_modules", ".git", "dist", "__pycache__")
+"""Folders that are named and not entered."""
+_DOTS = "..."
+
+
+@dataclass
+class _Folder:
+    """A folder on its way into the tree. `more_files`, `more_folders`: the limit was hit in here."""
+
+    path: str
+    name: str
+    is_skipped: bool = False
+    files: list[str] = field(default_factory=list)
+    folders: list[_Folder] = field(default_factory=list)
+    more_files: bool = False
+    more_folders: bool = False
+
+
+def folder_tree(folder: str, rules: IgnoreRules, workspace: Workspace) -> Tree:
+    """The folder's structure, level by level until the limit is reached.
+
+    Folders whose turn comes after that stand there as if they were empty (8.2).
+    """
+    root = _Folder(folder, "")
+    queue = deque([root])
+    items = 0
+    while queue and items < MAX_ITEMS:
+        current = queue.popleft()
+        files, folders = _entries(current.path, workspace)
+        for name in files:
+            if items >= MAX_ITEMS:
+                current.more_files = True
+                break
+            if not rules.hides(f"{current.path.rstrip('/')}/{name}"):
+                current.files.append(name)
+                items += 1
+        for name in folders:
+            if items >= MAX_ITEMS:
+                current.more_folders = True
+                break
+            path = f"{current.path.rstrip('/')}/{name}"
+            inner = _Folder(path, name, name in SKIPPED or rules.hides(f"{path}/"))
+            current.folders.append(inner)
+            items += 1
+            if not inner.is_skipped:
+                queue.append(inner)
+    return Tree(folder, tuple(_lines(root)), _is_cut(root))
+
+
+def _entries(path: str, workspace: Workspace) -> tuple[list[str], list[str]]:
+    """The names of a folder's files and of its folders, each in the agent's order. Links are neither."""
+    entries = workspace.list(path).entries
+    order = [entries[at] for at in locale_order([entry.name for entry in entries])]
+    return [e.name for e in order if e.kind == "file"], [e.name for e in order if e.kind == "directory"]
+
+
+def _lines(root: _Folder) -> Iterator[str]:
+    """The lines below a folder. No recursion: a path may have two thousand levels."""
+    pending: list[tuple[str, str | _Folder, bool]] = _children(root, "")
+    while pending:
+        indent, child, is_last = pending.pop()
+        corner = "└───" if is_last else "├───"
+        if isinstance(child, str):
+            yield f"{indent}{corner}{child}"
+            continue
+        yield f"{indent}{corner}{child.name}/{_DOTS if child.is_skipped else ''}"
+        pending += _children(child, indent + ("    " if is_last else "│   "))
+
+
+def _children(folder: _Folder, indent: str) -> list[tuple[str, str | _Folder, bool]]:
+    """What stands below a folder, the last first: (indentation, a line's text or a folder, whether it is the last)."""
+    has_folders = bool(folder.folders) or folder.more_folders
+    rows: list[tuple[str, str | _Folder, bool]] = []
+    for number, name in enumerate(folder.files, 1):
+        # The last file counts as the last one even where the dots of left out files follow (8.2).
+        rows.append((indent, name, number == len(folder.files) and not has_folders))
+    if folder.more_files:
+        rows.append((indent, _DOTS, not has_folders))
+    for number, inner in enumerate(folder.folders, 1):
+        rows.append((indent, inner, number == len(folder.folders) and not folder.more_folders))
+    if folder.more_folders:
+        rows.append((indent, _DOTS, True))
+    return rows[::-1]
+
+
+def _is_cut(root: _Folder) -> bool:
+    """Whether dots stand anywhere in the tree."""
+    pending = [root]
+    while pending:
+        folder = pending.pop()
+        if folder.more_files or folder.more_folders or folder.is_skipped:
+            return True
+        pending += folder.folders
+    return False

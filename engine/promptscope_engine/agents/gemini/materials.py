@@ -1,0 +1,165 @@
+"""What Gemini CLI's gatherer found, ready for the sections and tools: frozen values, nothing is read after this.
+
+The plan of section ids, in the order of the wire (specs/gemini.md 1, 3, 4).
+
+system: preamble core_mandates sub_agents skills hook_context plan primary_workflows tracker operational_guidelines
+  yolo sandbox git final_reminder (of the older prompt) | override; then memory.global, memory.private
+messages: session (children session.directories session.tree:<dir> session.gap memory.open memory.extension:<path>
+  memory.open:project_context memory.project:<path> mcp_instructions:<server> memory.close session.close),
+  hook.session_start prompt prompt.again mention.<part>:<path> hook.before_agent, and read:<n> in later contents
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.prompt.conditions import Condition
+from promptscope_engine.prompt.drafts import Piece
+from promptscope_engine.prompt.known import Known
+from promptscope_engine.prompt.model import SettingSource
+
+from .gates import Gates
+from .models import Model
+from .params import GeminiParams
+from .tool_policy import Policy
+
+Place = Literal["global", "extension", "project", "private"]
+
+
+@frozen
+class ContextFile:
+    """A context file that is sent: its text with imports, trimmed, never empty."""
+
+    path: str
+    place: Place
+    pieces: tuple[Piece, ...]
+
+    @property
+    def text(self) -> str:
+        return "".join(piece.text for piece in self.pieces)
+
+
+@frozen
+class Tree:
+    """The structure of a workspace folder: its lines, and whether anything of it was left out (8)."""
+
+    folder: str
+    lines: tuple[str, ...]
+    is_cut: bool
+
+
+@frozen
+class Skill:
+    """A skill that is listed. `pieces` is its description; () for a built-in one, which has our wording."""
+
+    name: str
+    location: str
+    pieces: tuple[Piece, ...] = ()
+    built_in: str = ""
+    """The name of the built-in skill that it is, "" for one from a file."""
+
+
+@frozen
+class SubAgent:
+    """A sub-agent that is listed. `pieces` is its description; () for a built-in one."""
+
+    name: str
+    pieces: tuple[Piece, ...] = ()
+    built_in: bool = False
+
+
+@frozen
+class McpTool:
+    """A tool of a connected server under its wire name. `offered`: no filter of the server's leaves it out."""
+
+    name: str
+    server: str
+    own_name: str
+    description: str
+    input_schema: Json
+    read_only: bool
+    offered: Condition
+
+
+@frozen
+class McpServer:
+    """A connected server."""
+
+    name: str
+    instructions: str
+    has_resources: bool
+
+
+@frozen
+class Override:
+    """The file of GEMINI_SYSTEM_MD. `path` is "" while it is off."""
+
+    path: str
+    pieces: tuple[Piece, ...] = ()
+    """Its text as it stands; placeholders are filled in by the section."""
+
+
+@frozen
+class Mention:
+    """A file that the prompt names with `@`."""
+
+    token: str
+    path: str
+    pieces: tuple[Piece, ...]
+
+
+@frozen
+class Discovered:
+    """What one read brings along: the path that was read, and the context files found on the way."""
+
+    path: str
+    files: tuple[ContextFile, ...]
+
+
+@frozen(eq=False)
+class Materials:
+    """Everything the sections and tools need. They are kept apart by identity: conditions are remembered by it."""
+
+    inputs: Inputs
+    params: GeminiParams
+    gates: Gates
+    model: Model
+    policy: Policy
+    core: tuple[Known[str], ...] | None
+    """The entries of `tools.core`, None where it is not set."""
+    core_source: SettingSource
+    names: tuple[str, ...]
+    """The names of context files, `GEMINI.md` among them."""
+    date: str
+    temporary: str
+    """The project's folder of temporary files."""
+    private_memory: str
+    """The path of the private project memory, whether it is there or not."""
+    global_memory: str
+    plans: str
+    """The folder of plans, absolute, without a slash at the end."""
+    plans_shown: str
+    """The same relative to the workspace."""
+    tracker: str
+    directories: tuple[str, ...]
+    trees: tuple[Tree, ...]
+    context: tuple[ContextFile, ...]
+    """Every context file that is sent, in order."""
+    skills: tuple[Skill, ...]
+    agents: tuple[SubAgent, ...]
+    servers: tuple[McpServer, ...]
+    mcp_tools: tuple[McpTool, ...]
+    override: Override
+    prompt: tuple[Piece, ...]
+    mentions: tuple[Mention, ...]
+    discovered: tuple[Discovered, ...]
+    """What the simulated reads bring along."""
+    compression: float
+    """The part of the window at which the conversation is compressed."""
+
+    def placed(self, place: Place) -> tuple[ContextFile, ...]:
+        """The context files of a place."""
+        return tuple(file for file in self.context if file.place == place)

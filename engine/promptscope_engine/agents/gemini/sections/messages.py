@@ -1,0 +1,85 @@
+"""What follows the session context: hooks, the prompt, files it names, and what reads bring along (specs/gemini.md 5.5, 12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from promptscope_engine.agents.gemini.gates import INTERACTIVE
+from promptscope_engine.agents.gemini.materials import Discovered, Materials
+from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, label, param_value
+from promptscope_engine.prompt.leaves import given
+
+from .memory import entries
+
+_FIRST = 0
+
+
+def message_sections(m: Materials) -> Iterator[SectionDraft]:
+    """The further parts of the first content, and what later ones hold."""
+    starts, hooks = m.gates.starts, m.gates.hooks
+    start = starts & hooks & _hook("SessionStart")
+    # Interactive, the hook's text is a part of its own; headless, it stands before the prompt in the same part.
+    yield _section(
+        "hook.session_start", "SessionStart hook", _context(m.params.hooks.SessionStart), start & INTERACTIVE
+    )
+    headless = (*_context(m.params.hooks.SessionStart), label("\n\n"))
+    yield _section(
+        "hook.session_start.headless",
+        "SessionStart hook, before the prompt",
+        headless,
+        start & m.gates.headless,
+        block="prompt",
+    )
+    yield _section("prompt", "Prompt", m.prompt, starts, block="prompt")
+    # Recorded: with `experimental.contextManagement` the prompt is sent twice, the second time as a part of its own.
+    yield _section("prompt.again", "Prompt, again", m.prompt, starts & m.gates.context_management)
+    yield from _mentions(m)
+    before = starts & hooks & _hook("BeforeAgent")
+    yield _section("hook.before_agent", "BeforeAgent hook", _context(m.params.hooks.BeforeAgent), before)
+    for number, found in enumerate(m.discovered):
+        yield _read(m, number, found)
+
+
+def _section(section_id: str, title: str, pieces: Iterable[Piece], when: Condition, *, block: str = "") -> SectionDraft:
+    return SectionDraft(section_id, title, tuple(pieces), None, when, Place(block or section_id, _FIRST), "turn")
+
+
+def _hook(name: str) -> Condition:
+    return given(f"hooks.{name}", yes=f"the hook {name} adds something", no=f"no hook {name} adds anything")
+
+
+def _context(text: str | None) -> Iterator[Piece]:
+    """A hook's text between its tags, in which angle brackets are written as entities."""
+    yield label("<hook_context>")
+    yield param_value("hooks", (text or "").replace("<", "&lt;").replace(">", "&gt;"))
+    yield label("</hook_context>")
+
+
+def _mentions(m: Materials) -> Iterator[SectionDraft]:
+    """Files that the prompt names with `@`: each stretch is a part of its own (12)."""
+    for number, mention in enumerate(m.mentions):
+        named = Observed("file", mention.path, True, "the prompt names it", "", remedy="take it out of the prompt")
+        when = m.gates.starts & named
+        parts: list[tuple[str, tuple[Piece, ...]]] = []
+        if number == 0:
+            parts.append(("opening", (label("\n--- Content from referenced files ---"),)))
+        parts.append(("name", (label("\nContent from @"), param_value("prompt", mention.token), label(":\n"))))
+        parts.append(("text", mention.pieces))
+        if number == len(m.mentions) - 1:
+            parts.append(("closing", (label("\n--- End of content ---"),)))
+        for name, pieces in parts:
+            yield _section(f"mention.{name}:{mention.path}", f"{mention.path} ({name})", pieces, when)
+
+
+def _read(m: Materials, number: int, found: Discovered) -> SectionDraft:
+    """What is appended to the result of a read."""
+    pieces = (
+        label("\n\n--- Newly Discovered Project Context ---\n"),
+        *entries(found.files),
+        label("\n--- End Project Context ---"),
+    )
+    remedy = f"take {found.path} out of `reads`"
+    when = m.gates.starts & Observed("file", found.path, True, f"{found.path} was read", "", remedy=remedy)
+    place = Place(f"read {number}", _FIRST + 1 + number)
+    return SectionDraft(f"read:{number}", f"Found on reading {found.path}", pieces, None, when, place, "turn")

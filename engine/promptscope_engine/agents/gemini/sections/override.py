@@ -1,0 +1,105 @@
+"""The user's own system text in place of the built-in one (specs/gemini.md 12)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from promptscope_engine.agents.gemini.materials import Materials
+from promptscope_engine.agents.gemini.tools.selection import active, offered
+from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Observed
+from promptscope_engine.prompt.drafts import Later, Piece, SectionDraft, computed, guarded, label
+from promptscope_engine.prompt.pieces import Pieces, cut, joined, trimmed_pieces
+
+from .collapsed import collapsed
+from .delegation import agent_pieces, skill_pieces
+from .part import SYSTEM
+
+_MOST = 100
+"""Placeholders of one kind that are filled in; no prompt has one more than a few times."""
+_TOOL_NAME = re.compile(r"\$\{(\w+)_ToolName\}")
+_DOLLAR = re.compile(r"\$([$&`'])")
+
+
+def override(m: Materials) -> SectionDraft:
+    """The file with its placeholders filled in, trimmed; runs of line feeds collapse here as everywhere."""
+    there = bool(joined(trimmed_pieces(m.override.pieces)))
+    remedy = f"write something into {m.override.path or '.gemini/system.md'}"
+    text = Observed("file", "override", there, "the file holds a text", "it holds only white space", remedy=remedy)
+    when = m.gates.starts & ~m.gates.built_in & text
+    return SectionDraft("override", "System prompt override", Later(_filled(m)), None, when, SYSTEM)
+
+
+def _filled(m: Materials) -> Pieces:
+    """In the client's order: skills, sub-agents, the list of tools, then the names of single tools."""
+    text = trimmed_pieces(m.override.pieces)
+    text = _replaced(text, "${AgentSkills}", skill_pieces(m) if m.skills else (), ALWAYS)
+    agents = m.gates.agents & active(m, "invoke_agent")
+    text = _replaced(text, "${SubAgents}", tuple(guarded(agent_pieces(m), agents)) if m.agents else (), agents)
+    if "${AvailableTools}" in joined(text):
+        any_tool = Any(tuple(when for _, when in offered(m)))
+        text = _replaced(text, "${AvailableTools}", tuple(_tool_list(m)), any_tool)
+    return collapsed(trimmed_pieces(_tool_names(m, text)))
+
+
+def _replaced(pieces: Pieces, placeholder: str, block: Pieces, present: Condition) -> Pieces:
+    """The pieces with the block wherever the placeholder stands.
+
+    `present` holds while there is any of the block. Where it is absent, the line feeds around it would be a run: those
+    that are then too many stand only with it.
+    """
+    text = joined(pieces)
+    found: list[Piece] = []
+    at = 0
+    for match in list(re.finditer(re.escape(placeholder), text))[:_MOST]:
+        start, end = match.span()
+        before, behind = text[:start].rstrip("\n"), text[end:].lstrip("\n")
+        first, last = len(before), len(text) - len(behind)
+        found += cut(pieces, at, max(first, at))
+        feeds = cut(pieces, max(first, at), start)[:2] if not behind.strip() else ()
+        found += guarded(feeds, present) if feeds else cut(pieces, max(first, at), start)
+        found += _dollars(block, placeholder, text[:start], text[end:])
+        kept = max(2 - (start - first), 0) if before.strip() else 0
+        plain, loose = min(end + kept, last), min(end + 2, last)
+        found += cut(pieces, end, plain)
+        found += guarded(cut(pieces, plain, loose), present)
+        at = last
+    return (*found, *cut(pieces, at, len(text)))
+
+
+def _dollars(block: Pieces, placeholder: str, before: str, behind: str) -> Iterator[Piece]:
+    """The block as JavaScript's `replace` puts it in, for which `$&` and others stand for what is replaced (12)."""
+    meaning = {"$": "$", "&": placeholder, "`": before, "'": behind}
+    for piece in block:
+        parts = _DOLLAR.split(piece.text)
+        if len(parts) == 1:
+            yield piece
+            continue
+        for number, part in enumerate(parts):
+            yield computed("replace", meaning[part] if number % 2 else part, when=piece.when)
+
+
+def _tool_list(m: Materials) -> Iterator[Piece]:
+    """`- name` for each tool of the request."""
+    before: list[Condition] = []
+    for name, when in offered(m):
+        if before:
+            yield label("\n", when=when & Any(tuple(before)))
+        yield from guarded((label("- "), computed("tool", name)), when)
+        before.append(when)
+
+
+def _tool_names(m: Materials, pieces: Pieces) -> Pieces:
+    """`${…_ToolName}` of a tool of the request is its name; any other stays as it is."""
+    text = joined(pieces)
+    known = dict(offered(m)) if "_ToolName}" in text else {}
+    found: list[Piece] = []
+    at = 0
+    for match in list(_TOOL_NAME.finditer(text))[:_MOST]:
+        if match[1] in known:
+            when = known[match[1]]
+            found += cut(pieces, at, match.start())
+            found.append(computed("tool", match[1], when=when))
+            found += guarded(cut(pieces, match.start(), match.end()), ~when)
+            at = match.end()
+    return (*found, *cut(pieces, at, len(text)))

@@ -1,0 +1,118 @@
+"""The session context: the first part of the first content (specs/gemini.md 4, 5.4, 8.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from promptscope_engine.agents.gemini.materials import ContextFile, Materials, McpServer, Tree
+from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.drafts import Later, Piece, Place, SectionDraft, builtin, computed, environment, label
+
+from .memory import entries
+
+CONTEXT = Place("session", 0)
+_PARENT = "session"
+
+_FIXED = "This is Gemini CLI. What follows describes the place in which we are going to work."
+_DATE_NOTE = " (as the user's own region writes it)."
+_SHORT = "At most 200 files and folders are listed."
+_LONG = "At most 200 files and folders are listed. Behind ... there is more than what is shown: it is ignored, or it lies beyond the limit of 200 files and folders that was reached at this place."
+
+
+def session_sections(m: Materials) -> Iterator[SectionDraft]:
+    """From the opening tag to the closing one; each file and each folder is a section of its own."""
+    starts, tree = m.gates.starts, m.gates.tree
+    yield _section("session", "Session context", _head(m), starts, parent=None)
+    yield _section("session.directories", "Workspace directories", _directories(m), starts & tree)
+    for number, each in enumerate(m.trees):
+        last = number == len(m.trees) - 1
+        pieces = (*_tree(each), *(() if last else (label("\n"),)))
+        yield _section(f"session.tree:{each.folder}", f"Structure of {each.folder}", pieces, starts & tree)
+    yield _section("session.gap", "Blank lines", (label("\n\n"),), starts)
+    yield from _loaded(m)
+    yield _section("session.close", "End of the session context", (label("\n</session_context>"),), starts)
+
+
+def _section(
+    section_id: str, title: str, pieces: object, when: Condition, *, parent: str | None = _PARENT
+) -> SectionDraft:
+    heading = None
+    return SectionDraft(section_id, title, Later(pieces), heading, when, CONTEXT, "session", parent)  # type: ignore[arg-type]
+
+
+def _head(m: Materials) -> Iterator[Piece]:
+    yield label("<session_context>\n")
+    yield builtin("session.intro", _FIXED)
+    yield label("\nToday's date is ")
+    yield computed("date", m.date)
+    yield builtin("session.date", _DATE_NOTE)
+    yield label("\nMy operating system is: ")
+    yield environment("platform", m.inputs.environment.platform or "")
+    yield label("\nThe project's temporary directory is: ")
+    yield computed("temporary", m.temporary)
+    yield label("\n")
+
+
+def _directories(m: Materials) -> Iterator[Piece]:
+    yield label("- **Workspace Directories:**\n")
+    for folder in m.directories:
+        yield label("  - ")
+        yield computed("directory", folder)
+        yield label("\n")
+    yield label("- **Directory Structure:**\n\n")
+
+
+def _tree(tree: Tree) -> Iterator[Piece]:
+    if tree.is_cut:
+        yield builtin("session.tree.cut", _LONG)
+    else:
+        yield builtin("session.tree", _SHORT)
+    yield label("\n\n")
+    yield computed("tree", "\n".join((f"{tree.folder.rstrip('/')}/", "")) + "\n".join(tree.lines))
+
+
+def _loaded(m: Materials) -> Iterator[SectionDraft]:
+    """Extensions' files, the project's, and servers' instructions, in their tags (5.4)."""
+    groups = (
+        ("extension_context", m.placed("extension"), ()),
+        ("project_context", m.placed("project"), tuple(s for s in m.servers if s.instructions)),
+    )
+    present = [(tag, files, servers) for tag, files, servers in groups if files or servers]
+    there = m.gates.starts & _any(m, bool(present))
+    opening = f"\n<loaded_context>\n<{present[0][0]}>\n" if present else "\n<loaded_context>\n"
+    yield _section("memory.open", "Loaded context", (label(opening),), there)
+    for number, (tag, files, servers) in enumerate(present):
+        if number:
+            yield _section(f"memory.open:{tag}", tag, (label(f"\n</{present[number - 1][0]}>\n<{tag}>\n"),), there)
+        for at, file in enumerate(files):
+            yield _file(m, file, "\n\n" if at else "")
+        for at, server in enumerate(servers):
+            yield _instructions(m, server, "\n\n" if at or files else "")
+    closing = f"\n</{present[-1][0]}>\n</loaded_context>" if present else "\n</loaded_context>"
+    yield _section("memory.close", "End of the loaded context", (label(closing),), there)
+
+
+def _any(m: Materials, ok: bool) -> Condition:
+    remedy = f"write something into {m.inputs.workspace.rstrip('/')}/{m.names[0]}, in a trusted folder"
+    yes, no = "context files are loaded", "there is no context file of the project or of an extension"
+    return Observed("file", "loaded context", ok, yes, no, remedy=remedy)
+
+
+def _file(m: Materials, file: ContextFile, gap: str) -> SectionDraft:
+    pieces = (*((label(gap),) if gap else ()), *entries((file,)))
+    remedy = f"empty or remove {file.path}"
+    when = Observed("file", file.path, True, "the file was found", "", remedy=remedy)
+    return _section(f"memory.{file.place}:{file.path}", file.path, pieces, m.gates.starts & when)
+
+
+def _instructions(m: Materials, server: McpServer, gap: str) -> SectionDraft:
+    pieces = (
+        label(f"{gap}The following are instructions provided by the tool server '"),
+        computed("mcp.server", server.name),
+        label("':\n---[start of server instructions]---\n"),
+        computed("mcp.instructions", server.instructions),
+        label("\n---[end of server instructions]---"),
+    )
+    remedy = f"disconnect {server.name}"
+    when = Observed("mcp", server.name, True, f"{server.name} sent instructions", "", remedy=remedy)
+    return _section(f"mcp_instructions:{server.name}", f"Instructions of {server.name}", pieces, m.gates.starts & when)

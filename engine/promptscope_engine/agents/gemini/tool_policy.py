@@ -1,0 +1,195 @@
+"""Which tools stay active: the rules of the client's policy engine, and what they come to (specs/gemini.md 9.2).
+
+A rule speaks of tools by name. The first rule that fits a tool decides, the highest priority first; one that looks at
+a call's arguments as well cannot take the tool away, since another call might be allowed.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from promptscope_engine.frozen import frozen
+from promptscope_engine.javascript.glob import stars_match
+from promptscope_engine.prompt.model import SettingSource
+
+Decision = Literal["allow", "ask", "deny"]
+Mode = Literal["default", "auto_edit", "yolo", "plan"]
+
+MODES: tuple[Mode, ...] = ("default", "auto_edit", "yolo", "plan")
+_NOT_PLAN: tuple[Mode, ...] = ("default", "auto_edit", "yolo")
+
+READ_ONLY = (
+    "list_directory", "read_file", "grep_search", "glob", "google_web_search", "read_mcp_resource",
+    "list_mcp_resources",
+)  # fmt: skip
+TRACKER = (
+    "tracker_create_task", "tracker_update_task", "tracker_get_task", "tracker_list_tasks", "tracker_add_dependency",
+    "tracker_visualize",
+)  # fmt: skip
+PLANNING = ("enter_plan_mode", "exit_plan_mode")
+SHELL = "run_shell_command"
+SHELL_NAMES = (SHELL, "ShellTool")
+"""The names that settings may call the shell tool by; its class name alone is translated."""
+
+
+@frozen
+class Rule:
+    """A rule: `tools` are names, in which `*` stands for anything. None of the further marks: it holds everywhere.
+
+    `narrowed`: it looks at a call's arguments. `read_only`: it speaks only of servers' tools that change nothing.
+    `source` is the setting that it comes from, None for a built-in one; `words` says what it does in a sentence.
+    """
+
+    tools: tuple[str, ...]
+    decision: Decision
+    priority: float
+    words: str
+    modes: tuple[Mode, ...] = MODES
+    interactive: bool | None = None
+    narrowed: bool = False
+    read_only: bool = False
+    source: SettingSource | None = None
+
+    def fits(self, tool: str, mode: str, *, interactive: bool, read_only: bool) -> bool:
+        """Whether the rule speaks of the tool in such a session."""
+        if mode not in self.modes or self.interactive not in (None, interactive) or (self.read_only and not read_only):
+            return False
+        return any(stars_match(name, tool) for name in self.tools)
+
+
+@frozen
+class Verdict:
+    """Whether a tool stays, and the rule that decided; None where no rule speaks of it."""
+
+    stays: bool
+    rule: Rule | None
+
+
+@frozen
+class Policy:
+    """All rules, the highest priority first."""
+
+    rules: tuple[Rule, ...]
+
+    def verdict(self, tool: str, mode: str, *, interactive: bool, read_only: bool = False) -> Verdict:
+        """What the rules come to for a tool. Headless, a tool that no rule speaks of is dropped."""
+        for rule in self.rules:
+            if not rule.fits(tool, mode, interactive=interactive, read_only=read_only):
+                continue
+            if not rule.narrowed:
+                return Verdict(rule.decision != "deny", rule)
+            if rule.decision != "deny":
+                return Verdict(True, rule)
+        return Verdict(interactive, None)
+
+
+def policy_of(rules: tuple[Rule, ...]) -> Policy:
+    """The policy of these rules and the built-in ones."""
+    return Policy(tuple(sorted((*rules, *BUILT_IN), key=lambda rule: -rule.priority)))
+
+
+BUILT_IN = (
+    Rule(("ask_user",), "deny", 1.999, "nobody answers in a headless session", interactive=False),
+    Rule(PLANNING, "deny", 1.999, "yolo mode is not left for plan mode", ("yolo",), True),
+    Rule(("*",), "allow", 1.998, "yolo mode allows every tool", ("yolo",)),
+    Rule(("replace", "write_file"), "allow", 1.07, "plan mode lets plans be written", ("plan",), narrowed=True),
+    Rule(
+        (*READ_ONLY, *TRACKER, "update_topic", "invoke_agent", *PLANNING),
+        "allow",
+        1.05,
+        "it changes nothing, so it is always allowed",
+    ),
+    Rule(("ask_user", "web_fetch", "activate_skill"), "ask", 1.05, "plan mode asks for it", ("plan",), True),
+    Rule(("mcp_*",), "ask", 1.05, "plan mode asks for what only reads", ("plan",), True, read_only=True),
+    Rule(("*",), "deny", 1.04, "plan mode denies what may change something", ("plan",)),
+    Rule(("replace", "write_file", "web_fetch"), "allow", 1.015, "auto-edit mode allows it", ("auto_edit",)),
+    Rule(
+        ("replace", "write_file", "web_fetch", SHELL, "activate_skill", "discovered_tool_*"),
+        "ask",
+        1.01,
+        "it is asked for",
+        interactive=True,
+    ),
+    Rule(
+        ("replace", "write_file", "web_fetch", SHELL, "activate_skill", "discovered_tool_*"),
+        "deny",
+        1.01,
+        "nobody can allow it in a headless session",
+        interactive=False,
+    ),
+)
+"""The rules that come with the client."""
+
+OLD_NAMES = {"search_file_content": "grep_search"}
+"""Names of tools that the client still understands."""
+CLASSES = {
+    "UpdateTopicTool": "update_topic",
+    "LSTool": "list_directory",
+    "ReadFileTool": "read_file",
+    "GrepTool": "grep_search",
+    "RipGrepTool": "grep_search",
+    "GlobTool": "glob",
+    "ActivateSkillTool": "activate_skill",
+    "EditTool": "replace",
+    "WriteFileTool": "write_file",
+    "WebFetchTool": "web_fetch",
+    "ReadMcpResourceTool": "read_mcp_resource",
+    "ListMcpResourcesTool": "list_mcp_resources",
+    "ShellTool": SHELL,
+    "ListBackgroundProcessesTool": "list_background_processes",
+    "ReadBackgroundOutputTool": "read_background_output",
+    "WebSearchTool": "google_web_search",
+    "AskUserTool": "ask_user",
+    "WriteTodosTool": "write_todos",
+    "ExitPlanModeTool": "exit_plan_mode",
+    "EnterPlanModeTool": "enter_plan_mode",
+    "AgentTool": "invoke_agent",
+}
+"""Names of tools' classes, which `tools.core` and `tools.exclude` understand (9.2)."""
+
+
+def current(name: str) -> str:
+    """The present name of a tool that an entry calls by an old name."""
+    return OLD_NAMES.get(name, name)
+
+
+def excluded(entry: str) -> str:
+    """The tool that an entry of `tools.exclude` names; here a class is understood, too."""
+    return CLASSES.get(entry, current(entry))
+
+
+def registers(entry: str, tool: str) -> bool:
+    """Whether an entry of `tools.core` lets a tool be registered: by its name or its class, arguments aside."""
+    name = entry.partition("(")[0]
+    return name == tool or CLASSES.get(name) == tool
+
+
+MCP_EXCLUDED, EXCLUDED, CONFIRMED, ALLOWED, CORE, NOT_CORE, TRUSTED_SERVER, ALLOWED_SERVER = (
+    4.9, 4.4, 4.35, 4.3, 4.25, 4.24, 4.2, 4.1,
+)  # fmt: skip
+"""The priorities of rules that settings make."""
+
+
+def core_rules(names: tuple[tuple[str, SettingSource], ...], whole: SettingSource) -> tuple[Rule, ...]:
+    """`tools.core`: what it names is allowed, everything else denied. It does not hold in plan mode."""
+    named = tuple(
+        Rule((tool,), "allow", CORE, f"`tools.core` names {entry}", _NOT_PLAN, narrowed=narrowed, source=source)
+        for entry, source in names
+        for tool, narrowed in (named_tool(entry),)
+    )
+    rest = Rule(("*",), "deny", NOT_CORE, "`tools.core` does not name it", _NOT_PLAN, source=whole)
+    return (*named, rest)
+
+
+def named_tool(entry: str) -> tuple[str, bool]:
+    """The tool that an entry of a list names, and whether the entry looks at its arguments: `run_shell_command(ls)`."""
+    name, bracket, _ = entry.partition("(")
+    narrowed = bool(bracket) and entry.endswith(")")
+    name = name if narrowed else entry
+    return (SHELL if name in SHELL_NAMES else name), narrowed
+
+
+def server_rule(server: str, decision: Decision, priority: float, words: str, source: SettingSource | None) -> Rule:
+    """A rule on all tools of a server. The name is taken as it is: the tools of one with a space do not fit (9.4)."""
+    everywhere = decision == "deny"
+    return Rule((f"mcp_{server}_*",), decision, priority, words, MODES if everywhere else _NOT_PLAN, source=source)

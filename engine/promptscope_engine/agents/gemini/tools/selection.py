@@ -1,0 +1,193 @@
+"""Which tools there are: what registers them, and what the policy leaves of them (specs/gemini.md 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from promptscope_engine.agents.gemini.gates import HEADLESS, INTERACTIVE
+from promptscope_engine.agents.gemini.materials import Materials, McpTool
+from promptscope_engine.agents.gemini.tool_policy import MODES, TRACKER, Mode, Rule, registers
+from promptscope_engine.prompt.conditions import ALWAYS, All, Any, Condition, Observed, Setting
+from promptscope_engine.prompt.model import SettingSource
+
+ORDER = (
+    "update_topic", "list_directory", "read_file", "grep_search", "glob", "activate_skill", "replace", "write_file",
+    "web_fetch", "read_mcp_resource", "list_mcp_resources", "run_shell_command", "list_background_processes",
+    "read_background_output", "google_web_search", "ask_user", "write_todos", "exit_plan_mode", "enter_plan_mode",
+    *TRACKER, "invoke_agent",
+)  # fmt: skip
+"""The built-in tools in the order in which they are registered; activate_skill again at the end if there are skills."""
+
+GROUPS = {
+    "Files": ("list_directory", "read_file", "grep_search", "glob", "replace", "write_file"),
+    "Shell": ("run_shell_command", "list_background_processes", "read_background_output"),
+    "Web": ("web_fetch", "google_web_search"),
+    "MCP": ("read_mcp_resource", "list_mcp_resources"),
+    "Agents": ("invoke_agent", "activate_skill"),
+    "Session": ("update_topic", "ask_user", "write_todos", "exit_plan_mode", "enter_plan_mode", *TRACKER),
+}
+GROUP_OF = {name: group for group, names in GROUPS.items() for name in names}
+MCP_GROUP = "MCP"
+
+DISPLAY = {
+    "activate_skill": "Activate Skill",
+    "ask_user": "Ask User",
+    "replace": "Edit",
+    "exit_plan_mode": "Exit Plan Mode",
+    "glob": "FindFiles",
+    "google_web_search": "GoogleSearch",
+    "invoke_agent": "Invoke Subagent",
+    "list_mcp_resources": "List MCP Resources",
+    "read_mcp_resource": "Read MCP Resource",
+    "read_file": "ReadFile",
+    "list_directory": "ReadFolder",
+    "grep_search": "SearchText",
+    "update_topic": "Update Topic Context",
+    "web_fetch": "WebFetch",
+    "write_file": "WriteFile",
+    "run_shell_command": "Shell",
+    "write_todos": "WriteTodos",
+    "enter_plan_mode": "Enter Plan Mode",
+    "list_background_processes": "List Background Processes",
+    "read_background_output": "Read Background Output",
+    "tracker_add_dependency": "Add Dependency",
+    "tracker_create_task": "Create Task",
+    "tracker_get_task": "Get Task",
+    "tracker_list_tasks": "List Tasks",
+    "tracker_update_task": "Update Task",
+    "tracker_visualize": "Visualize Tracker",
+}
+"""What the client calls a tool on the screen; the list of plan mode is sorted by it (3.3)."""
+
+
+def active(m: Materials, name: str) -> Condition:
+    """A built-in tool is registered, and stays."""
+    return registered(m, name) & allowed(m, name)
+
+
+def mcp_active(m: Materials, tool: McpTool) -> Condition:
+    """A server's tool is offered, and stays."""
+    return tool.offered & allowed(m, tool.name, read_only=tool.read_only)
+
+
+def offered(m: Materials) -> tuple[tuple[str, Condition], ...]:
+    """Every tool that a request may hold, in its order, with the condition under which it does."""
+    again = "activate_skill" if m.skills else ""  # registered once more, and so the last of all (9.1)
+    found = {name: active(m, name) for name in ORDER if name != again}
+    for tool in m.mcp_tools:
+        found.setdefault(tool.name, mcp_active(m, tool))
+    if again:
+        found[again] = active(m, again)
+    return tuple(found.items())
+
+
+def registered(m: Materials, name: str) -> Condition:
+    """What the tool itself takes, and `tools.core`: by which activate_skill is let in again where there are skills."""
+    core = _core(m, name)
+    if name == "activate_skill":
+        core = core | m.gates.skills if core is not ALWAYS else ALWAYS
+    return _own(m).get(name, ALWAYS) & core
+
+
+def _own(m: Materials) -> Mapping[str, Condition]:
+    g = m.gates
+    return {
+        "update_topic": g.narration,
+        "read_mcp_resource": g.resources,
+        "list_mcp_resources": g.resources,
+        "write_todos": g.todos,
+        "exit_plan_mode": g.planning & g.plan,
+        "enter_plan_mode": g.planning & ~g.plan,
+        **dict.fromkeys(TRACKER, g.tracker),
+    }
+
+
+def _core(m: Materials, name: str) -> Condition:
+    if m.core is None:
+        return ALWAYS
+    hit = next((entry for entry in m.core if registers(entry.value, name)), None)
+    source = hit.source if hit else m.core_source
+    source = SettingSource(source.key, source.path, source.shown, source.line, is_set=True)
+    return Setting(source, hit is not None, "is", True, f"`tools.core` names {name}", f"`tools.core` leaves {name} out")
+
+
+def in_plan_mode(m: Materials) -> Iterator[tuple[str, str, Condition]]:
+    """(name, server, condition) of every tool that plan mode may leave, under the condition that it is in force."""
+    for name in ORDER:
+        session = _plan_session(m, name)
+        if session is not None and name != "enter_plan_mode":
+            yield name, "", (registered(m, name) if name != "exit_plan_mode" else _core(m, name)) & session
+    for tool in {tool.name: tool for tool in reversed(m.mcp_tools)}.values():
+        session = _plan_session(m, tool.name, read_only=tool.read_only)
+        if session is not None:
+            yield tool.name, tool.server, tool.offered & session
+
+
+def _plan_session(m: Materials, name: str, *, read_only: bool = False) -> Condition | None:
+    """The sessions in which plan mode leaves a tool; None for none."""
+    headless, dialog = (
+        m.policy.verdict(name, "plan", interactive=interactive, read_only=read_only).stays
+        for interactive in (False, True)
+    )
+    if headless and dialog:
+        return ALWAYS
+    return m.gates.headless if headless else INTERACTIVE if dialog else None
+
+
+# --- what the policy leaves -------------------------------------------------------------------------------------------
+
+Region = dict[bool, list[Mode]]
+"""The modes in which a rule decides, headless (False) and interactive (True)."""
+
+
+def allowed(m: Materials, name: str, *, read_only: bool = False) -> Condition:
+    """The policy's verdict as a condition: wherever a rule decides that denies the tool, it is not there.
+
+    So the sentence is about the one rule that decides in the session at hand, and levers lead out of its reach.
+    """
+    regions: dict[Rule | None, Region] = {}
+    for interactive in (False, True):
+        for mode in MODES:
+            verdict = m.policy.verdict(name, mode, interactive=interactive, read_only=read_only)
+            if not verdict.stays or (verdict.rule and verdict.rule.source):
+                region = regions.setdefault(verdict.rule, {False: [], True: []})
+                region[interactive].append(mode)
+    clauses = [
+        _leaf(rule) if _is_everywhere(region) else _outside(m, region) | _leaf(rule) for rule, region in regions.items()
+    ]
+    if not clauses:
+        return ALWAYS
+    return clauses[0] if len(clauses) == 1 else All(tuple(clauses))
+
+
+def _is_everywhere(region: Region) -> bool:
+    return len(region[False]) == len(region[True]) == len(MODES)
+
+
+def _outside(m: Materials, region: Region) -> Condition:
+    """The session is none of those in which the rule decides."""
+    if region[False] == region[True]:
+        return ~_modes(m, region[True])
+    sides = [(HEADLESS, region[False]), (INTERACTIVE, region[True])]
+    parts = [session & _modes(m, modes) for session, modes in sides if modes]
+    return ~(parts[0] if len(parts) == 1 else Any(tuple(parts)))
+
+
+def _modes(m: Materials, modes: list[Mode]) -> Condition:
+    """The approval mode is one of these."""
+    if len(modes) == len(MODES):
+        return ALWAYS
+    each = tuple(m.gates.mode(mode) for mode in modes)
+    return each[0] if len(each) == 1 else Any(each)
+
+
+def _leaf(rule: Rule | None) -> Condition:
+    """What the rule does, in a sentence, with the place of the setting that made it."""
+    if rule is None:
+        no = "no rule allows it in a headless session"
+        return Observed("tool", "policy", False, "", no, remedy="add a policy rule that allows it")
+    stays = rule.decision != "deny"
+    if rule.source is None:
+        remedy = "add a policy rule of a higher priority that allows it"
+        return Observed("tool", "policy", stays, rule.words, rule.words, remedy=remedy)
+    return Setting(rule.source, rule.decision, "in", ("allow", "ask"), rule.words, rule.words)

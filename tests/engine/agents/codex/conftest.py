@@ -1,0 +1,138 @@
+"""A workspace, a home, and one call that assembles what Codex makes of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+from tests.support.frozen import ENVIRONMENT
+
+from promptscope_engine import Scenario, Workspace, assemble
+from promptscope_engine.prompt.model import Assembly, Section, SourceFile, Tool
+from promptscope_engine.tokens import Counter, tokenizer_for_model
+
+COUNTER = Counter(tokenizer_for_model(None))
+
+
+class Answer:
+    """An assembly, and what tests ask of it."""
+
+    def __init__(self, assembly: Assembly, place: Path) -> None:
+        self.assembly, self.place = assembly, place
+
+    @property
+    def codes(self) -> list[str]:
+        return [found.code for found in self.assembly.diagnostics]
+
+    def message(self, code: str) -> str:
+        """The only diagnostic of a code."""
+        [found] = [found.message for found in self.assembly.diagnostics if found.code == code]
+        return found
+
+    def section(self, section_id: str) -> Section:
+        found = self.assembly.section(section_id)
+        assert found is not None
+        return found
+
+    def text(self, section_id: str) -> str:
+        return self.section(section_id).text
+
+    def file(self, name: str) -> SourceFile:
+        """The only row of a file below the place."""
+        [found] = [file for file in self.assembly.files if file.path == str(self.place / name)]
+        return found
+
+    def tool(self, name: str) -> Tool:
+        [found] = [tool for tool in self.assembly.tools if tool.name == name]
+        return found
+
+    @property
+    def tools(self) -> list[str]:
+        return [tool.name for tool in self.assembly.tools if tool.present]
+
+    @property
+    def body(self) -> dict[str, Any]:
+        request = self.assembly.to_dict()["request"]
+        assert isinstance(request, dict)
+        return request
+
+    @property
+    def parts(self) -> list[list[str]]:
+        """The texts of each input item."""
+        return [[b.get("text", b["type"]) for b in item.get("content", ())] for item in self.body["input"]]
+
+    @property
+    def instructions(self) -> str:
+        """The text of all AGENTS.md, without its frame; empty where there is none."""
+        ids = [
+            s
+            for s in self.assembly.sections
+            if s.present and s.id.startswith("agents_md.") and s.id != "agents_md.closing"
+        ]
+        return "".join(section.text for section in ids)
+
+
+class Codex(Protocol):
+    """Assembles: keywords are params, files below the place are written first."""
+
+    def __call__(
+        self,
+        files: dict[str, str | bytes] | None = None,
+        *,
+        within: str = "workspace",
+        model: str | None = "gpt-5.5",
+        mode: str | None = None,
+        env: dict[str, str] | None = None,
+        servers: list[dict[str, Any]] | None = None,
+        environment: dict[str, str] | None = None,
+        **params: Any,
+    ) -> Answer: ...
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """The folder that holds `workspace` and `home`."""
+    for name in ("workspace", "home", "managed"):
+        (tmp_path / name).mkdir()
+    return tmp_path
+
+
+@pytest.fixture
+def codex(place: Path) -> Codex:
+    def assembled(
+        files: dict[str, str | bytes] | None = None,
+        *,
+        within: str = "workspace",
+        model: str | None = "gpt-5.5",
+        mode: str | None = None,
+        env: dict[str, str] | None = None,
+        servers: list[dict[str, Any]] | None = None,
+        environment: dict[str, str] | None = None,
+        **params: Any,
+    ) -> Answer:
+        for name, content in (files or {}).items():
+            path = place / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        (place / within).mkdir(parents=True, exist_ok=True)
+        scenario = {
+            "agent": "codex",
+            "workspace": str(place / within),
+            "home": str(place / "home"),
+            "managed": str(place / "managed"),
+            "model": model,
+            "mode": mode,
+            "env": env or {},
+            "environment": {**ENVIRONMENT, **(environment or {})},
+            "mcp_servers": servers,
+            "params": params,
+        }
+        return Answer(assemble(Scenario.model_validate(scenario), Workspace(), COUNTER, cached_only=True), place)
+
+    return assembled
+
+
+def untrusted(place: Path) -> dict[str, Any]:
+    """Settings by which the workspace is untrusted."""
+    return {"projects": {str(place / "workspace"): {"trust_level": "untrusted"}}}

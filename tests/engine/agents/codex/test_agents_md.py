@@ -1,0 +1,169 @@
+"""AGENTS.md: the chain, the limit, what hides and what drops a file (specs/codex.md 2)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .conftest import Codex, untrusted
+
+GIT: dict[str, str | bytes] = {"workspace/.git/HEAD": "ref: refs/heads/main\n"}
+CHAIN: dict[str, str | bytes] = {**GIT, "workspace/AGENTS.md": "root\n", "workspace/a/AGENTS.md": "nearest\n"}
+
+
+def test_the_chain_goes_from_the_root_to_the_folder(codex: Codex) -> None:
+    answer = codex({**CHAIN, "AGENTS.md": "above\n", "workspace/a/b/AGENTS.md": "below\n"}, within="workspace/a")
+    assert answer.instructions == "root\n\n\nnearest\n"
+    assert answer.text("agents_md").startswith(
+        f"# AGENTS.md instructions for {answer.place}/workspace/a\n\n<INSTRUCTIONS>"
+    )
+    assert answer.text("agents_md.closing") == "\n</INSTRUCTIONS>"
+    assert answer.message("agents-md-below").startswith("it lies below the folder")
+    assert not answer.file("workspace/a/b/AGENTS.md").present
+
+
+def test_without_a_marker_only_the_folder_counts(codex: Codex) -> None:
+    answer = codex({"workspace/AGENTS.md": "root", "workspace/a/AGENTS.md": "own"}, within="workspace/a")
+    assert answer.instructions == "own"
+
+
+@pytest.mark.parametrize(
+    ("markers", "text"),
+    [([], "nearest\n"), ([".git"], "root\n\n\nnearest\n"), ([".meta/root"], "nearest\n"), (["AGENTS.md"], "nearest\n")],
+)
+def test_markers_decide_where_the_root_is(codex: Codex, markers: list[str], text: str) -> None:
+    answer = codex(
+        {**CHAIN, "workspace/a/.meta/root": ""}, within="workspace/a", settings={"project_root_markers": markers}
+    )
+    assert answer.instructions == text
+
+
+def test_the_users_file_is_trimmed_and_set_apart(codex: Codex) -> None:
+    answer = codex({"home/.codex/AGENTS.md": "\n user \x1c\r\n", "workspace/AGENTS.md": " project \n"})
+    assert answer.instructions == "user \x1c\n\n--- project-doc ---\n\n project \n"
+
+
+def test_the_users_file_alone_names_no_folder(codex: Codex) -> None:
+    answer = codex({"home/.codex/AGENTS.md": "user"})
+    assert answer.text("agents_md") == "# AGENTS.md instructions\n\n<INSTRUCTIONS>\n"
+
+
+def test_a_blank_override_of_the_user_falls_through_and_one_of_a_project_hides(codex: Codex) -> None:
+    files: dict[str, str | bytes] = {
+        "home/.codex/AGENTS.override.md": " \n", "home/.codex/AGENTS.md": "user",
+        "workspace/AGENTS.override.md": "\n\t", "workspace/AGENTS.md": "hidden",
+    }  # fmt: skip
+    answer = codex(files)
+    assert answer.instructions == "user"
+    assert "hides AGENTS.md beside it" in answer.message("blank-override")
+    assert "chosen, before either is read" in answer.file("workspace/AGENTS.md").why.text
+
+
+@pytest.mark.parametrize(
+    ("names", "text"),
+    [
+        (["TEAM.md", "CLAUDE.md"], "team"),
+        (["docs/GUIDE.md"], ""),
+        ([" TEAM.md ", ""], ""),
+        (["claude.md"], ""),
+        (["docs", "CLAUDE.md"], "claude"),
+    ],
+)
+def test_fallback_names(codex: Codex, names: list[str], text: str) -> None:
+    files: dict[str, str | bytes] = {
+        "workspace/TEAM.md": "team", "workspace/CLAUDE.md": "claude", "workspace/docs/GUIDE.md": "guide",
+    }  # fmt: skip
+    assert codex(files, settings={"project_doc_fallback_filenames": names}).instructions == text
+
+
+@pytest.mark.parametrize(
+    ("limit", "sent", "codes", "cut"),
+    [
+        (9, "root\n", ["truncated"], "near"),
+        (13, "root\n", [], "nearest\n"),
+        (12, "root\n", ["truncated"], "nearest"),
+        (5, "root\n", ["agents-md-dropped"], ""),
+        (4, "root", ["truncated", "agents-md-dropped"], ""),
+        (0, "", [], ""),
+    ],
+)
+def test_the_limit_is_spent_from_the_root(codex: Codex, limit: int, sent: str, codes: list[str], cut: str) -> None:
+    answer = codex(CHAIN, within="workspace/a", settings={"project_doc_max_bytes": limit})
+    assert answer.instructions == (f"{sent}\n\n{cut}" if cut else sent)
+    assert [code for code in answer.codes if code != "agents-md-below"] == codes
+    last = answer.file("workspace/a/AGENTS.md")
+    assert last.present == bool(cut)
+    assert last.truncated == (0 < len(cut) < 8)
+
+
+def test_a_cut_file_says_which_lines_are_lost(codex: Codex) -> None:
+    answer = codex({"workspace/AGENTS.md": "one\ntwo\nthree\n"}, settings={"project_doc_max_bytes": 6})
+    kept, lost = answer.file("workspace/AGENTS.md").stretches
+    assert (kept.start_line, kept.end_line, kept.kept, kept.partial_end) == (1, 2, True, True)
+    assert (lost.start_line, lost.end_line, lost.kept, lost.partial_start) == (2, 4, False, True)
+    assert "6 of its 14 bytes" in answer.message("truncated")
+
+
+def test_a_cut_at_a_line_end_splits_no_line(codex: Codex) -> None:
+    answer = codex({"workspace/AGENTS.md": "one\ntwo\n"}, settings={"project_doc_max_bytes": 4})
+    kept, lost = answer.file("workspace/AGENTS.md").stretches
+    assert (kept.end_line, kept.partial_end, lost.start_line, lost.partial_start) == (1, False, 2, False)
+
+
+@pytest.mark.parametrize(
+    ("limit", "text"), [(7, "ab \ufffd"), (6, "ab \ufffd"), (5, "ab \ufffd"), (4, "ab \ufffd"), (3, "ab ")]
+)
+def test_a_character_that_the_cut_breaks_is_replaced(codex: Codex, limit: int, text: str) -> None:
+    answer = codex({"workspace/AGENTS.md": "ab 🙂!"}, settings={"project_doc_max_bytes": min(limit, 6)})
+    assert answer.instructions == text
+
+
+def test_blank_files_cost_nothing(codex: Codex) -> None:
+    files = {**CHAIN, "workspace/AGENTS.md": " \n" * 9}
+    answer = codex(files, within="workspace/a", settings={"project_doc_max_bytes": 8})
+    assert answer.instructions == "nearest\n"
+    assert "truncated" in answer.codes
+
+
+def test_what_is_left_may_be_blank(codex: Codex) -> None:
+    answer = codex({"workspace/AGENTS.md": "    text"}, settings={"project_doc_max_bytes": 3})
+    assert answer.instructions == ""
+    row = answer.file("workspace/AGENTS.md")
+    assert not row.present
+    assert row.why.levers[0].value == 8
+
+
+def test_one_link_to_itself_drops_every_file_of_the_project(codex: Codex, place: Path) -> None:
+    codex({**CHAIN, "home/.codex/AGENTS.md": "user"}, within="workspace/a")
+    (place / "workspace/a/AGENTS.md").unlink()
+    (place / "workspace/a/AGENTS.md").symlink_to("AGENTS.md")
+    answer = codex(within="workspace/a")
+    assert answer.instructions == "user"
+    assert "it is a link to itself; every AGENTS.md of the project is dropped" in answer.message("agents-md-unreadable")
+
+
+def test_a_broken_link_and_a_folder_are_passed_over(codex: Codex, place: Path) -> None:
+    (place / "workspace/AGENTS.override.md").symlink_to("nowhere")
+    (place / "workspace/AGENTS.md").mkdir()
+    answer = codex({"workspace/TEAM.md": "team"}, settings={"project_doc_fallback_filenames": ["TEAM.md"]})
+    assert answer.instructions == "team"
+
+
+def test_a_link_behind_the_chosen_file_is_not_looked_at(codex: Codex, place: Path) -> None:
+    (place / "workspace/AGENTS.md").symlink_to("AGENTS.md")
+    assert codex({"workspace/AGENTS.override.md": "override"}).instructions == "override"
+
+
+def test_an_untrusted_project_loses_its_files_and_keeps_its_skills(codex: Codex, place: Path) -> None:
+    skill = "---\nname: s\ndescription: d\n---\n"
+    files: dict[str, str | bytes] = {"workspace/AGENTS.md": "text", "workspace/.agents/skills/s/SKILL.md": skill}
+    answer = codex(files, settings=untrusted(place))
+    assert answer.instructions == ""
+    assert "while its skills still count" in answer.message("untrusted-agents-md")
+    assert "- s: d (file: r1/s/SKILL.md)" in answer.text("skills")
+
+
+def test_the_folder_of_the_settings_as_workspace_sends_its_file_twice(codex: Codex) -> None:
+    answer = codex({"home/.codex/AGENTS.md": "user"}, within="home/.codex")
+    assert answer.instructions == "user\n\n--- project-doc ---\n\nuser"

@@ -1,0 +1,158 @@
+"""The sandbox, the environment context and the text on permissions (specs/codex.md 5, 6, 11)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from promptscope_engine import ScenarioError
+
+from .conftest import Codex, untrusted
+
+
+@pytest.mark.parametrize(
+    ("mode", "args", "settings", "chosen"),
+    [
+        (None, {}, {}, "read-only"),
+        (None, {}, {"sandbox_mode": "workspace-write"}, "workspace-write"),
+        ("danger-full-access", {}, {"sandbox_mode": "workspace-write"}, "danger-full-access"),
+        ("danger-full-access", {"sandbox": "read-only"}, {}, "read-only"),
+        (None, {"sandbox": "read-only", "approveForMe": True}, {}, "workspace-write"),
+        (None, {"sandbox": "read-only", "bypassSandbox": True}, {}, "danger-full-access"),
+        (None, {}, {"default_permissions": ":workspace"}, "workspace-write"),
+        (None, {}, {"default_permissions": ":read-only", "sandbox_mode": "workspace-write"}, "read-only"),
+        (None, {"sandbox": "read-only"}, {"default_permissions": ":workspace"}, "read-only"),
+    ],
+)
+def test_who_chooses_the_sandbox(
+    codex: Codex, mode: str | None, args: dict[str, Any], settings: dict[str, Any], chosen: str
+) -> None:
+    answer = codex(mode=mode, args=args, settings=settings)
+    assert answer.assembly.mode == chosen
+    assert f"`sandbox_mode` is `{chosen}`" in answer.text("permissions")
+
+
+def test_a_mode_that_does_not_exist(codex: Codex) -> None:
+    with pytest.raises(ScenarioError, match="did you mean read-only"):
+        codex(mode="readonly")
+
+
+def test_texts_are_escaped(codex: Codex) -> None:
+    answer = codex(within="a&b <c>", settings={"sandbox_mode": "danger-full-access"})
+    text = answer.text("environment")
+    assert "a&amp;b &lt;c&gt;</cwd>" in text
+    assert '<permission_profile type="disabled"><file_system type="unrestricted" />' in text
+
+
+@pytest.mark.parametrize(
+    ("given", "env", "date"),
+    [
+        ("2026-11-20", {}, "2026-11-20"),
+        ("2026-11-20T23:30:00+00:00", {}, "2026-11-20"),
+        ("2026-11-20T23:30:00+00:00", {"TZ": "Asia/Tokyo"}, "2026-11-21"),
+        ("2026-11-20T23:30:00+00:00", {"TZ": "nowhere"}, "2026-11-20"),
+    ],
+)
+def test_the_zone_of_the_process_moves_the_date_alone(codex: Codex, given: str, env: dict[str, str], date: str) -> None:
+    text = codex(env=env, environment={"date": given, "timezone": "Etc/UTC"}).text("environment")
+    assert f"<current_date>{date}</current_date>\n  <timezone>Etc/UTC</timezone>" in text
+
+
+@pytest.mark.parametrize(
+    ("shell", "name"), [("/bin/zsh", "zsh"), ("bash", "bash"), ("/usr/bin/fish", "bash"), ("pwsh", "powershell")]
+)
+def test_shells(codex: Codex, shell: str, name: str) -> None:
+    assert f"<shell>{name}</shell>" in codex(environment={"shell": shell}).text("environment")
+
+
+def test_writable_roots_are_sorted_and_named_once(codex: Codex, place: Path) -> None:
+    answer = codex(
+        args={"sandbox": "workspace-write", "addDir": ["/b", "../other", "/b"]},
+        settings={"sandbox_workspace_write": {"writable_roots": ["/a"], "network_access": True}},
+        env={"TMPDIR": "/tmp/"},
+    )
+    roots = ["/a", "/b", f"{place}/other", f"{place}/workspace", "/tmp"]
+    said = ", ".join(f"`{root}`" for root in sorted(roots, key=lambda p: p.split("/")))
+    assert answer.text("permissions").endswith(f"\n The writable roots are {said}.\n</permissions instructions>")
+    assert "Network access is enabled" in answer.text("permissions")
+    shown = "".join(f"<root>{root}</root>" for root in (f"{place}/workspace", "/a", "/b", f"{place}/other"))
+    assert shown in answer.text("environment")
+
+
+def test_without_temporary_folders_there_is_one_root(codex: Codex, place: Path) -> None:
+    table = {"exclude_slash_tmp": True, "exclude_tmpdir_env_var": True}
+    answer = codex(mode="workspace-write", settings={"sandbox_workspace_write": table})
+    assert f"\n The writable root is `{place}/workspace`.\n" in answer.text("permissions")
+    assert ":slash_tmp" not in answer.text("environment")
+
+
+def test_a_profile_of_ones_own(codex: Codex, place: Path) -> None:
+    filesystem = {
+        "~/secret": "none", "/data": "read", ":tmpdir": "write", ":workspace_roots": {"docs": "write", "*.key": "deny"},
+    }  # fmt: skip
+    permissions = {"mine": {"filesystem": filesystem, "network": {"enabled": True}}}
+    answer = codex(settings={"default_permissions": "mine", "permissions": permissions}, env={"TMPDIR": "/t"})
+    entries = [
+        'read"><path>/data<',
+        'write"><special>:tmpdir<',
+        f'deny" escalatable="false"><glob>{place}/workspace/*.key<',
+        f'write"><path>{place}/workspace/docs<',
+        f'deny" escalatable="false"><path>{place}/home/secret<',
+    ]
+    assert [part in answer.text("environment") for part in entries] == [True] * 5
+    at = [answer.text("environment").index(part) for part in entries]
+    assert at == sorted(at)
+    text = answer.text("permissions")
+    assert f"- path `{place}/home/secret`\n- glob `{place}/workspace/*.key`" in text
+    assert f"The writable roots are `{place}/workspace/docs`, `/t`." in text or "`/t`, `" in text
+    assert "`sandbox_mode` is `workspace-write`" in text
+
+
+@pytest.mark.parametrize(
+    ("model", "entry", "args", "settings", "says", "headings"),
+    [
+        ("gpt-5.5", "exec", {}, {"approval_policy": "on-request"}, "Approval policy is currently never", False),
+        ("gpt-5.5", "exec", {}, {"approvals_reviewer": "auto_review"}, "Approval policy is currently never", False),
+        ("gpt-5.5", "exec", {"approveForMe": True}, {}, "`approvals_reviewer` is `auto_review`", True),
+        ("gpt-6.1-sol", "exec", {"approveForMe": True}, {}, "`approvals_reviewer` is `auto_review`", False),
+        ("gpt-6.1-sol", "interactive", {}, {}, "# Escalation Requests", True),
+        ("gpt-6.1-sol", "interactive", {}, {"approvals_reviewer": "auto_review"}, "`approvals_reviewer`", False),
+        ("gpt-5.5", "interactive", {"approval": "never"}, {}, "Approval policy is currently never", False),
+        ("gpt-5.5", "interactive", {}, {"approval_policy": {"granular": {}}}, "# Approval Requests", False),
+        ("gpt-5.5", "interactive", {"bypassSandbox": True}, {}, "Approval policy is currently never", False),
+    ],
+)
+def test_approvals(
+    codex: Codex, model: str, entry: str, args: dict[str, Any], settings: dict[str, Any], says: str, headings: bool
+) -> None:
+    text = codex(model=model, entry=entry, args=args, settings=settings).text("permissions")
+    assert says in text
+    assert ("## When to request escalation" in text) is headings
+
+
+def test_an_interactive_session_in_an_untrusted_project(codex: Codex, place: Path) -> None:
+    text = codex(entry="interactive", settings=untrusted(place)).text("permissions")
+    assert "#" not in text
+    assert "Approval policy" not in text
+
+
+RULES = """
+prefix_rule(pattern=["git", ["log", "diff"]], decision="allow")
+prefix_rule(pattern=[["make", "ninja"]])
+prefix_rule(pattern=["rm"], decision="forbidden")
+other(pattern=["x"])
+"""
+
+
+def test_allowed_prefixes_stand_where_the_headings_do(codex: Codex) -> None:
+    files: dict[str, str | bytes] = {"home/.codex/rules/default.rules": RULES}
+    text = codex(files, entry="interactive").text("permissions")
+    assert text.rstrip().endswith('- ["make"]\n- ["ninja"]\n- ["git", "[log|diff]"]\n</permissions instructions>')
+    assert "[" + '"make"]' not in codex().text("permissions")
+
+
+def test_rules_that_cannot_be_read(codex: Codex) -> None:
+    answer = codex({"home/.codex/rules/default.rules": "prefix_rule(pattern=["})
+    assert answer.codes == ["bad-rules"]

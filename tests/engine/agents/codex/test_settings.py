@@ -1,0 +1,155 @@
+"""The layers of the settings, what stops the start, and trust (specs/codex.md 4)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from promptscope_engine.agents.codex.config_keys import misfits, unknown_keys
+
+from .conftest import Codex, untrusted
+
+HOME = "home/.codex/config.toml"
+PROJECT = "workspace/.codex/config.toml"
+
+
+def text(value: str) -> str:
+    return f'developer_instructions = "{value}"\n'
+
+
+def test_each_layer_wins_over_the_one_below_it(codex: Codex) -> None:
+    files: dict[str, str | bytes] = {
+        "managed/config.toml": text("system"), HOME: text("user"), "home/.codex/deep.config.toml": text("profile"),
+        PROJECT: text("project"),
+    }  # fmt: skip
+    args: dict[str, Any] = {"trust": True, "profile": "deep", "config": ["developer_instructions=line"]}
+    layers = ["line", "project", "profile", "user", "system"]
+    for expected in layers:
+        assert codex(files, args=args).text("developer_instructions") == expected
+        match expected:
+            case "line":
+                args = {**args, "config": []}
+            case "project":
+                files[PROJECT] = ""
+            case "profile":
+                files["home/.codex/deep.config.toml"] = ""
+            case "user":
+                args = {**args, "ignoreUserConfig": True}
+
+
+def test_a_value_names_its_file_and_line(codex: Codex) -> None:
+    answer = codex({HOME: "# first\n[features]\ngoals = false\n"})
+    assert answer.tool("get_goal").why.text == "absent: the feature `goals` is off (in ~/.codex/config.toml:3)"
+    source = answer.tool("get_goal").why.condition
+    assert source is not None
+
+
+def test_nearer_settings_of_a_repository_win(codex: Codex) -> None:
+    files: dict[str, str | bytes] = {
+        "workspace/.git/HEAD": "", PROJECT: text("root"), "workspace/a/.codex/config.toml": text("near"),
+    }  # fmt: skip
+    assert codex(files, within="workspace/a", args={"trust": True}).text("developer_instructions") == "near"
+
+
+@pytest.mark.parametrize(
+    ("given", "value"),
+    [("a", "a"), ("'a b'", "a b"), ('"a\\nb"', "a\nb"), ("a b", "a b"), ("'half", "half")],
+)
+def test_a_value_of_the_command_line_is_toml_or_a_text(codex: Codex, given: str, value: str) -> None:
+    answer = codex(args={"config": [f"developer_instructions={given}"]})
+    assert answer.text("developer_instructions") == value
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("model = \n", "this is no TOML"),
+        ('project_doc_max_bytes = "many"\n', "`project_doc_max_bytes`: it is not a whole number"),
+        ("project_doc_max_bytes = -1\n", "a whole number from 0 on"),
+        ("model = 5\n", "`model`: it is not a text"),
+        ('approval_policy = "untrusted"\n', "`approval_policy`"),
+        ('profile = "deep"\n', "`profile` is no setting any more"),
+        ('sandbox_mode = "none"\n', "it is none of read-only"),
+        ('model_instructions_file = "missing.md"\n', "cannot be read"),
+        ('default_permissions = "mine"\n', "there is no such profile"),
+        ("[features]\ngoals = 1\n", "`features.goals`"),
+        ('[mcp_servers.s]\nenabled = "yes"\n', "`mcp_servers.s.enabled`"),
+    ],
+)
+def test_what_stops_the_start(codex: Codex, content: str, says: str) -> None:
+    answer = codex({HOME: content})
+    assert says in answer.message("agent-refuses")
+    assert answer.assembly.diagnostics[0].severity == "error"
+    assert not any(section.present for section in answer.assembly.sections)
+    assert not answer.tools
+    assert not answer.body.get("input")
+
+
+def test_other_things_that_stop_the_start(codex: Codex) -> None:
+    assert "profiles.deep" in codex({HOME: "[profiles.deep]\n"}, args={"profile": "deep"}).message("agent-refuses")
+    assert "no feature `warp`" in codex({HOME: ""}, args={"enable": ["warp"]}).message("agent-refuses")
+    assert "key=value" in codex(args={"config": ["model"]}).message("agent-refuses")
+    empty = codex({"home/base.md": " \n"}, settings={"model_instructions_file": "~/base.md"})
+    assert "is empty" in empty.message("agent-refuses")
+
+
+def test_unknown_keys_are_ignored_with_a_word_or_stop_a_strict_start(codex: Codex) -> None:
+    answer = codex({HOME: "no_such = 1\n[sandbox_workspace_write]\nno = 1\n"})
+    assert answer.codes == ["unknown-setting", "unknown-setting"]
+    assert "agent-refuses" in codex(args={"strictConfig": True}).codes
+
+
+def test_broken_settings_of_a_project_that_is_not_trusted_do_no_harm(codex: Codex) -> None:
+    answer = codex({PROJECT: "model = \n"})
+    assert answer.codes == ["untrusted-config"]
+    assert "agent-refuses" in codex(args={"trust": True}).codes
+
+
+def test_a_missing_profile_is_told(codex: Codex) -> None:
+    assert "starts without the profile" in codex(args={"profile": "none"}).message("missing-profile")
+
+
+def test_a_decision_for_the_repository_counts_below_it(codex: Codex, place: Path) -> None:
+    files: dict[str, str | bytes] = {"workspace/.git/HEAD": "", PROJECT: text("root")}
+    root, inner = str(place / "workspace"), str(place / "workspace/a")
+    for path, sent, mode in (
+        (root, True, "workspace-write"),
+        (inner, False, "workspace-write"),
+        ("/", False, "read-only"),
+    ):
+        answer = codex(files, within="workspace/a", settings={"projects": {path: {"trust_level": "trusted"}}})
+        assert answer.section("developer_instructions").present is sent
+        assert ("untrusted-config" in answer.codes) is not sent
+        assert answer.assembly.mode == mode
+
+
+def test_a_linked_worktree_goes_by_its_main_repository(codex: Codex, place: Path) -> None:
+    files: dict[str, str | bytes] = {"workspace/.git": f"gitdir: {place}/main/.git/worktrees/w\n", PROJECT: text("own")}
+    answer = codex(files, settings={"projects": {f"{place}/main": {"trust_level": "trusted"}}})
+    assert answer.text("developer_instructions") == "own"
+
+
+def test_untrusted_projects_may_be_written_too(codex: Codex, place: Path) -> None:
+    assert codex(settings=untrusted(place)).assembly.mode == "workspace-write"
+
+
+def test_features_under_development_are_warned_of(codex: Codex) -> None:
+    answer = codex(args={"enable": ["token_budget", "memories"]}, settings={"features": {"warp": True}})
+    assert answer.codes == ["unstable-feature", "unknown-feature"]
+    quiet = codex(args={"enable": ["token_budget"]}, settings={"suppress_unstable_features_warning": True})
+    assert quiet.codes == []
+
+
+@pytest.mark.parametrize("value", [{"model": "m"}, {"approval_policy": "never"}, {"skills": {"bundled": {}}}, {}])
+def test_known_keys_fit(value: dict[str, Any]) -> None:
+    assert (list(unknown_keys(value)), list(misfits(value))) == ([], [])
+
+
+def test_keys_of_tables_are_checked() -> None:
+    assert list(unknown_keys({"skills": {"x": 1}})) == [("skills", "x")]
+    wrong = {"projects": {"/p": {"trust_level": "maybe"}, "/q": 1}, "notify": ["a", 1], "tui": True}
+    assert [path for path, _ in misfits(wrong)] == [
+        ("notify",), ("tui",), ("projects", "/p", "trust_level"), ("projects", "/q"),
+    ]  # fmt: skip

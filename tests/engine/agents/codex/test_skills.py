@@ -1,0 +1,191 @@
+"""Skills: places, front matter, budget, and those that the prompt names (specs/codex.md 8)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from promptscope_engine.agents.codex.gather.frontmatter import described
+from promptscope_engine.agents.codex.gather.skill_budget import Line, budget, cost, fitted
+from promptscope_engine.agents.codex.own_skills import OWN_SKILLS
+
+from .conftest import Answer, Codex
+
+BARE = {"skills": {"bundled": {"enabled": False}}}
+
+
+def skill(name: str, description: str = "does it") -> str:
+    return f"---\nname: {name}\ndescription: {description}\n---\nBody.\n"
+
+
+def listed(answer: Answer) -> list[str]:
+    lines = answer.text("skills").split("\n")
+    return [line for line in lines if line.startswith("- ") and "(file: " in line]
+
+
+def test_places_and_their_order(codex: Codex) -> None:
+    files: dict[str, str | bytes] = {
+        "workspace/.git/HEAD": "",
+        "home/.codex/skills/a/SKILL.md": skill("a"),
+        "home/.agents/skills/B/SKILL.md": skill("B"),
+        "workspace/.agents/skills/z/SKILL.md": skill("z"),
+        "workspace/w/.codex/skills/y/SKILL.md": skill("y"),
+        "workspace/.claude/skills/no/SKILL.md": skill("no"),
+        "workspace/skills/no/SKILL.md": skill("no"),
+    }
+    answer = codex(files, within="workspace/w", settings=BARE)
+    assert listed(answer) == [
+        "- y: does it (file: r0/y/SKILL.md)", "- z: does it (file: r3/z/SKILL.md)",
+        "- B: does it (file: r2/B/SKILL.md)", "- a: does it (file: r1/a/SKILL.md)",
+    ]  # fmt: skip
+    assert f"- `r0` = `{answer.place}/workspace/w/.codex/skills`\n" in answer.text("skills")
+
+
+def test_six_folders_deep_and_no_hidden_ones(codex: Codex) -> None:
+    base = "home/.agents/skills"
+    files: dict[str, str | bytes] = {
+        f"{base}/1/2/3/4/5/6/SKILL.md": skill("six"), f"{base}/1/2/3/4/5/6/7/SKILL.md": skill("seven"),
+        f"{base}/SKILL.md": skill("top"), f"{base}/.h/SKILL.md": skill("hidden"), f"{base}/x/skill.md": skill("small"),
+    }  # fmt: skip
+    assert [line.split(":")[0] for line in listed(codex(files, settings=BARE))] == ["- six", "- top"]
+
+
+def test_linked_folders_are_followed_and_linked_files_are_not(codex: Codex, place: Path) -> None:
+    codex({"home/real/SKILL.md": skill("real"), "home/.agents/skills/f/x": ""})
+    (place / "home/.agents/skills/link").symlink_to(place / "home/real")
+    (place / "home/.agents/skills/f/SKILL.md").symlink_to(place / "home/real/SKILL.md")
+    answer = codex(settings=BARE)
+    assert listed(answer) == ["- real: does it (file: r0/link/SKILL.md)"]
+    assert "a linked SKILL.md is not read" in answer.file("home/.agents/skills/f/SKILL.md").why.text
+
+
+def test_a_linked_root_is_shown_where_it_leads(codex: Codex, place: Path) -> None:
+    codex({"home/real/s/SKILL.md": skill("s"), "home/.agents/x": ""})
+    (place / "home/.agents/skills").symlink_to(place / "home/real")
+    assert f"- `r0` = `{place}/home/real`" in codex(settings=BARE).text("skills")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "description", "problem"),
+    [
+        ("---\nname: n\ndescription: d\n---\n", "n", "d", ""),
+        ("---\r\nname: n\r\ndescription: d\r\n---\r\n", "n", "d", ""),
+        ("---\ndescription: d\n---\n", "folder", "d", ""),
+        ("---\nname: ''\ndescription: d\n---\n", "folder", "d", ""),
+        ("---\nname: n\ndescription: |\n  one\n\n  two\n---\n", "n", "one two", ""),
+        ("---\nname: n\ndescription: use it: often\n---\n", "n", "use it: often", ""),
+        ("\ufeff---\nname: n\ndescription: d\n---\n", "folder", "", "no front matter"),
+        (" text\n---\n", "folder", "", "no front matter"),
+        ("---\nname: n\ndescription: d\n", "folder", "", "no front matter"),
+        ("---\nname: n\n---\n", "n", "", "no description"),
+        ("---\nname: n\ndescription: ' '\n---\n", "n", "", "no description"),
+        ("---\nname: 5\ndescription: d\n---\n", "folder", "", "`name` is no text"),
+        ("---\nname: [n\ndescription: d\n---\n", "folder", "", "no YAML"),
+        ("---\n- a\n---\n", "folder", "", "no keys"),
+    ],
+)
+def test_front_matter(text: str, name: str, description: str, problem: str) -> None:
+    said = described(text, "folder")
+    assert (said.name, said.description) == (name, description)
+    assert problem in said.problem
+    assert bool(said.problem) == bool(problem)
+
+
+@pytest.mark.parametrize(("length", "fits"), [(63, True), (64, True), (65, False)])
+def test_the_longest_name(length: int, fits: bool) -> None:
+    assert (described(skill("n" * length), "f").problem == "") is fits
+
+
+@pytest.mark.parametrize(("length", "kept"), [(1023, 1023), (1024, 1024), (1025, 1024)])
+def test_the_longest_description(length: int, kept: int) -> None:
+    assert len(described(skill("n", "d" * length), "f").description) == kept
+
+
+def test_what_is_dropped_says_why(codex: Codex) -> None:
+    answer = codex(
+        {"home/.agents/skills/a/SKILL.md": "x", "home/.agents/skills/b/SKILL.md": skill("b").encode() + b"\xff"}
+    )
+    assert answer.codes == ["skill-dropped", "skill-dropped"]
+    assert not answer.file("home/.agents/skills/b/SKILL.md").present
+
+
+def test_switched_off_by_name_or_path(codex: Codex, place: Path) -> None:
+    files: dict[str, str | bytes] = {f"home/.agents/skills/{n}/SKILL.md": skill(n) for n in "abc"}
+    config = [
+        {"name": "a", "enabled": False},
+        {"path": f"{place}/home/.agents/skills/b/SKILL.md", "enabled": False},
+        {"name": "c", "enabled": False},
+        {"name": "c", "enabled": True},
+    ]
+    answer = codex(files, settings={"skills": {**BARE["skills"], "config": config}}, prompt="$a")
+    assert [line[:3] for line in listed(answer)] == ["- c"]
+    assert not [s for s in answer.assembly.sections if s.id.startswith("skill:")]
+
+
+def test_a_policy_takes_a_skill_off_the_list_but_not_out_of_reach(codex: Codex) -> None:
+    files: dict[str, str | bytes] = {
+        "home/.agents/skills/q/SKILL.md": skill("q"),
+        "home/.agents/skills/q/agents/openai.yaml": "policy:\n  allow_implicit_invocation: false\n",
+    }
+    answer = codex(files, settings=BARE, prompt="use $q, twice $q")
+    assert not answer.section("skills").present
+    path = f"{answer.place}/home/.agents/skills/q/SKILL.md"
+    assert answer.text(f"skill:{path}") == f"<skill>\n<name>q</name>\n<path>{path}</path>\n{skill('q')}\n</skill>"
+
+
+def test_skills_follow_the_prompt_in_the_order_of_their_mention(codex: Codex, place: Path) -> None:
+    files: dict[str, str | bytes] = {f"home/.agents/skills/{n}/SKILL.md": skill(n) for n in ("one", "two", "home")}
+    files["workspace/.agents/skills/one/SKILL.md"] = skill("one")
+    link = f"[$one]({place}/home/.agents/skills/one/SKILL.md)"
+    answer = codex(files, prompt=f"$two $HOME $home then {link}, $one $nothing")
+    sent = [s.title for s in answer.assembly.sections if s.id.startswith("skill:")]
+    assert sent == ["Skill two", "Skill one"]
+
+
+# --- the budget -------------------------------------------------------------------------------------------------------
+
+
+def test_the_clients_own_descriptions_have_the_real_lengths() -> None:
+    assert [len(text) for text in OWN_SKILLS.values()] == [570, 624, 106, 225]
+
+
+@pytest.mark.parametrize(("line", "tokens"), [("", 1), ("abc", 1), ("abcd", 2), ("äöü", 2)])
+def test_what_a_line_costs(line: str, tokens: int) -> None:
+    assert cost(line) == tokens
+
+
+def test_two_percent_of_the_window() -> None:
+    assert [budget(window) for window in (1, 272_000, 50_000)] == [1, 5440, 1000]
+
+
+LINES = (Line("a", "x" * 20, "p"), Line("b", "y" * 4, "p"))
+
+
+def test_all_of_it_fits() -> None:
+    whole = sum(cost(line.text(len(line.description))) for line in LINES)
+    assert fitted(LINES, whole).characters == (20, 4)
+    assert fitted(LINES, whole - 1).characters != (20, 4)
+
+
+def test_the_rest_is_handed_out_by_turns() -> None:
+    bare = sum(cost(line.text(0)) for line in LINES)
+    assert [fitted(LINES, bare + more).characters for more in range(4)] == [(0, 0), (4, 0), (4, 4), (8, 4)]
+
+
+def test_bare_lines_as_long_as_they_fit() -> None:
+    long = Line("n" * 60, "d", "p")
+    room = cost(LINES[0].text(0)) + cost(LINES[1].text(0))
+    found = fitted((LINES[0], long, LINES[1]), room)
+    assert found.characters == (0, None, 0)
+    assert found.left_out == 1
+
+
+def test_shortened_descriptions_are_told(codex: Codex) -> None:
+    files: dict[str, str | bytes] = {"home/.agents/skills/s/SKILL.md": skill("s", "d" * 900)}
+    answer = codex(files, settings={**BARE, "model_context_window": 5_000})
+    assert answer.codes == ["skills-shortened"]
+    assert answer.file("home/.agents/skills/s/SKILL.md").truncated
+    left_out = codex(settings={**BARE, "model_context_window": 100})
+    assert left_out.codes == ["skills-budget"]
+    assert not left_out.section("skills").present

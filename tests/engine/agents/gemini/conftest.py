@@ -1,0 +1,87 @@
+"""A small project of Gemini CLI on the disk, and the assembly of a scenario in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from promptscope_engine import Scenario, Workspace, assemble
+from promptscope_engine.prompt.model import Assembly, Diagnostic, SourceFile
+from promptscope_engine.tokens import Counter, tokenizer_for_model
+
+COUNTER = Counter(tokenizer_for_model(None))
+ENVIRONMENT = {"platform": "linux", "date": "2026-11-20", "timezone": "UTC", "language": "en-US"}
+TRUSTED = {"GEMINI_CLI_TRUST_WORKSPACE": "true"}
+
+
+@dataclass
+class Project:
+    """A workspace, a home and a managed folder below one root."""
+
+    root: Path
+
+    @property
+    def cwd(self) -> str:
+        return str(self.root / "workspace")
+
+    @property
+    def home(self) -> str:
+        return str(self.root / "home")
+
+    def write(self, files: Mapping[str, str | bytes]) -> Project:
+        for name, text in files.items():
+            path = self.root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text.encode() if isinstance(text, str) else text)
+        return self
+
+    def assemble(self, **given: Any) -> Assembly:
+        """The assembly in a trusted folder. Params are given by keyword, `dialog=True` is an interactive session."""
+        top = {
+            key: given.pop(key)
+            for key in ("mode", "model", "mcp_servers", "reads", "env", "environment", "outside_links", "workspace")
+            if key in given
+        }
+        if given.pop("dialog", False):
+            given["args"] = {**given.get("args", {}), "print": False}
+        top["env"] = {**TRUSTED, **top.get("env", {})}
+        top["environment"] = {**ENVIRONMENT, **top.get("environment", {})}
+        folders = {"workspace": self.cwd, "home": self.home, "managed": str(self.root / "managed")}
+        scenario = {"agent": "gemini", "mcp_servers": [], **folders, **top, "params": given}
+        return assemble(Scenario.model_validate(scenario), Workspace(), COUNTER, cached_only=True)
+
+    def file(self, path: str, **given: Any) -> SourceFile:
+        """The row of a file, named relative to the root."""
+        return next(file for file in self.assemble(**given).files if file.path == str(self.root / path))
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    for name in ("workspace", "home", "managed"):
+        (tmp_path / name).mkdir()
+    return Project(tmp_path)
+
+
+def text_of(assembly: Assembly, section_id: str) -> str:
+    """The text of a present section; "" if it is absent."""
+    found = assembly.section(section_id)
+    return found.text if found else ""
+
+
+def tools_of(assembly: Assembly) -> list[str]:
+    """The names of the request's tools."""
+    return [tool.name for tool in assembly.tools if tool.present]
+
+
+def loaded(assembly: Assembly) -> list[str]:
+    """The context files that are sent, by section, in order."""
+    return [s.id.partition(":")[2] for s in assembly.sections if s.present and s.id.startswith(("memory.project:",))]
+
+
+def codes(assembly: Assembly) -> dict[str, Diagnostic]:
+    """The diagnostics by code, the last of each."""
+    return {each.code: each for each in assembly.diagnostics}

@@ -1,0 +1,219 @@
+"""Which tools stay (specs/gemini.md 9)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from promptscope_engine.agents.gemini.gather.mcp import wire_name
+from promptscope_engine.agents.gemini.tool_policy import Rule, named_tool, policy_of
+
+from .conftest import Project, codes, tools_of
+
+HEADLESS = [
+    "update_topic", "list_directory", "read_file", "grep_search", "glob", "google_web_search", "enter_plan_mode",
+    "invoke_agent",
+]  # fmt: skip
+EVERY = [
+    "update_topic", "list_directory", "read_file", "grep_search", "glob", "replace", "write_file", "web_fetch",
+    "run_shell_command", "list_background_processes", "read_background_output", "google_web_search", "ask_user",
+    "enter_plan_mode", "invoke_agent", "activate_skill",
+]  # fmt: skip
+SERVER = {
+    "name": "fx",
+    "instructions": "Ask fx.",
+    "tools": [{"name": "find", "annotations": {"readOnlyHint": True}}, {"name": "put"}],
+}
+
+
+@pytest.mark.parametrize(
+    ("mode", "dialog", "tools"),
+    [
+        ("default", False, HEADLESS),
+        ("auto_edit", False, [*HEADLESS[:5], "replace", "write_file", "web_fetch", *HEADLESS[5:]]),
+        ("yolo", False, [name for name in EVERY if name != "ask_user"]),
+        (
+            "plan",
+            False,
+            [*HEADLESS[:5], "replace", "write_file", "google_web_search", "exit_plan_mode", "invoke_agent"],
+        ),
+        ("default", True, EVERY),
+        ("auto_edit", True, EVERY),
+        ("yolo", True, [name for name in EVERY if name != "enter_plan_mode"]),
+        (
+            "plan",
+            True,
+            [*EVERY[:8], "google_web_search", "ask_user", "exit_plan_mode", "invoke_agent", "activate_skill"],
+        ),
+    ],
+)
+def test_the_table_of_modes(project: Project, mode: str, dialog: bool, tools: list[str]) -> None:
+    assert tools_of(project.assemble(mode=mode, dialog=dialog)) == tools
+
+
+def test_a_rule_with_arguments_keeps_a_tool_but_takes_none_away() -> None:
+    allow = Rule(("t",), "allow", 4, "", narrowed=True)
+    deny = Rule(("t",), "deny", 5, "", narrowed=True)
+    whole = Rule(("t",), "deny", 3, "")
+    verdict = policy_of((allow, deny, whole)).verdict
+    assert verdict("t", "default", interactive=False).rule is allow
+    assert not policy_of((deny, whole)).verdict("t", "default", interactive=True).stays
+    assert policy_of((deny,)).verdict("t", "default", interactive=True).stays
+    assert not policy_of((deny,)).verdict("t", "default", interactive=False).stays
+
+
+@pytest.mark.parametrize(
+    ("entry", "found"),
+    [
+        ("read_file", ("read_file", False)),
+        ("ShellTool(ls)", ("run_shell_command", True)),
+        ("run_shell_command(git status)", ("run_shell_command", True)),
+        ("ReadFileTool", ("ReadFileTool", False)),
+        ("a(b", ("a(b", False)),
+    ],
+)
+def test_entries_that_name_a_tool(entry: str, found: tuple[str, bool]) -> None:
+    assert named_tool(entry) == found
+
+
+@pytest.mark.parametrize(
+    ("tools", "dialog", "expected"),
+    [
+        ({"core": []}, False, []),
+        ({"core": ["read_file", "write_file"]}, False, ["read_file", "write_file"]),
+        ({"core": ["ReadFileTool", "ShellTool(x)"]}, True, ["run_shell_command"]),
+        (
+            {"exclude": ["search_file_content", "GlobTool"]},
+            False,
+            [n for n in HEADLESS if n not in ("grep_search", "glob")],
+        ),
+        ({"allowed": ["run_shell_command(git)"]}, False, [*HEADLESS[:5], "run_shell_command", *HEADLESS[5:]]),
+        ({"confirmationRequired": ["write_file"]}, False, [*HEADLESS[:5], "write_file", *HEADLESS[5:]]),
+        ({"allowed": ["glob"], "exclude": ["glob"]}, False, [n for n in HEADLESS if n != "glob"]),
+    ],
+)
+def test_settings_make_rules(project: Project, tools: dict[str, Any], dialog: bool, expected: list[str]) -> None:
+    assert tools_of(project.assemble(settings={"tools": tools}, dialog=dialog)) == expected
+
+
+def test_the_argument_stands_in_place_of_the_setting(project: Project) -> None:
+    settings = {"tools": {"allowed": ["write_file"]}}
+    assert "write_file" not in tools_of(project.assemble(settings=settings, args={"allowedTools": ["web_fetch"]}))
+
+
+def test_a_tool_that_a_file_excludes_names_its_line(project: Project) -> None:
+    project.write({"home/.gemini/settings.json": '{\n "tools": {\n  "exclude": [\n   "glob"]\n }\n}'})
+    tool = next(tool for tool in project.assemble().tools if tool.name == "glob")
+    assert tool.why.text == "absent: `tools.exclude` names it (in ~/.gemini/settings.json:4)"
+
+
+def test_core_tools_that_are_lost_are_named(project: Project) -> None:
+    project.write({"home/.gemini/settings.json": '{"tools": {\n"core": [\n"ReadFileTool", "nope"]}}'})
+    found = codes(project.assemble())
+    assert (found["core-tool-lost"].line, "read_file" in found["core-tool-lost"].message) == (3, True)
+    assert found["unknown-tool"].message == "`tools.core`: no tool is called nope"
+
+
+def test_skills_are_listed_without_the_tool_that_opens_them(project: Project) -> None:
+    assert "activate_skill is not sent" in codes(project.assemble())["skills-without-tool"].message
+    assert "skills-without-tool" not in codes(project.assemble(dialog=True))
+
+
+@pytest.mark.parametrize("policy", ["home/.gemini/policies/p.toml", "own/p.toml"])
+def test_policy_files(project: Project, policy: str) -> None:
+    rule = '[[rule]]\ntoolName = ["web_fetch", "glob"]\ndecision = "{}"\npriority = {}\n'
+    project.write({policy: rule.format("deny", 10) + rule.format("allow", 11).replace(', "glob"', "")})
+    args = {"policy": [f"{project.root}/own"]} if policy.startswith("own") else {}
+    found = tools_of(project.assemble(args=args))
+    assert "web_fetch" in found
+    assert "glob" not in found
+
+
+@pytest.mark.parametrize("text", ["[[rule]", "rule = 5", '[[rule]]\ntoolName = "glob"\ndecision = "deny"\n'])
+def test_policy_files_that_hold_no_rule(project: Project, text: str) -> None:
+    project.write({"home/.gemini/policies/p.toml": text})
+    assembly = project.assemble()
+    assert "glob" in tools_of(assembly)
+
+
+@pytest.mark.parametrize(
+    ("server", "tool", "name"),
+    [
+        ("fx", "find", "mcp_fx_find"),
+        ("mcp_srv", "t", "mcp_srv_t"),
+        ("my server", "do it!", "mcp_my_server_do_it_"),
+        ("s", "x" * 57, f"mcp_s_{'x' * 57}"),
+        ("s", "x" * 58, f"mcp_s_{'x' * 24}...{'x' * 30}"),
+    ],
+)
+def test_names_of_servers_tools(server: str, tool: str, name: str) -> None:
+    assert wire_name(server, tool) == name
+
+
+@pytest.mark.parametrize(
+    ("config", "given", "tools"),
+    [
+        ({}, {}, []),
+        ({"trust": True}, {}, ["mcp_fx_find", "mcp_fx_put"]),
+        ({"trust": True}, {"mode": "plan"}, []),
+        ({}, {"mode": "plan", "dialog": True}, ["mcp_fx_find"]),
+        ({}, {"dialog": True}, ["mcp_fx_find", "mcp_fx_put"]),
+        ({"trust": True, "excludeTools": ["find"]}, {}, ["mcp_fx_put"]),
+        ({"trust": True, "includeTools": ["find"]}, {}, ["mcp_fx_find"]),
+        ({}, {"args": {"allowedMcpServerNames": ["fx"]}}, ["mcp_fx_find", "mcp_fx_put"]),
+        ({"trust": True}, {"args": {"allowedMcpServerNames": ["other"]}}, []),
+        ({}, {"settings": {"mcp": {"allowed": ["fx"]}}}, ["mcp_fx_find", "mcp_fx_put"]),
+        ({"trust": True}, {"settings": {"mcp": {"excluded": ["fx"]}}}, []),
+        ({"trust": True}, {"settings": {"tools": {"core": ["glob"]}}}, []),
+    ],
+)
+def test_servers_tools(project: Project, config: dict[str, Any], given: dict[str, Any], tools: list[str]) -> None:
+    settings = {**given.pop("settings", {}), "mcpServers": {"fx": {"command": "x", **config}}}
+    assembly = project.assemble(mcp_servers=[SERVER], settings=settings, **given)
+    assert [name for name in tools_of(assembly) if name.startswith("mcp_")] == tools
+
+
+def test_instructions_are_sent_without_the_tools(project: Project) -> None:
+    assembly = project.assemble(mcp_servers=[SERVER])
+    assert assembly.section("mcp_instructions:fx").present  # type: ignore[union-attr]
+    assert codes(assembly)["instructions-without-tools"].message.startswith("the instructions of fx are sent")
+
+
+def test_a_rule_that_misses_its_server(project: Project) -> None:
+    server = {"name": "my server", "tools": [{"name": "t"}]}
+    assembly = project.assemble(mcp_servers=[server], settings={"mcpServers": {"my server": {"trust": True}}})
+    assert "mcp_my_server_t" not in tools_of(assembly)
+    assert "server-rule-misses" in codes(assembly)
+
+
+def test_an_extension_takes_tools_away_and_its_trust_is_ignored(project: Project) -> None:
+    manifest = '{"name": "e", "excludeTools": ["glob"], "mcpServers": {"fx": {"trust": true}}}'
+    project.write({"home/.gemini/extensions/e/gemini-extension.json": manifest})
+    assembly = project.assemble(mcp_servers=[SERVER])
+    assert not {"glob", "mcp_fx_find"} & set(tools_of(assembly))
+
+
+@pytest.mark.parametrize(
+    ("model", "given", "present"),
+    [
+        ("gemini-2.5-pro", {}, True),
+        ("gemini-2.0-flash", {}, True),
+        ("auto-gemini-2.5", {}, False),
+        (None, {}, False),
+        ("gemini-2.5-pro", {"useWriteTodos": False}, False),
+        ("gemini-2.5-pro", {"experimental": {"taskTracker": True}}, False),
+    ],
+)
+def test_todos(project: Project, model: str | None, given: dict[str, Any], present: bool) -> None:
+    assert ("write_todos" in tools_of(project.assemble(model=model, settings=given, dialog=True))) is present
+
+
+@pytest.mark.parametrize("rg", [True, False])
+def test_grep_has_two_shapes(project: Project, rg: bool) -> None:
+    assembly = project.assemble(ripgrep=rg)
+    tool = next(tool for tool in assembly.tools if tool.name == "grep_search")
+    assert ("context" in tool.input_schema["properties"]) is rg
+    assert [p.name for p in tool.absent_parameters] == (
+        [] if rg else ["case_sensitive", "fixed_strings", "context", "after", "before", "no_ignore"]
+    )

@@ -1,0 +1,100 @@
+"""The structure of the folders and what it leaves out (specs/gemini.md 8)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from promptscope_engine.agents.gemini.gather.ignore import IgnoreRules
+from promptscope_engine.agents.gemini.gather.tree import MAX_ITEMS, folder_tree
+from promptscope_engine.workspace import Workspace
+
+from .conftest import Project, text_of
+
+
+def tree(folder: Path, *, repository: bool = False) -> tuple[list[str], bool]:
+    """The lines of a folder's tree, and whether it is cut."""
+    workspace = Workspace()
+    workspace.allow([str(folder)])
+    found = folder_tree(str(folder), IgnoreRules(str(folder), repository, workspace), workspace)
+    return list(found.lines), found.is_cut
+
+
+def make(folder: Path, *names: str) -> None:
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.mkdir() if name.endswith("/") else path.write_text("x")
+
+
+def test_files_come_before_folders_in_the_order_of_the_locale(tmp_path: Path) -> None:
+    make(tmp_path, "b.txt", "B.txt", "a.txt", "_x", "1", ".hidden", "z/", "A/c", "node_modules/x/y", "中")
+    (tmp_path / "link").symlink_to("a.txt")
+    lines, cut = tree(tmp_path)
+    assert lines == [
+        *(f"├───{name}" for name in ("_x", ".hidden", "1", "a.txt", "b.txt", "B.txt", "中")),
+        "├───A/",
+        "│   └───c",
+        "├───node_modules/...",
+        "└───z/",
+    ]
+    assert cut
+
+
+@pytest.mark.parametrize("files", [MAX_ITEMS - 1, MAX_ITEMS, MAX_ITEMS + 1])
+def test_the_limit_within_the_files_of_a_folder(tmp_path: Path, files: int) -> None:
+    make(tmp_path, *(f"f{n:03}" for n in range(files)))
+    lines, cut = tree(tmp_path)
+    assert cut is (files > MAX_ITEMS)
+    last = [f"└───f{MAX_ITEMS - 1:03}", "└───..."] if cut else [f"└───f{files - 1:03}"]
+    assert lines[-len(last) :] == last
+    assert len(lines) == min(files, MAX_ITEMS) + cut
+
+
+def test_folders_behind_the_limit_stand_there_as_if_they_were_empty(tmp_path: Path) -> None:
+    make(tmp_path, *(f"d{n:03}/x" for n in range(MAX_ITEMS)))
+    lines, cut = tree(tmp_path)
+    assert lines[-1] == f"└───d{MAX_ITEMS - 1:03}/"
+    assert not cut
+
+
+def test_a_folder_that_does_not_fit_ends_the_list(tmp_path: Path) -> None:
+    make(tmp_path, *(f"f{n:03}" for n in range(MAX_ITEMS)), "d/x")
+    lines, cut = tree(tmp_path)
+    assert lines[-2:] == [f"├───f{MAX_ITEMS - 1:03}", "└───..."]
+    assert cut
+
+
+def test_ignore_files_and_their_order(tmp_path: Path) -> None:
+    make(tmp_path, "a.log", "keep.log", "s/a.log", "s/b.tmp", "out/x", "g.txt", ".git/info/exclude")
+    (tmp_path / ".gitignore").write_text("*.log\n!keep.log\nout/\n")
+    (tmp_path / "s/.gitignore").write_text("  *.tmp\r\n!a.log\n")
+    (tmp_path / ".geminiignore").write_text("G.TXT\n")
+    lines, _ = tree(tmp_path, repository=True)
+    names = [".geminiignore", ".gitignore", "keep.log"]
+    assert lines == [
+        *(f"├───{name}" for name in names),
+        "├───.git/...",
+        "├───out/...",
+        "└───s/",
+        "    ├───.gitignore",
+        "    └───a.log",
+    ]
+    outside, _ = tree(tmp_path, repository=False)
+    assert "├───a.log" in outside
+    assert not any("g.txt" in line for line in outside)
+
+
+def test_the_git_file_of_a_worktree_is_left_out(project: Project) -> None:
+    project.write({"workspace/.git": "gitdir: /nowhere\n", "workspace/a": "a"})
+    assert text_of(project.assemble(), f"session.tree:{project.cwd}").endswith(f"{project.cwd}/\n└───a")
+
+
+def test_without_the_tree_its_lines_are_gone(project: Project) -> None:
+    assembly = project.assemble(settings={"context": {"includeDirectoryTree": False}})
+    first = assembly.request.messages[0]["content"][0]["text"]
+    assert first.endswith(f"{project.home}/.gemini/tmp/workspace\n\n\n\n</session_context>")
+    assert "Directory Structure" not in first
+    why = assembly.section("session.directories").why  # type: ignore[union-attr]
+    assert [lever.param for lever in why.levers] == ["settings.context.includeDirectoryTree"]
