@@ -11,6 +11,7 @@ import click
 from promptscope_tui.output import last_frame
 from promptscope_tui.output.exits import CANNOT_ASSEMBLE
 from promptscope_tui.output.stdout import on_terminal
+from promptscope_tui.web import in_browser
 
 from .options import Options, with_prompt_options
 from .show import print_prompt
@@ -41,7 +42,8 @@ def open_(options: Options, transcript: str | None) -> None:
       promptscope --scenario ci.yaml
       promptscope --transcript ~/.claude/projects/-home-me-shop/1b2c.jsonl
     """
-    if not (on_terminal() and sys.stdin.isatty()):
+    browser = in_browser()
+    if not (browser or (on_terminal() and sys.stdin.isatty())):
         if transcript and options.form == "html":
             raise click.UsageError("a transcript is not printed as html")
         if transcript:
@@ -49,7 +51,7 @@ def open_(options: Options, transcript: str | None) -> None:
         else:
             print_prompt(options)
         return
-    if os.environ.get("TERM") in _PLAIN:
+    if os.environ.get("TERM") in _PLAIN and not browser:
         click.echo("this terminal (TERM) cannot draw the app; printing the prompt as text", err=True)
         print_prompt(options)
         return
@@ -58,7 +60,8 @@ def open_(options: Options, transcript: str | None) -> None:
 
     # A quarter of the first frame was garbage collection, among modules and styles that all stay.
     gc.freeze()
-    app = PromptscopeApp(scenario, transcript=transcript, words=sys.argv[1:], taking_over=last_frame.hand_over())
+    words = None if browser else sys.argv[1:]
+    app = PromptscopeApp(scenario, transcript=transcript, words=words, taking_over=last_frame.hand_over())
     app.run()
     if app.return_code:
         # over 128 it was a signal, as in a shell; Textual's own code for a crash is 1, which says that a check failed

@@ -71,6 +71,12 @@ class Options:
             raise ScenarioError(f"no such folder: {scenario.workspace}", where="workspace")
         return scenario
 
+    def words(self) -> list[str]:
+        """The same options on a command line, but for the format."""
+        named = [*self.given.items(), ("scenario", self.file), *(("set", setting) for setting in self.settings)]
+        options = [f"--{name.replace('_', '-')}={value}" for name, value in named if value is not None]
+        return [*options, "--", *([] if self.path is None else [self.path])]
+
     def _place(self, base: Scenario, values: dict[str, Any]) -> None:
         """Where the agent would be started: PATH, --workspace and the scenario may all name it, if they agree."""
         if self.path is not None and not Path(self.path).is_dir():
@@ -216,23 +222,31 @@ _REPLY_OPTIONS = (
 )
 
 
+def with_options(command: Command) -> Command:
+    """Give a command the common options; its function gets them as `options`."""
+    return _add((*_OPTIONS, _FORMAT), _wrapped(command))
+
+
 def with_prompt_options(command: Command) -> Command:
     """The common options, for a command that prints the prompt."""
-    return with_options(command, _PROMPT_FORMAT)
+    return _add((*_OPTIONS, _PROMPT_FORMAT), _wrapped(command))
 
 
-def with_options(command: Command, form: Callable[[Command], Command] = _FORMAT) -> Command:
-    """Give a command the common options; its function gets them as `options`."""
+def with_start_options(command: Command) -> Command:
+    """The common options, for a command that prints nothing of a prompt."""
+    return _add(_OPTIONS, _wrapped(command))
 
+
+def _wrapped(command: Command) -> Command:
     @wraps(command)
     def wrapped(
-        path: str | None, scenario_file: str | None, settings: tuple[str, ...], form: Format, **rest: Any
+        path: str | None, scenario_file: str | None, settings: tuple[str, ...], form: Format = "text", **rest: Any
     ) -> None:
         keys = ("agent", "agent_version", "mode", "model", "home", "workspace", "tokenizer")
         given = {key: rest.pop(key) for key in keys}
         command(options=Options(path, scenario_file, given, settings, form), **rest)
 
-    return _add((*_OPTIONS, form), wrapped)
+    return wrapped
 
 
 def with_reply_options(command: Command) -> Command:
