@@ -18,6 +18,7 @@ from tests.tui.support.shop import shop_at
 
 pytestmark = pytest.mark.browser
 
+PLACE = "demo"
 HOSTILE = {"click.py": "raise SystemExit('imported from the repository')\n", "promptscope_tui/__init__.py": "1 / 0\n"}
 
 

@@ -98,7 +98,7 @@ def test_text_of_strangers_stays_text(tmp_path: Path) -> None:
     assert not [name for name in attributes if name.startswith("on") or name in ("src", "href", "style")]
 
 
-def test_one_section_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_prints_it_or_one_section(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scenario = shop_at(tmp_path)
     monkeypatch.setenv("PROMPTSCOPE_CACHE", str(tmp_path / "cache"))
     words = ["show", scenario.workspace, "--agent", "roo", "--home", str(tmp_path / "home"), "--format", "html"]
@@ -107,6 +107,9 @@ def test_one_section_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     page = Page(result.stdout)
     assert len([found for _, found in page.elements if found.get("class") == "part"]) == 1
     assert "table" not in [name for name, _ in page.elements]
+    assert Page(CliRunner().invoke(cli, ["open", *words[1:]]).stdout).tokens()
+    transcript = CliRunner().invoke(cli, ["open", *words[1:], "--transcript", __file__])
+    assert (transcript.exit_code, transcript.stdout) == (exits.WRONG_USE, "")
     assert CliRunner().invoke(cli, ["tools", "--format", "html"]).exit_code == exits.WRONG_USE
 
 
