@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from tests.tui.support.apps import apps_at
 from tests.tui.support.den import den_at
+from tests.tui.support.depot import depot_at
 from tests.tui.support.mono import mono_at
 from tests.tui.support.shop import shop_at
 
@@ -17,7 +19,6 @@ from promptscope_engine import Scenario, assemble
 from promptscope_tui.cli import cli
 from promptscope_tui.commands.html_page import html_page
 from promptscope_tui.output import exits
-from promptscope_tui.text.markup import tag
 
 VOID = {"meta", "input"}
 HOSTILE = (
@@ -61,7 +62,9 @@ def page_of(scenario: Scenario) -> Page:
     return page
 
 
-@pytest.mark.parametrize("make", [shop_at, mono_at, den_at], ids=["roo", "claude-code", "openclaw"])
+@pytest.mark.parametrize(
+    "make", [shop_at, mono_at, den_at, depot_at, apps_at], ids=["roo", "claude-code", "openclaw", "codex", "gemini"]
+)
 def test_the_parts_add_up_to_the_total(tmp_path: Path, make: Callable[[Path], Scenario]) -> None:
     total, *parts = page_of(make(tmp_path)).tokens()
     assert sum(parts) == total
@@ -111,10 +114,3 @@ def test_the_command_prints_it_or_one_section(tmp_path: Path, monkeypatch: pytes
     transcript = CliRunner().invoke(cli, ["open", *words[1:], "--transcript", __file__])
     assert (transcript.exit_code, transcript.stdout) == (exits.WRONG_USE, "")
     assert CliRunner().invoke(cli, ["tools", "--format", "html"]).exit_code == exits.WRONG_USE
-
-
-def test_attributes_and_text_are_escaped() -> None:
-    assert (
-        tag("p", tag("b", "<\x1b>\n"), "&", class_="a\"'=", hidden=True, id=None)
-        == '<p class="a&quot;&#x27;&#61;" hidden><b>&lt;␛&gt;\n</b>&amp;</p>'
-    )
