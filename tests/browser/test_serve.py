@@ -16,7 +16,10 @@ import pytest
 from tests.tui.support.pictures import FOLDER, UPDATE
 from tests.tui.support.shop import shop_at
 
-pytestmark = pytest.mark.browser
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not Path("/proc").is_dir(), reason="/proc tells who started whom"),
+]
 
 PLACE = "demo"
 HOSTILE = {"click.py": "raise SystemExit('imported from the repository')\n", "promptscope_tui/__init__.py": "1 / 0\n"}

@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 from promptscope_tui.cli import cli
 from promptscope_tui.commands.open import open_
 from promptscope_tui.commands.serve import serve
+from promptscope_tui.commands.tokens import tokens
 from promptscope_tui.output import exits
 from promptscope_tui.web import DRIVER, in_browser
 
@@ -74,11 +75,12 @@ def test_the_address_is_printed_and_every_option_is_handed_on(served: Served, tm
     assert served[1][1] != token
 
 
-def test_what_starts_the_app_also_starts_it_in_a_browser() -> None:
-    own = {"--port"}
-    options = {name for each in open_.params if isinstance(each, click.Option) for name in each.opts}
-    here = {name for each in serve.params if isinstance(each, click.Option) for name in each.opts}
-    assert here - own == options - {"--format", "--transcript"}
+def test_it_takes_the_options_of_every_command() -> None:
+    common, here = (
+        {name for each in command.params if isinstance(each, click.Option) for name in each.opts}
+        for command in (tokens, serve)
+    )
+    assert here - {"--port"} == common - {"--format"}
 
 
 def test_a_port_that_is_taken_is_told(served: Served) -> None:
