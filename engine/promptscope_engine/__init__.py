@@ -13,6 +13,8 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Assembly": "prompt.model",
+    "CheckReport": "checks.findings",
+    "Comparison": "insight.comparison",
     "Counter": "tokens",
     "Effect": "insight.effects",
     "Scenario": "inputs.scenario",
@@ -20,23 +22,27 @@ _HOMES = {
     "SectionChange": "insight.comparison",
     "Workspace": "workspace",
     "assemble": "assembly.assembler",
+    "check": "checks.checker",
     "compare": "insight.comparison",
     "effects": "insight.effects",
     "load_scenario": "inputs.scenario",
-    "schema": "assembly.schemas",
+    "schema": "schemas",
 }
 
 if TYPE_CHECKING:
     from .assembly.assembler import assemble as assemble
-    from .assembly.schemas import schema as schema
+    from .checks.checker import check as check
+    from .checks.findings import CheckReport as CheckReport
     from .inputs.errors import ScenarioError as ScenarioError
     from .inputs.scenario import Scenario as Scenario
     from .inputs.scenario import load_scenario as load_scenario
+    from .insight.comparison import Comparison as Comparison
     from .insight.comparison import SectionChange as SectionChange
     from .insight.comparison import compare as compare
     from .insight.effects import Effect as Effect
     from .insight.effects import effects as effects
     from .prompt.model import Assembly as Assembly
+    from .schemas import schema as schema
     from .tokens import Counter as Counter
     from .workspace import Workspace as Workspace
 

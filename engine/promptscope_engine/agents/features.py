@@ -184,3 +184,15 @@ class Reporting(Protocol):
 
     def report(self, inputs: Inputs, workspace: Workspace, assembly: Assembly) -> AgentReport:
         """The report on the assembly that was made of these inputs."""
+
+
+# --- trust ------------------------------------------------------------------------------------------------------------
+
+
+@runtime_checkable
+class AsksForTrust(Protocol):
+    """An agent that asks its user, once for each folder, whether to trust what lies there."""
+
+    @property
+    def trusted(self) -> Mapping[str, Json]:
+        """The params, by dotted name, that say yes."""

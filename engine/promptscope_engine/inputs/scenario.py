@@ -32,6 +32,18 @@ MAX_BYTES = 32 * 1024 * 1024
 """A scenario that is larger is some other file."""
 
 
+class GitFacts(BaseModel):
+    """What git says of a repository, where a prompt tells of it; given, git is not asked."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+    branch: str = Field(default="main", description="the branch, `HEAD` for a detached one")
+    main_branch: str = Field(default="main", description="the branch that pull requests go to")
+    user: str = Field(default="", description="`git config user.name`")
+    status: str = Field(default="", description="`git status --short`")
+    commits: list[str] = Field(default_factory=fresh(list), description="`git log --oneline`, the latest first")
+
+
 class Environment(BaseModel):
     """Facts of the machine; what is not given is read from the machine (see environment.py)."""
 
@@ -49,6 +61,8 @@ class Environment(BaseModel):
     username: str | None = None
     language: str | None = Field(default=None, description="the editor's display language, e.g. `pt-br`")
     node: str | None = Field(default=None, description="the JavaScript runtime's version, e.g. `v22.12.0`")
+
+    git: GitFacts | None = Field(default=None, description="absent: git is asked")
 
     @cached_property
     def read_at(self) -> str:

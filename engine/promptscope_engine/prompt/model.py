@@ -82,7 +82,8 @@ class SettingSource:
 class Verdict:
     """A node of an evaluated condition. `text` states what is the case, whatever was wanted.
 
-    `source` is the setting behind a leaf; `remedy` what would change a leaf that no switch changes.
+    `source` is the setting behind a leaf; `remedy` what would change a leaf that no switch changes. Where another file
+    takes a file's place, the leaf's op is `file` and `actual` is the other one's path.
     """
 
     op: Op

@@ -65,6 +65,13 @@ class Git:
         started = [_start(self, arguments) for arguments in calls]
         return [_decoded(_answer(each, MAX_OUTPUT)) for each in started]
 
+    def open(self, *arguments: str) -> subprocess.Popen[bytes]:
+        """A git that is asked many times through its standard input. Raises OSError. Who opens it ends it."""
+        return subprocess.Popen(
+            [*self.command, *arguments], cwd=self.cwd, env=dict(self.env),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+
     def settings(self) -> dict[str, str] | None:
         """Every configured value by its name, the last one given; None if git does not tell."""
         listed = self.text("config", "--null", "--list")

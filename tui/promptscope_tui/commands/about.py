@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from promptscope_engine.agents.adapter import Agent
     from promptscope_engine.inputs.params import ParamField
     from promptscope_engine.prompt.model import ModeChoice
+    from promptscope_engine.schemas import Schema
 
 _format = click.option(
     "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to print it."
@@ -20,10 +21,10 @@ _format = click.option(
 
 
 @click.command()
-@click.argument("what", type=click.Choice(["scenario", "assembly"]))
+@click.argument("what", type=click.Choice(["scenario", "assembly", "diff", "check"]))
 @click.option("--agent", metavar="ID", help="Include this agent's own inputs, under `params`.")
-def schema(what: Literal["scenario", "assembly"], agent: str | None) -> None:
-    """Print the JSON schema of a scenario (what goes in) or an assembly (what comes out).
+def schema(what: Schema, agent: str | None) -> None:
+    """Print a JSON schema: of a scenario (what goes in), an assembly (what comes out), a diff or the report of a check.
 
     \b
     Examples:

@@ -30,7 +30,7 @@ from .table import COMMANDS
 
 Command = Callable[..., None]
 
-_FOLDER = click.Path(exists=True, file_okay=False)
+FOLDER = click.Path(exists=True, file_okay=False)
 _TEXTS = (*TOP_LEVEL, "env", "environment")
 """Keys whose values are texts whatever they look like (`agent_version=2026.2` is no number)."""
 _KEYS = (*_TEXTS, "reads", "mcp_servers", "params")
@@ -47,17 +47,24 @@ class Options:
     form: Format
 
     def scenario(self) -> Scenario:
-        """The scenario file, if there is one, overridden by the options.
+        """The scenario file, if there is one, overridden by the options; the variables are the process's.
 
         Raises click.UsageError for options that contradict each other, ScenarioError for what cannot be assembled.
         """
+        return self._scenario(dict(os.environ))  # as the agent would see them if it were started here
+
+    def as_given(self) -> Scenario:
+        """The same with no variables but those that are given."""
+        return self._scenario({})
+
+    def _scenario(self, env: dict[str, str]) -> Scenario:
         base = load_scenario(self.file) if self.file else Scenario()
         values = base.to_dict() | {key: value for key, value in self.given.items() if value is not None}
         self._place(base, values)
         if values.get("env") is None:
-            values["env"] = dict(os.environ)  # as the agent would see them if it were started here
+            values["env"] = env
         for setting in self.settings:
-            name, value = _setting(setting)
+            name, value = parse_setting(setting)
             values = with_value(values, name, value)
         check_values(values)
         try:
@@ -130,7 +137,7 @@ def _no_folder(path: str) -> str:
     return f"no such folder: {path}" + (f", and no such command; did you mean {' or '.join(meant)}?" if meant else "")
 
 
-def _setting(text: str) -> tuple[str, Any]:
+def parse_setting(text: str) -> tuple[str, Any]:
     """`NAME=VALUE` as the dotted name in the scenario and the value."""
     name, equals, raw = text.partition("=")
     name = name.strip()
@@ -192,8 +199,8 @@ _OPTIONS = (
         type=click.Path(exists=True, dir_okay=False),
         help="A scenario as JSON, YAML or TOML; options override it.",
     ),
-    click.option("--home", metavar="DIR", type=_FOLDER, help="The home directory the agent would see."),
-    click.option("--workspace", metavar="DIR", type=_FOLDER, help="The same as PATH."),
+    click.option("--home", metavar="DIR", type=FOLDER, help="The home directory the agent would see."),
+    click.option("--workspace", metavar="DIR", type=FOLDER, help="The same as PATH."),
     _TOKENIZER,
 )
 
@@ -222,6 +229,13 @@ _REPLY_OPTIONS = (
 )
 
 
+def _taken(path: str | None, rest: dict[str, Any]) -> Options:
+    """The common options, taken out of what click gives."""
+    keys = ("agent", "agent_version", "mode", "model", "home", "workspace", "tokenizer")
+    given = {key: rest.pop(key) for key in keys}
+    return Options(path, rest.pop("scenario_file"), given, rest.pop("settings"), rest.pop("form", "text"))
+
+
 def with_options(command: Command) -> Command:
     """Give a command the common options; its function gets them as `options`."""
     return _add((*_OPTIONS, _FORMAT), _wrapped(command))
@@ -239,14 +253,29 @@ def with_start_options(command: Command) -> Command:
 
 def _wrapped(command: Command) -> Command:
     @wraps(command)
-    def wrapped(
-        path: str | None, scenario_file: str | None, settings: tuple[str, ...], form: Format = "text", **rest: Any
-    ) -> None:
-        keys = ("agent", "agent_version", "mode", "model", "home", "workspace", "tokenizer")
-        given = {key: rest.pop(key) for key in keys}
-        command(options=Options(path, scenario_file, given, settings, form), **rest)
+    def wrapped(path: str | None, **rest: Any) -> None:
+        options = _taken(path, rest)
+        command(options=options, **rest)
 
     return wrapped
+
+
+def with_side_options(command: Command) -> Command:
+    """The common options for a command that compares: its function gets `options`, and as `words` the sides.
+
+    A folder among the arguments is the PATH.
+    """
+
+    @wraps(command)
+    def wrapped(words: tuple[str, ...], **rest: Any) -> None:
+        folders = [word for word in words if _is_folder(word)]
+        if len(folders) > 1:
+            raise click.UsageError(f"{' and '.join(folders)} are both folders: only one can be the PATH")
+        options = _taken(folders[0] if folders else None, rest)
+        command(options=options, words=tuple(word for word in words if word not in folders), **rest)
+
+    sides = click.argument("words", nargs=-1, metavar="A [B] [PATH]", type=click.Path())
+    return _add((sides, *_OPTIONS[1:], _FORMAT), wrapped)
 
 
 def with_reply_options(command: Command) -> Command:

@@ -96,7 +96,7 @@ class Table:
         elif on_terminal():
             self._rich()
         else:
-            put_shown(self._aligned())
+            put_shown(self.aligned())
 
     def markdown(self) -> str:
         """The table as Markdown."""
@@ -104,7 +104,8 @@ class Table:
         lines = [self.columns, rule, *([_one_line(cell).replace("|", "\\|") for cell in row] for row in self.rows)]
         return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
-    def _aligned(self) -> str:
+    def aligned(self) -> str:
+        """The table in columns of text."""
         from rich.cells import cell_len  # 9 ms: a character may be two cells wide, or none
 
         lines = [self.columns, *(tuple(map(_one_line, row)) for row in self.rows)]

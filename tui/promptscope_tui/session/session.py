@@ -19,7 +19,7 @@ from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.insight.comparison import compare
+from promptscope_engine.insight.comparison import changed_sections
 from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_engine.tokens import CountCache, Counter, EncodingDataError, get_tokenizer, tokenizer_for_model
 from promptscope_engine.tokens.encodings import load
@@ -222,7 +222,7 @@ class Session:
     def _answered(self, now: Snapshot, assembly: Assembly, job: Job) -> Snapshot:
         """The snapshot with a new assembly: what it is compared with, and an entry if a reload changed something."""
         before = now.assembly
-        differs = before is not None and now.counted and compare(before, assembly)
+        differs = before is not None and now.counted and changed_sections(before, assembly)
         changes = now.changes
         if job.reload and differs and before is not None:
             files = sorted(path for path in job.paths if not self.workspace.is_dir(path))

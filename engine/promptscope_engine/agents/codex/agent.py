@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import field
 from typing import cast
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
+from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params
 from promptscope_engine.inputs.resolved import Inputs
@@ -37,6 +39,7 @@ class Codex(Adapter[Materials]):
     params: type[Params] = CodexParams
     own_files: tuple[str, ...] = OWN_FILES
     variables: tuple[ParamField, ...] = VARIABLES
+    trusted: Mapping[str, Json] = field(default_factory=lambda: {"args.trust": True})
 
     def models(self, version: str) -> Mapping[str, str]:  # noqa: ARG002 - there is one version
         return {slug: slug for slug in MODELS}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import field
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
 from promptscope_engine.agents.features import ContextReport, LazyFile
@@ -37,6 +38,7 @@ class Gemini(Adapter[Materials]):
     params: type[Params] = GeminiParams
     own_files: tuple[str, ...] = ("GEMINI.md", ".gemini", ".geminiignore")
     variables: tuple[ParamField, ...] = VARIABLES
+    trusted: Mapping[str, Json] = field(default_factory=lambda: {"trusted": True})
 
     def models(self, version: str) -> Mapping[str, str]:  # noqa: ARG002 - there is one version
         return {**{name: answers["flash"] for name, answers in ROUTERS.items()}, **ALIASES}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from promptscope_engine.insight.comparison import SectionChange, compare
+from promptscope_engine.insight.comparison import SectionChange, changed_sections
 from promptscope_engine.insight.lazy_rules import LazyRules
 from promptscope_engine.prompt.model import (
     AbsentFragment,
@@ -211,7 +211,7 @@ def _source(page: Page, origin: Origin, assembly: Assembly) -> None:
 def _baseline(page: Page, section: Section, snapshot: Snapshot) -> None:
     if snapshot.compared is None or snapshot.assembly is None:
         return
-    found = [c for c in compare(snapshot.compared, snapshot.assembly) if c.id == section.id]
+    found = [c for c in changed_sections(snapshot.compared, snapshot.assembly) if c.id == section.id]
     if found:
         page.block("Since the baseline" if snapshot.pinned else "Since the last change")
         _diff(page, found[0])

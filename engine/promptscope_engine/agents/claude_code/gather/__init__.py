@@ -33,7 +33,7 @@ from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice, Setti
 from promptscope_engine.workspace import Workspace
 
 from .delegation import delegation_problems, gather_delegation, has_prompt
-from .git import Repository, find_repository, git_status
+from .git import Repository, find_repository, git_status, given_status
 from .instructions import InstructionLoader
 from .lazy import load_lazily
 from .mcp import configured, connected, externals_approved, mcp_tools, read_user_config
@@ -104,7 +104,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     servers = connected(inputs)
     offered = mcp_tools(servers)
 
-    git = git_status(repository, cwd, inputs.home, inputs.env, version, workspace) if repository else None
+    git = _git_status(inputs, repository, workspace)
     search = settings.variable("ENABLE_TOOL_SEARCH", inputs.env)
     gates = gates_of(
         version=version,
@@ -263,6 +263,14 @@ def _facts(inputs: Inputs, params: ClaudeCodeParams, model: Model, mode: str) ->
 def _choices() -> dict[str, tuple[Json, ...]]:
     """The values of every flag, for levers."""
     return {f.name: tuple(value for _, value in f.choices) for f in fields_of(ClaudeCodeParams) if f.choices}
+
+
+def _git_status(inputs: Inputs, repository: Repository | None, workspace: Workspace) -> GitStatus | None:
+    if repository is None:
+        return None
+    if inputs.environment.git is not None:
+        return given_status(inputs.environment.git, inputs.agent_version)
+    return git_status(repository, inputs.workspace, inputs.home, inputs.env, inputs.agent_version, workspace)
 
 
 def _git_answers(repository: Repository | None, git: GitStatus | None, workspace: Workspace) -> Condition:

@@ -13,6 +13,7 @@ from pathlib import PurePosixPath
 from promptscope_engine.agents.claude_code.materials import STATUS_LIMIT, GitStatus
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.scenario import GitFacts
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.git import Git, find_git, waits_on
 from promptscope_engine.workspace.repository import repository_root
@@ -75,6 +76,19 @@ def git_status(
     return None if answers is None else _status(answers, version)
 
 
+def given_status(facts: GitFacts, version: str) -> GitStatus:
+    """What is sent of a repository whose facts the scenario gives."""
+    shown, cut = _cut(_trimmed(facts.status, version))
+    return GitStatus(
+        branch=facts.branch,
+        main_branch=facts.main_branch,
+        user=facts.user,
+        commits=tuple(facts.commits[:_COMMITS]),
+        status_shown=shown,
+        cut=cut,
+    )
+
+
 def _watch(repository: Repository, workspace: Workspace) -> None:
     """Read what changes with a commit, a checkout or a staged file, so that it is watched."""
     for name in ("HEAD", "index", "config", "packed-refs"):
@@ -131,9 +145,7 @@ def _ask(git: Git) -> _Answers | None:
 
 
 def _status(answers: _Answers, version: str) -> GitStatus:
-    # 2.1.100 trims the whole output: the first line loses its leading space (4).
-    status = answers.status.strip() if version == V100 else answers.status.rstrip()
-    shown, cut = _cut(status)
+    shown, cut = _cut(_trimmed(answers.status, version))
     return GitStatus(
         branch=answers.branch,
         main_branch=_main_branch(answers, version),
@@ -142,6 +154,11 @@ def _status(answers: _Answers, version: str) -> GitStatus:
         status_shown=shown,
         cut=cut,
     )
+
+
+def _trimmed(status: str, version: str) -> str:
+    # 2.1.100 trims the whole output: the first line loses its leading space (4).
+    return status.strip() if version == V100 else status.rstrip()
 
 
 def _main_branch(answers: _Answers, version: str) -> str:

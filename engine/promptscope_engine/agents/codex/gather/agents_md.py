@@ -209,7 +209,7 @@ class AgentsGatherer:
         name = instead.rpartition("/")[2]
         no = f"{name} beside it is chosen, before either is read"
         if file.found:
-            self._row(file, Observed("file", file.path, False, "", no, remedy=f"delete {instead}"))
+            self._row(file, Observed("file", file.path, False, "", no, actual=instead, remedy=f"delete {instead}"))
 
     def _would_be(self, folder: str, files: Sequence[FileText]) -> None:
         """Where a file would count, if there were one: the root and the folder it is started in."""

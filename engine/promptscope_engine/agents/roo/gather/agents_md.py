@@ -45,9 +45,8 @@ def first_with_text(files: list[tuple[str, FileText]]) -> Iterator[InstructionFi
     for name, file in files:
         text = js_trim(file.text)
         yield InstructionFile(name, file.text, text, when & has_text(name, file, text))
-        when = when & Observed(
-            "file", name, not text, f"{name} does not count", f"{name} comes first", remedy=f"remove {name}"
-        )
+        no, remedy = f"{name} comes first", f"remove {name}"
+        when = when & Observed("file", name, not text, f"{name} does not count", no, actual=name, remedy=remedy)
 
 
 def _diagnostics(files: list[FileText]) -> Iterator[Diagnostic]:

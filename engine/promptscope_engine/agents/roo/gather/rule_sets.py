@@ -127,6 +127,7 @@ def _unsuppressed(directories: list[RulesDirectory], home: str) -> Condition:
         not full.files,
         "no rule directory holds a file",
         f"suppressed by {first} ({_files(len(full.files))} found there)",
+        actual=first or None,
         remedy=f"remove the files from {' and '.join(tilde(d.path, home) for d in directories if d.files)}",
     )
 

@@ -59,7 +59,7 @@ def _comes_first(shown: str, earlier: Command | None) -> Condition:
     if earlier is None:
         return ALWAYS
     why, remedy = f"{earlier.path} comes first", f"rename {earlier.path}"
-    return Observed("file", shown, False, "no other command has its name", why, remedy=remedy)
+    return Observed("file", shown, False, "no other command has its name", why, actual=earlier.path, remedy=remedy)
 
 
 def _parsed(shown: str, file: FileText) -> Command:

@@ -1,0 +1,90 @@
+"""Findings about sizes: budgets, growth since a revision, files that must or may not be there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+
+from promptscope_engine.prompt.model import Assembly
+
+from .context import Context
+from .findings import Finding, Spent
+from .rules import RULES
+from .settings import Budget, Growth
+
+
+def over_budget(budget: Budget, context: Context) -> Iterator[Finding]:
+    """What costs more than this budget, which is for this agent and mode."""
+    limit = _limit(budget, context.assembly)
+    for name, path, tokens in _costs(budget, context):
+        if tokens > limit:
+            words = f"{name} takes {tokens:,} tokens, {tokens - limit:,} over its budget of {limit:,}"
+            yield context.finding("budget", words, path)
+
+
+def spent(number: int, budget: Budget, context: Context) -> Iterator[Spent]:
+    """What the dearest of the budget's things costs; nothing where it has none."""
+    costs = max(_costs(budget, context), key=lambda cost: cost[2], default=None)
+    if costs is not None:
+        yield Spent(number, costs[0], context.assembly.agent, costs[2], _limit(budget, context.assembly))
+
+
+def _limit(budget: Budget, assembly: Assembly) -> int:
+    share = None if budget.share is None else int(budget.share * assembly.tokens.window)
+    return min(each for each in (budget.tokens, share) if each is not None)
+
+
+def _costs(budget: Budget, context: Context) -> Iterator[tuple[str, str | None, int]]:
+    assembly = context.assembly
+    if budget.section is not None:
+        for section in assembly.sections:
+            if section.present and fnmatchcase(section.id, budget.section):
+                yield f"section {section.id}", None, section.expected_tokens or 0
+    elif budget.tool is not None:
+        for tool in assembly.tools:
+            if tool.present and fnmatchcase(tool.name, budget.tool):
+                yield f"tool {tool.name}", None, tool.expected_tokens or 0
+    elif budget.file is not None:
+        for file in assembly.files:
+            shown = context.relative(file.path)
+            if file.present and shown is not None and fnmatchcase(shown, budget.file):
+                yield shown, file.path, file.tokens or 0
+    else:
+        mode = f" in mode {budget.mode}" if budget.mode else ""
+        yield f"the prompt{mode}", None, assembly.tokens.expected or 0
+
+
+def grown(growth: Growth, before: Assembly, context: Context) -> Iterator[Finding]:
+    """Whether the prompt grew by more than is allowed since the revision."""
+    old, new = before.tokens.expected or 0, context.assembly.tokens.expected or 0
+    more = new - old
+    allowed = [each for each in (growth.tokens, _share(growth.percent, old)) if each is not None]
+    if allowed and more > min(allowed):
+        words = f"{more:,} tokens more than at {growth.against} ({old:,} → {new:,}); {min(allowed):,} are allowed"
+        yield context.finding("growth", words)
+
+
+def _share(percent: float | None, of: int) -> int | None:
+    return None if percent is None else int(of * percent / 100)
+
+
+def required(patterns: Iterable[str], contexts: Iterable[Context]) -> Iterator[Finding]:
+    """The required files that no agent is given."""
+    loaded = {name for context in contexts for name in _given(context)}
+    for pattern in patterns:
+        if not any(fnmatchcase(name, pattern) for name in loaded):
+            text = "it is required, and no agent is given it"
+            yield Finding("required-file", RULES["required-file"].level, text, pattern)
+
+
+def forbidden(patterns: Iterable[str], context: Context) -> Iterator[Finding]:
+    """The forbidden files that an agent is given."""
+    for name in _given(context):
+        for pattern in patterns:
+            if fnmatchcase(name, pattern):
+                yield context.finding("forbidden-file", f"it is forbidden ({pattern}), and the agent is given it", name)
+
+
+def _given(context: Context) -> set[str]:
+    names = (context.relative(file.path) for file in context.assembly.files if file.present)
+    return {name for name in names if name is not None}

@@ -1,0 +1,166 @@
+"""Checking a repository: its settings, an assembly for each agent that has files here, and every rule held to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from fnmatch import fnmatchcase
+
+from promptscope_engine.agents.registry import agent_ids, all_agents, load_agent
+from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.inputs.errors import unknown
+from promptscope_engine.inputs.params import flatten
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.insight.lazy_rules import find_lazy_rules
+from promptscope_engine.insight.sides import assemble_pinned, at_revision, pinned_place
+from promptscope_engine.tokens import Counter, tokenizer_for_model
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.repository import repository_root
+
+from .budgets import forbidden, grown, over_budget, required, spent
+from .context import Context
+from .files import file_findings
+from .findings import Checked, CheckReport, Finding, Spent, in_order
+from .settings import CheckSettings, Loaded, load_settings
+from .texts import duplicates, invisible, secrets
+
+_COMMENT = re.compile(r"promptscope: ignore(?P<file>-file)?(?P<rules>(?:[ ,]+[a-z]+(?:-[a-z]+)*)*)")
+_COMMON = ("AGENTS.md", "codex")
+"""A file that several agents read, and the agent that it means where no agent has files of its own."""
+
+
+def check(
+    scenario: Scenario,
+    *,
+    counter: Counter | None = None,
+    loaded: Loaded | None = None,
+    growth_against: str | None = None,
+) -> CheckReport:
+    """Hold the repository of a scenario's workspace to its settings.
+
+    Date, system, user, variables and, unless the scenario names one, the home folder are pinned, so that two machines
+    find the same. `loaded`: other settings than the repository's; `growth_against`: another revision than theirs.
+
+    Raises ScenarioError for settings that are not valid, a revision that is not there, an agent that is not known.
+    """
+    place = Workspace()
+    folder = resolve(scenario.model_copy(update={"agent": next(iter(agent_ids())), "params": {}}), place)[1].workspace
+    root = repository_root(folder, place) or folder
+    loaded = loaded or load_settings(root, place)
+    settings = loaded.settings
+    counter = counter or Counter(tokenizer_for_model(None))
+    found: list[Finding] = []
+    costs: list[Spent] = []
+    contexts: list[Context] = []
+    for agent in _agents(settings, scenario, folder, place):
+        base = _situated(scenario, agent, settings)
+        first = _context(base, root, counter)
+        contexts.append(first)
+        found += file_findings(first)
+        for rule in (secrets, invisible, duplicates):
+            found += rule(first)
+        found += forbidden(settings.forbidden, first)
+        found += _grown(settings, growth_against, base, first, counter)
+        others = {mode: _context(base.with_value("mode", mode), root, counter) for mode in _modes(settings, agent)}
+        contexts += others.values()
+        for number, budget in enumerate(settings.budget):
+            if budget.agent in (None, agent):
+                looked_at = others[budget.mode] if budget.mode else first
+                found += over_budget(budget, looked_at)
+                costs += spent(number, budget, looked_at)
+    found += required(settings.required, contexts)
+    notes = loaded.notes if contexts else (*loaded.notes, "no agent has files here: nothing was checked")
+    checked = _Judge(settings, root, place).judged(found)
+    return CheckReport(root, loaded.path, tuple(map(_checked, contexts)), in_order(checked), tuple(costs), notes)
+
+
+def _agents(settings: CheckSettings, scenario: Scenario, folder: str, place: Workspace) -> list[str]:
+    """The agents to check: the named ones, else those that have files of their own here."""
+    if scenario.agent:
+        return [load_agent(scenario.agent).id]
+    if settings.agents is not None:
+        for name in settings.agents:
+            if name not in agent_ids():
+                raise unknown("agent", name, agent_ids(), where="agents")
+        return settings.agents
+    own = [a.id for a in all_agents() if any(place.kind(f"{folder}/{name}") is not None for name in a.own_files)]
+    name, agent = _COMMON
+    return own or ([agent] if place.kind(f"{folder}/{name}") is not None else [])
+
+
+def _situated(scenario: Scenario, agent: str, settings: CheckSettings) -> Scenario:
+    """The scenario for an agent; what is given on the command line comes before what the settings say."""
+    said = settings.scenario.get(agent)
+    if said is None:
+        return scenario.model_copy(update={"agent": agent})
+    keys = ("agent_version", "mode", "model")
+    values = {key: getattr(scenario, key) or getattr(said, key) for key in keys}
+    made = scenario.model_copy(update={"agent": agent, "params": said.params, **values})
+    for name, value in flatten(scenario.params).items():
+        made = made.with_value(name, value)
+    return made
+
+
+def _modes(settings: CheckSettings, agent: str) -> list[str]:
+    modes = (budget.mode for budget in settings.budget if budget.agent in (None, agent))
+    return list(dict.fromkeys(mode for mode in modes if mode))
+
+
+def _context(scenario: Scenario, root: str, counter: Counter) -> Context:
+    scenario, disk = pinned_place(scenario)
+    workspace = Workspace(disk)
+    assembly = assemble(scenario, workspace, counter)
+    lazy = find_lazy_rules(*resolve(scenario, workspace), workspace)
+    return Context(root, assembly, lazy, workspace, counter)
+
+
+def _grown(
+    settings: CheckSettings, against: str | None, base: Scenario, context: Context, counter: Counter
+) -> Iterator[Finding]:
+    growth = settings.growth
+    if growth is not None:
+        growth = growth.model_copy(update={"against": against or growth.against})
+        yield from grown(growth, assemble_pinned(at_revision(growth.against, base), counter), context)
+
+
+def _checked(context: Context) -> Checked:
+    of = context.assembly
+    return Checked(of.agent, of.agent_version, of.mode, of.tokens.expected or 0, of.tokens.window)
+
+
+class _Judge:
+    """What each finding counts as, by the settings and by comments in the files."""
+
+    def __init__(self, settings: CheckSettings, root: str, place: Workspace) -> None:
+        self.settings, self.root, self.place = settings, root, place
+        self._comments: dict[str, Mapping[int | None, frozenset[str]]] = {}
+
+    def judged(self, findings: Iterable[Finding]) -> Iterator[Finding]:
+        for finding in findings:
+            level = self.settings.rules.get(finding.rule, finding.level)
+            if level != "off" and not self._is_ignored(finding):
+                yield replace(finding, level=level)
+
+    def _is_ignored(self, finding: Finding) -> bool:
+        if finding.path is None:
+            return False
+        for entry in self.settings.ignore:
+            if fnmatchcase(finding.path, entry.path) and (entry.rules is None or finding.rule in entry.rules):
+                return True
+        comments = self._commented(finding.path)
+        lines = (None, finding.line, finding.line - 1) if finding.line else (None,)
+        return any({"", finding.rule} & comments[line] for line in lines if line in comments)
+
+    def _commented(self, path: str) -> Mapping[int | None, frozenset[str]]:
+        """The rules that a file's comments switch off, by line; None: in the whole file. "" stands for all rules."""
+        if path not in self._comments:
+            found: dict[int | None, frozenset[str]] = {}
+            for number, line in enumerate(self.place.read(f"{self.root}/{path}").text.split("\n"), 1):
+                for comment in _COMMENT.finditer(line):
+                    rules = frozenset(re.split("[ ,]+", comment["rules"].strip(" ,")))
+                    at = None if comment["file"] else number
+                    found[at] = found.get(at, frozenset()) | rules
+            self._comments[path] = found
+        return self._comments[path]

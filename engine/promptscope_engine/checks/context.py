@@ -1,0 +1,69 @@
+"""What the rules of a check look at: one agent's prompt, and the repository around it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import cached_property
+
+from promptscope_engine.frozen import frozen
+from promptscope_engine.insight.lazy_rules import LazyRules
+from promptscope_engine.prompt.model import Assembly, SourceFile
+from promptscope_engine.tokens import Counter
+from promptscope_engine.workspace import Workspace
+
+from .findings import Finding
+from .rules import RULES
+
+
+@frozen
+class Passage:
+    """Text of a file that is in the prompt, from `start` on; `path` as the agent shows it."""
+
+    path: str
+    start: int
+    text: str
+
+
+@frozen(slots=False)
+class Context:
+    """One assembled prompt. `root` is the repository's, without a trailing slash."""
+
+    root: str
+    assembly: Assembly
+    lazy: LazyRules | None
+    workspace: Workspace
+    counter: Counter
+
+    def finding(self, rule: str, message: str, path: str | None = None, line: int | None = None) -> Finding:
+        """A finding of this agent; `path` as the agent shows it, or absolute."""
+        place = None if path is None else self.relative(path) or path
+        message = message.replace(f"{self.root}/", "")  # the same on every machine
+        return Finding(rule, RULES[rule].level, message, place, line, (self.assembly.agent,))
+
+    def absolute(self, path: str) -> str:
+        """Where a path that the agent shows leads: a relative one is below the workspace."""
+        if path.startswith("~"):
+            path = self.assembly.home + path[1:]
+        return os.path.normpath(os.path.join(self.assembly.workspace, path))  # noqa: PTH118 - may hold anything
+
+    def relative(self, path: str) -> str | None:
+        """The path below the repository's root; None for one that lies elsewhere."""
+        absolute = self.absolute(path)
+        return absolute[len(self.root) + 1 :] if absolute.startswith(f"{self.root}/") else None
+
+    def exists(self, file: SourceFile) -> bool:
+        """Whether something lies there."""
+        return self.workspace.kind(self.absolute(file.path)) is not None
+
+    @cached_property
+    def passages(self) -> tuple[Passage, ...]:
+        """The text of the repository's own files that is in the prompt, in order."""
+        return tuple(self._passages())
+
+    def _passages(self) -> Iterator[Passage]:
+        for section in self.assembly.sections:
+            for fragment in section.fragments if section.present else ():
+                origin = fragment.origin
+                if origin.kind == "file" and origin.path and self.relative(origin.path) is not None:
+                    yield Passage(origin.path, origin.start_line or 1, fragment.text)

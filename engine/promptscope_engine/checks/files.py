@@ -1,0 +1,166 @@
+"""Findings about files: what the agent drops, cuts, never loads or takes from elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from promptscope_engine.formats.key_lines import key_line
+from promptscope_engine.prompt.model import Diagnostic, SourceFile, Verdict
+
+from .context import Context
+from .findings import Finding
+from .rules import rule_of
+
+_IMPORT = re.compile(r"@(\S{1,4096})")
+_SUFFIX = re.compile(r"\.\w")
+_TRAILING = ".,;:!?)]}>'\"`"
+_FRONT_MATTER = re.compile(r"---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+_PATTERN_KEYS = ("paths", "globs", "applyTo")
+_FAILED = "import-failed"
+
+
+def file_findings(context: Context) -> Iterator[Finding]:
+    """What the agent's own diagnostics and the list of its files tell."""
+    told = list(_diagnosed(context))
+    yield from told
+    places = {(finding.rule, finding.path) for finding in told}
+    for file in context.assembly.files:
+        for finding in _of_file(file, context):
+            if (finding.rule, finding.path) not in places or finding.rule == "unresolved-import":
+                yield finding
+    yield from _never_loaded(context)
+
+
+# --- diagnostics ------------------------------------------------------------------------------------------------------
+
+
+def _diagnosed(context: Context) -> Iterator[Finding]:
+    for each in context.assembly.diagnostics:
+        path, line = _importer(each, context) or (each.path, each.line)
+        rule = rule_of(each.code) or ("agent-warning" if path and each.severity != "info" else None)
+        if rule is None or (path is not None and context.relative(path) is None):
+            continue  # nothing that the repository could mend
+        yield context.finding(rule, each.message, path, line)
+
+
+def _importer(diagnostic: Diagnostic, context: Context) -> tuple[str, int | None] | None:
+    """Where the import of a file stands that a diagnostic is about."""
+    target = diagnostic.path
+    for file in context.assembly.files:
+        if file.imported_by and file.path == target and diagnostic.code != _FAILED:
+            return file.imported_by, _import_line(file.imported_by, file.path, context)
+    return None
+
+
+# --- rows -------------------------------------------------------------------------------------------------------------
+
+
+def _of_file(file: SourceFile, context: Context) -> Iterator[Finding]:
+    if file.truncated:
+        limits = "; ".join(f"{limit.name} allows {limit.allowed:,} of {limit.wanted:,}" for limit in file.limits)
+        yield from _here("truncated", f"the agent cuts it{f' ({limits})' if limits else ''}", file, context)
+    if file.present:
+        return
+    if file.imported_by:
+        yield from _unresolved(file, context)
+    elif by := _suppressed_by(file.why.condition):
+        if context.exists(file):
+            yield from _here("suppressed", f"not loaded: {context.relative(by) or by} takes its place", file, context)
+    elif file.kind == "skill" and file.bytes and not _waits(file):
+        yield from _here("skill-dropped", _without_state(file.why.text), file, context)
+
+
+def _here(rule: str, message: str, file: SourceFile, context: Context) -> Iterator[Finding]:
+    if context.relative(file.path) is not None:
+        yield context.finding(rule, message, file.path)
+
+
+def _without_state(text: str) -> str:
+    return text.removeprefix("absent: ")
+
+
+def _waits(file: SourceFile) -> bool:
+    return file.load in ("conditional", "on-demand") and file.why.condition is None
+
+
+def _suppressed_by(verdict: Verdict | None) -> str | None:
+    """The file that takes another one's place: the fact of a `file` leaf that names one (see `Verdict`)."""
+    if verdict is None or verdict.ok:
+        return None
+    if not verdict.children:
+        return verdict.actual if verdict.op == "file" and isinstance(verdict.actual, str) else None
+    if verdict.op == "not":
+        return None
+    return next(filter(None, map(_suppressed_by, verdict.children)), None)
+
+
+# --- imports ----------------------------------------------------------------------------------------------------------
+
+
+def _unresolved(file: SourceFile, context: Context) -> Iterator[Finding]:
+    """An import of a file that is not there. `@alice` is taken for one by some agents: it is no mistake in a file."""
+    importer = file.imported_by
+    if importer is None or context.exists(file) or context.relative(importer) is None:
+        return
+    name = file.path.rpartition("/")[2]
+    line = _import_line(importer, file.path, context)
+    if context.relative(file.path) is None:
+        text = f"{file.path} lies outside of the repository: whoever clones it does not have the file"
+        yield context.finding("import-outside", text, importer, line)
+    elif _SUFFIX.search(name) or (line and "/" in _token(importer, line, file.path, context)):
+        shown = context.relative(file.path) or file.path
+        yield context.finding("unresolved-import", f"{shown} is imported, and is not there", importer, line)
+
+
+def _tokens(line: str) -> Iterator[str]:
+    for found in _IMPORT.finditer(line):
+        token = found[1].split("#")[0]
+        yield token
+        yield token.rstrip(_TRAILING)
+
+
+def _token(importer: str, line: int, target: str, context: Context) -> str:
+    text = _lines(importer, context)[line - 1]
+    return next((each for each in _tokens(text) if _leads(each, importer, context) == context.absolute(target)), "")
+
+
+def _import_line(importer: str, target: str, context: Context) -> int | None:
+    """The line on which a file imports another, None where it is not found (an escaped name, say)."""
+    wanted = context.absolute(target)
+    for number, line in enumerate(_lines(importer, context), 1):
+        if any(_leads(token, importer, context) == wanted for token in _tokens(line)):
+            return number
+    return None
+
+
+def _lines(path: str, context: Context) -> list[str]:
+    return context.workspace.read(context.absolute(path)).text.split("\n")
+
+
+def _leads(token: str, importer: str, context: Context) -> str:
+    if token.startswith(("/", "~")):
+        return context.absolute(token)
+    folder = context.absolute(importer).rpartition("/")[0]
+    return context.absolute(f"{folder}/{token}")
+
+
+# --- rules that load with other files ---------------------------------------------------------------------------------
+
+
+def _never_loaded(context: Context) -> Iterator[Finding]:
+    lazy = context.lazy
+    if lazy is None or not lazy.listing.complete:
+        return
+    for rule in lazy.rules:
+        if rule.unmatched and context.relative(rule.file.path) is not None:
+            line = _pattern_line(rule.file.path, context)
+            yield context.finding("unmatched-rule", lazy.why(rule), rule.file.path, line)
+
+
+def _pattern_line(path: str, context: Context) -> int | None:
+    """The line of a rule's patterns in its front matter."""
+    found = _FRONT_MATTER.match(context.workspace.read(context.absolute(path)).text)
+    lines = (key_line(found[1], key, "yaml") for key in _PATTERN_KEYS) if found else ()
+    line = next(filter(None, lines), None)
+    return line + 1 if line else None

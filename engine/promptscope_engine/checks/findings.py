@@ -1,0 +1,98 @@
+"""What a check found, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
+from promptscope_engine.prompt.model import to_json
+
+from .rules import RULES, Level
+
+SCHEMA = "promptscope.check.v1"
+
+
+@frozen
+class Finding:
+    """A rule that does not hold: `path` relative to the repository, `line` 1-based, both None where no file is meant.
+
+    `agents` are the ids of those for whom it was found.
+    """
+
+    rule: str
+    level: Level
+    message: str
+    path: str | None = None
+    line: int | None = None
+    agents: tuple[str, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """`path:line`, `path`, or "" for a finding about no file."""
+        return f"{self.path or ''}{f':{self.line}' if self.line else ''}"
+
+
+@frozen
+class Checked:
+    """One prompt that was checked, and what it costs: `expected` tokens in a window of `window`."""
+
+    agent: str
+    agent_version: str
+    mode: str | None
+    expected: int
+    window: int
+
+
+@frozen
+class Spent:
+    """What the dearest thing of a budget costs, in tokens; `number` is the budget's place in the settings."""
+
+    number: int
+    what: str
+    agent: str
+    tokens: int
+    limit: int
+
+
+@frozen
+class CheckReport:
+    """The findings, errors first, each group by place; the prompts that were checked, and what is spent of the budgets.
+
+    `root` is the repository's, `settings` the file with the settings, None where there is none.
+    """
+
+    root: str
+    settings: str | None
+    prompts: tuple[Checked, ...]
+    findings: tuple[Finding, ...]
+    spent: tuple[Spent, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def failed(self, *, strict: bool = False) -> bool:
+        """Whether there is an error; if `strict`, a warning is enough."""
+        levels: tuple[Level, ...] = ("error", "warning") if strict else ("error",)
+        return any(finding.level in levels for finding in self.findings)
+
+    def to_dict(self) -> dict[str, Json]:
+        """The report as JSON values (`promptscope schema check`)."""
+        plain = to_json(self)
+        assert isinstance(plain, dict)
+        return {"schema": SCHEMA, **plain}
+
+
+_ORDER: tuple[Level, ...] = ("error", "warning", "info")
+
+
+def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Sorted by level, place and rule; what was found for several agents is one finding."""
+    merged: dict[Finding, list[str]] = {}
+    for each in findings:
+        agents = merged.setdefault(replace(each, agents=()), [])
+        agents += [agent for agent in each.agents if agent not in agents]
+    found = [replace(each, agents=tuple(agents)) for each, agents in merged.items()]
+    rules = list(RULES)
+    return tuple(
+        sorted(found, key=lambda f: (_ORDER.index(f.level), f.path or "", f.line or 0, rules.index(f.rule), f.message))
+    )

@@ -1,0 +1,85 @@
+"""The rules of `check`: the README's table is made from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from promptscope_engine.frozen import frozen
+
+Level = Literal["error", "warning", "info"]
+
+
+@frozen
+class Rule:
+    """A rule: its id, what a finding of it counts as unless the settings say otherwise, and what it finds."""
+
+    id: str
+    level: Level
+    text: str
+
+
+_TABLE: tuple[tuple[str, Level, str], ...] = (
+    ("budget", "error", "A prompt, section, file or tool costs more than its budget."),
+    ("growth", "error", "A prompt grew by more than is allowed since the revision."),
+    ("required-file", "error", "A file that is required is in no agent's prompt."),
+    ("forbidden-file", "error", "A file that is forbidden is in an agent's prompt."),
+    ("unresolved-import", "error", "An instruction file imports a file that is not there."),
+    ("unmatched-rule", "error", "A rule can never load: no file of the repository matches its patterns."),
+    ("invalid-mode", "error", "A file of modes is not valid, and modes in it are not used."),
+    ("invalid-front-matter", "error", "Front matter cannot be read as its author meant it."),
+    ("agent-refuses", "error", "The agent does not start with these settings."),
+    ("truncated", "warning", "The agent cuts a file: part of it is not in the prompt."),
+    ("suppressed", "warning", "A file is not loaded because another one takes its place."),
+    ("import-outside", "warning", "An import leads out of the folder that the agent is started in."),
+    ("duplicate-lines", "warning", "A passage is in two loaded files, and is paid for twice."),
+    ("large-file", "warning", "The agent itself warns of a file of this size."),
+    ("skill-dropped", "warning", "A skill is not listed: it is not valid, or another one shadows it."),
+    ("long-description", "warning", "The agent cuts a description that is too long."),
+    ("secret", "warning", "A loaded file holds what looks like a key, a token or a password."),
+    (
+        "invisible-characters",
+        "warning",
+        "A loaded file holds characters that nobody sees: a prompt can hide there.",
+    ),
+    ("agent-warning", "warning", "Anything else about a file that promptscope warns of when it assembles the prompt."),
+)
+
+RULES: Mapping[str, Rule] = {entry[0]: Rule(*entry) for entry in _TABLE}
+"""By id, in the order of the README's table."""
+
+_RULE_OF = {
+    "agent-refuses": "agent-refuses",
+    "agents-md-below": "suppressed",
+    "agents-md-dropped": "truncated",
+    "bad-agent": "invalid-front-matter",
+    "bad-command": "invalid-front-matter",
+    "bad-frontmatter": "invalid-front-matter",
+    "blank-override": "suppressed",
+    "external-import": "import-outside",
+    "import-failed": "unresolved-import",
+    "large-file": "large-file",
+    "legacy-silenced": "suppressed",
+    "mode-hidden": "invalid-mode",
+    "modes-invalid": "invalid-mode",
+    "modes-only-logged": "invalid-mode",
+    "modes-yaml": "invalid-mode",
+    "skill-dropped": "skill-dropped",
+    "skill-replaced": "skill-dropped",
+    "skills-budget": "long-description",
+    "skills-shortened": "long-description",
+    "truncated": "truncated",
+    "untrusted-agents-md": "suppressed",
+}
+"""The rule of each diagnostic that has one of its own."""
+
+
+def rule_table() -> str:
+    """The README's table of rules, in Markdown."""
+    rows = (f"| `{rule.id}` | {rule.level} | {rule.text} |\n" for rule in RULES.values())
+    return "| rule | level | what it finds |\n|---|---|---|\n" + "".join(rows)
+
+
+def rule_of(code: str) -> str | None:
+    """The rule that a diagnostic's code belongs to, if any but `agent-warning`."""
+    return _RULE_OF.get(code)

@@ -1,0 +1,180 @@
+"""The settings of `check`: `.promptscope.toml`, or `[tool.promptscope]` in pyproject.toml."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from promptscope_engine.formats.key_lines import key_line
+from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.errors import ScenarioError, nearest
+from promptscope_engine.inputs.params import fresh, scenario_error
+from promptscope_engine.workspace import Workspace
+
+from .rules import RULES
+
+OWN_FILE = ".promptscope.toml"
+PROJECT_FILE = "pyproject.toml"
+_TABLE = ("tool", "promptscope")
+
+_FORBID = ConfigDict(extra="forbid", frozen=True)
+
+
+class Budget(BaseModel):
+    """What something may cost at most. Without `section`, `file` and `tool`: the whole prompt.
+
+    `section`, `file` and `tool` are patterns with `*`; each thing that matches has the budget for itself.
+    """
+
+    model_config = _FORBID
+
+    agent: str | None = None
+    mode: str | None = None
+    section: str | None = None
+    file: str | None = None
+    tool: str | None = None
+    tokens: int | None = Field(default=None, ge=0)
+    share: float | None = Field(default=None, ge=0, le=1, description="of the model's window, from 0 to 1")
+
+    @model_validator(mode="after")
+    def _limits_something(self) -> Self:
+        if self.tokens is None and self.share is None:
+            raise ValueError("a budget needs `tokens` or `share`")
+        if sum(each is not None for each in (self.section, self.file, self.tool)) > 1:
+            raise ValueError("a budget is for a section, a file or a tool: only one of them")
+        return self
+
+
+class Growth(BaseModel):
+    """By how much a prompt may grow since a revision. What is not given is not limited."""
+
+    model_config = _FORBID
+
+    against: str
+    tokens: int | None = Field(default=None, ge=0)
+    percent: float | None = Field(default=None, ge=0)
+
+
+class Ignore(BaseModel):
+    """Findings that do not count: in files that match `path`, of these rules (absent: of all)."""
+
+    model_config = _FORBID
+
+    path: str
+    rules: list[str] | None = None
+
+    @field_validator("rules")
+    @classmethod
+    def _are_known(cls, rules: list[str] | None) -> list[str] | None:
+        return _known(rules)
+
+
+class Situation(BaseModel):
+    """How an agent is started for the check, where it is not as promptscope would assume."""
+
+    model_config = _FORBID
+
+    agent_version: str | None = None
+    mode: str | None = None
+    model: str | None = None
+    params: dict[str, Any] = Field(default_factory=fresh(dict))
+
+
+class CheckSettings(BaseModel):
+    """What `check` holds the repository to."""
+
+    model_config = _FORBID
+
+    agents: list[str] | None = Field(default=None, description="absent: those that have files of their own here")
+    strict: bool = Field(default=False, description="warnings fail too")
+    budget: list[Budget] = Field(default_factory=fresh(list))
+    growth: Growth | None = None
+    required: list[str] = Field(default_factory=fresh(list), description="files that some agent must be given")
+    forbidden: list[str] = Field(default_factory=fresh(list), description="files that no agent may be given")
+    rules: dict[str, Literal["error", "warning", "info", "off"]] = Field(default_factory=fresh(dict))
+    ignore: list[Ignore] = Field(default_factory=fresh(list))
+    scenario: dict[str, Situation] = Field(default_factory=fresh(dict), description="by the agent's id")
+
+    @field_validator("rules")
+    @classmethod
+    def _are_known(cls, rules: dict[str, str]) -> dict[str, str]:
+        _known(list(rules))
+        return rules
+
+
+def _known(rules: list[str] | None) -> list[str] | None:
+    for name in rules or ():
+        if name not in RULES:
+            close = nearest(name, RULES)
+            raise ValueError(f"there is no rule {name!r}{f': did you mean {close[0]}?' if close else ''}")
+    return rules
+
+
+@frozen
+class Loaded:
+    """The settings, the file they stand in (None: there is none), and what to say about it."""
+
+    settings: CheckSettings
+    path: str | None = None
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def nothing(cls) -> Loaded:
+        """No settings, whatever files there are."""
+        return cls(CheckSettings())
+
+
+def load_settings(root: str, workspace: Workspace) -> Loaded:
+    """The settings of the repository at `root`; `.promptscope.toml` counts where both files have some.
+
+    Raises ScenarioError with `file:line` for a file that cannot be read, does not parse or does not validate.
+    """
+    own = _table(f"{root}/{OWN_FILE}", (), workspace)
+    project = _table(f"{root}/{PROJECT_FILE}", _TABLE, workspace)
+    if own is None and project is None:
+        return Loaded.nothing()
+    if own is not None:
+        note = f"{OWN_FILE} counts; [tool.promptscope] in {PROJECT_FILE} is not read"
+        return _validated(f"{root}/{OWN_FILE}", (), own, workspace, () if project is None else (note,))
+    assert project is not None
+    return _validated(f"{root}/{PROJECT_FILE}", _TABLE, project, workspace, ())
+
+
+def _table(path: str, keys: tuple[str, ...], workspace: Workspace) -> dict[str, Any] | None:
+    file = workspace.read(path)
+    if file.problem == "missing":
+        return None
+    if not file.found:
+        raise ScenarioError(f"cannot be read: {file.detail or file.problem}", where=path)
+    try:
+        values: Any = tomllib.loads(file.text)
+    except tomllib.TOMLDecodeError as error:
+        raise ScenarioError(f"not valid TOML: {error}", where=path) from None
+    except RecursionError:
+        raise ScenarioError("nested too deeply", where=path) from None
+    for key in keys:
+        values = values.get(key) if isinstance(values, dict) else None
+    if values is None:
+        return None
+    if not isinstance(values, dict):
+        raise ScenarioError(f"[{'.'.join(keys)}] is a table", where=path)
+    return values
+
+
+def _validated(
+    path: str, keys: tuple[str, ...], values: dict[str, Any], workspace: Workspace, notes: tuple[str, ...]
+) -> Loaded:
+    try:
+        return Loaded(CheckSettings.model_validate(values), path, notes)
+    except ValidationError as error:
+        problem = scenario_error(error, CheckSettings)
+        place = [part for part in (problem.where or "").split(".") if part]
+        line = None
+        while line is None and place:  # a problem of the whole table has no key of its own
+            line = key_line(workspace.read(path).text, [*keys, *place], "toml")
+            place.pop()
+        message = problem.message.removeprefix("value error, ")
+        where = f"{path}:{line}" if line else path
+        raise ScenarioError(f"{problem.where}: {message}", where=where, nearest=problem.nearest) from None

@@ -1,0 +1,100 @@
+"""Findings in the text of loaded files: secrets, characters that nobody sees, passages that are there twice."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from promptscope_engine.insight.duplicates import find_duplicates
+
+from .context import Context
+from .findings import Finding
+
+# --- secrets ----------------------------------------------------------------------------------------------------------
+
+# Each pattern is bounded and has no two ways to match the same text: a stranger's file cannot make it slow.
+_SECRETS = {
+    "an Anthropic key": r"sk-ant-[A-Za-z0-9_-]{20,200}",
+    "an OpenAI key": r"sk-(?!ant-)(?:proj-|svcacct-)?[A-Za-z0-9_-]{32,200}",
+    "an AWS access key": r"(?:AKIA|ASIA)[0-9A-Z]{16}(?![0-9A-Z])",
+    "a GitHub token": r"gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{50,255}",
+    "a GitLab token": r"glpat-[A-Za-z0-9_-]{20,64}",
+    "a Slack token": r"xox[abeoprs]-[A-Za-z0-9-]{10,250}",
+    "a Google key": r"AIza[0-9A-Za-z_-]{35}",
+    "a Stripe key": r"[rs]k_live_[0-9A-Za-z]{20,200}",
+    "an npm token": r"npm_[A-Za-z0-9]{36}",
+    "a Hugging Face token": r"hf_[A-Za-z0-9]{30,64}",
+    "a private key": r"-----BEGIN (?:[A-Z]{1,10} ){0,2}PRIVATE KEY-----",
+    "a JSON web token": r"eyJ[A-Za-z0-9_-]{10,500}\.eyJ[A-Za-z0-9_-]{10,2000}\.[A-Za-z0-9_-]{10,500}",
+    "a password in an address": r"[a-z][a-z0-9+.-]{1,20}://[^\s:/@\"'<>]{1,64}:(?P<password>[^\s:/@\"'<>]{6,128})@",
+    "a password or token": r"(?i:password|passwd|secret|token|api[_-]?key)[\"']?\s{0,3}[:=]\s{0,3}[\"']?"
+    r"(?P<value>[A-Za-z0-9+/_.=-]{16,200})",
+}
+_SECRET = re.compile("|".join(f"(?:(?<![A-Za-z0-9]){pattern})" for pattern in _SECRETS.values()))
+_PLACEHOLDER = re.compile(
+    r"(?i)example|placeholder|your|xxx|\.\.\.|dummy|changeme|redacted|process\.env|environ|secrets\."
+)
+
+
+def secrets(context: Context) -> Iterator[Finding]:
+    """Lines that hold what looks like a key. What it is is said, never the key."""
+    for passage in context.passages:
+        for number, line in enumerate(passage.text.split("\n"), passage.start):
+            for found in _SECRET.finditer(line):
+                value = found["value"] or found["password"] or found[0]
+                if not _PLACEHOLDER.search(value) and _is_random(value):
+                    text = f"this looks like {_name_of(found[0])}, and every request sends it"
+                    yield context.finding("secret", text, passage.path, number)
+
+
+def _name_of(text: str) -> str:
+    return next(name for name, pattern in _SECRETS.items() if re.match(pattern, text))
+
+
+def _is_random(value: str) -> bool:
+    """Whether it is more than a word or a path: keys mix letters with digits."""
+    return value.startswith("-----") or (any(map(str.isdigit, value)) and any(map(str.isalpha, value)))
+
+
+# --- invisible characters ---------------------------------------------------------------------------------------------
+
+_BIDI = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+_NO_WIDTH = "\u00ad\u180e\u200b-\u200d\u2060-\u2064\u206a-\u206f\u3164\uffa0\ufeff"
+_TAGS = "\U000e0000-\U000e007f\U000e0100-\U000e01ef"
+_UNSEEN = re.compile(f"[{_BIDI}{_NO_WIDTH}{_TAGS}]+")
+_JOINERS = frozenset("\u200c\u200d")
+"""They belong between the letters of some scripts and the parts of an emoji."""
+
+
+def invisible(context: Context) -> Iterator[Finding]:
+    """Lines with characters that nobody sees or that turn the order of others around, by name."""
+    for passage in context.passages:
+        for number, line in enumerate(passage.text.split("\n"), passage.start):
+            names = [name for found in _UNSEEN.finditer(line) for name in _names(found, line)]
+            if names:
+                shown = ", ".join(dict.fromkeys(names[:100]))[:200]
+                yield context.finding("invisible-characters", f"{len(names)} × {shown}", passage.path, number)
+
+
+def _names(found: re.Match[str], line: str) -> Iterator[str]:
+    before, after = line[: found.start()][-1:], line[found.end() :][:1]
+    if found[0] in _JOINERS and before > "\u02ff" and after > "\u02ff":
+        return
+    for character in found[0]:
+        yield f"U+{ord(character):04X} {unicodedata.name(character, '').lower()}".strip()
+
+
+# --- passages that are there twice ------------------------------------------------------------------------------------
+
+
+def duplicates(context: Context) -> Iterator[Finding]:
+    """Each passage once, at the later of its two places."""
+    order = {path: number for number, path in enumerate(dict.fromkeys(passage.path for passage in context.passages))}
+    for path, passages in find_duplicates(context.assembly, context.counter.count).items():
+        for each in passages:
+            if order.get(each.path, len(order)) < order.get(path, -1):
+                lines = f"lines {each.start}-{each.end} are" if each.end > each.start else "the line is"
+                cost = f" ({each.tokens:,} tokens)" if each.tokens else ""
+                text = f"{lines} also in {context.relative(each.path)}:{each.at}{cost}"
+                yield context.finding("duplicate-lines", text, path, each.start)

@@ -1,0 +1,40 @@
+"""A scenario of which nothing is left to the machine it runs on, so that two machines get the same prompt."""
+
+from __future__ import annotations
+
+from .scenario import Environment, GitFacts, Scenario
+
+NOWHERE = "/nonexistent"
+"""A home folder that no machine has, as Debian names that of users without one."""
+
+PINNED = Environment(
+    os_name="Linux 6.1",
+    os_type="Linux",
+    os_version="6.1.0",
+    platform="linux",
+    arch="x64",
+    shell="/bin/bash",
+    hostname="host",
+    timezone="UTC",
+    date="2026-01-01T12:00:00+00:00",
+    username="user",
+    language="en",
+    node="v22.12.0",
+    git=GitFacts(),
+)
+"""The machine of a pinned scenario: a date, a system, a user, and a clean work tree on `main` without any commits."""
+
+
+def pinned(scenario: Scenario) -> Scenario:
+    """The scenario with everything that it does not say itself pinned: the machine's facts, the variables, and a home
+    and a managed folder with nothing in them."""
+    given = {name: getattr(scenario.environment, name) for name in Environment.model_fields}
+    facts = {name: value for name, value in given.items() if value is not None}
+    return scenario.model_copy(
+        update={
+            "home": scenario.home or NOWHERE,
+            "managed": scenario.managed or f"{NOWHERE}/managed",
+            "env": scenario.env or {},
+            "environment": PINNED.model_copy(update=facts),
+        }
+    )

@@ -1,0 +1,171 @@
+"""The sides of a comparison: what each is called, and the assembly that it stands for.
+
+A side is a scenario, at the work tree or at a revision of the repository. What git says of the repository (branch,
+status, recent commits) is no part of a revision's files: it is the same on both sides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+from typing import Literal, get_args
+
+from promptscope_engine.agents.features import AsksForTrust
+from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.errors import ScenarioError, nearest
+from promptscope_engine.inputs.params import flatten
+from promptscope_engine.inputs.pinned import pinned
+from promptscope_engine.inputs.scenario import Scenario, load_scenario
+from promptscope_engine.prompt.model import Assembly, Diagnostic
+from promptscope_engine.tokens import Counter
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.below import OnlyBelow
+from promptscope_engine.workspace.disk import Disk, RealDisk
+from promptscope_engine.workspace.repository import repository_root
+from promptscope_engine.workspace.revision import (
+    Revision,
+    RevisionDisk,
+    RevisionError,
+    find_merge_base,
+    find_revision,
+)
+
+SideKind = Literal["git", "agent", "version", "mode"]
+KINDS: tuple[SideKind, ...] = get_args(SideKind)
+
+
+@frozen
+class Side:
+    """One side: a name to read, its scenario, and the revision at which the repository is read (None: as it lies)."""
+
+    name: str
+    scenario: Scenario
+    revision: Revision | None = None
+
+
+def side_of(text: str, base: Scenario) -> Side:
+    """The side that `git:REV`, `agent:ID`, `version:V`, `mode:M` or the path of a scenario file means.
+
+    What it does not say is as in `base`, whose agent is named; another agent has none of its mode, model and params.
+    Raises ScenarioError.
+    """
+    kind, colon, value = text.partition(":")
+    match kind if colon else "":
+        case "git":
+            return at_revision(value, base)
+        case "agent":
+            return Side(text, base if value == base.agent else _of_agent(value, base))
+        case "version":
+            return Side(text, base.with_value("agent_version", value))
+        case "mode":
+            return Side(text, base.with_value("mode", value))
+    scenario = load_scenario(text)
+    missing = {key: getattr(base, key) for key in ("workspace", "agent") if key not in scenario.model_fields_set}
+    return Side(text, scenario.model_copy(update=missing))
+
+
+def is_side(text: str) -> bool:
+    """Whether it has the form of a side that is no file."""
+    return text.partition(":")[0] in KINDS and ":" in text
+
+
+def at_revision(name: str, base: Scenario) -> Side:
+    """The files of a revision, all else as in `base`. Raises ScenarioError."""
+    return Side(f"git:{name}", base, _found(name, base))
+
+
+def between(words: str, base: Scenario) -> tuple[Side, Side]:
+    """The sides of `A..B`, of `A...B` (from the commit where B left A), or of a revision against the work tree.
+
+    An empty name is HEAD. Raises ScenarioError.
+    """
+    for dots in ("...", ".."):
+        one, found, other = words.partition(dots)
+        if found:
+            after = at_revision(other or "HEAD", base)
+            if dots == "..":
+                return at_revision(one or "HEAD", base), after
+            _, inputs = resolve(base, Workspace())
+            try:
+                start = find_merge_base(one or "HEAD", other or "HEAD", inputs.workspace, inputs.home, inputs.env)
+            except RevisionError as error:
+                raise _refused(error, one) from None
+            return Side(f"git:{start.short}", base, start), after
+    return at_revision(words, base), Side("work tree", base)
+
+
+def assemble_side(side: Side, counter: Counter | None = None, workspace: Workspace | None = None) -> Assembly:
+    """The side's assembly. `workspace` is what reads the work tree. Raises ScenarioError."""
+    if side.revision is None:
+        return assemble(side.scenario, workspace, counter)
+    return _at_revision(side.scenario, side.revision, counter, RealDisk())
+
+
+def assemble_pinned(side: Side, counter: Counter | None = None) -> Assembly:
+    """The side's assembly with everything of the machine pinned (see inputs/pinned.py).
+
+    Nothing is read but the repository and the folders that the scenario names: neither the home folder, nor files
+    in the folders around the repository, nor programs. Raises ScenarioError.
+    """
+    scenario, disk = pinned_place(side.scenario)
+    if side.revision is None:
+        return assemble(scenario, Workspace(disk), counter)
+    return _at_revision(scenario, side.revision, counter, disk)
+
+
+def pinned_place(scenario: Scenario) -> tuple[Scenario, Disk]:
+    """The pinned scenario, in which the user trusts the workspace unless it says otherwise; and the disk to read from.
+
+    Raises ScenarioError.
+    """
+    scenario = pinned(scenario)
+    agent, _ = resolve(scenario, Workspace())
+    said = flatten(scenario.params)
+    for name, value in agent.trusted.items() if isinstance(agent, AsksForTrust) else ():
+        if name not in said:
+            scenario = scenario.with_value(name, value)
+    return scenario, OnlyBelow(RealDisk(), _folders(scenario))
+
+
+def _folders(scenario: Scenario) -> Sequence[str]:
+    """What a pinned scenario may read."""
+    workspace = Workspace()
+    agent, inputs = resolve(scenario, workspace)
+    root = repository_root(inputs.workspace, workspace) or inputs.workspace
+    return root, inputs.home, *([inputs.managed] if inputs.managed else []), *agent.roots(inputs)
+
+
+def _at_revision(scenario: Scenario, revision: Revision, counter: Counter | None, beneath: Disk) -> Assembly:
+    with closing(RevisionDisk(revision, beneath)) as disk:
+        assembly = assemble(scenario, Workspace(disk), counter)
+    found = tuple(
+        Diagnostic("info", "submodule", f"a submodule at {commit[:9]}: its files are of another repository", path)
+        for path, commit in sorted(disk.submodules.items())
+    )
+    return replace(assembly, diagnostics=assembly.diagnostics + found)
+
+
+def _of_agent(agent: str, base: Scenario) -> Scenario:
+    own = dict.fromkeys(("agent_version", "mode", "model"))
+    return base.model_copy(update={**own, "params": {}, "agent": agent})
+
+
+def _found(name: str, base: Scenario) -> Revision:
+    _, inputs = resolve(base, Workspace())
+    try:
+        return find_revision(name, inputs.workspace, inputs.home, inputs.env)
+    except RevisionError as error:
+        raise _refused(error, name) from None
+
+
+def _refused(error: RevisionError, name: str) -> ScenarioError:
+    return ScenarioError(str(error), nearest=_nearest(name, error.known))
+
+
+def _nearest(name: str, known: Sequence[str]) -> tuple[str, ...]:
+    """The branches and tags closest to a name: in a fresh clone `main` may be there as `origin/main` only."""
+    remote = [each for each in known if each.endswith(f"/{name}")]
+    return tuple(dict.fromkeys([*remote, *nearest(name, known)]))[:3]

@@ -1,0 +1,225 @@
+"""The difference of two texts: lines side by side, with the words that differ.
+
+Texts are strangers' and may be megabytes: work that would grow with the product of two lengths is done on short
+stretches only. What is left over counts as replaced as a whole.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Literal
+
+from promptscope_engine.frozen import frozen
+
+LineKind = Literal["same", "changed", "removed", "added"]
+
+_SMALL = 40_000
+"""Pairs of lines or words that are all compared with each other."""
+_DEPTH = 20
+_WORK = 4_000_000
+"""Pairs of words of one text; lines after that are marked as a whole."""
+_ALIKE = 0.4
+"""The share of words that two lines have in common for one to be a change of the other."""
+_PAIRED = 400
+"""Pairs of removed and added lines among which the most alike are looked for."""
+_WORDS = re.compile(r"\w+|\s+|[^\w\s]")
+
+_Block = tuple[int, int, int]
+"""Where an equal stretch begins in the one, in the other, and how long it is."""
+
+
+@frozen
+class Stretch:
+    """A part of a line; `marked` if the other line lacks it."""
+
+    text: str
+    marked: bool = False
+
+
+@frozen
+class Line:
+    """A line of one text, by its 1-based number."""
+
+    number: int
+    stretches: tuple[Stretch, ...]
+
+    @property
+    def text(self) -> str:
+        return "".join(stretch.text for stretch in self.stretches)
+
+
+@frozen
+class LinePair:
+    """Lines that stand side by side; one of them is missing where a line was removed or added."""
+
+    kind: LineKind
+    before: Line | None
+    after: Line | None
+
+
+def text_difference(before: str, after: str) -> tuple[LinePair, ...]:
+    """Every line of both texts in order, the equal and the changed ones in pairs."""
+    old, new = _lines(before), _lines(after)
+    work = _WORK
+    found: list[LinePair] = []
+    i = j = 0
+    for a, b, length in (*_blocks(old, new), (len(old), len(new), 0)):
+        for m, n in _paired(old[i:a], new[j:b]):
+            if m is None or n is None:
+                found.append(_alone(old, i, m) if n is None else _alone(new, j, n, added=True))
+                continue
+            left, right = _WORDS.findall(old[i + m]), _WORDS.findall(new[j + n])
+            work -= len(left) * len(right)
+            marked = _marked(left, right) if work > 0 else (_whole(old[i + m]), _whole(new[j + n]))
+            found.append(LinePair("changed", Line(i + m + 1, marked[0]), Line(j + n + 1, marked[1])))
+        for at in range(length):
+            text = (Stretch(old[a + at]),)
+            found.append(LinePair("same", Line(a + at + 1, text), Line(b + at + 1, text)))
+        i, j = a + length, b + length
+    return tuple(found)
+
+
+def hunks(pairs: Sequence[LinePair], context: int = 3) -> Iterator[tuple[LinePair, ...]]:
+    """What differs, with so many equal lines around it; neighbours that touch are one hunk."""
+    start = end = 0
+    for at, pair in enumerate(pairs):
+        if pair.kind == "same":
+            continue
+        if end and at - context > end:
+            yield tuple(pairs[start:end])
+            end = 0
+        if not end:
+            start = max(at - context, 0)
+        end = min(at + context + 1, len(pairs))
+    if end:
+        yield tuple(pairs[start:end])
+
+
+def _lines(text: str) -> list[str]:
+    return text.split("\n") if text else []
+
+
+def _whole(text: str) -> tuple[Stretch, ...]:
+    return (Stretch(text, marked=True),)
+
+
+def _alone(lines: Sequence[str], start: int, at: int | None, *, added: bool = False) -> LinePair:
+    assert at is not None
+    line = Line(start + at + 1, (Stretch(lines[start + at]),))
+    return LinePair("added", None, line) if added else LinePair("removed", line, None)
+
+
+# --- which lines are equal -------------------------------------------------------------------------------------------
+
+
+def _blocks(old: Sequence[str], new: Sequence[str], depth: int = 0) -> list[_Block]:
+    """The equal stretches, in order."""
+    most = min(len(old), len(new))
+    head = next((n for n in range(most) if old[n] != new[n]), most)
+    most -= head
+    tail = next((n for n in range(most) if old[-1 - n] != new[-1 - n]), most)
+    a, b = old[head : len(old) - tail], new[head : len(new) - tail]
+    inner = _between(a, b, depth) if a and b else []
+    found = [(0, 0, head), *((i + head, j + head, n) for i, j, n in inner), (len(old) - tail, len(new) - tail, tail)]
+    return [block for block in found if block[2]]
+
+
+def _between(a: Sequence[str], b: Sequence[str], depth: int) -> list[_Block]:
+    if len(a) * len(b) <= _SMALL:
+        from difflib import SequenceMatcher  # 10 ms, which the first frame does without
+
+        return [(m.a, m.b, m.size) for m in SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks()]
+    found: list[_Block] = []
+    i = j = 0
+    anchors = _anchors(a, b) if depth < _DEPTH else []
+    for x, y in (*anchors, (len(a), len(b))) if anchors else ():
+        found += [(m + i, n + j, size) for m, n, size in _blocks(a[i:x], b[j:y], depth + 1)]
+        if x < len(a):
+            found.append((x, y, 1))
+        i, j = x + 1, y + 1
+    return found
+
+
+def _anchors(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
+    """Lines that each side has once, as many as stand in the same order."""
+    counts, others = Counter(a), Counter(b)
+    places = {line: at for at, line in enumerate(b) if others[line] == 1}
+    pairs = [(at, places[line]) for at, line in enumerate(a) if counts[line] == 1 and line in places]
+    kept = rising([there for _, there in pairs])
+    return [pairs[at] for at in kept]
+
+
+def rising(numbers: Sequence[int]) -> list[int]:
+    """The places of a longest run of numbers that rise."""
+    ends: list[int] = []
+    places: list[int] = []
+    before: list[int] = []
+    for at, number in enumerate(numbers):
+        length = bisect_left(ends, number)
+        before.append(places[length - 1] if length else -1)
+        ends[length : length + 1] = [number]
+        places[length : length + 1] = [at]
+    found: list[int] = []
+    at = places[-1] if places else -1
+    while at >= 0:
+        found.append(at)
+        at = before[at]
+    return found[::-1]
+
+
+# --- which lines are changes of each other ---------------------------------------------------------------------------
+
+
+def _paired(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int | None, int | None]]:
+    """The places of lines that stand side by side, each line once and in order."""
+    if len(old) * len(new) > _PAIRED:
+        yield from ((n, None) for n in range(len(old)))
+        yield from ((None, n) for n in range(len(new)))
+        return
+    i = j = 0
+    for m, n in (*_most_alike(old, new), (len(old), len(new))):
+        yield from ((k, None) for k in range(i, m))
+        yield from ((None, k) for k in range(j, n))
+        if m < len(old):
+            yield m, n
+        i, j = m + 1, n + 1
+
+
+def _most_alike(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
+    """The pairs, in order, whose likeness together is greatest."""
+    left, right = ([Counter(filter(str.strip, _WORDS.findall(line))) for line in lines] for lines in (old, new))
+    best: list[list[tuple[float, tuple[tuple[int, int], ...]]]] = [[(0.0, ())] * (len(new) + 1)]
+    for m, one in enumerate(left):
+        row = [best[-1][0]]
+        for n, other in enumerate(right):
+            alike = _likeness(one, other)
+            score, pairs = best[-1][n]
+            with_both = (score + alike, (*pairs, (m, n))) if alike >= _ALIKE else (-1.0, ())
+            row.append(max(best[-1][n + 1], row[-1], with_both, key=lambda each: each[0]))
+        best.append(row)
+    return list(best[-1][-1][1])
+
+
+def _likeness(one: Counter[str], other: Counter[str]) -> float:
+    whole = one.total() + other.total()
+    return 2 * (one & other).total() / whole if whole else 0.0
+
+
+def _marked(left: Sequence[str], right: Sequence[str]) -> tuple[tuple[Stretch, ...], tuple[Stretch, ...]]:
+    blocks = _blocks(left, right)
+    return _stretches(left, [(a, n) for a, _, n in blocks]), _stretches(right, [(b, n) for _, b, n in blocks])
+
+
+def _stretches(words: Sequence[str], equal: Sequence[tuple[int, int]]) -> tuple[Stretch, ...]:
+    marks = [True] * len(words)
+    for start, length in equal:
+        marks[start : start + length] = [False] * length
+    for at in range(1, len(words) - 1):  # a space between two words that differ
+        marks[at] = marks[at] or (words[at].isspace() and marks[at - 1] and marks[at + 1])
+    runs = groupby(zip(words, marks, strict=True), key=itemgetter(1))
+    return tuple(Stretch("".join(word for word, _ in run), marked) for marked, run in runs)

@@ -1,0 +1,91 @@
+"""Git's objects, read through `git cat-file`: one process that tells sizes, one that gives contents.
+
+Nothing is checked out and no filter is applied. An object that is not in this clone is not fetched.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import subprocess
+import threading
+
+from .git import TIMEOUT, Git
+
+MAX_BYTES = 32 * 1024 * 1024
+"""Bytes of one object; what is larger is not read."""
+
+
+class Objects:
+    """The objects of a repository by their ids. Errors are OSError, as of a disk."""
+
+    def __init__(self, git: Git) -> None:
+        self._git = git
+        self._lock = threading.Lock()
+        self._processes: dict[str, subprocess.Popen[bytes]] = {}
+        self._heads: dict[str, tuple[str, int]] = {}
+        self._ended = ""
+
+    def head(self, oid: str) -> tuple[str, int]:
+        """The kind of an object (`blob`, `tree`) and its size in bytes."""
+        if oid not in self._heads:
+            with self._lock:
+                self._heads[oid] = self._ask("--batch-check", oid)[0]
+        return self._heads[oid]
+
+    def read(self, oid: str, limit: int = MAX_BYTES) -> bytes:
+        """The content of an object of at most `limit` bytes."""
+        _, size = self.head(oid)
+        if size > limit:
+            raise OSError(errno.EFBIG, f"{size:,} bytes in git are more than {limit:,}")
+        with self._lock:
+            return self._ask("--batch", oid)[1]
+
+    def close(self) -> None:
+        """End the processes; nothing can be read any more."""
+        with self._lock:
+            self._end("the revision was closed")
+
+    def _ask(self, mode: str, oid: str) -> tuple[tuple[str, int], bytes]:
+        process = self._process(mode)
+        assert process.stdin is not None
+        assert process.stdout is not None
+        timer = threading.Timer(TIMEOUT, process.kill)
+        timer.start()
+        try:
+            process.stdin.write(f"{oid}\n".encode())
+            process.stdin.flush()
+            words = process.stdout.readline().decode("ascii", "replace").split()
+            if words[1:] == ["missing"]:
+                raise OSError(errno.EIO, "git has not got its content: this clone is partial, or damaged")
+            if len(words) != 3:
+                raise BrokenPipeError
+            kind, size = words[1], int(words[2])
+            wanted = size + 1 if mode == "--batch" else 0  # a line end follows
+            data = process.stdout.read(wanted)
+            if len(data) != wanted:
+                raise BrokenPipeError
+        except (BrokenPipeError, ValueError):
+            self._end("git ended, or did not answer in time")
+            raise OSError(errno.EIO, self._ended) from None
+        finally:
+            timer.cancel()
+        return (kind, size), data[:-1]
+
+    def _process(self, mode: str) -> subprocess.Popen[bytes]:
+        if self._ended:
+            raise OSError(errno.EIO, self._ended)
+        if mode not in self._processes:
+            self._processes[mode] = self._git.open("cat-file", mode)
+        return self._processes[mode]
+
+    def _end(self, why: str) -> None:
+        self._ended = self._ended or why
+        for process in self._processes.values():
+            for pipe in (process.stdin, process.stdout):
+                with contextlib.suppress(OSError):
+                    if pipe is not None:
+                        pipe.close()
+            process.kill()
+            process.wait()
+        self._processes.clear()

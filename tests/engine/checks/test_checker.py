@@ -1,0 +1,208 @@
+"""`check` on small repositories: each rule where it belongs, at the right line, and not beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.support.repository import commit, write
+
+from promptscope_engine import Scenario
+from promptscope_engine.checks.checker import check
+from promptscope_engine.checks.findings import CheckReport
+from promptscope_engine.checks.settings import CheckSettings, Loaded
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.tokens import Counter, tokenizer_for_model
+
+COUNTER = Counter(tokenizer_for_model(None))
+KEY = "sk-ant-api03-" + "a1B2" * 8
+
+
+def checked(folder: Path, files: dict[str, str], agent: str | None = None, **settings: object) -> CheckReport:
+    write(folder, {".git/HEAD": "ref: refs/heads/main\n", **files})
+    loaded = Loaded(CheckSettings.model_validate(settings)) if settings else None
+    return check(Scenario(workspace=str(folder), agent=agent), counter=COUNTER, loaded=loaded)
+
+
+def found(report: CheckReport) -> list[tuple[str, str]]:
+    return [(finding.rule, finding.place) for finding in report.findings]
+
+
+RULES = {
+    "an import of nothing": ({"CLAUDE.md": "# A\n\nSee @docs/none.md.\n"}, [("unresolved-import", "CLAUDE.md:3")]),
+    "an import that is there": ({"CLAUDE.md": "@docs/a.md\n", "docs/a.md": "Tabs.\n"}, []),
+    "somebody's name": ({"CLAUDE.md": "Ask @alice.\n"}, []),
+    "an import from outside": ({"CLAUDE.md": "x\n@../b.md\n"}, [("import-outside", "CLAUDE.md:2")]),
+    "a rule for no file": (
+        {"CLAUDE.md": "x\n", ".claude/rules/z.md": "---\nname: z\npaths: src/**/*.zig\n---\nZig.\n"},
+        [("unmatched-rule", ".claude/rules/z.md:3")],
+    ),
+    "a rule for a file": (
+        {"CLAUDE.md": "x\n", "src/a.zig": "", ".claude/rules/z.md": "---\npaths: src/**/*.zig\n---\nZig.\n"},
+        [],
+    ),
+    "front matter": (
+        {".claude/skills/a/SKILL.md": "---\nname: [\n---\nA.\n"},
+        [("invalid-front-matter", ".claude/skills/a/SKILL.md:2")],
+    ),
+    "a mode": (
+        {".roomodes": "customModes:\n  - slug: a b\n    name: A\n    roleDefinition: R\n    groups: []\n"},
+        [("invalid-mode", ".roomodes:2")],
+    ),
+    "a file that another one hides": (
+        {"CLAUDE.md": "x\n", "AGENTS.md": "y\n"},
+        [("suppressed", "AGENTS.md")],
+    ),
+    "a legacy file": (
+        {".roo/rules/a.md": "x\n", ".roorules": "y\n"},
+        [("suppressed", ".roorules")],
+    ),
+    "a blank override": (
+        {"AGENTS.override.md": " \n", "AGENTS.md": "y\n"},
+        [("suppressed", "AGENTS.md"), ("suppressed", "AGENTS.override.md:1")],
+    ),
+    "a chain that is cut": (
+        {"AGENTS.md": "x" * 40_000 + "\n", ".codex/config.toml": ""},
+        [("truncated", "AGENTS.md:1")],
+    ),
+    "a key": ({"CLAUDE.md": f"x\nKey: {KEY}\n"}, [("secret", "CLAUDE.md:2")]),
+    "bidi": ({"CLAUDE.md": "a\u202eb\n"}, [("invisible-characters", "CLAUDE.md:1")]),
+    "twice": (
+        {"CLAUDE.md": "@a.md\n- Never push to the main branch.\n", "a.md": "- Never push to the main branch.\n"},
+        [("duplicate-lines", "a.md:1")],
+    ),
+    "a Gemini import": ({"GEMINI.md": "Use @lib/none.md here\n"}, [("unresolved-import", "GEMINI.md:1")]),
+}
+
+
+@pytest.mark.parametrize("case", RULES)
+def test_each_rule_at_its_place(tmp_path: Path, case: str) -> None:
+    files, expected = RULES[case]
+    assert found(checked(tmp_path / "repo", files)) == expected
+
+
+def test_the_key_itself_is_not_told(tmp_path: Path) -> None:
+    report = checked(tmp_path, {"CLAUDE.md": f"{KEY}\n"})
+    assert report.findings
+    assert KEY[8:] not in str(report.to_dict())
+
+
+def test_agents_md_alone_means_codex_and_nothing_means_nobody(tmp_path: Path) -> None:
+    assert [prompt.agent for prompt in checked(tmp_path / "a", {"AGENTS.md": "x\n"}).prompts] == ["codex"]
+    both = checked(tmp_path / "b", {"AGENTS.md": "x\n", "CLAUDE.md": "y\n", "GEMINI.md": "z\n"})
+    assert [prompt.agent for prompt in both.prompts] == ["claude-code", "gemini"]
+    none = checked(tmp_path / "c", {"main.py": "x\n"})
+    assert not none.prompts
+    assert none.notes == ("no agent has files here: nothing was checked",)
+    assert not none.failed(strict=True)
+
+
+def test_agents_can_be_named(tmp_path: Path) -> None:
+    files = {"AGENTS.md": "x\n", "CLAUDE.md": "y\n"}
+    assert [p.agent for p in checked(tmp_path, files, agents=["roo", "codex"]).prompts] == ["roo", "codex"]
+    assert [p.agent for p in checked(tmp_path, files, agent="openclaw").prompts] == ["openclaw"]
+    with pytest.raises(ScenarioError, match=r"did you mean gemini"):
+        checked(tmp_path, files, agents=["gemni"])
+
+
+def test_a_finding_of_several_agents_is_one(tmp_path: Path) -> None:
+    report = checked(tmp_path, {"AGENTS.md": f"{KEY}\n"}, agents=["roo", "codex"])
+    assert [(f.rule, f.agents) for f in report.findings] == [("secret", ("roo", "codex"))]
+
+
+def test_budgets_one_below_at_and_above(tmp_path: Path) -> None:
+    files = {"AGENTS.md": "Use tabs, not spaces.\n"}
+    cost = checked(tmp_path, files).prompts[0].expected
+    for tokens, expected in ((cost - 1, ["budget"]), (cost, []), (cost + 1, [])):
+        report = checked(tmp_path, files, budget=[{"tokens": tokens}])
+        assert [finding.rule for finding in report.findings] == expected
+        assert [(s.tokens, s.limit) for s in report.spent] == [(cost, tokens)]
+    over = checked(tmp_path, files, budget=[{"tokens": cost - 1}])
+    assert over.findings[0].message == f"the prompt takes {cost:,} tokens, 1 over its budget of {cost - 1:,}"
+    assert over.failed()
+
+
+@pytest.mark.parametrize(
+    ("budget", "words", "place"),
+    [
+        ({"file": "AGENTS.md", "tokens": 1}, "AGENTS.md takes", "AGENTS.md"),
+        ({"tool": "exec_*", "tokens": 1}, "tool exec_command takes", ""),
+        ({"section": "agents_md*", "tokens": 1}, "section agents_md", ""),
+        ({"share": 0.0001}, "the prompt takes", ""),
+        ({"mode": "read-only", "tokens": 1}, "the prompt in mode read-only takes", ""),
+    ],
+)
+def test_budgets_of_parts(tmp_path: Path, budget: dict[str, object], words: str, place: str) -> None:
+    report = checked(tmp_path, {"AGENTS.md": "Use tabs, not spaces.\n"}, budget=[budget])
+    assert words in report.findings[0].message
+    assert report.findings[0].place == place
+    others = checked(tmp_path, {}, budget=[{**budget, "agent": "roo"}])
+    assert not others.findings
+
+
+def test_required_and_forbidden_files(tmp_path: Path) -> None:
+    files = {"AGENTS.md": "x\n"}
+    report = checked(tmp_path, files, required=["AGENTS.md", "docs/*"], forbidden=["AGENTS.*", "other.md"])
+    assert found(report) == [("forbidden-file", "AGENTS.md"), ("required-file", "docs/*")]
+
+
+def test_growth_since_a_revision(tmp_path: Path) -> None:
+    commit(tmp_path, {"AGENTS.md": "x\n"})
+    write(tmp_path, {"AGENTS.md": "word " * 100 + "\n"})
+    scenario = Scenario(workspace=str(tmp_path))
+
+    def report(**growth: object) -> CheckReport:
+        settings = CheckSettings.model_validate({"growth": {"against": "HEAD", **growth}})
+        return check(scenario, counter=COUNTER, loaded=Loaded(settings))
+
+    more = report(tokens=0).findings[0]
+    assert more.rule == "growth"
+    assert " tokens more than at HEAD" in more.message
+    assert not report(tokens=150).findings
+    assert not report(percent=10).findings
+    assert report(percent=0.1).findings
+    with pytest.raises(ScenarioError, match="no-such"):
+        check(scenario, counter=COUNTER, loaded=Loaded(CheckSettings()), growth_against=None) and report(
+            against="no-such"
+        )
+
+
+def test_levels_and_what_is_ignored(tmp_path: Path) -> None:
+    files = {"CLAUDE.md": f"{KEY}\n", "AGENTS.md": "y\n"}
+    assert found(checked(tmp_path, files, rules={"secret": "off"})) == [("suppressed", "AGENTS.md")]
+    assert not checked(tmp_path, files).failed()
+    assert checked(tmp_path, files).failed(strict=True)
+    assert checked(tmp_path, files, rules={"secret": "error"}).failed()
+    assert found(checked(tmp_path, files, ignore=[{"path": "CLAUDE.*"}])) == [("suppressed", "AGENTS.md")]
+    of_rule = checked(tmp_path, files, ignore=[{"path": "*", "rules": ["suppressed"]}])
+    assert found(of_rule) == [("secret", "CLAUDE.md:1")]
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        (f"{KEY} <!-- promptscope: ignore secret -->\n", 0),
+        (f"<!-- promptscope: ignore secret -->\n{KEY}\n", 0),
+        (f"<!-- promptscope: ignore -->\n{KEY}\n", 0),
+        (f"<!-- promptscope: ignore secret, truncated -->\n{KEY}\n", 0),
+        (f"<!-- promptscope: ignore truncated -->\n{KEY}\n", 1),
+        (f"<!-- promptscope: ignore secret -->\n\n{KEY}\n", 1),
+        (f"{KEY}\n<!-- promptscope: ignore-file secret -->\n", 0),
+    ],
+)
+def test_comments_in_the_file(tmp_path: Path, text: str, count: int) -> None:
+    assert len(checked(tmp_path, {"CLAUDE.md": text}).findings) == count
+
+
+def test_two_machines_find_the_same(tmp_path: Path) -> None:
+    files = {"CLAUDE.md": "@none.md\n", ".roo/rules/a.md": "a\n", ".roorules": "b\n", "AGENTS.md": "c\n"}
+    one, two = (checked(tmp_path / name, files) for name in ("here", "somewhere/else"))
+    assert one.findings == two.findings
+    assert [(p.agent, p.mode) for p in one.prompts] == [(p.agent, p.mode) for p in two.prompts]
+
+
+def test_a_situation_of_its_own(tmp_path: Path) -> None:
+    report = checked(
+        tmp_path, {".roo/rules/a.md": "a\n"}, scenario={"roo": {"mode": "ask", "params": {"language": "de"}}}
+    )
+    assert report.prompts[0].mode == "ask"

@@ -1,0 +1,89 @@
+"""The settings of `check`: where they are read, and what is said of a mistake."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.support.repository import write
+
+from promptscope_engine.checks.findings import Checked, CheckReport, Spent
+from promptscope_engine.checks.init import initial_settings, moved_budgets
+from promptscope_engine.checks.settings import CheckSettings, Loaded, load_settings
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.workspace import Workspace
+
+
+def loaded(folder: Path, files: dict[str, str]) -> Loaded:
+    write(folder, files)
+    workspace = Workspace()
+    workspace.allow([str(folder)])
+    return load_settings(str(folder), workspace)
+
+
+def test_where_settings_are_read(tmp_path: Path) -> None:
+    assert loaded(tmp_path, {}).path is None
+    project = {"pyproject.toml": "[tool.promptscope]\nstrict = true\n"}
+    assert loaded(tmp_path, project).settings.strict
+    assert loaded(tmp_path, {"pyproject.toml": "[tool.other]\n"}).path is None
+    both = loaded(tmp_path, {**project, ".promptscope.toml": 'agents = ["roo"]\n'})
+    assert both.settings == CheckSettings(agents=["roo"])
+    assert both.path == f"{tmp_path}/.promptscope.toml"
+    assert both.notes == (".promptscope.toml counts; [tool.promptscope] in pyproject.toml is not read",)
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "words"),
+    [
+        ("strct = true\n", ":1", "unknown key 'strct' (did you mean strict?)"),
+        ("\n[[budget]]\ntoken = 3\n", ":3", "unknown key 'token' (did you mean tokens?)"),
+        ('[[budget]]\ntokens = 1\n\n[[budget]]\nagent = "roo"\n', ":4", "a budget needs `tokens` or `share`"),
+        ('[[budget]]\nfile = "a"\ntool = "b"\ntokens = 1\n', ":1", "only one of them"),
+        ("[[budget]]\ntokens = -1\n", ":2", "greater than or equal to 0"),
+        ("[[budget]]\nshare = 1.5\n", ":2", "less than or equal to 1"),
+        ('[rules]\nsecrt = "off"\n', ":1", "there is no rule 'secrt': did you mean secret?"),
+        ('[rules]\nsecret = "of"\n', ":2", "'off'"),
+        ('[[ignore]]\npath = "a"\nrules = ["secrets"]\n', ":3", "did you mean secret?"),
+        ("a = [\n", "", "not valid TOML"),
+    ],
+)
+def test_a_mistake_is_named_with_its_line(tmp_path: Path, text: str, place: str, words: str) -> None:
+    with pytest.raises(ScenarioError) as error:
+        loaded(tmp_path, {".promptscope.toml": text})
+    assert str(error.value).startswith(f"{tmp_path}/.promptscope.toml{place}: ")
+    assert words in str(error.value)
+
+
+def test_a_line_of_pyproject(tmp_path: Path) -> None:
+    with pytest.raises(ScenarioError, match=r"pyproject\.toml:4: budgt: unknown key"):
+        loaded(tmp_path, {"pyproject.toml": '[project]\nname = "x"\n[tool.promptscope]\nbudgt = 3\n'})
+
+
+REPORT = CheckReport("/r", None, (Checked("roo", "3.28.16", "code", 8_605, 200_000),), ())
+
+
+def test_initial_settings_are_valid_and_leave_room(tmp_path: Path) -> None:
+    text = initial_settings(REPORT)
+    budgets = loaded(tmp_path, {".promptscope.toml": text}).settings.budget
+    assert [(budget.agent, budget.tokens) for budget in budgets] == [("roo", 9_500)]
+    uncommented = "\n".join(
+        line.removeprefix("# ") if " = " in line or line.startswith("# [") else line for line in text.split("\n")
+    )
+    assert loaded(tmp_path, {".promptscope.toml": uncommented}).settings.strict  # what the comments offer is valid
+
+
+def test_only_exceeded_budgets_move_and_comments_stay() -> None:
+    text = '# mine\n[[budget]]\nagent = "roo"\ntokens = 8_000 # tight\n[[budget]]\ntokens = 9000\n'
+    settings = CheckSettings.model_validate({"budget": [{"agent": "roo", "tokens": 8_000}, {"tokens": 9_000}]})
+    spent = (Spent(0, "the prompt", "roo", 8_605, 8_000), Spent(1, "the prompt", "roo", 8_605, 9_000))
+    report = CheckReport("/r", None, (), (), spent)
+    moved, changes = moved_budgets(text, settings, report)
+    assert moved == text.replace("8_000", "9_500")
+    assert changes == ("4: 8,000 → 9,500 tokens",)
+
+
+def test_a_budget_that_is_not_on_a_line_of_its_own_is_left_alone() -> None:
+    text = "budget = [{ tokens = 1 }, { tokens = 2 }]\n"
+    settings = CheckSettings.model_validate({"budget": [{"tokens": 1}, {"tokens": 2}]})
+    with pytest.raises(ScenarioError, match="not on a line of its own"):
+        moved_budgets(text, settings, CheckReport("/r", None, (), (), (Spent(0, "the prompt", "roo", 5, 1),)))

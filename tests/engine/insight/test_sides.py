@@ -1,0 +1,127 @@
+"""The sides of a comparison: forms, revisions, and what is pinned."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from tests.support.repository import commit, git, write
+
+from promptscope_engine import Scenario, ScenarioError
+from promptscope_engine.inputs.pinned import NOWHERE, pinned
+from promptscope_engine.inputs.scenario import Environment, GitFacts
+from promptscope_engine.insight.sides import assemble_pinned, assemble_side, between, side_of
+
+pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    """A repository with two commits, changed since, below a folder and a home with files of their own."""
+    folder = tmp_path / "code" / "shop"
+    commit(folder, {"CLAUDE.md": "one\n", "docs/new.md": "new\n"}, "first")
+    commit(folder, {"CLAUDE.md": "two\n"}, "second")
+    write(folder, {"CLAUDE.md": "three\n"})
+    write(tmp_path, {"code/CLAUDE.md": "around\n", "home/.claude/CLAUDE.md": "home\n"})
+    return folder
+
+
+def base(shop: Path, agent: str = "claude-code") -> Scenario:
+    return Scenario(agent=agent, workspace=str(shop), home=str(shop.parent.parent / "home"), env={})
+
+
+def test_revisions_are_read_whatever_the_work_tree_has(shop: Path) -> None:
+    texts = {}
+    for words in ("HEAD~1", "HEAD~1..HEAD", ".."):
+        before, after = between(words, base(shop))
+        texts[words] = [_text(assemble_side(side).request.messages) for side in (before, after)]
+    assert ["one\n" in text for text in texts["HEAD~1"]] == [True, False]
+    assert ["three\n" in text for text in texts["HEAD~1"]] == [False, True]
+    assert ["two\n" in text for text in texts["HEAD~1..HEAD"]] == [False, True]
+    assert texts[".."][0] == texts[".."][1]
+    assert (shop / "CLAUDE.md").read_text() == "three\n"
+
+
+def test_what_git_says_is_the_same_on_both_sides(shop: Path) -> None:
+    before, after = (assemble_side(side) for side in between("HEAD~1", base(shop)))
+    facts = [
+        [f.text for s in each.sections for f in s.fragments if f.origin.name == "git.commits"]
+        for each in (before, after)
+    ]
+    assert facts[0] == facts[1] != []
+    assert "second" in facts[0][0]
+
+
+def test_three_dots_begin_where_the_branch_left(shop: Path) -> None:
+    git(shop, "checkout", "-q", "-f", "-b", "topic", "HEAD~1")
+    commit(shop, {"CLAUDE.md": "topic\n"})
+    before, after = between("main...topic", base(shop))
+    assert before.revision
+    assert before.revision.commit == git(shop, "rev-parse", "topic~1").strip()
+    assert (before.name, after.name) == (f"git:{before.revision.short}", "git:topic")
+    with pytest.raises(ScenarioError, match=r"no revision 'toppic'.*did you mean topic"):
+        between("main...toppic", base(shop))
+
+
+def test_pinned_leaves_out_home_and_what_lies_around(shop: Path) -> None:
+    scenario = base(shop).model_copy(update={"home": None})
+    for side in between("HEAD", scenario):
+        assembly = assemble_pinned(side)
+        text = _text(assembly.request.messages) + assembly.system_text
+        assert not {"around", "home"} & {line.strip() for line in text.splitlines()}
+        assert [file.path for file in assembly.files if file.present] == [str(shop / "CLAUDE.md")]
+        assert "2026-01-01" in text
+        assert assembly.home == NOWHERE
+    kept = assemble_pinned(between("HEAD", base(shop))[0])
+    assert "home\n" in _text(kept.request.messages)
+    assert "around\n" not in _text(kept.request.messages)
+
+
+def test_pinned_keeps_what_the_scenario_says() -> None:
+    facts = Environment(date="2027-05-05", git=GitFacts(branch="topic", status=" M x", commits=["abc one"]))
+    scenario = pinned(Scenario(environment=facts, env={"A": "b"}, managed="/m"))
+    assert (scenario.environment.date, scenario.environment.git) == ("2027-05-05", facts.git)
+    assert (scenario.environment.username, scenario.env, scenario.managed) == ("user", {"A": "b"}, "/m")
+
+
+def test_the_facts_of_git_can_be_given(shop: Path) -> None:
+    facts = GitFacts(branch="topic", main_branch="trunk", user="Ada", status=" M x\n", commits=["abc one"])
+    given = base(shop).model_copy(update={"environment": Environment(git=facts)})
+    for version, status in (("2.1.100", "M x"), ("2.1.329", " M x")):
+        assembly = assemble_side(side_of(f"version:{version}", given))
+        found = {(f.origin.name or "").removeprefix("git."): f.text for s in assembly.sections for f in s.fragments}
+        wanted = {"branch": "topic", "main_branch": "trunk", "user": "Ada", "status": status, "commits": "abc one"}
+        assert {name: found[name] for name in wanted} == wanted
+
+
+def test_each_form_changes_one_thing(shop: Path, tmp_path: Path) -> None:
+    start = base(shop).model_copy(update={"mode": "plan", "params": {"autoMemory": False}})
+    assert side_of("mode:default", start).scenario == start.model_copy(update={"mode": "default"})
+    assert side_of("version:2.1.100", start).scenario.agent_version == "2.1.100"
+    other = side_of("agent:roo", start).scenario
+    assert (other.agent, other.mode, other.params, other.workspace) == ("roo", None, {}, str(shop))
+    assert side_of("agent:claude-code", start).scenario == start
+    (tmp_path / "x.json").write_text(json.dumps({"mode": "ask"}))
+    filed = side_of(str(tmp_path / "x.json"), start).scenario
+    assert (filed.mode, filed.agent, filed.workspace) == ("ask", "claude-code", str(shop))
+    with pytest.raises(ScenarioError, match="cannot read the scenario"):
+        side_of("nothing.json", start)
+
+
+def test_a_submodule_is_a_diagnostic(shop: Path, tmp_path: Path) -> None:
+    commit(tmp_path / "other", {"CLAUDE.md": "other\n"})
+    git(shop, "submodule", "--quiet", "add", str(tmp_path / "other"), "sub")
+    commit(shop, {})
+    scenario = base(shop).model_copy(update={"workspace": str(shop / "sub"), "reads": []})
+    inside = assemble_side(side_of("git:HEAD", scenario))  # its own repository
+    assert not [d for d in inside.diagnostics if d.code == "submodule"]
+    imports = base(shop)
+    commit(shop, {"CLAUDE.md": "@sub/CLAUDE.md\n"})
+    found = [d for d in assemble_side(side_of("git:HEAD", imports)).diagnostics if d.code == "submodule"]
+    assert [(d.path, d.severity) for d in found] == [(str(shop / "sub"), "info")]
+
+
+def _text(messages: object) -> str:
+    return json.dumps(messages).replace("\\n", "\n")

@@ -1,0 +1,102 @@
+"""Two texts side by side: which lines belong together, and which of their words differ."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from promptscope_engine.insight.text_difference import LinePair, hunks, rising, text_difference
+
+LINES = st.lists(st.sampled_from(["", "one two", "one three", "x", "a b c d", "a b c e"]), max_size=12)
+
+
+def shown(pairs: tuple[LinePair, ...]) -> list[str]:
+    """The pairs as `-old +new`, the words that differ in brackets."""
+    marks = {"same": " ", "changed": "~", "removed": "-", "added": "+"}
+    return [
+        marks[pair.kind]
+        + " | ".join(
+            "".join(f"[{part.text}]" if part.marked else part.text for part in line.stretches)
+            for line in (pair.before, pair.after)
+            if line
+        )
+        for pair in pairs
+        if pair.kind != "same"
+    ]
+
+
+def test_words_that_differ_are_marked() -> None:
+    before = "# Shop\n\nUse pnpm for everything.\nThe end\n"
+    after = "# Shop\n\nUse npm for everything, always.\nNew\nThe end\n"
+    assert shown(text_difference(before, after)) == [
+        "~Use [pnpm] for everything. | Use [npm] for everything[, always].",
+        "+New",
+    ]
+
+
+def test_lines_that_have_little_in_common_are_no_pair() -> None:
+    assert shown(text_difference("alpha beta gamma", "one two three")) == ["-alpha beta gamma", "+one two three"]
+    assert shown(text_difference("", "one")) == ["+one"]
+    assert shown(text_difference("one", "")) == ["-one"]
+    assert shown(text_difference("one", "one\n")) == ["+"]
+    assert text_difference("", "") == ()
+
+
+def test_a_line_is_paired_with_the_one_most_like_it() -> None:
+    found = shown(text_difference("use tabs in go code", "a first line\nuse tabs in all code"))
+    assert found == ["+a first line", "~use tabs in [go] code | use tabs in [all] code"]
+
+
+@given(LINES, LINES)
+def test_each_side_is_whole_and_in_order(old: list[str], new: list[str]) -> None:
+    pairs = text_difference("\n".join(old), "\n".join(new))
+    for lines, side in ((old, [p.before for p in pairs]), (new, [p.after for p in pairs])):
+        found = [line for line in side if line]
+        assert "\n".join(line.text for line in found) == "\n".join(lines)
+        assert [line.number for line in found] == list(range(1, len(found) + 1))
+    for pair in pairs:
+        same = pair.before and pair.after and pair.before.text == pair.after.text
+        assert bool(same) == (pair.kind == "same")
+
+
+def test_hunks_have_context_and_join_where_they_touch() -> None:
+    lines = [str(number) for number in range(30)]
+    other = ["x" if number in (5, 9, 25) else line for number, line in enumerate(lines)]
+    pairs = text_difference("\n".join(lines), "\n".join(other))
+    spans = [[line.number for pair in hunk if (line := pair.before)] for hunk in hunks(pairs, 2)]
+    assert spans == [[*range(4, 13)], [*range(24, 29)]]
+    assert list(hunks(text_difference("a", "a"))) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("a\nb\n" * 20_000, "b\na\n" * 20_000),
+        ("\n".join(f"line {n}" for n in range(20_000)), "\n".join(f"line {n}" for n in range(10, 20_010))),
+        ("a b " * 20_000, "b a " * 20_000),
+        ("\n".join(f"a b c {n} " * 20 for n in range(300)), "\n".join(f"a b d {n} " * 20 for n in range(300))),
+    ],
+    ids=["repeated", "shifted", "one line", "every line"],
+)
+def test_strangers_texts_take_no_longer_than_a_moment(before: str, after: str) -> None:
+    start = time.process_time()
+    pairs = text_difference(before, after)
+    assert time.process_time() - start < 5
+    assert "\n".join(pair.before.text for pair in pairs if pair.before) == before
+
+
+def test_a_long_text_keeps_its_equal_lines() -> None:
+    old = [f"line {number}" for number in range(3_000)]
+    new = [*old[:1_000], "inserted", *old[1_010:]]
+    pairs = text_difference("\n".join(old), "\n".join(new))
+    assert sum(pair.kind == "same" for pair in pairs) == 2_990
+    assert sum(pair.kind == "removed" for pair in pairs) == 10
+
+
+def test_a_longest_rising_run() -> None:
+    assert rising([]) == []
+    assert rising([4, 0, 1, 2, 3]) == [1, 2, 3, 4]
+    assert rising([2, 1, 0]) == [2]

@@ -1,0 +1,248 @@
+"""A repository as it was at a revision, read through git's objects."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.support.repository import commit, git, write
+
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.disk import Entry
+from promptscope_engine.workspace.revision import (
+    RevisionDisk,
+    RevisionError,
+    find_merge_base,
+    find_revision,
+    revision_names,
+)
+
+pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+
+FILES = {
+    "CLAUDE.md": "first\n",
+    "docs/deep/rule.md": "rule\n",
+    "AGENTS.md": "-> CLAUDE.md",
+    "docs/up.md": "-> ../CLAUDE.md",
+    "folder": "-> docs/deep",
+    "out.md": "-> ../outside.md",
+    "loop": "-> loop",
+}
+
+
+@pytest.fixture(scope="module")
+def repo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A repository whose work tree has nothing of what its first commit has."""
+    place = tmp_path_factory.mktemp("revision")
+    folder = place / "repo"
+    write(folder, {"run.sh": "#!/bin/sh\n"})
+    (folder / "run.sh").chmod(0o755)
+    (place / "outside.md").write_text("outside\n")
+    commit(folder, FILES, "first")
+    git(folder, "tag", "first")
+    for name in FILES:
+        (folder / name).unlink()
+    commit(folder, {"CLAUDE.md": "second\n"}, "second")
+    write(folder, {"CLAUDE.md": "not committed\n", "new.md": "untracked\n"})
+    return folder
+
+
+_OPENED: list[RevisionDisk] = []
+
+
+@pytest.fixture(autouse=True)
+def _closed() -> Iterator[None]:
+    yield
+    while _OPENED:
+        _OPENED.pop().close()
+
+
+def disk_of(folder: Path, name: str) -> RevisionDisk:
+    _OPENED.append(RevisionDisk(find_revision(name, str(folder), str(folder), os.environ)))
+    return _OPENED[-1]
+
+
+def text(disk: RevisionDisk, path: Path) -> str:
+    return disk.read(str(path), 1_000).decode()
+
+
+def test_files_are_those_of_the_revision(repo: Path) -> None:
+    disk = disk_of(repo, "first")
+    assert text(disk, repo / "CLAUDE.md") == "first\n"
+    assert text(disk, repo / "docs" / ".." / "docs" / "deep" / "rule.md") == "rule\n"
+    assert text(disk_of(repo, "HEAD"), repo / "CLAUDE.md") == "second\n"
+    with pytest.raises(FileNotFoundError):
+        disk.stat(str(repo / "new.md"))
+    with pytest.raises(NotADirectoryError):
+        disk.stat(str(repo / "CLAUDE.md" / "below"))
+    kinds = {entry.name: entry.kind for entry in disk.scan(str(repo))}
+    assert kinds == {
+        ".git": "directory", "docs": "directory", "AGENTS.md": "link", "CLAUDE.md": "file", "folder": "link",
+        "loop": "link", "out.md": "link", "run.sh": "file",
+    }  # fmt: skip
+    assert disk.scan(str(repo / "docs" / "deep")) == [Entry("rule.md", "file")]
+    assert (repo / "CLAUDE.md").read_text() == "not committed\n"
+    disk.close()
+
+
+def test_sizes_and_programs_are_as_on_a_disk(repo: Path) -> None:
+    workspace = Workspace(disk_of(repo, "first"))
+    workspace.allow([str(repo)])
+    assert workspace.disk.stat(str(repo / "docs" / "deep" / "rule.md")).st_size == len("rule\n")
+    assert workspace.is_executable(str(repo / "run.sh"))
+    assert not workspace.is_executable(str(repo / "CLAUDE.md"))
+    assert workspace.is_dir(str(repo / "docs"))
+
+
+def test_links_are_followed_in_the_revision_and_out_of_it(repo: Path) -> None:
+    disk = disk_of(repo, "first")
+    assert text(disk, repo / "AGENTS.md") == "first\n"
+    assert text(disk, repo / "docs" / "up.md") == "first\n"
+    assert text(disk, repo / "folder" / "rule.md") == "rule\n"
+    assert text(disk, repo / "out.md") == "outside\n"
+    assert disk.readlink(str(repo / "docs" / "up.md")) == "../CLAUDE.md"
+    real = Path(os.path.realpath(repo))
+    assert disk.realpath(str(repo / "folder" / "rule.md")) == str(real / "docs" / "deep" / "rule.md")
+    assert disk.realpath(str(repo / "folder" / "none" / "x")) == str(real / "docs" / "deep" / "none" / "x")
+    assert disk.realpath(str(repo / "out.md")) == str(real.parent / "outside.md")
+    with pytest.raises(OSError, match="links") as raised:
+        disk.stat(str(repo / "loop"))
+    assert raised.value.errno == errno.ELOOP
+    workspace = Workspace(disk)
+    workspace.allow([str(repo)])
+    assert workspace.read(str(repo / "loop")).problem == "loop"
+    assert workspace.read(str(repo / "out.md")).problem == "outside"
+    assert workspace.read(str(repo / "docs" / "up.md")).text == "first\n"
+
+
+def test_a_link_to_the_repository_leads_into_the_revision(repo: Path, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(repo)
+    disk = disk_of(repo, "first")
+    assert text(disk, tmp_path / "link" / "CLAUDE.md") == "first\n"
+    assert text(disk_of(tmp_path / "link", "first"), tmp_path / "link" / "CLAUDE.md") == "first\n"
+    assert text(disk, repo.parent / "outside.md") == "outside\n"
+
+
+@pytest.mark.parametrize("bare", ["", "-x", "mian", "HEAD:CLAUDE.md", "0" * 40, "a\0b"])
+def test_what_is_no_revision_is_said(repo: Path, bare: str) -> None:
+    with pytest.raises(RevisionError, match="revision"):
+        find_revision(bare, str(repo), str(repo), os.environ)
+
+
+def test_names_are_known_for_a_misspelt_one(repo: Path) -> None:
+    assert set(revision_names(str(repo), str(repo), os.environ)) == {"main", "first"}
+    with pytest.raises(RevisionError) as raised:
+        find_revision("mian", str(repo), str(repo), os.environ)
+    assert "main" in raised.value.known
+
+
+def test_without_git_or_a_repository_or_a_commit(repo: Path, tmp_path: Path) -> None:
+    with pytest.raises(RevisionError, match="not installed"):
+        find_revision("HEAD", str(repo), str(repo), {"PATH": str(tmp_path)})
+    with pytest.raises(RevisionError, match="no git repository"):
+        find_revision("HEAD", str(tmp_path), str(tmp_path), os.environ)
+    assert revision_names(str(tmp_path), str(tmp_path), os.environ) == ()
+    git(tmp_path, "init", "-q")
+    with pytest.raises(RevisionError, match="no commit yet"):
+        find_revision("HEAD", str(tmp_path), str(tmp_path), os.environ)
+    (tmp_path / ".git" / "HEAD").write_text("nonsense\n")
+    with pytest.raises(RevisionError, match="does not read"):
+        find_revision("HEAD", str(tmp_path), str(tmp_path), os.environ)
+    (tmp_path / ".git" / "HEAD").unlink()
+    os.mkfifo(tmp_path / ".git" / "HEAD")
+    with pytest.raises(RevisionError, match="would wait"):
+        find_revision("HEAD", str(tmp_path), str(tmp_path), os.environ)
+
+
+def test_a_shallow_clone_says_how_to_get_more(repo: Path, tmp_path: Path) -> None:
+    git(tmp_path, "clone", "-q", "--depth", "1", f"file://{repo}", "clone")
+    clone = tmp_path / "clone"
+    assert text(disk_of(clone, "HEAD"), clone / "CLAUDE.md") == "second\n"
+    with pytest.raises(RevisionError, match=r"shallow clone has no revision 'HEAD~1': fetch .*--unshallow"):
+        find_revision("HEAD~1", str(clone), str(clone), os.environ)
+    git(clone, "commit", "-q", "--allow-empty", "-m", "mine")
+    git(clone, "checkout", "-q", "--orphan", "other")
+    git(clone, "commit", "-q", "--allow-empty", "-m", "alone")
+    with pytest.raises(RevisionError, match="no common commit in this shallow clone"):
+        find_merge_base("main", "other", str(clone), str(clone), os.environ)
+
+
+def test_the_commit_where_a_branch_left(repo: Path, tmp_path: Path) -> None:
+    git(tmp_path, "clone", "-q", str(repo), "clone")
+    clone = tmp_path / "clone"
+    start = git(clone, "rev-parse", "HEAD").strip()
+    git(clone, "checkout", "-q", "-b", "topic")
+    commit(clone, {"x": "topic\n"})
+    git(clone, "checkout", "-q", "main")
+    commit(clone, {"y": "main\n"})
+    assert find_merge_base("main", "topic", str(clone), str(clone), os.environ).commit == start
+
+
+def test_a_submodule_is_an_empty_folder_that_is_noted(repo: Path, tmp_path: Path) -> None:
+    commit(tmp_path / "top", {"CLAUDE.md": "top\n"})
+    git(tmp_path / "top", "submodule", "--quiet", "add", str(repo), "sub")
+    commit(tmp_path / "top", {})
+    disk = disk_of(tmp_path / "top", "HEAD")
+    sub = Path(os.path.realpath(tmp_path)) / "top" / "sub"
+    assert disk.submodules == {}
+    with pytest.raises(FileNotFoundError):
+        disk.stat(str(sub / "CLAUDE.md"))
+    assert disk.scan(str(sub)) == []
+    assert disk.submodules == {str(sub): git(repo, "rev-parse", "HEAD").strip()}
+    linked = disk_of(sub, "first")  # where the work tree is the submodule's, so are the revisions
+    assert text(linked, sub / "CLAUDE.md") == "first\n"
+
+
+def test_a_pointer_of_git_lfs_gives_its_content_or_says_why_not(tmp_path: Path) -> None:
+    content = b"large\n"
+    oid = hashlib.sha256(content).hexdigest()
+    pointer = f"version https://git-lfs.github.com/spec/v1\noid sha256:{oid}\nsize {len(content)}\n"
+    commit(tmp_path, {"CLAUDE.md": pointer})
+    disk = disk_of(tmp_path, "HEAD")
+    with pytest.raises(OSError, match="Git LFS keeps its content"):
+        disk.read(str(tmp_path / "CLAUDE.md"), 1_000)
+    workspace = Workspace(disk)
+    workspace.allow([str(tmp_path)])
+    assert "git lfs fetch" in workspace.read(str(tmp_path / "CLAUDE.md")).detail
+    store = tmp_path / ".git" / "lfs" / "objects" / oid[:2] / oid[2:4]
+    store.mkdir(parents=True)
+    (store / oid).write_bytes(content)
+    assert text(disk, tmp_path / "CLAUDE.md") == "large\n"
+    assert disk.stat(str(tmp_path / "CLAUDE.md")).st_size == len(content)
+
+
+def test_an_object_that_is_gone_is_said_and_the_others_are_read(tmp_path: Path) -> None:
+    commit(tmp_path, {"CLAUDE.md": "gone\n", "kept.md": "kept\n"})
+    oid = git(tmp_path, "rev-parse", "HEAD:CLAUDE.md").strip()
+    (tmp_path / ".git" / "objects" / oid[:2] / oid[2:]).unlink()
+    disk = disk_of(tmp_path, "HEAD")
+    with pytest.raises(OSError, match="partial, or damaged"):
+        disk.read(str(tmp_path / "CLAUDE.md"), 1_000)
+    assert text(disk, tmp_path / "kept.md") == "kept\n"
+    disk.close()
+    with pytest.raises(OSError, match="was closed"):
+        disk.stat(str(tmp_path / "CLAUDE.md"))
+
+
+def test_a_file_over_the_limit_is_not_read(repo: Path) -> None:
+    workspace = Workspace(disk_of(repo, "first"), max_bytes=3)
+    workspace.allow([str(repo)])
+    assert workspace.read(str(repo / "CLAUDE.md")).problem == "too-large"
+    with pytest.raises(OSError, match="more than 3"):
+        workspace.disk.read(str(repo / "CLAUDE.md"), 3)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
+def test_filters_and_hooks_of_the_repository_do_not_run(tmp_path: Path) -> None:
+    commit(tmp_path, {"CLAUDE.md": "text\n", ".gitattributes": "* filter=trap diff=trap\n"})
+    trap = f"touch {tmp_path / 'sprung'}; cat"
+    for name in ("filter.trap.smudge", "filter.trap.clean", "diff.trap.textconv", "core.fsmonitor", "core.pager"):
+        git(tmp_path, "config", name, trap)
+    assert text(disk_of(tmp_path, "HEAD"), tmp_path / "CLAUDE.md") == "text\n"
+    assert not (tmp_path / "sprung").exists()

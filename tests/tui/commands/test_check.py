@@ -1,0 +1,140 @@
+"""`promptscope check` as a team and its CI meet it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner, Result
+from tests.support.repository import commit, write
+
+from promptscope_engine import schema
+from promptscope_tui.cli import cli
+
+FILES = {"CLAUDE.md": "# Shop\n@docs/none.md\nKey: sk-ant-api03-" + "a1B2" * 8 + "\n"}
+
+
+@pytest.fixture
+def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "repo"
+    commit(folder, FILES)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("PROMPTSCOPE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(cli, ["check", *words])
+
+
+@pytest.mark.usefixtures("repo")
+def test_text() -> None:
+    result = run()
+    assert result.exit_code == 1
+    error, warning, summary = result.stdout.splitlines()
+    assert error == "CLAUDE.md:2: unresolved-import: docs/none.md is imported, and is not there"
+    assert warning.startswith("CLAUDE.md:3: secret: ")
+    assert warning.endswith(" (warning)")
+    assert summary.startswith("1 error, 1 warning · claude-code ")
+
+
+def test_exit_codes(repo: Path) -> None:
+    write(repo, {"CLAUDE.md": "# Shop\nAKIAA1B2C3D4E5F6G7H8\n"})
+    assert run().exit_code == 0
+    assert run("--strict").exit_code == 1
+    write(repo, {".promptscope.toml": "strict = true\n"})
+    assert run().exit_code == 1
+    write(repo, {".promptscope.toml": "strct = true\n"})
+    wrong = run()
+    assert wrong.exit_code == 2
+    assert ".promptscope.toml:1: strct: unknown key 'strct' (did you mean strict?)" in wrong.stderr
+    assert run("--init", "--update").exit_code == 2
+    assert run("no-such-folder").exit_code == 2
+
+
+@pytest.mark.usefixtures("repo")
+def test_github() -> None:
+    first, second = run("--format", "github").stdout.splitlines()
+    assert first == (
+        "::error file=CLAUDE.md,line=2,title=unresolved-import::docs/none.md is imported, and is not there"
+    )
+    assert second.startswith("::warning file=CLAUDE.md,line=3,title=secret::")
+
+
+def test_github_escapes_what_a_file_is_called(repo: Path) -> None:
+    write(repo, {"a,b: 100%.md": "AKIAA1B2C3D4E5F6G7H8\n", "CLAUDE.md": "x\n"})
+    (repo / ".claude" / "rules").mkdir(parents=True)
+    (repo / "a,b: 100%.md").rename(repo / ".claude" / "rules" / "a,b: 100%.md")
+    assert "file=.claude/rules/a%2Cb%3A 100%25.md,line=1," in run("--format", "github").stdout
+
+
+@pytest.mark.usefixtures("repo")
+def test_sarif() -> None:
+    made = json.loads(run("--format", "sarif").stdout)
+    assert made["version"] == "2.1.0"
+    (sarif,) = made["runs"]
+    rules = [rule["id"] for rule in sarif["tool"]["driver"]["rules"]]
+    for result in sarif["results"]:
+        assert rules[result["ruleIndex"]] == result["ruleId"]
+    first = sarif["results"][0]
+    assert first["level"] == "error"
+    place = first["locations"][0]["physicalLocation"]
+    assert place == {"artifactLocation": {"uri": "CLAUDE.md"}, "region": {"startLine": 2}}
+
+
+@pytest.mark.usefixtures("repo")
+def test_junit() -> None:
+    root = ElementTree.fromstring(run("--format", "junit").stdout)
+    suite = root.find("testsuite")
+    assert suite is not None
+    assert suite.get("failures") == "1"
+    failed = [case.get("name") for case in suite.iter("testcase") if case.find("failure") is not None]
+    assert failed == ["unresolved-import"]
+    told = [case.get("name") for case in suite.iter("testcase") if case.find("system-out") is not None]
+    assert told == ["secret"]
+
+
+@pytest.mark.usefixtures("repo")
+def test_json_has_the_keys_of_its_schema() -> None:
+    made = json.loads(run("--format", "json").stdout)
+    published = schema("check")
+    assert set(made) == {"schema", *published["properties"]}
+    assert made["findings"][0]["rule"] == "unresolved-import"
+
+
+def test_no_control_character_of_a_file_reaches_a_reader(repo: Path) -> None:
+    write(repo, {"CLAUDE.md": "@\x1b[31mdocs/x.md\n@\u202edocs/y.md\n"})
+    for form in ("text", "github", "junit", "sarif", "json"):
+        text = run("--format", form).stdout
+        assert "\x1b" not in text, form
+        assert "\u202e" not in text, form
+
+
+def test_init_then_bloat_then_update(repo: Path) -> None:
+    write(repo, {"CLAUDE.md": "# Shop\n"})
+    assert run("--init").exit_code == 0
+    begun = (repo / ".promptscope.toml").read_text()
+    again = run("--init")
+    assert again.exit_code == 2
+    assert "is there already" in again.stderr
+    assert (repo / ".promptscope.toml").read_text() == begun
+    assert run().exit_code == 0
+    write(repo, {"CLAUDE.md": "".join(f"- rule {n} is unlike the others {n * 7919}\n" for n in range(500))})
+    over = run()
+    assert over.exit_code == 1
+    assert "claude-code: budget: the prompt takes" in over.stdout
+    moved = run("--update")
+    assert moved.exit_code == 0
+    assert "→" in moved.stderr
+    assert run().exit_code == 0
+    assert "no budget is exceeded" in run("--update").stderr
+
+
+def test_update_never_edits_pyproject(repo: Path) -> None:
+    text = "[tool.promptscope]\n[[tool.promptscope.budget]]\ntokens = 1\n"
+    write(repo, {"pyproject.toml": text})
+    assert run("--update").exit_code == 2
+    assert (repo / "pyproject.toml").read_text() == text

@@ -1,0 +1,161 @@
+"""`promptscope diff`: sides, formats, exit codes, and that every machine gets the same."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from tests.support.repository import commit, git, write
+
+from promptscope_engine.insight.comparison import Compared, Comparison, FileChange, SectionChange
+from promptscope_tui.cli import cli
+from promptscope_tui.output import exits
+from promptscope_tui.output.difference import COMMENT, Report
+
+pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository of two commits with changes since; home has rules of its own."""
+    home, folder = tmp_path / "home", tmp_path / "home" / "shop"
+    commit(folder, {"CLAUDE.md": "Use pnpm.\n@docs/x.md\n", "docs/x.md": "imported\n"}, "first")
+    commit(folder, {"CLAUDE.md": "Use npm.\n@docs/x.md\n"}, "second")
+    write(folder, {"CLAUDE.md": "Use npm, always.\n@docs/gone.md\n"})
+    write(home, {".claude/CLAUDE.md": "from home\n", "CLAUDE.md": "around\n"})
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("PROMPTSCOPE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def run(*args: str, code: int = exits.OK) -> Result:
+    result = CliRunner().invoke(cli, ["diff", *args])
+    assert result.exit_code == code, result.output
+    return result
+
+
+def data(*args: str) -> Any:
+    return json.loads(run(*args, "--format", "json").stdout)
+
+
+@pytest.mark.usefixtures("shop")
+def test_a_revision_against_the_work_tree() -> None:
+    text = run("--git", "HEAD").stdout
+    assert text.startswith("git:HEAD → work tree   claude-code ")
+    assert "1 section removed, 1 changed; 1 file removed, 1 changed" in text
+    assert "−  section  docs/x.md" in text
+    assert "-Use npm.\n+Use npm{+, always+}.\n-@docs/[-x-].md\n+@docs/{+gone+}.md\n" not in text  # removed ones first
+    assert "-Use npm.\n-@docs/[-x-].md\n+Use npm{+, always+}.\n+@docs/{+gone+}.md\n" in text
+    assert "imported" not in run("git:HEAD", "--summary").stdout
+    assert run("git:HEAD").stdout == text
+
+
+@pytest.mark.usefixtures("shop")
+def test_two_revisions_do_not_ask_the_work_tree() -> None:
+    found = data("--git", "HEAD~1..HEAD")
+    (section,) = found["sections"]
+    assert (section["before"].count("pnpm"), section["after"].count("npm.")) == (1, 1)
+    assert found["tokens"] == found["after"]["tokens"] - found["before"]["tokens"] == section["tokens"]
+    assert [file["path"] for file in found["files"]] == ["CLAUDE.md"]
+    assert data("git:HEAD~1", "git:HEAD")["sections"] == found["sections"]
+    assert not data("--git", "HEAD...HEAD")["differs"]
+
+
+def test_home_and_what_lies_around_are_left_out_unless_asked_for(shop: Path) -> None:
+    write(shop, {"other.json": json.dumps({"mode": "plan", "home": str(shop.parent)})})
+    for words in ((), ("--home", str(shop.parent))):
+        paths = [file["path"] for file in data("git:HEAD", "other.json", *words)["files"]]
+        assert ("../CLAUDE.md" in " ".join(paths) or "~/CLAUDE.md" in paths) is (words == ())
+    assert "from home" not in run("version:2.1.100").stdout
+
+
+def test_a_run_elsewhere_gives_the_same(shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    git(tmp_path, "clone", "-q", str(shop), "shop")
+    monkeypatch.setenv("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1")
+    monkeypatch.setenv("USER", "someone")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    there = data("--git", "HEAD~1..HEAD", str(tmp_path / "shop"))
+    here = data("--git", "HEAD~1..HEAD")
+    assert [each["title"] for each in there["sections"]] == [each["title"] for each in here["sections"]]
+    assert [each["path"] for each in there["files"]] == [each["path"] for each in here["files"]]
+
+
+@pytest.mark.usefixtures("shop")
+def test_agents_modes_and_versions() -> None:
+    agents = data("agent:roo", "agent:claude-code", "--agent", "openclaw")
+    assert (agents["before"]["agent"], agents["after"]["agent"]) == ("roo", "claude-code")
+    assert {change["change"] for change in agents["sections"]} == {"added", "removed"}
+    modes = data("mode:ask", "mode:code", "--agent", "roo")
+    assert "apply_diff" in [tool["name"] for tool in modes["tools"] if tool["change"] == "added"]
+    versions = data("version:2.1.100")
+    assert (versions["before"]["agent_version"], versions["after"]["name"]) == ("2.1.100", "this prompt")
+
+
+def test_exit_codes(shop: Path) -> None:
+    run("--git", "HEAD", "--exit-code", code=exits.CHECK_FAILED)
+    assert "no difference" in run("--git", "HEAD..HEAD", "--exit-code").stdout
+    for words, message in (
+        ((), "give one or two sides"),
+        (("a:b",), "no side 'a:b': a side is git:REV"),
+        (("modus:ask",), "did you mean mode:ask?"),
+        (("git:a..b",), "two revisions are given as --git a..b"),
+        (("--git", "HEAD", "mode:plan"), "--git names both sides"),
+        ((str(shop), str(shop.parent)), "are both folders"),
+    ):
+        assert message in run(*words, code=exits.WRONG_USE).stderr
+    for words, message in (
+        (("git:mian",), "there is no revision 'mian'; `git fetch` brings those of the remote (did you mean main?)"),
+        (("agent:rooo",), "did you mean roo"),
+        (("git:HEAD", str(shop.parent)), "is in no git repository"),
+    ):
+        assert message in run(*words, code=exits.CANNOT_ASSEMBLE).stderr
+
+
+@pytest.mark.usefixtures("shop")
+def test_markdown_is_one_line_a_table_and_folded_details() -> None:
+    text = run("--git", "HEAD", "--format", "markdown").stdout
+    first, blank, head, *_ = text.splitlines()
+    assert first.startswith("**Prompt** `git:HEAD` → `work tree`, `claude-code ")
+    assert (blank, head) == ("", "|  | what | name | before | after | ± |")
+    assert "| − | section | `docs/x.md` |" in text
+    assert "<details><summary>CLAUDE.md  ±0</summary>" in text or "<details><summary>CLAUDE.md  +" in text
+    assert text.count("<details>") == text.count("</details>") == 2
+    assert "```diff\n@@ -" in text
+    assert "<details>" not in run("--git", "HEAD", "--format", "markdown", "--summary").stdout
+
+
+@pytest.mark.usefixtures("shop")
+def test_plain_is_a_patch() -> None:
+    lines = run("--git", "HEAD", "--format", "plain").stdout.splitlines()
+    assert lines[0].startswith("--- ")
+    assert lines[0][4:] == lines[1][4:]
+    assert "-Use npm." in lines
+    assert "+Use npm, always." in lines
+
+
+SIDE = Compared("a", "roo", "3", None, None, 10, 100)
+
+
+def test_names_of_strangers_do_nothing_in_a_comment() -> None:
+    title = "@team <img src=x> | `code` ```"
+    change = SectionChange("x", title, "changed", 1, "a\n```\n", "b\n````\n")
+    file = FileChange("![x](http://h/y)", "added", 1)
+    text = Report(Comparison(SIDE, SIDE, 1, (change,), files=(file,))).markdown()
+    assert "<img" not in text.replace("```` " + title.replace("|", "\\|") + " ````", "")
+    assert "`![x](http://h/y)`" in text
+    assert "\n`````diff\n" in text
+    assert "\x1b" not in CliRunner().invoke(cli, ["diff", "\x1b:x"]).stderr
+
+
+def test_a_comment_has_a_largest_size() -> None:
+    texts = [f"line {number} " + "x" * 200 for number in range(500)]
+    changes = tuple(SectionChange(f"s{n}", f"s{n}", "added", 1, "", "\n".join(texts)) for n in range(5))
+    text = Report(Comparison(SIDE, SIDE, 3, changes)).markdown()
+    assert len(text) < COMMENT + 500
+    assert "more lines @@" in text
+    assert "2 more texts left out: too long for a comment." in text

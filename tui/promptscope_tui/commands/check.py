@@ -1,0 +1,133 @@
+"""`promptscope check`: budgets and rules for a repository's instruction files."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from promptscope_engine.checks.checker import check as check_repository
+from promptscope_engine.checks.init import initial_settings, moved_budgets
+from promptscope_engine.checks.settings import OWN_FILE, Loaded, load_settings
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.repository import repository_root
+from promptscope_tui.output import exits
+from promptscope_tui.output.findings import FORMATS
+from promptscope_tui.output.stdout import harmless, put, put_json
+
+from .options import FOLDER, parse_setting
+
+
+@click.command()
+@click.argument("path", required=False, default=".", metavar="[PATH]", type=FOLDER)
+@click.option("--agent", metavar="ID", help="Check for this agent only; by default for all that have files here.")
+@click.option("--home", metavar="DIR", type=FOLDER, help="The home folder to read; by default none, as on any machine.")
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Set an input, as for `promptscope show`. Repeatable.",
+)
+@click.option("--against", metavar="REV", help="The revision that growth is measured from, instead of the settings'.")
+@click.option("--strict", is_flag=True, help="Warnings fail too.")
+@click.option("--init", "begins", is_flag=True, help=f"Write {OWN_FILE} with budgets from today's numbers.")
+@click.option("--update", "moves", is_flag=True, help=f"Move the budgets in {OWN_FILE} that are exceeded.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "github", "sarif", "json", "junit"]),
+    default="text",
+    show_default=True,
+    help="How to print the findings.",
+)
+def check(
+    path: str,
+    agent: str | None,
+    home: str | None,
+    settings: tuple[str, ...],
+    against: str | None,
+    strict: bool,
+    begins: bool,
+    moves: bool,
+    form: str,
+) -> None:
+    """Check the instruction files in PATH: what they cost, what never loads, what should not be in them.
+
+    Settings are in .promptscope.toml, or under [tool.promptscope] in pyproject.toml. Date, system and user are fixed
+    and the home folder is left out, so that every machine finds the same. Exits with 1 if there is an error.
+
+    \b
+    Examples:
+      promptscope check --init
+      promptscope check
+      promptscope check --against origin/main --format github
+      promptscope check --format sarif > promptscope.sarif
+    """
+    if begins and moves:
+        raise click.UsageError("--init and --update: give only one")
+    scenario = Scenario(workspace=path, agent=agent, home=home, env={})
+    for name, value in map(parse_setting, settings):
+        scenario = scenario.with_value(name.removeprefix("params."), value)
+    cache = CountCache()
+    counter = Counter(tokenizer_for_model(None), cache)
+    root = _root(scenario)
+    if begins:
+        _begin(root, scenario, counter)
+    elif moves:
+        _move(root, scenario, counter)
+    else:
+        report = check_repository(scenario, counter=counter, loaded=_settings(root), growth_against=against)
+        if form == "json":
+            put_json(report.to_dict())
+        else:
+            put(harmless(FORMATS[form](report)))  # logs and viewers act on control characters as terminals do
+        if report.failed(strict=strict or _settings(root).settings.strict):
+            cache.flush()
+            raise click.exceptions.Exit(exits.CHECK_FAILED)
+    cache.flush()
+
+
+def _root(scenario: Scenario) -> str:
+    place = Workspace()
+    folder = os.path.realpath(scenario.workspace)
+    return repository_root(folder, place) or folder
+
+
+def _settings(root: str) -> Loaded:
+    place = Workspace()
+    place.allow([root])
+    try:
+        return load_settings(root, place)
+    except ScenarioError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _begin(root: str, scenario: Scenario, counter: Counter) -> None:
+    text = initial_settings(check_repository(scenario, counter=counter, loaded=Loaded.nothing()))
+    try:
+        with open(f"{root}/{OWN_FILE}", "x", encoding="utf-8") as file:  # noqa: PTH123 - "x": never over another
+            file.write(text)
+    except FileExistsError:
+        raise click.UsageError(f"{root}/{OWN_FILE} is there already: `check --update` moves its budgets") from None
+    exits.say(f"promptscope: wrote {root}/{OWN_FILE}")
+
+
+def _move(root: str, scenario: Scenario, counter: Counter) -> None:
+    loaded = _settings(root)
+    if loaded.path != f"{root}/{OWN_FILE}":
+        raise click.UsageError(f"there is no {OWN_FILE} in {root}: only budgets in that file are moved")
+    report = check_repository(scenario, counter=counter, loaded=loaded)
+    with open(loaded.path, encoding="utf-8", newline="") as file:  # noqa: PTH123 - line ends stay as they are
+        text = file.read()
+    moved, changes = moved_budgets(text, loaded.settings, report)
+    for change in changes:
+        exits.say(f"promptscope: {OWN_FILE}:{change}")
+    if not changes:
+        exits.say("promptscope: no budget is exceeded")
+        return
+    with open(loaded.path, "w", encoding="utf-8", newline="") as file:  # noqa: PTH123
+        file.write(moved)

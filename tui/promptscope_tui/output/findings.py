@@ -1,0 +1,145 @@
+"""The findings of a check, for people and for the programs that read them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from urllib.parse import quote
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from promptscope_engine import __version__
+from promptscope_engine.checks.findings import CheckReport, Finding
+from promptscope_engine.checks.rules import RULES
+
+_HELP = "https://github.com/promptscope/promptscope#rules"
+_SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
+_UNPRINTED = {ord(c): None for c in map(chr, (*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF))}
+"""What XML 1.0 cannot hold."""
+
+
+def as_text(report: CheckReport) -> str:
+    """`path:line: rule: message`, a line each; then what was looked at."""
+    lines = [f"{_place(each)}: {each.rule}: {_one_line(each.message)}{_level(each)}" for each in report.findings]
+    lines += [f"promptscope: {note}" for note in report.notes]
+    lines.append(_summary(report))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _place(finding: Finding) -> str:
+    return finding.place or ", ".join(finding.agents) or "promptscope"
+
+
+def _level(finding: Finding) -> str:
+    return "" if finding.level == "error" else f" ({finding.level})"
+
+
+def _summary(report: CheckReport) -> str:
+    counts = Counter(finding.level for finding in report.findings)
+    found = ", ".join(f"{counts[level]} {level}{'s' * (counts[level] != 1)}" for level in ("error", "warning"))
+    agents = Counter(prompt.agent for prompt in report.prompts)
+    names = (f"{p.agent} {p.mode}" if p.mode and agents[p.agent] > 1 else p.agent for p in report.prompts)
+    costs = (f"{name} {p.expected:,} tokens" for name, p in zip(names, report.prompts, strict=True))
+    return " · ".join([found, *costs])
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def as_github(report: CheckReport) -> str:
+    """Workflow commands, which GitHub shows beside the lines of a pull request."""
+    return "".join(f"{_command(each)}\n" for each in report.findings)
+
+
+def _command(finding: Finding) -> str:
+    name = {"error": "error", "warning": "warning", "info": "notice"}[finding.level]
+    values = {"file": finding.path, "line": finding.line, "title": finding.rule}
+    given = ",".join(f"{key}={_property(str(value))}" for key, value in values.items() if value is not None)
+    return f"::{name} {given}::{_data(finding.message)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def as_sarif(report: CheckReport) -> str:
+    """SARIF 2.1.0; paths are relative to the repository's root."""
+    rules = [
+        {
+            "id": rule.id,
+            "shortDescription": {"text": rule.text},
+            "helpUri": _HELP,
+            "defaultConfiguration": {"level": _SARIF_LEVELS[rule.level]},
+        }
+        for rule in RULES.values()
+    ]
+    driver = {"name": "promptscope", "version": __version__, "informationUri": _HELP.partition("#")[0], "rules": rules}
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(each, list(RULES)) for each in report.findings],
+    }
+    return json.dumps({"$schema": _SARIF, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"
+
+
+_SARIF_LEVELS = {"error": "error", "warning": "warning", "info": "note"}
+
+
+def _result(finding: Finding, rules: list[str]) -> Mapping[str, object]:
+    result: dict[str, object] = {
+        "ruleId": finding.rule,
+        "ruleIndex": rules.index(finding.rule),
+        "level": _SARIF_LEVELS[finding.level],
+        "message": {"text": finding.message},
+        "properties": {"agents": list(finding.agents)},
+    }
+    if finding.path is not None:
+        place: dict[str, object] = {"artifactLocation": {"uri": quote(finding.path, errors="surrogateescape")}}
+        if finding.line is not None:
+            place["region"] = {"startLine": finding.line}
+        result["locations"] = [{"physicalLocation": place}]
+    return result
+
+
+def as_junit(report: CheckReport) -> str:
+    """JUnit's XML: a test case for each rule, which fails with what was found; warnings do not fail."""
+    suite = Element("testsuite", name="promptscope", tests=str(len(RULES)), errors="0", skipped="0")
+    failures = 0
+    for rule in RULES.values():
+        case = SubElement(suite, "testcase", classname="promptscope.check", name=rule.id)
+        of_rule = [each for each in report.findings if each.rule == rule.id]
+        failed = [each for each in of_rule if each.level == "error"]
+        failures += bool(failed)
+        if failed:
+            failure = SubElement(case, "failure", message=_xml(f"{len(failed)} × {rule.text}"))
+            failure.text = _xml("\n".join(_lines(failed)))
+        if others := [each for each in of_rule if each.level != "error"]:
+            SubElement(case, "system-out").text = _xml("\n".join(_lines(others)))
+    suite.set("failures", str(failures))
+    root = Element("testsuites")
+    root.append(suite)
+    indent(root, " ")
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, encoding="unicode") + "\n"
+
+
+def _lines(findings: list[Finding]) -> Iterator[str]:
+    for each in findings:
+        yield f"{_place(each)}: {each.message}"
+
+
+def _xml(text: str) -> str:
+    return text.translate(_UNPRINTED).encode("utf-8", "replace").decode()
+
+
+FORMATS: Mapping[str, Callable[[CheckReport], str]] = {
+    "text": as_text,
+    "github": as_github,
+    "sarif": as_sarif,
+    "junit": as_junit,
+}
+"""How each format but `json` is written."""
