@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from tests.tui.support.apps import apps_at
 from tests.tui.support.den import den_at
-from tests.tui.support.mono import mono_at
+from tests.tui.support.depot import depot_at
+from tests.tui.support.mono import git, mono_at
 from tests.tui.support.pictures import FOLDER, compare
 from tests.tui.support.shop import computed, running, shop_at, watcher
 from textual.pilot import Pilot
@@ -68,6 +69,22 @@ async def test_picture_of_changes(place: Path) -> None:
         await computed(app, pilot)
         await pilot.press("6")
         await both("changes", app, pilot)
+
+
+async def test_picture_of_a_comparison(place: Path) -> None:
+    scenario = depot_at(place)
+    root = place / "depot"
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "Begin")
+    rules = root / "AGENTS.md"
+    rules.write_text(rules.read_text().replace("Keep shelf 2 in order: scan", "Shelf 2 is locked: ask, then scan"))
+    count = root / ".agents" / "skills" / "count" / "SKILL.md"
+    count.write_text(count.read_text().replace("before stock is moved", "before and after stock is moved"))
+    async with running(scenario, SIZE) as (app, pilot):
+        await pilot.press("c")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        await both("comparison", app, pilot)
 
 
 ASKED = (
