@@ -81,6 +81,8 @@ HEADLESS = [
     ["window"],
     ["why", "rules", "--agent", "roo"],
     ["tokens"],
+    ["diff", "version:2.1.100", "--agent", "claude-code"],
+    ["schema", "diff"],
     ["schema", "scenario"],
     ["schema", "assembly"],
     ["agents"],

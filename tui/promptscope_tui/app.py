@@ -21,9 +21,9 @@ from promptscope_engine.inputs.scenario import Scenario
 from .actions.bindings import bindings
 from .actions.table import ACTIONS
 from .output import last_frame
+from .screens.following import Following
 from .screens.help import Help
 from .screens.main import MainScreen
-from .screens.report import Report
 from .session.saving import save_screenshot
 from .session.session import Clock, Session
 from .session.snapshot import Snapshot
@@ -177,10 +177,10 @@ class PromptscopeApp(App[None]):
             last_frame.keep(words, painted.render_segments(self.console))
 
     def on_assembled(self) -> None:
-        """Watch the files that are read now; open the transcript once there are token counts; update an open report."""
+        """Watch the files that are read now; open the transcript once there are counts; update the screen above."""
         if self._watcher is not None:
             self._watcher.update()
-        if self.screen_stack and isinstance(self.screen, Report):  # there is none while the app closes
+        if self.screen_stack and isinstance(self.screen, Following):  # there is none while the app closes
             self.screen.renew(self.session.snapshot)
         assembly = self.session.snapshot.assembly
         if self._transcript and assembly and assembly.tokens.expected is not None:

@@ -12,12 +12,14 @@ from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import flatten
+from promptscope_engine.inputs.pinned import NOWHERE, REPOSITORY
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.lazy_rules import find_lazy_rules
 from promptscope_engine.insight.sides import assemble_pinned, at_revision, pinned_place
 from promptscope_engine.tokens import Counter, tokenizer_for_model
 from promptscope_engine.workspace import Workspace
-from promptscope_engine.workspace.repository import repository_root
+from promptscope_engine.workspace.moved import moved
+from promptscope_engine.workspace.repository import FileList, list_files, repository_root
 
 from .budgets import forbidden, grown, over_budget, required, spent
 from .context import Context
@@ -50,20 +52,22 @@ def check(
     root = repository_root(folder, place) or folder
     loaded = loaded or load_settings(root, place)
     settings = loaded.settings
+    files = list_files(folder, scenario.home or NOWHERE, {}, place)
+    files = replace(files, root=moved(files.root, root, REPOSITORY))
     counter = counter or Counter(tokenizer_for_model(None))
     found: list[Finding] = []
     costs: list[Spent] = []
     contexts: list[Context] = []
     for agent in _agents(settings, scenario, folder, place):
         base = _situated(scenario, agent, settings)
-        first = _context(base, root, counter)
+        first = _context(base, files, counter)
         contexts.append(first)
         found += file_findings(first)
         for rule in (secrets, invisible, duplicates):
             found += rule(first)
         found += forbidden(settings.forbidden, first)
         found += _grown(settings, growth_against, base, first, counter)
-        others = {mode: _context(base.with_value("mode", mode), root, counter) for mode in _modes(settings, agent)}
+        others = {mode: _context(base.with_value("mode", mode), files, counter) for mode in _modes(settings, agent)}
         contexts += others.values()
         for number, budget in enumerate(settings.budget):
             if budget.agent in (None, agent):
@@ -108,12 +112,12 @@ def _modes(settings: CheckSettings, agent: str) -> list[str]:
     return list(dict.fromkeys(mode for mode in modes if mode))
 
 
-def _context(scenario: Scenario, root: str, counter: Counter) -> Context:
+def _context(scenario: Scenario, files: FileList, counter: Counter) -> Context:
     scenario, disk = pinned_place(scenario)
     workspace = Workspace(disk)
     assembly = assemble(scenario, workspace, counter)
-    lazy = find_lazy_rules(*resolve(scenario, workspace), workspace)
-    return Context(root, assembly, lazy, workspace, counter)
+    lazy = find_lazy_rules(*resolve(scenario, workspace), workspace, listing=files)
+    return Context(REPOSITORY, assembly, lazy, workspace, counter)
 
 
 def _grown(

@@ -7,6 +7,9 @@ from .scenario import Environment, GitFacts, Scenario
 NOWHERE = "/nonexistent"
 """A home folder that no machine has, as Debian names that of users without one."""
 
+REPOSITORY = "/workspace"
+"""Where the repository of a pinned scenario lies for the agent: prompts name the folder, and that takes tokens."""
+
 PINNED = Environment(
     os_name="Linux 6.1",
     os_type="Linux",

@@ -27,7 +27,13 @@ def find_duplicates(assembly: Assembly, count: Callable[[str], int | None]) -> M
 
     Lines are compared with white space collapsed. If several other files have a line, the first one counts.
     """
-    files = _lines(assembly)
+    return among(_lines(assembly), count)
+
+
+def among(
+    files: Mapping[str, Mapping[int, str]], count: Callable[[str], int | None]
+) -> Mapping[str, tuple[DuplicateLines, ...]]:
+    """The same of any texts: of each its lines by their numbers, white space collapsed."""
     places: dict[str, list[tuple[str, int]]] = {}
     for path, lines in files.items():
         for line, words in lines.items():

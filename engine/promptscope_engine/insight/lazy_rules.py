@@ -78,12 +78,19 @@ class LazyRules:
 
 
 def find_lazy_rules(
-    agent: Agent, inputs: Inputs, workspace: Workspace, wanted: Callable[[], bool] = lambda: True
+    agent: Agent,
+    inputs: Inputs,
+    workspace: Workspace,
+    wanted: Callable[[], bool] = lambda: True,
+    listing: FileList | None = None,
 ) -> LazyRules | None:
-    """Match every lazy file with the repository's files; None for an agent without any, or once not `wanted`."""
+    """Match every lazy file with the repository's files; None for an agent without any, or once not `wanted`.
+
+    `listing` are the repository's files, where git cannot list them at the workspace's path.
+    """
     if not isinstance(agent, LoadsLazily):
         return None
-    listing = list_files(inputs.workspace, inputs.home, inputs.env, workspace)
+    listing = listing or list_files(inputs.workspace, inputs.home, inputs.env, workspace)
     lazy = agent.lazy_files(inputs, workspace, listing.absolute())
     most = MAX_TESTS // max(sum(len(file.patterns) for file in lazy), 1)
     if len(listing.files) > most:

@@ -6,9 +6,10 @@ status, recent commits) is no part of a revision's files: it is the same on both
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from typing import Literal, get_args
 
 from promptscope_engine.agents.features import AsksForTrust
@@ -17,13 +18,14 @@ from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError, nearest
 from promptscope_engine.inputs.params import flatten
-from promptscope_engine.inputs.pinned import pinned
+from promptscope_engine.inputs.pinned import REPOSITORY, pinned
 from promptscope_engine.inputs.scenario import Scenario, load_scenario
 from promptscope_engine.prompt.model import Assembly, Diagnostic
 from promptscope_engine.tokens import Counter
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.below import OnlyBelow
 from promptscope_engine.workspace.disk import Disk, RealDisk
+from promptscope_engine.workspace.moved import Moved, moved
 from promptscope_engine.workspace.repository import repository_root
 from promptscope_engine.workspace.revision import (
     Revision,
@@ -35,6 +37,7 @@ from promptscope_engine.workspace.revision import (
 
 SideKind = Literal["git", "agent", "version", "mode"]
 KINDS: tuple[SideKind, ...] = get_args(SideKind)
+FORMS = "git:REV, agent:ID, version:V, mode:M or a scenario file"
 
 
 @frozen
@@ -62,6 +65,9 @@ def side_of(text: str, base: Scenario) -> Side:
             return Side(text, base.with_value("agent_version", value))
         case "mode":
             return Side(text, base.with_value("mode", value))
+    if not is_side(text) and not Path(text).exists():
+        close = nearest(kind, KINDS) if colon else ()
+        raise ScenarioError(f"no side {text!r}: a side is {FORMS}", nearest=[f"{each}:{value}" for each in close[:1]])
     scenario = load_scenario(text)
     missing = {key: getattr(base, key) for key in ("workspace", "agent") if key not in scenario.model_fields_set}
     return Side(text, scenario.model_copy(update=missing))
@@ -101,7 +107,7 @@ def assemble_side(side: Side, counter: Counter | None = None, workspace: Workspa
     """The side's assembly. `workspace` is what reads the work tree. Raises ScenarioError."""
     if side.revision is None:
         return assemble(side.scenario, workspace, counter)
-    return _at_revision(side.scenario, side.revision, counter, RealDisk())
+    return _at_revision(side.scenario, side.revision, counter)
 
 
 def assemble_pinned(side: Side, counter: Counter | None = None) -> Assembly:
@@ -110,40 +116,54 @@ def assemble_pinned(side: Side, counter: Counter | None = None) -> Assembly:
     Nothing is read but the repository and the folders that the scenario names: neither the home folder, nor files
     in the folders around the repository, nor programs. Raises ScenarioError.
     """
-    scenario, disk = pinned_place(side.scenario)
+    scenario, root, disk = _pinned(side.scenario)
     if side.revision is None:
-        return assemble(scenario, Workspace(disk), counter)
-    return _at_revision(scenario, side.revision, counter, disk)
+        return assemble(scenario, Workspace(Moved(disk, root, REPOSITORY)), counter)
+    with closing(RevisionDisk(side.revision, disk)) as tree:
+        assembly = assemble(scenario, Workspace(Moved(tree, root, REPOSITORY)), counter)
+    found = {moved(path, disk.realpath(root), REPOSITORY): commit for path, commit in tree.submodules.items()}
+    return _with_submodules(assembly, found)
 
 
 def pinned_place(scenario: Scenario) -> tuple[Scenario, Disk]:
-    """The pinned scenario, in which the user trusts the workspace unless it says otherwise; and the disk to read from.
+    """The pinned scenario, in which the user trusts the workspace unless it says otherwise; and the disk to read from,
+    on which the repository (or, without one, the workspace) lies at REPOSITORY.
 
     Raises ScenarioError.
     """
-    scenario = pinned(scenario)
-    agent, _ = resolve(scenario, Workspace())
+    scenario, root, disk = _pinned(scenario)
+    return scenario, Moved(disk, root, REPOSITORY)
+
+
+def _pinned(scenario: Scenario) -> tuple[Scenario, str, Disk]:
+    """The pinned scenario, the real root of what it may read, and the disk with that root at its real place."""
+    scenario, machine = pinned(scenario), Workspace()
+    agent, inputs = resolve(scenario, machine)
     said = flatten(scenario.params)
     for name, value in agent.trusted.items() if isinstance(agent, AsksForTrust) else ():
         if name not in said:
             scenario = scenario.with_value(name, value)
-    return scenario, OnlyBelow(RealDisk(), _folders(scenario))
+    root = repository_root(inputs.workspace, machine) or inputs.workspace
+    named = (inputs.home, *([inputs.managed] if inputs.managed else []), *agent.roots(inputs))
+    placed = {
+        "agent": agent.id,
+        "workspace": moved(inputs.workspace, root, REPOSITORY),
+        "reads": [moved(path, root, REPOSITORY) for path in scenario.reads],
+    }
+    return scenario.model_copy(update=placed), root, OnlyBelow(RealDisk(), (root, *named))
 
 
-def _folders(scenario: Scenario) -> Sequence[str]:
-    """What a pinned scenario may read."""
-    workspace = Workspace()
-    agent, inputs = resolve(scenario, workspace)
-    root = repository_root(inputs.workspace, workspace) or inputs.workspace
-    return root, inputs.home, *([inputs.managed] if inputs.managed else []), *agent.roots(inputs)
+def _at_revision(scenario: Scenario, revision: Revision, counter: Counter | None) -> Assembly:
+    with closing(RevisionDisk(revision)) as tree:
+        assembly = assemble(scenario, Workspace(tree), counter)
+    return _with_submodules(assembly, tree.submodules)
 
 
-def _at_revision(scenario: Scenario, revision: Revision, counter: Counter | None, beneath: Disk) -> Assembly:
-    with closing(RevisionDisk(revision, beneath)) as disk:
-        assembly = assemble(scenario, Workspace(disk), counter)
+def _with_submodules(assembly: Assembly, submodules: Mapping[str, str]) -> Assembly:
+    """The assembly with a diagnostic for each submodule that something was looked for in."""
     found = tuple(
         Diagnostic("info", "submodule", f"a submodule at {commit[:9]}: its files are of another repository", path)
-        for path, commit in sorted(disk.submodules.items())
+        for path, commit in sorted(submodules.items())
     )
     return replace(assembly, diagnostics=assembly.diagnostics + found)
 

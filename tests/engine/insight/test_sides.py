@@ -10,7 +10,7 @@ import pytest
 from tests.support.repository import commit, git, write
 
 from promptscope_engine import Scenario, ScenarioError
-from promptscope_engine.inputs.pinned import NOWHERE, pinned
+from promptscope_engine.inputs.pinned import NOWHERE, REPOSITORY, pinned
 from promptscope_engine.inputs.scenario import Environment, GitFacts
 from promptscope_engine.insight.sides import assemble_pinned, assemble_side, between, side_of
 
@@ -71,12 +71,32 @@ def test_pinned_leaves_out_home_and_what_lies_around(shop: Path) -> None:
         assembly = assemble_pinned(side)
         text = _text(assembly.request.messages) + assembly.system_text
         assert not {"around", "home"} & {line.strip() for line in text.splitlines()}
-        assert [file.path for file in assembly.files if file.present] == [str(shop / "CLAUDE.md")]
+        assert [file.path for file in assembly.files if file.present] == [f"{REPOSITORY}/CLAUDE.md"]
         assert "2026-01-01" in text
         assert assembly.home == NOWHERE
     kept = assemble_pinned(between("HEAD", base(shop))[0])
     assert "home\n" in _text(kept.request.messages)
     assert "around\n" not in _text(kept.request.messages)
+
+
+def test_pinned_is_the_same_wherever_the_repository_lies(shop: Path, tmp_path: Path) -> None:
+    git(tmp_path, "clone", "-q", str(shop), "a-much-longer-name-for-the-clone")
+    there = tmp_path / "a-much-longer-name-for-the-clone"
+    for agent in ("claude-code", "roo", "openclaw", "codex"):
+        scenarios = [Scenario(agent=agent, workspace=str(folder), env={}) for folder in (shop, there)]
+        one, other = (assemble_pinned(side_of("git:HEAD", scenario)) for scenario in scenarios)
+        assert one == other, agent
+        assert str(tmp_path) not in json.dumps(one.to_dict())
+
+
+def test_a_part_of_a_repository_keeps_its_place(shop: Path) -> None:
+    commit(shop, {"packages/api/CLAUDE.md": "api\n"})
+    part = Scenario(agent="claude-code", workspace=str(shop / "packages" / "api"), env={})
+    for side in between("HEAD", part):
+        assembly = assemble_pinned(side)
+        assert assembly.workspace == f"{REPOSITORY}/packages/api"
+        present = [file.path for file in assembly.files if file.present]
+        assert present == [f"{REPOSITORY}/CLAUDE.md", f"{REPOSITORY}/packages/api/CLAUDE.md"]
 
 
 def test_pinned_keeps_what_the_scenario_says() -> None:
@@ -106,8 +126,8 @@ def test_each_form_changes_one_thing(shop: Path, tmp_path: Path) -> None:
     (tmp_path / "x.json").write_text(json.dumps({"mode": "ask"}))
     filed = side_of(str(tmp_path / "x.json"), start).scenario
     assert (filed.mode, filed.agent, filed.workspace) == ("ask", "claude-code", str(shop))
-    with pytest.raises(ScenarioError, match="cannot read the scenario"):
-        side_of("nothing.json", start)
+    with pytest.raises(ScenarioError, match=r"no side 'modus:x'.*did you mean mode:x"):
+        side_of("modus:x", start)
 
 
 def test_a_submodule_is_a_diagnostic(shop: Path, tmp_path: Path) -> None:

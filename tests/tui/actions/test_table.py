@@ -13,6 +13,8 @@ from textual.dom import DOMNode
 import promptscope_tui
 from promptscope_tui.actions.table import ACTIONS, BY_ID, Owner, groups, key_table, show_key
 from promptscope_tui.app import Commands, PromptscopeApp
+from promptscope_tui.screens.agents import AgentsScreen
+from promptscope_tui.screens.compare import CompareScreen
 from promptscope_tui.screens.completion import CompletionScreen
 from promptscope_tui.screens.help import Help, help_rows
 from promptscope_tui.screens.main import MainScreen
@@ -44,6 +46,8 @@ CHAINS: tuple[tuple[type[DOMNode], ...], ...] = (
     (RowList, ResponsesScreen, PromptscopeApp),
     (RowList, CompletionScreen, PromptscopeApp),
     (RowList, TranscriptScreen, PromptscopeApp),
+    (RowList, CompareScreen, PromptscopeApp),
+    (RowList, AgentsScreen, PromptscopeApp),
 )
 """What may have the keys, and what gets them after it."""
 

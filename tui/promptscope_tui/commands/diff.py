@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 
 from promptscope_engine.assembly.resolve import resolve
-from promptscope_engine.inputs.errors import nearest
+from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import Comparison, compare
-from promptscope_engine.insight.sides import KINDS, Side, assemble_pinned, between, is_side, side_of
+from promptscope_engine.insight.sides import FORMS, Side, assemble_pinned, between, is_side, side_of
 from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
@@ -18,8 +18,6 @@ from promptscope_tui.output.difference import Report
 from promptscope_tui.output.stdout import on_terminal, put, put_json, put_shown
 
 from .options import Options, with_side_options
-
-_FORMS = "git:REV, agent:ID, version:V, mode:M or a scenario file"
 
 
 @click.command()
@@ -90,7 +88,7 @@ def _between(revisions: str, words: tuple[str, ...], base: Scenario) -> tuple[Si
 
 def _sides(words: tuple[str, ...], base: Scenario) -> tuple[Side, Side]:
     if not 1 <= len(words) <= 2:
-        raise click.UsageError(f"give one or two sides to compare, each {_FORMS}; or --git REV")
+        raise click.UsageError(f"give one or two sides to compare, each {FORMS}; or --git REV")
     before = _side(words[0], base)
     if len(words) == 2:
         return before, _side(words[1], base)
@@ -98,11 +96,12 @@ def _sides(words: tuple[str, ...], base: Scenario) -> tuple[Side, Side]:
 
 
 def _side(text: str, base: Scenario) -> Side:
-    kind, colon, value = text.partition(":")
+    kind, _, value = text.partition(":")
     if kind == "git" and ".." in value:
         raise click.UsageError(f"two revisions are given as --git {value}")
-    if not is_side(text) and not Path(text).exists():
-        close = nearest(kind, KINDS) if colon else ()
-        hint = f"; did you mean {close[0]}:{value}?" if close else ""
-        raise click.UsageError(f"no side {text!r}: a side is {_FORMS}{hint}")
-    return side_of(text, base)
+    try:
+        return side_of(text, base)
+    except ScenarioError as error:
+        if is_side(text) or Path(text).exists():
+            raise
+        raise click.UsageError(str(error)) from None

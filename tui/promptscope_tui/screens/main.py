@@ -396,6 +396,18 @@ class MainScreen(Screen[None]):
         elif agent:
             self.note(f"{agent.name} has no context report")
 
+    def action_compare(self) -> None:
+        """Two prompts held against each other."""
+        from .compare import CompareScreen  # as the screens below: not loaded for the first frame
+
+        self.app.push_screen(CompareScreen(self.session, self._state_folder))
+
+    def action_agents(self) -> None:
+        """Which agent takes which file."""
+        from .agents import AgentsScreen
+
+        self.app.push_screen(AgentsScreen(self.session))
+
     def action_responses(self) -> None:
         """Every reply of the agent."""
         if (agent := self._agent) and replies_of(agent):

@@ -66,6 +66,18 @@ class Session:
         return self._snapshot
 
     @property
+    def placed(self) -> Scenario:
+        """The scenario in force, with its workspace named from the root and its agent by name."""
+        now = self._placed(self._snapshot.scenario)
+        shown = self._snapshot.assembly
+        return now.with_value("agent", shown.agent) if shown and now.agent is None else now
+
+    def scenario_of(self, agent: Agent) -> Scenario:
+        """The scenario in force if it is that agent's, else as when that agent was last shown."""
+        now = self.placed
+        return now if now.agent == agent.id else self._for_agent(agent)
+
+    @property
     def details_due(self) -> bool:
         """Whether details were requested and are still to be found out."""
         with self._worker.lock:

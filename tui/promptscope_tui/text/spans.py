@@ -34,6 +34,8 @@ Tone = Literal[
     "param",
     "environment",
     "tool",
+    "gone",
+    "new",
 ]
 
 _WORDS = re.compile(r"\s*(?:[^\s/-]+[/-]*|[/-]+)|\s+")  # paths and slugs break inside

@@ -1,0 +1,166 @@
+"""File by file: which agent takes what, and what each pays; files that no agent reads; lines that stand in two."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Literal
+
+from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.features import LoadsLazily
+from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.prompt.model import SourceFile
+from promptscope_engine.tokens import Counter
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.repository import list_files
+
+from .duplicates import DuplicateLines, among
+
+Taken = Literal["taken", "later", "left"]
+
+_INSTRUCTIONS = re.compile(
+    r"(?:^|/)(?:"
+    r"(?:AGENTS?|CLAUDE|GEMINI|QWEN|CONVENTIONS)(?:\.\w+)?\.md|copilot-instructions\.md|"
+    r"\.(?:cursorrules|windsurfrules|clinerules|goosehints)|\.roorules(?:-[\w-]+)?|"
+    r"(?:\.cursor/rules|\.windsurf/rules|\.clinerules|\.continue/rules|\.kiro/steering|\.junie|\.github/instructions|"
+    r"\.roo/rules(?:-[\w-]+)?|\.claude/(?:rules|agents|skills|commands)|\.agents/skills)/.+\.(?:md|mdc|txt)"
+    r")\Z"
+)
+"""Names by which coding agents, the modelled ones and others, know their instruction files."""
+
+
+@frozen
+class AgentUse:
+    """What one agent makes of a file: taken into its prompt, loaded later, or left.
+
+    `tokens` are those in the prompt, None if they are not counted; `why` says why it is left or when it loads.
+    """
+
+    taken: Taken
+    kind: str
+    tokens: int | None = 0
+    why: str = ""
+
+
+@frozen
+class AgentTotal:
+    """An agent with the expected tokens of its whole prompt.
+
+    `error` says why nothing is known, `refused` why the agent would not start; then it sends nothing.
+    """
+
+    id: str
+    name: str
+    tokens: int | None = None
+    error: str | None = None
+    refused: str | None = None
+
+
+@frozen
+class FileUse:
+    """A file by its path (relative to the repository, `~/…` or absolute): each agent's use, and lines it shares."""
+
+    path: str
+    real_path: str
+    uses: Mapping[str, AgentUse]
+    duplicates: tuple[DuplicateLines, ...] = ()
+
+    @property
+    def is_read(self) -> bool:
+        """Whether any agent takes it, now or later."""
+        return any(use.taken != "left" for use in self.uses.values())
+
+
+@frozen
+class AgentsTable:
+    """The agents and the files, those that are read by most agents first."""
+
+    agents: tuple[AgentTotal, ...]
+    files: tuple[FileUse, ...]
+
+
+def agents_table(
+    scenarios: Sequence[tuple[Agent, Scenario]],
+    workspace: Workspace,
+    counter: Counter,
+    wanted: Callable[[], bool] = lambda: True,
+) -> AgentsTable | None:
+    """The table for these agents, each under its own scenario; None once it is not `wanted` any more."""
+    totals: list[AgentTotal] = []
+    uses: dict[str, dict[str, AgentUse]] = {}
+    names: dict[str, str] = {}
+    for agent, scenario in scenarios:
+        if not wanted():
+            return None
+        try:
+            assembly = assemble(scenario, workspace, counter)
+            _, inputs = resolve(scenario, workspace)
+        except ScenarioError as error:
+            totals.append(AgentTotal(agent.id, agent.name, error=str(error)))
+            continue
+        refused = next((d.message for d in assembly.diagnostics if d.code == "agent-refuses"), None)
+        totals.append(AgentTotal(agent.id, agent.name, assembly.tokens.expected, refused=refused))
+        files = list_files(inputs.workspace, inputs.home, inputs.env, workspace)
+        base = files.root.rstrip("/") + "/"
+        names |= {workspace.real_path(base + name): name for name in files.files if _INSTRUCTIONS.search(name)}
+        for path, use in (*_of_prompt(assembly.files), *_lazy(agent, inputs, workspace, files.absolute())):
+            real = workspace.real_path(path)
+            known = uses.setdefault(real, {}).get(agent.id)
+            if known is None or _RANK[use.taken] < _RANK[known.taken]:
+                uses[real][agent.id] = use
+            names.setdefault(real, _name(path, base, inputs.home))
+    found = [
+        FileUse(names[real], real, uses.get(real, {}))
+        for real in names
+        if workspace.kind(real) == "file" and (real in uses or _INSTRUCTIONS.search(names[real]))
+    ]
+    shown = [file for file in found if _matters(file)]
+    return AgentsTable(tuple(totals), tuple(sorted(_with_duplicates(shown, workspace, counter), key=_order)))
+
+
+_RANK: Mapping[Taken, int] = {"taken": 0, "later": 1, "left": 2}
+
+
+def _of_prompt(files: Sequence[SourceFile]) -> Iterator[tuple[str, AgentUse]]:
+    for file in files:
+        taken: Taken = "taken" if file.present else "left"
+        yield file.real_path, AgentUse(taken, file.kind, file.tokens, "" if file.present else file.why.text)
+
+
+def _lazy(agent: Agent, inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> Iterator[tuple[str, AgentUse]]:
+    if isinstance(agent, LoadsLazily):
+        for file in agent.lazy_files(inputs, workspace, files):
+            when = ", ".join(file.patterns) or f"a file below {file.base}"
+            yield file.path, AgentUse("later", file.kind, 0, f"loads when {when} is read")
+
+
+def _name(path: str, base: str, home: str) -> str:
+    if path.startswith(base):
+        return path[len(base) :]
+    below = home.rstrip("/") + "/"
+    return f"~/{path[len(below) :]}" if path.startswith(below) else path
+
+
+def _matters(file: FileUse) -> bool:
+    """Whether it costs somebody something, or looks like instructions: settings say nothing to a model."""
+    costs = any(use.taken == "later" or (use.taken == "taken" and use.tokens != 0) for use in file.uses.values())
+    return costs or bool(_INSTRUCTIONS.search(file.path))
+
+
+def _order(file: FileUse) -> tuple[bool, int, str]:
+    return not file.is_read, -sum(use.taken == "taken" for use in file.uses.values()), file.path
+
+
+def _with_duplicates(files: Sequence[FileUse], workspace: Workspace, counter: Counter) -> list[FileUse]:
+    texts = {file.path: _numbered(workspace.read(file.real_path).text) for file in files}
+    found = among(texts, counter.count)
+    return [FileUse(file.path, file.real_path, file.uses, found[file.path]) for file in files]
+
+
+def _numbered(text: str) -> dict[int, str]:
+    return {number: " ".join(line.split()) for number, line in enumerate(text.split("\n"), 1)}

@@ -1,0 +1,92 @@
+"""File by file: which agent takes what, and what each pays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.support.repository import write
+
+from promptscope_engine import Counter, Scenario, Workspace
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.insight.agents_table import AgentsTable, FileUse, agents_table
+from promptscope_engine.tokens import get_tokenizer
+
+SHARED = "Always install packages with pnpm, and never with npm.\n"
+FILES = {
+    "CLAUDE.md": f"# Shop\n{SHARED}",
+    "AGENTS.md": f"{SHARED}more\n",
+    "packages/api/CLAUDE.md": "# api\n",
+    ".roo/rules/style.md": "Tabs.\n",
+    ".cursor/rules/x.mdc": "nobody\n",
+    "README.md": f"{SHARED}",
+    ".claude/settings.json": "{}",
+}
+
+
+def table(folder: Path, *agents: str, **more: object) -> AgentsTable:
+    write(folder / "shop", FILES)
+    places = {"workspace": str(folder / "shop"), "home": str(folder / "home"), "env": {}, **more}
+    scenarios = [(load_agent(agent), Scenario.model_validate({"agent": agent, **places})) for agent in agents]
+    found = agents_table(scenarios, Workspace(), Counter(get_tokenizer("o200k_base")))
+    assert found
+    return found
+
+
+def by_path(found: AgentsTable) -> dict[str, FileUse]:
+    return {file.path: file for file in found.files}
+
+
+def test_each_file_has_what_each_agent_makes_of_it(tmp_path: Path) -> None:
+    found = table(tmp_path, "claude-code", "roo")
+    files = by_path(found)
+    taken = {path: {agent: use.taken for agent, use in file.uses.items()} for path, file in files.items()}
+    assert taken["CLAUDE.md"]["claude-code"] == "taken"
+    assert taken["AGENTS.md"]["roo"] == "taken"
+    assert taken[".roo/rules/style.md"] == {"roo": "taken"}
+    assert taken["packages/api/CLAUDE.md"] == {"claude-code": "later"}
+    assert "loads when" in files["packages/api/CLAUDE.md"].uses["claude-code"].why
+    assert all(use.tokens for file in files.values() for use in file.uses.values() if use.taken == "taken")
+    assert not {"README.md", ".claude/settings.json"} & set(files)
+    assert [agent.id for agent in found.agents] == ["claude-code", "roo"]
+    assert all((agent.tokens or 0) > 1_000 for agent in found.agents)
+
+
+def test_what_no_agent_reads_stands_last(tmp_path: Path) -> None:
+    files = table(tmp_path, "roo").files
+    unread = [file.path for file in files if not file.is_read]
+    assert ".cursor/rules/x.mdc" in unread
+    assert "packages/api/CLAUDE.md" in unread
+    assert [file.is_read for file in files] == sorted((file.is_read for file in files), reverse=True)
+
+
+def test_passages_that_stand_in_two_files(tmp_path: Path) -> None:
+    files = by_path(table(tmp_path, "claude-code", "roo"))
+    (duplicate,) = files["CLAUDE.md"].duplicates
+    assert (duplicate.start, duplicate.end, duplicate.path, duplicate.at) == (2, 2, "AGENTS.md", 1)
+    assert (duplicate.tokens or 0) > 5
+    assert files["AGENTS.md"].duplicates[0].path == "CLAUDE.md"
+    assert files[".roo/rules/style.md"].duplicates == ()
+
+
+def test_a_linked_file_is_one_file(tmp_path: Path) -> None:
+    write(tmp_path / "shop", {"CLAUDE.md": "one\n", "AGENTS.md": "-> CLAUDE.md"})
+    places = {"workspace": str(tmp_path / "shop"), "home": str(tmp_path / "home"), "env": {}}
+    scenarios = [(load_agent(id), Scenario(agent=id, **places)) for id in ("claude-code", "roo")]  # type: ignore[arg-type]
+    found = agents_table(scenarios, Workspace(), Counter(get_tokenizer("o200k_base")))
+    assert found
+    (file,) = found.files
+    assert {agent: use.taken for agent, use in file.uses.items()} == {"claude-code": "taken", "roo": "taken"}
+    assert file.duplicates == ()
+
+
+@pytest.mark.parametrize(("mode", "error"), [("nonsense", True), (None, False)])
+def test_an_agent_that_cannot_be_assembled_is_said(tmp_path: Path, mode: str | None, error: bool) -> None:
+    (agent,) = table(tmp_path, "openclaw", mode=mode).agents
+    assert bool(agent.error) is error
+    assert (agent.tokens is None) is error
+
+
+def test_it_ends_when_it_is_no_longer_wanted() -> None:
+    roo = (load_agent("roo"), Scenario(agent="roo"))
+    assert agents_table([roo], Workspace(), Counter(get_tokenizer("o200k_base")), lambda: False) is None

@@ -1,0 +1,50 @@
+"""A folder of a disk, shown at another place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.disk import RealDisk
+from promptscope_engine.workspace.moved import Moved, moved
+
+
+def test_a_folder_lies_where_it_is_shown(tmp_path: Path) -> None:
+    real = tmp_path / "real"
+    (real / "docs").mkdir(parents=True)
+    (real / "docs" / "x.md").write_text("x")
+    (real / "link.md").symlink_to("docs/x.md")
+    (real / "absolute.md").symlink_to(real / "docs" / "x.md")
+    (real / "out.md").symlink_to(tmp_path / "outside.md")
+    (tmp_path / "outside.md").write_text("outside")
+    (tmp_path / "way").symlink_to(real)
+    for there in (real, tmp_path / "way"):
+        disk = Moved(RealDisk(), str(there), "/shown")
+        assert disk.read("/shown/docs/x.md", 10) == b"x"
+        assert {entry.name for entry in disk.scan("/shown")} == {"docs", "link.md", "absolute.md", "out.md"}
+        assert disk.readlink("/shown/link.md") == "docs/x.md"
+        assert [disk.realpath(f"/shown/{name}") for name in ("", "link.md", "absolute.md", "none/y")] == [
+            "/shown", "/shown/docs/x.md", "/shown/docs/x.md", "/shown/none/y",
+        ]  # fmt: skip
+        assert disk.realpath("/shown/out.md") == str(tmp_path / "outside.md")
+        workspace = Workspace(disk)
+        workspace.allow(["/shown"])
+        assert workspace.read("/shown/absolute.md").text == "x"
+        assert workspace.read("/shown/out.md").problem == "outside"
+        assert list(workspace.pieces("/shown/docs/x.md", 4, 4)) == [b"x"]
+
+
+@pytest.mark.parametrize(
+    ("path", "there", "shown", "found"),
+    [
+        ("/a/b", "/a/b", "/w", "/w"),
+        ("/a/b/c", "/a/b", "/w", "/w/c"),
+        ("/a/bc", "/a/b", "/w", "/a/bc"),
+        ("/c", "/", "/w", "/w/c"),
+        ("/", "/", "/w", "/w"),
+    ],
+)
+def test_one_folder_for_another(path: str, there: str, shown: str, found: str) -> None:
+    assert moved(path, there, shown) == found

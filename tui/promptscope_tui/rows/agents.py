@@ -1,0 +1,109 @@
+"""The agents and the files as rows: a line for each file, a column for each agent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from promptscope_engine.insight.agents_table import AgentsTable, AgentTotal, AgentUse, FileUse
+from promptscope_tui.text.spans import BLANK, Row, Span, Tone, fit, pad, paragraph, row
+from promptscope_tui.text.words import line_range, number, total
+
+_LEAST = 7  # cells of an agent's column
+_MOST = 13
+_NAME = 22
+_DUPLICATES = 12  # that are listed
+
+
+def agents_rows(found: AgentsTable, width: int) -> list[Row]:
+    """The table in `width` cells; the rows' keys are the files' real paths."""
+    columns = max(min((width - _NAME) // max(len(found.agents), 1), _MOST), _LEAST)
+    name = max(width - columns * len(found.agents), _NAME)
+    rows = [row(Span(pad("FILE", name), "title"), *(_head(agent, columns) for agent in found.agents))]
+    read = [file for file in found.files if file.is_read]
+    unread = [file for file in found.files if not file.is_read]
+    rows += [_file(file, found, name, columns) for file in read]
+    if not found.files:
+        rows.append(paragraph(Span("There is no instruction file here.", "dim")))
+    rows.append(BLANK)
+    for words, cells in (
+        ("from files", [number(_paid(found, agent)) for agent in found.agents]),
+        ("whole prompt", ["refuses" if agent.refused else number(agent.tokens) for agent in found.agents]),
+    ):
+        strong = [Span(f"{fit(cell, columns - 1):>{columns - 1}} ", "strong") for cell in cells]
+        rows.append(row(Span(pad(words, name), "dim"), *strong))
+    if unread:
+        rows += [BLANK, row(Span("NO AGENT READS", "title"), Span("  as they are set here", "faint"))]
+        rows += [_file(file, found, name, columns) for file in unread]
+    rows += [
+        BLANK,
+        paragraph(Span("tokens: in the prompt   ○ loads later   ✗ looked at, and left   · never looked at", "faint")),
+    ]
+    return rows
+
+
+def _head(agent: AgentTotal, width: int) -> Span:
+    return Span(f"{fit(agent.name, width - 1):>{width - 1}} ", "title")
+
+
+def _file(file: FileUse, found: AgentsTable, name: int, width: int) -> Row:
+    twice = sum(each.end - each.start + 1 for each in file.duplicates)
+    note = f"  ⧉ {twice}" if twice else ""
+    path = Span(pad(fit(file.path, name - len(note) - 1) + note, name), "file" if file.is_read else "warn")
+    return row(path, *(_cell(file.uses.get(agent.id), width) for agent in found.agents), key=file.real_path)
+
+
+def _cell(use: AgentUse | None, width: int) -> Span:
+    words, tone = _said(use)
+    return Span(f"{words:>{width - 1}} ", tone)
+
+
+def _said(use: AgentUse | None) -> tuple[str, Tone]:
+    if use is None:
+        return "·", "faint"
+    if use.taken == "taken":
+        return number(use.tokens), "text"
+    return ("○", "accent") if use.taken == "later" else ("✗", "dim")
+
+
+def _paid(found: AgentsTable, agent: AgentTotal) -> int | None:
+    if agent.error:
+        return None
+    uses = [use for file in found.files if (use := file.uses.get(agent.id))]
+    return total(use.tokens for use in uses if use.taken == "taken")
+
+
+def use_rows(found: AgentsTable, real_path: str) -> list[Row]:
+    """What each agent makes of one file, and which of its lines are in another one."""
+    file = next((each for each in found.files if each.real_path == real_path), None)
+    return [] if file is None else list(_uses(found, file))
+
+
+def _uses(found: AgentsTable, file: FileUse) -> Iterator[Row]:
+    yield paragraph(Span(file.path, "strong"))
+    if not file.is_read:
+        yield paragraph(Span("no agent reads it, as they are set here", "warn"))
+    names = max(len(agent.name) for agent in found.agents) + 3
+    for agent in found.agents:
+        use = file.uses.get(agent.id)
+        words, tone = _said(use)
+        said = "never looks at it" if use is None else f"{words} tok, {use.kind}" if use.taken == "taken" else use.kind
+        why = f": {use.why.removeprefix('absent: ')}" if use and use.why else ""
+        mark = "✓" if use and use.taken == "taken" else words
+        if problem := agent.error or agent.refused:
+            mark, tone, said, why = "✗", "error", f"{'unknown' if agent.error else 'does not start'}: {problem}", ""
+        yield paragraph(
+            Span(pad(f" {agent.name}", names), "dim"), Span(f"{mark} ", tone), f"{said}{why}", indent=names + 2
+        )
+    if file.duplicates:
+        yield BLANK
+        yield row(Span("ALSO ELSEWHERE", "title"))
+    for each in file.duplicates[:_DUPLICATES]:
+        tokens = f"  {number(each.tokens)} tok"
+        yield paragraph(
+            f" {line_range(each.start, each.end)}, also in ",
+            Span(f"{each.path}:{each.at}", "file"),
+            Span(tokens, "more"),
+            indent=2,
+        )
+    if len(file.duplicates) > _DUPLICATES:
+        yield row(Span(f" … {len(file.duplicates) - _DUPLICATES} more", "dim"))

@@ -1,0 +1,96 @@
+"""What the app can compare: the prompt as it is shown, the baseline, and every side that the engine knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from promptscope_engine.agents.registry import all_agents
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.insight.comparison import Comparison, compare
+from promptscope_engine.insight.sides import assemble_side, side_of
+from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.tokens import Counter, tokenizer_for_model
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.revision import revision_names
+
+from .saving import scenario_path
+from .session import Session
+from .snapshot import Snapshot
+
+NOW = "now"
+BASELINE = "baseline"
+
+
+@frozen
+class SideChoice:
+    """A side that can be chosen: how it is written, and what it is."""
+
+    text: str
+    detail: str
+
+
+def side_choices(session: Session, state_folder: Path) -> tuple[SideChoice, ...]:
+    """Every side that can be named; git is asked for its branches and tags."""
+    return tuple(_choices(session, session.snapshot, state_folder))
+
+
+def _choices(session: Session, now: Snapshot, state_folder: Path) -> Iterator[SideChoice]:
+    yield SideChoice(NOW, "the prompt as it is shown")
+    if now.baseline is not None:
+        yield SideChoice(BASELINE, "set with b" if now.pinned else "before the last change")
+    for name in _revisions(session):
+        yield SideChoice(f"git:{name}", "a revision of the repository")
+    for mode in now.assembly.modes if now.assembly else ():
+        yield SideChoice(f"mode:{mode.slug}", mode.name)
+    for agent in all_agents():
+        yield SideChoice(f"agent:{agent.id}", agent.name)
+    shown = next((agent for agent in all_agents() if now.assembly and agent.id == now.assembly.agent), None)
+    for version in reversed(shown.versions if shown else ()):
+        yield SideChoice(f"version:{version}", shown.name if shown else "")
+    folder = scenario_path(state_folder).parent
+    for path in sorted(each for each in folder.glob("*") if each.suffix in (".yaml", ".yml", ".json", ".toml")):
+        yield SideChoice(str(path), "a saved scenario")
+
+
+def _revisions(session: Session) -> tuple[str, ...]:
+    try:
+        _, inputs = resolve(session.placed, Workspace())
+    except ScenarioError:
+        return ()
+    names = revision_names(inputs.workspace, inputs.home, inputs.env)
+    return ("HEAD", *names) if names else ()
+
+
+def first_sides(session: Session) -> tuple[str, str]:
+    """What is compared at first: the baseline if one was set, else the last commit, else another agent."""
+    now = session.snapshot
+    if now.pinned:
+        return BASELINE, NOW
+    if _revisions(session):
+        return "git:HEAD", NOW
+    if now.compared is not None:
+        return BASELINE, NOW
+    shown = now.assembly.agent if now.assembly else None
+    return f"agent:{next(agent.id for agent in all_agents() if agent.id != shown)}", NOW
+
+
+def compare_sides(session: Session, sides: tuple[str, str]) -> Comparison:
+    """The comparison. Raises ScenarioError for a side that cannot be assembled."""
+    now, base = session.snapshot, session.placed
+    counter = Counter(tokenizer_for_model(base.model), session.counter.cache)
+    before, after = (_assembly(text, now, base, session.workspace.snapshot(), counter) for text in sides)
+    return compare(before, after, sides)
+
+
+def _assembly(text: str, now: Snapshot, base: Scenario, workspace: Workspace, counter: Counter) -> Assembly:
+    if text == NOW and now.assembly is not None and now.counted:
+        return now.assembly
+    if text == BASELINE:
+        if now.baseline is None:
+            raise ScenarioError("there is no baseline: set one with b")
+        return now.baseline
+    return assemble_side(side_of(f"agent:{base.agent}" if text == NOW else text, base), counter, workspace)
