@@ -26,11 +26,14 @@ TARGETS = {
     "codex": ("AGENTS.md", "AGENTS.override.md", ".codex/config.toml", ".agents/skills/s/SKILL.md",
               "../home/.codex/AGENTS.md", "../home/.codex/config.toml", "../home/.codex/hooks.json",
               "../home/.codex/rules/d.rules", "../home/.codex/agents/a.toml",
-              "../home/.codex/memories/memory_summary.md"),
+              "../home/.codex/memories/memory_summary.md", ".codex/agents/p.toml", ".codex/rules/p.rules",
+              ".codex/hooks.json", ".agents/skills/s/agents/openai.yaml"),
     "gemini": ("GEMINI.md", ".gemini/settings.json", ".gemini/system.md", ".gemini/.env", ".gemini/skills/s/SKILL.md",
                ".gemini/agents/a.md", ".geminiignore", ".gitignore", "../home/.gemini/settings.json",
                "../home/.gemini/projects.json", "../home/.gemini/policies/p.toml",
-               "../home/.gemini/extensions/e/gemini-extension.json"),
+               "../home/.gemini/extensions/e/gemini-extension.json", "../home/.gemini/trustedFolders.json",
+               "../home/.gemini/extensions/extension-enablement.json", "../home/.gemini/acknowledgments/agents.json",
+               "../home/.gemini/tmp/workspace/memory/MEMORY.md", ".gemini/GEMINI.md", ".gemini/policies/p.toml"),
 }  # fmt: skip
 """What each agent reads, relative to the workspace."""
 

@@ -18,6 +18,7 @@ from promptscope_engine.inputs.params import ParamField, Params, fields_of
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Facts, Observed
 from promptscope_engine.prompt.drafts import Draft, FileDraft, Later, Layout, SectionDraft, ToolDraft, Window
+from promptscope_engine.prompt.ids import with_portable_id
 from promptscope_engine.prompt.model import Diagnostic, SettingSource, Variable, View
 from promptscope_engine.wire.request import Request
 from promptscope_engine.workspace import Workspace
@@ -111,7 +112,8 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
     """The agent's steps in order. Raises ScenarioError for inputs that make no sense."""
     gathered = agent.gather(inputs, workspace)
     tools = agent.tools(gathered.materials)
-    sections = agent.sections(gathered.materials, tools)
+    drafted = agent.sections(gathered.materials, tools)
+    sections = tuple(with_portable_id(section, inputs.workspace, inputs.home) for section in drafted)
     files = gathered.files
     refused = (gathered.refused,) if gathered.refused else ()
     for starts in map(_starts, refused):

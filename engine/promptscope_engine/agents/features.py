@@ -47,6 +47,8 @@ class ContextReport:
     reserve: int
     compact_at: int | None
     reported: int | None = None
+    remark: str = ""
+    """How sure the window and the point of compaction are, where that has to be said."""
 
     @property
     def used(self) -> int:

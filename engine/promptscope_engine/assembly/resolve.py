@@ -28,7 +28,8 @@ def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
     cwd = _absolute(scenario.workspace, home)
     root = repository_root(cwd, workspace)  # rule files of a package often link to its repository's root
     workspace.follow_links(scenario.outside_links == "follow")
-    workspace.allow([cwd, home, *([root] if root else [])], shallow=[str(parent) for parent in Path(cwd).parents])
+    roots, parents = [cwd, home, *([root] if root else [])], [str(parent) for parent in Path(cwd).parents]
+    workspace.allow(roots, shallow=parents)
     agent = load_agent(scenario.agent) if scenario.agent else detect(workspace, cwd)
     asked = scenario.agent_version or agent.versions[-1]
     version = nearest_version(asked, agent.versions)
@@ -47,7 +48,7 @@ def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
         follow_links=scenario.outside_links == "follow",
         unknown_version=None if version == asked else asked,
     )
-    workspace.allow([*agent.roots(inputs), *([inputs.managed] if inputs.managed else [])])
+    workspace.confine([*roots, *agent.roots(inputs), *([inputs.managed] if inputs.managed else [])], shallow=parents)
     return agent, inputs
 
 

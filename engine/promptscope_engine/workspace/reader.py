@@ -30,6 +30,8 @@ MAX_FILE_BYTES = 32 * 1024 * 1024  # an instruction file this large is never mea
 MAX_DIRECTORY_ENTRIES = 50_000
 _ANYTHING = ""
 """Among the paths that a memo depends on: no path in particular."""
+_ANYWHERE = ("missing", "directory", "special", "loop")
+"""Problems that a path has whether it may be read or not."""
 _ALIKE = 8
 """Values of one name that `same` keeps: a what-if makes others, and the next assembly is of the first again."""
 MAX_TOTAL_BYTES = 32 * 1024 * 1024
@@ -111,6 +113,8 @@ class Workspace:
         self._lock = RLock()
         self._roots: set[str] = set()
         self._shallow: set[str] = set()
+        self._base: tuple[set[str], set[str]] = (set(), set())
+        """The places that the scenario itself allows: `allow` adds to them."""
         self._follows = False
         self._targets: set[str] = set()
         self._files: dict[str, FileText] = {}
@@ -132,9 +136,48 @@ class Workspace:
     @_guarded
     def allow(self, roots: Iterable[str], shallow: Iterable[str] = ()) -> None:
         """Allow whole trees (`roots`) and single folders with their `.…` children (`shallow`)."""
+        new_roots = self._with_real(roots) - self._roots
+        new_shallow = self._with_real(shallow) - self._shallow
+        if new_roots or new_shallow:
+            self._roots |= new_roots
+            self._shallow |= new_shallow
+            self._drop_what_depends_on_places()
+
+    @_guarded
+    def confine(self, roots: Iterable[str], shallow: Iterable[str]) -> None:
+        """Allow these places and no others, unless they were the last ones given here: then what was allowed since
+        stays. One workspace answers several scenarios, and what one of them names is not read for the next.
+        """
+        base = (self._with_real(roots), self._with_real(shallow))
+        if base == self._base:
+            return
+        self._base = base
+        self._roots, self._shallow = set(base[0]), set(base[1])
+        self._drop_what_depends_on_places()
+
+    def _with_real(self, places: Iterable[str]) -> set[str]:
+        return {path for place in places for path in (place, self._realpath(place))}
+
+    def _drop_what_depends_on_places(self) -> None:
+        """Forget what would be answered otherwise now that other places are allowed."""
         self._outside.clear()
-        self._roots |= {p for root in roots for p in (root, self._realpath(root))}
-        self._shallow |= {p for root in shallow for p in (root, self._realpath(root))}
+        files = [
+            path
+            for path, file in self._files.items()
+            if file.problem not in _ANYWHERE and self.allows(path) is (file.problem == "outside")
+        ]
+        listings = [
+            path
+            for path, listing in self._listings.items()
+            if listing.problem not in _ANYWHERE and self.allows(path, listing=True) is (listing.problem == "outside")
+        ]
+        for path in files:
+            self._drop(path)
+        for path in listings:
+            del self._listings[path]
+        if files or listings:
+            self._memo.clear()
+            self._made.clear()
 
     @_guarded
     def follow_links(self, follow: bool) -> None:
@@ -389,7 +432,7 @@ class Workspace:
     def snapshot(self) -> Workspace:
         """What was seen so far, to compare with the disk while reading goes on. The contents are shared."""
         copy = Workspace(self.disk, self.max_bytes)
-        copy._roots, copy._shallow = self._roots.copy(), self._shallow.copy()
+        copy._roots, copy._shallow, copy._base = self._roots.copy(), self._shallow.copy(), self._base
         copy._follows, copy._targets = self._follows, self._targets.copy()
         copy._bytes = self._bytes
         copy._files, copy._listings = self._files.copy(), self._listings.copy()

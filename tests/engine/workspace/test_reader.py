@@ -456,3 +456,30 @@ def test_a_file_that_is_too_large_changes_with_its_size(tmp_path: Path) -> None:
     assert workspace.changed() == frozenset()
     file.write_text("y" * 12)
     assert workspace.changed() == {str(file)}
+
+
+def test_what_one_scenario_names_is_not_read_for_the_next(tmp_path: Path) -> None:
+    for name in ("in", "named", "found"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a").write_text("a")
+    inside, named, found = (f"{tmp_path}/{name}" for name in ("in", "named", "found"))
+    workspace = Workspace()
+
+    def problems() -> list[str | None]:
+        read = [workspace.read(f"{folder}/a").problem for folder in (inside, named, found)]
+        assert [workspace.list(folder).problem for folder in (inside, named, found)] == read
+        return [*read]
+
+    workspace.confine([inside], [])
+    assert problems() == [None, "outside", "outside"]
+    workspace.confine([inside, named], [])
+    assert problems() == [None, None, "outside"]
+    workspace.allow([found])
+    assert problems() == [None, None, None]
+    workspace.confine([inside, named], [])
+    assert problems() == [None, None, None]
+    workspace.confine([inside], [])
+    assert problems() == [None, "outside", "outside"]
+    assert workspace.memo("kept", lambda: 1) == 1
+    workspace.confine([inside], [])
+    assert workspace.memo("kept", lambda: 2) == 1

@@ -92,7 +92,7 @@ async def test_a_path_that_does_not_exist_yet_can_be_simulated(tmp_path: Path) -
         await settled(app, pilot)
         assembly = app.session.snapshot.assembly
         assert assembly is not None
-        assert assembly.section(f"woken:{tmp_path}/mono/.claude/rules/ts.md") is not None
+        assert assembly.section("woken:.claude/rules/ts.md") is not None
 
 
 async def test_an_agent_without_waiting_files_says_so(tmp_path: Path) -> None:

@@ -61,6 +61,11 @@ def test_an_answer_that_went_past_the_threshold_is_said() -> None:
     assert "so it compacts" in "\n".join(texts(context_rows(full, None, 80)))
 
 
+def test_how_sure_the_window_is_stands_below_it() -> None:
+    unsure = ContextReport(REPORT.categories, 200_000, 33_000, None, remark="read from the source")
+    assert "read from the source" in "\n".join(texts(context_rows(unsure, None, 80)))
+
+
 @pytest.mark.slow
 async def test_the_window_tab_shows_the_account_and_the_last_answer(tmp_path: Path) -> None:
     async with running(mono_at(tmp_path), (80, 40)) as (app, pilot):

@@ -1,8 +1,12 @@
-"""A monorepo for Gemini CLI: GEMINI.md at three depths, imports that work and one that does not, an extension."""
+"""A monorepo for Gemini CLI: GEMINI.md at three depths, imports that work and one that does not, an extension.
+
+And a small repository whose one set of instructions is read by all five agents.
+"""
 
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 from promptscope_engine.inputs.scenario import Scenario
@@ -27,17 +31,38 @@ FILES = {
     "home/.gemini/extensions/money/GEMINI.md": "Round half to even.\n",
 }
 
+SHARED = {
+    "repo/AGENTS.md": "# Desk\n\nRun the tests with `make test`.\nWrite dates as ISO 8601.\n",
+    "repo/CLAUDE.md": "@AGENTS.md\n\nAsk before you add a dependency.\n",
+    "repo/GEMINI.md": "@AGENTS.md\n\nAnswer in short sentences.\n",
+    "repo/.roo/rules/style.md": "Short names.\n",
+    "repo/.claude/rules/tests.md": "One assertion for each test.\n",
+    "repo/SOUL.md": "Be kind.\n",
+    "repo/desk.py": "def total(): ...\n",
+    "home/.gemini/GEMINI.md": "Answer in English.\n",
+    "home/.codex/config.toml": "",
+}
+
 
 def apps_at(folder: Path, **more: object) -> Scenario:
     """A scenario in an app of the monorepo, which is made below `folder`."""
-    for name, text in FILES.items():
+    return _made(folder, FILES, "repo/Apps/till", more)
+
+
+def shared_at(folder: Path, **more: object) -> Scenario:
+    """A scenario in the repository that all agents read."""
+    return _made(folder, SHARED, "repo", more)
+
+
+def _made(folder: Path, files: Mapping[str, str], workspace: str, more: Mapping[str, object]) -> Scenario:
+    for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     subprocess.run(["git", "init", "-q", "-b", "main"], cwd=folder / "repo", check=True)
     values = {
         "agent": "gemini",
-        "workspace": str(folder / "repo/Apps/till"),
+        "workspace": str(folder / workspace),
         "home": str(folder / "home"),
         "managed": str(folder / "managed"),
         "environment": ENVIRONMENT,

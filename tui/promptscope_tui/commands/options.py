@@ -173,7 +173,7 @@ _MODEL = click.option("--model", metavar="MODEL", help="The model's id; it deter
 _TOKENIZER = click.option(
     "--tokenizer", metavar="NAME", help="How to count, e.g. `o200k_base`; by default the model's."
 )
-_OPTIONS = (
+_INPUTS = (
     click.argument("path", required=False, metavar="[PATH]", type=click.Path()),
     click.option(
         "--agent",
@@ -238,20 +238,20 @@ def _taken(path: str | None, rest: dict[str, Any]) -> Options:
 
 def with_options(command: Command) -> Command:
     """Give a command the common options; its function gets them as `options`."""
-    return _add((*_OPTIONS, _FORMAT), _wrapped(command))
+    return _add((*_INPUTS, _FORMAT), _with_path(command))
 
 
 def with_prompt_options(command: Command) -> Command:
     """The common options, for a command that prints the prompt."""
-    return _add((*_OPTIONS, _PROMPT_FORMAT), _wrapped(command))
+    return _add((*_INPUTS, _PROMPT_FORMAT), _with_path(command))
 
 
-def with_start_options(command: Command) -> Command:
-    """The common options, for a command that prints nothing of a prompt."""
-    return _add(_OPTIONS, _wrapped(command))
+def with_inputs(command: Command) -> Command:
+    """The common options but `--format`, for a command that has formats of its own or none."""
+    return _add(_INPUTS, _with_path(command))
 
 
-def _wrapped(command: Command) -> Command:
+def _with_path(command: Command) -> Command:
     @wraps(command)
     def wrapped(path: str | None, **rest: Any) -> None:
         options = _taken(path, rest)
@@ -275,7 +275,7 @@ def with_side_options(command: Command) -> Command:
         command(options=options, words=tuple(word for word in words if word not in folders), **rest)
 
     sides = click.argument("words", nargs=-1, metavar="A [B] [PATH]", type=click.Path())
-    return _add((sides, *_OPTIONS[1:], _FORMAT), wrapped)
+    return _add((sides, *_INPUTS[1:], _FORMAT), wrapped)
 
 
 def with_reply_options(command: Command) -> Command:

@@ -13,7 +13,7 @@ from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import put_shown
 
-from .options import Options, with_start_options
+from .options import Options, with_inputs
 
 _MISSING = (
     "serve needs the package textual-serve, which is optional: pip install textual-serve; in a clone, "
@@ -25,7 +25,7 @@ _MISSING = (
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="Where to listen; 0: any free port."
 )
-@with_start_options
+@with_inputs
 def serve(options: Options, port: int) -> None:
     """Show the app in a browser, at the address that is printed.
 

@@ -14,11 +14,13 @@ COMMANDS = {
     "tokens": ("tokens:tokens", "Print the token budget by section and by group of tools."),
     "window": ("window:window", "Show how the context window is filled, by category."),
     "check": ("check:check", "Check instruction files: what they cost, what never loads, what should not be there."),
+    "watch": ("watch:watch", "Print a line whenever a save changes the prompt."),
     "transcript": ("transcript:transcript", "Show a transcript: how it fills the window, turn by turn."),
     "responses": ("responses:responses", "List the replies to tool calls, or print one."),
     "completion": ("completion:completion", "Step through the end of a task with a script."),
     "schema": ("about:schema", "Print the JSON schema of a scenario, an assembly or a diff."),
     "agents": ("about:agents", "List the agents, or one agent's inputs with their defaults."),
+    "shell-completion": ("shell_completion:shell_completion", "Print a script with which a shell completes commands."),
     "locate": ("about:locate", "Print the folders that promptscope uses."),
 }
 """Name: module and attribute in this package, and the line."""

@@ -47,7 +47,8 @@ def window(options: Options) -> None:
         for row in report.categories
     ]
     if options.form == "text":
-        put_shown(f"{words.who(assembly)}\n{header(report)}\n\n")
+        remark = f"{report.remark}\n" if report.remark else ""
+        put_shown(f"{words.who(assembly)}\n{header(report)}\n{remark}\n")
     Table(("category", "tokens", "share", ""), rows, frozenset({"tokens", "share"})).put(options.form)
 
 

@@ -107,6 +107,7 @@ def _legend(report: ContextReport, width: int) -> Iterator[Spans]:
 
 def _notes(report: ContextReport, expected: int | None, columns: int) -> Iterator[Row]:
     said: list[str] = [f"a block is {round(report.window / (columns * _ROWS)):,} tok"]
+    said += [report.remark] if report.remark else []
     if any(not c.used and c.kind == "deferred" for c in report.categories):
         said.append("deferred tools are only named and do not count as used")
     if report.reported is not None:

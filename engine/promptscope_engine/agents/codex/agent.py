@@ -8,14 +8,17 @@ from dataclasses import field
 from typing import cast
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
+from promptscope_engine.agents.features import ContextReport
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
+from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.workspace import Workspace
 
 from .catalogue import MODELS
+from .features.context import report
 from .gather import codex_home, gather
 from .layout import wire
 from .materials import Materials
@@ -64,6 +67,11 @@ class Codex(Adapter[Materials]):
 
     def window(self, gathered: Gathered[Materials]) -> Window:
         return budget(gathered.materials)
+
+    # --- features (features.py) -----------------------------------------------------------------------
+
+    def context(self, assembly: Assembly, params: Mapping[str, Json]) -> ContextReport:  # noqa: ARG002
+        return report(assembly)
 
 
 CODEX = Codex()

@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from promptscope_engine.formats.document import Json
 
 Kind = str | tuple[str, ...]
-"""`bool`, `int`, `str`, `texts`, `table`, `tables`, or the words that a text can be."""
+"""`bool`, `int`, `count`, `number`, `str`, `texts`, `table`, `tables`, or the words that a text can be."""
+
+Kinds = Mapping[str, Kind]
 
 _SANDBOX_TABLE: dict[str, Kind] = {
     "exclude_slash_tmp": "bool", "exclude_tmpdir_env_var": "bool", "network_access": "bool", "writable_roots": "texts",
@@ -57,8 +59,29 @@ _WITHIN: dict[str, Mapping[str, Kind]] = {
 }
 """Tables whose own keys are all known."""
 
-_SERVER: dict[str, Kind] = {"enabled": "bool", "required": "bool", "enabled_tools": "texts", "disabled_tools": "texts"}
+_SERVER: dict[str, Kind] = {
+    "enabled": "bool", "required": "bool", "enabled_tools": "texts", "disabled_tools": "texts", "command": "str",
+    "args": "texts", "url": "str", "env": "table", "cwd": "str", "http_headers": "table", "env_http_headers": "table",
+    "bearer_token_env_var": "str", "startup_timeout_sec": "number", "tool_timeout_sec": "number",
+}  # fmt: skip
 _TRUST: Kind = ("trusted", "untrusted")
+_ROLE: dict[str, Kind] = {"description": "str", "config_file": "str", "nickname_candidates": "texts"}
+_SEARCH: dict[str, Kind] = {
+    "context_size": ("low", "medium", "high"), "allowed_domains": "texts", "location": "table",
+}  # fmt: skip
+_INNER: tuple[tuple[str, str, Kinds], ...] = (
+    ("skills", "bundled", {"enabled": "bool"}),
+    ("tools", "web_search", _SEARCH),
+)
+
+NOT_OF_PROJECTS = frozenset(
+    {
+        "apps_mcp_product_sku", "chatgpt_base_url", "experimental_realtime_ws_base_url", "model_provider",
+        "model_providers", "notify", "openai_base_url", "otel", "profile", "profiles", "project_root_markers",
+        "projects",
+    }
+)  # fmt: skip
+"""Keys that the settings of a repository cannot set; they are left out with a warning (2.4) [source]."""
 
 
 def unknown_keys(values: Mapping[str, Json]) -> Iterator[tuple[str, ...]]:
@@ -77,21 +100,44 @@ def misfits(values: Mapping[str, Json]) -> Iterator[tuple[tuple[str, ...], str]]
             yield (key,), problem
     for key, inner in _WITHIN.items():
         yield from _below(values, key, inner)
-    for key, each in (("mcp_servers", _SERVER), ("projects", {"trust_level": _TRUST})):
-        tables = values.get(key)
-        if not isinstance(tables, dict):
-            continue
-        for name, table in tables.items():
-            if not isinstance(table, dict):
-                yield (key, name), "it is not a table"
-            yield from (((key, *path), text) for path, text in _below(tables, name, each))
+    yield from _of_each(values, "mcp_servers", _SERVER)
+    yield from _of_each(values, "projects", {"trust_level": _TRUST})
+    agents = values.get("agents")
+    if isinstance(agents, dict):  # beside the roles stand limits
+        yield from _of_each({"agents": {k: v for k, v in agents.items() if isinstance(v, dict)}}, "agents", _ROLE)
+    for key, name, kinds in _INNER:
+        table = values.get(key)
+        if isinstance(table, dict):
+            yield from (((key, *path), text) for path, text in _below(table, name, kinds))
+    yield from _below(values, "memories", {"use_memories": "bool"})
     features = values.get("features")
     for name, value in features.items() if isinstance(features, dict) else ():
         if not isinstance(value, (bool, dict)):
             yield ("features", name), "it is neither true nor false"
 
 
-def _below(values: Mapping[str, Json], key: str, kinds: Mapping[str, Kind]) -> Iterator[tuple[tuple[str, ...], str]]:
+def unreachable(servers: Mapping[str, Json]) -> Iterator[tuple[str, str]]:
+    """The MCP servers that stop the start: Codex cannot tell whether to run them or to call an address [source]."""
+    for name, table in servers.items():
+        if isinstance(table, dict):
+            if "command" not in table and "url" not in table:
+                yield name, "it has neither a command nor an address"
+            elif "command" in table and "url" in table:
+                yield name, "it has both a command and an address"
+
+
+def _of_each(values: Mapping[str, Json], key: str, kinds: Kinds) -> Iterator[tuple[tuple[str, ...], str]]:
+    """A table of tables that all have the same keys."""
+    tables = values.get(key)
+    if not isinstance(tables, dict):
+        return
+    for name, table in tables.items():
+        if not isinstance(table, dict):
+            yield (key, name), "it is not a table"
+        yield from (((key, *path), text) for path, text in _below(tables, name, kinds))
+
+
+def _below(values: Mapping[str, Json], key: str, kinds: Kinds) -> Iterator[tuple[tuple[str, ...], str]]:
     table = values.get(key)
     if isinstance(table, dict):
         for name, kind in kinds.items():
@@ -122,6 +168,7 @@ _KINDS: Mapping[str, tuple[Callable[[Json], bool], str]] = {
     "count": (lambda v: _whole(v) and v >= 0, "a whole number from 0 on"),
     "str": (lambda v: isinstance(v, str), "a text"),
     "texts": (_texts, "a list of texts"),
+    "number": (lambda v: isinstance(v, (int, float)) and not isinstance(v, bool), "a number"),
     "table": (lambda v: isinstance(v, dict), "a table"),
     "tables": (lambda v: isinstance(v, list) and all(isinstance(i, dict) for i in v), "a list of tables"),
 }

@@ -36,7 +36,7 @@ class Wire:
 
     def _items(self, sections: Sequence[tuple[Place, Section]]) -> Iterator[dict[str, Json]]:
         """A message for each number, a text for each block of it."""
-        images = {f"image.{image.number}": image for image in self.materials.images}
+        images = {f"image.{image.number}": image for image in self.materials.images if image.url}
         for (_, role), group in groupby(sections, key=lambda pair: (pair[0].message, pair[0].role)):
             content: list[dict[str, Json]] = []
             for name, block in groupby(group, key=lambda pair: pair[0].block):

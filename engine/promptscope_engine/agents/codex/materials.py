@@ -16,11 +16,15 @@ from .gates import Gates
 
 @frozen
 class AgentsFile:
-    """An AGENTS.md of the chain. `pieces` are what is sent of it; `counts` holds while they are."""
+    """An AGENTS.md of the chain. `pieces` are what is sent of it, () if nothing is; `counts` holds while they are.
+
+    `note` says where it is cut, "" if it is whole.
+    """
 
     path: str
     pieces: tuple[Piece, ...]
     counts: Condition
+    note: str = ""
 
 
 @frozen
@@ -105,7 +109,7 @@ class Role:
 
 @frozen
 class Image:
-    """An image that goes with the prompt."""
+    """An image that goes with the prompt. `url` is "" where the file is no image that can be read."""
 
     number: int
     path: str

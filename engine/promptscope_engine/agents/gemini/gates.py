@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from promptscope_engine.frozen import frozen
-from promptscope_engine.prompt.conditions import Any, Condition, Setting
+from promptscope_engine.prompt.conditions import Condition, Setting
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import flag, mode_is
 from promptscope_engine.prompt.model import Lever
@@ -67,16 +67,12 @@ class Gates:
     @property
     def usual(self) -> Condition:
         """The approval mode is none of the others: without trust it is always this one (13)."""
-        return ~Any((self.plan, self.auto_edit, self.yolo))
-
-    def mode(self, slug: str) -> Condition:
-        """The approval mode is `slug`."""
-        return {"plan": self.plan, "auto_edit": self.auto_edit, "yolo": self.yolo}.get(slug, self.usual)
+        return ~approval("auto_edit", "plan", "yolo", trusted=self.trusted)
 
 
-def approval(slug: str, trusted: Condition) -> Condition:
-    """An approval mode other than the usual one, which takes a trusted folder."""
-    return mode_is(slug) & trusted
+def approval(*slugs: str, trusted: Condition) -> Condition:
+    """One of these approval modes, of which none is the usual one: all of them take a trusted folder."""
+    return mode_is(*slugs) & trusted
 
 
 def section_switch(variable: Known[str]) -> Condition:

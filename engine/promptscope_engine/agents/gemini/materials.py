@@ -95,7 +95,7 @@ class McpServer:
 
 @frozen
 class Override:
-    """The file of GEMINI_SYSTEM_MD. `path` is "" while it is off."""
+    """The file of GEMINI_SYSTEM_MD, or the one that it would name if it were switched on."""
 
     path: str
     pieces: tuple[Piece, ...] = ()

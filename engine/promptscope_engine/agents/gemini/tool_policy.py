@@ -146,6 +146,7 @@ CLASSES = {
     "AgentTool": "invoke_agent",
 }
 """Names of tools' classes, which `tools.core` and `tools.exclude` understand (9.2)."""
+BUILT_IN_TOOLS = frozenset((*CLASSES.values(), *TRACKER))
 
 
 def current(name: str) -> str:
@@ -190,6 +191,10 @@ def named_tool(entry: str) -> tuple[str, bool]:
 
 
 def server_rule(server: str, decision: Decision, priority: float, words: str, source: SettingSource | None) -> Rule:
-    """A rule on all tools of a server. The name is taken as it is: the tools of one with a space do not fit (9.4)."""
+    """A rule on all tools of a server. The name is taken as it is: the tools of one with a space do not fit (9.4).
+
+    `*` stands for all servers.
+    """
     everywhere = decision == "deny"
-    return Rule((f"mcp_{server}_*",), decision, priority, words, MODES if everywhere else _NOT_PLAN, source=source)
+    names = "mcp_*" if server == "*" else f"mcp_{server}_*"
+    return Rule((names,), decision, priority, words, MODES if everywhere else _NOT_PLAN, source=source)

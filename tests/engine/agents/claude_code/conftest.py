@@ -94,11 +94,11 @@ class Project:
     def loaded(self, version: str = "2.1.329", **more: Any) -> list[str]:
         """The instruction files of the prompt, in order, relative to the root."""
         found = [s for s in self.assemble(version, **more).sections if s.id.startswith("user_context.file:")]
-        return [self.short(s.id.partition(":")[2]) for s in found if s.present]
+        return [self.short(s.title) for s in found if s.present]
 
     def lazily_loaded(self, version: str = "2.1.329", **more: Any) -> list[str]:
         found = [s for s in self.assemble(version, **more).sections if s.id.startswith("woken:")]
-        return [self.short(s.id.partition(":")[2]) for s in found]
+        return [self.short(s.title.removeprefix("Loaded on a read: ")) for s in found]
 
     def file(self, name: str, version: str = "2.1.329", **more: Any) -> SourceFile:
         path = str(self.root / name)

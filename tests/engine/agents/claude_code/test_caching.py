@@ -63,8 +63,8 @@ def test_compaction_loses_what_reads_loaded(repository: Project) -> None:
     repository.write(FILES)
     assembly = repository.assemble(reads=["src/x.py"])
     found = {effect.section: effect.what for effect in cache_effects(assembly, "compact")}
-    assert found[f"woken:{repository.cwd}/.claude/rules/r.md"] == "lost"
-    assert found[f"user_context.file:{repository.cwd}/CLAUDE.md"] == "computed"
+    assert found["woken:.claude/rules/r.md"] == "lost"
+    assert found["user_context.file:CLAUDE.md"] == "computed"
 
 
 @pytest.mark.slow

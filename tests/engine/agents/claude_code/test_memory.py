@@ -96,7 +96,7 @@ def test_a_cut_file_says_so(project: Project) -> None:
     file = project.file(f"{folder}/MEMORY.md")
     assert file.truncated
     assert file.injected_chars == 200 * 5 - 1
-    section = project.assemble().section(f"user_context.file:{file.path}")
+    section = project.assemble().section(f"user_context.file:~{file.path.removeprefix(str(project.root / 'home'))}")
     assert section is not None
     assert "\n\n> WARNING: MEMORY.md is 300 lines (limit 200 lines)" in section.text
 

@@ -145,7 +145,7 @@ def test_an_agent_of_the_repository_has_its_own_prompt_and_tools(repository: Pro
     assert "Notes:" in assembly.system_text
     assert "Read" in offered(assembly)
     assert offered(assembly) <= {"Read", "Grep"}
-    assert present(assembly) >= {f"user_context.file:{repository.cwd}/CLAUDE.md", "git_status"}
+    assert present(assembly) >= {"user_context.file:CLAUDE.md", "git_status"}
     body = assembly.section("subagent_prompt")
     assert body is not None
     assert [f.origin.path for f in body.fragments] == [str(repository.cwd / ".claude/agents/rev.md")]
@@ -158,7 +158,7 @@ def test_agents_that_only_read_are_not_told_of_the_project(
 ) -> None:
     repository.write(MEMORY)
     assembly = of(repository, name, version)
-    about = {f"user_context.file:{repository.cwd}/CLAUDE.md", "git_status"}
+    about = {"user_context.file:CLAUDE.md", "git_status"}
     assert present(assembly) & about == (about if told else set())
     assert ("Edit" in offered(assembly)) is told
     assert not offered(assembly) & {"AskUserQuestion", "ExitPlanMode"}

@@ -74,7 +74,7 @@ class Answer:
 
 
 class Codex(Protocol):
-    """Assembles: keywords are params, files below the place are written first."""
+    """Assembles: keywords are params, files below the place are written first; tokens are `counted` on demand."""
 
     def __call__(
         self,
@@ -86,6 +86,7 @@ class Codex(Protocol):
         env: dict[str, str] | None = None,
         servers: list[dict[str, Any]] | None = None,
         environment: dict[str, str] | None = None,
+        counted: bool = False,
         **params: Any,
     ) -> Answer: ...
 
@@ -109,6 +110,7 @@ def codex(place: Path) -> Codex:
         env: dict[str, str] | None = None,
         servers: list[dict[str, Any]] | None = None,
         environment: dict[str, str] | None = None,
+        counted: bool = False,
         **params: Any,
     ) -> Answer:
         for name, content in (files or {}).items():
@@ -128,7 +130,7 @@ def codex(place: Path) -> Codex:
             "mcp_servers": servers,
             "params": params,
         }
-        return Answer(assemble(Scenario.model_validate(scenario), Workspace(), COUNTER, cached_only=True), place)
+        return Answer(assemble(Scenario.model_validate(scenario), Workspace(), COUNTER, cached_only=not counted), place)
 
     return assembled
 

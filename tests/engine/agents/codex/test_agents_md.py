@@ -167,3 +167,44 @@ def test_an_untrusted_project_loses_its_files_and_keeps_its_skills(codex: Codex,
 def test_the_folder_of_the_settings_as_workspace_sends_its_file_twice(codex: Codex) -> None:
     answer = codex({"home/.codex/AGENTS.md": "user"}, within="home/.codex")
     assert answer.instructions == "user\n\n--- project-doc ---\n\nuser"
+
+
+def test_what_is_cut_or_lost_stands_in_the_prompt_with_its_reason(codex: Codex) -> None:
+    files: dict[str, str | bytes] = {
+        "workspace/.git/HEAD": "", "workspace/AGENTS.md": "one\ntwo\n", "workspace/a/AGENTS.md": "1\n2\n3\n",
+        "workspace/a/b/AGENTS.md": "near\n",
+    }  # fmt: skip
+    answer = codex(files, within="workspace/a/b", settings={"project_doc_max_bytes": 11})
+    cut, lost = answer.section("agents_md.file:../AGENTS.md"), answer.section("agents_md.file:AGENTS.md")
+    assert cut.title == "../AGENTS.md, cut in line 2 of 3"
+    assert "cut in line 2 of 3, after 3 of 6 bytes: AGENTS.md, 1 folder above" in cut.why.text
+    assert not lost.present
+    assert (
+        lost.why.text
+        == "absent: 11 bytes are used up by ../../AGENTS.md and ../AGENTS.md, and the nearest file comes last"
+    )
+    assert lost.why.levers[0].value == 19
+    assert answer.instructions == "one\ntwo\n\n\n1\n2"
+    whole = codex(files, within="workspace/a/b", settings={"project_doc_max_bytes": 19})
+    assert whole.instructions == "one\ntwo\n\n\n1\n2\n3\n\n\nnear\n"
+
+
+def test_each_reason_to_lose_a_project_is_told_in_the_prompt(codex: Codex, place: Path) -> None:
+    files: dict[str, str | bytes] = {"workspace/AGENTS.md": "root\n", "home/.codex/AGENTS.md": "mine\n"}
+    for settings, says in (
+        (untrusted(place), "the project is untrusted"),
+        ({"project_doc_max_bytes": 0}, "`project_doc_max_bytes` is 0"),
+    ):
+        answer = codex(files, settings=settings)
+        assert says in answer.section("agents_md.file:AGENTS.md").why.text
+        assert answer.instructions == "mine"
+
+
+def test_a_link_that_leads_elsewhere_is_chosen_before_it_is_read(codex: Codex, place: Path) -> None:
+    (place / "far").mkdir()
+    (place / "far/it.md").write_text("far\n")
+    (place / "workspace/AGENTS.md").symlink_to(place / "far/it.md")
+    answer = codex({"workspace/CLAUDE.md": "c\n"}, settings={"project_doc_fallback_filenames": ["CLAUDE.md"]})
+    assert answer.instructions == ""
+    assert "outside of the folders that may be read" in answer.file("workspace/AGENTS.md").why.text
+    assert "AGENTS.md beside it is chosen" in answer.file("workspace/CLAUDE.md").why.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -206,7 +207,7 @@ def test_sub_agents_of_both_kinds(codex: Codex) -> None:
     assert "tool_search" not in second.tools
 
 
-def test_roles_of_ones_own(codex: Codex) -> None:
+def test_roles_of_ones_own(codex: Codex, place: Path) -> None:
     files: dict[str, str | bytes] = {
         "home/.codex/agents/t.toml": 'name = "tester"\ndescription = "Tests."\n',
         "home/.codex/config.toml": '[agents.author]\ndescription = "Writes."\n',
@@ -214,12 +215,8 @@ def test_roles_of_ones_own(codex: Codex) -> None:
     schema = codex(files, model="x").tool("multi_agent_v1.spawn_agent").input_schema
     said = schema["properties"]["agent_type"]["description"]
     assert said.index("author: {\nWrites.\n}") < said.index("tester: {\nTests.\n}") < said.index("default: {")
-    assert (
-        "agent_type"
-        not in codex(model="gpt-6.1-sol", env={"CODEX_HOME": "/none"})
-        .tool("collaboration.spawn_agent")
-        .input_schema["properties"]
-    )
+    bare = codex({"home/other/x": ""}, model="gpt-6.1-sol", env={"CODEX_HOME": str(place / "home/other")})
+    assert "agent_type" not in bare.tool("collaboration.spawn_agent").input_schema["properties"]
 
 
 def test_servers_are_named_or_sent(codex: Codex) -> None:
@@ -338,6 +335,32 @@ def test_more_on_the_web_search(codex: Codex) -> None:
     assert "has no web search with an API key" in codex(model="gpt-6.1-sol").tool("web_search").why.text
 
 
+def test_scripts_alone_leave_a_model_that_is_not_known_its_namespaces_inside(codex: Codex) -> None:
+    answer = codex(model="x", servers=[SERVER], settings={"features": {"code_mode_only": True}})
+    assert [tool.get("name", tool["type"]) for tool in answer.body["tools"]] == [
+        "exec", "wait", "request_user_input", "web_search",
+    ]  # fmt: skip
+    text = answer.tool("exec").description
+    assert "### `mcp__a_b____a`" in text
+    assert "### `multi_agent_v1__spawn_agent`" in text
+    known = codex(servers=[SERVER], settings={"features": {"code_mode_only": True}})
+    assert "### `mcp__" not in known.tool("exec").description
+
+
+def test_agents_of_the_second_kind_stand_beside_scripts(codex: Codex) -> None:
+    on = {"features": {"code_mode_only": True, "multi_agent_v2": True}}
+    assert [tool.get("name", tool["type"]) for tool in codex(settings=on).body["tools"]] == [
+        "exec", "wait", "request_user_input", "collaboration", "web_search",
+    ]  # fmt: skip
+
+
+def test_the_clock_comes_with_a_model_or_a_feature(codex: Codex) -> None:
+    on = {"features": {"current_time_reminder": True}}
+    for model, settings, there in (("gpt-6-sol", {}, True), ("gpt-5.6-sol", {}, False), ("gpt-5.6-sol", on, True)):
+        text = codex(model=model, settings=settings).tool("functions.exec").description
+        assert ("### `clock__curr_time`" in text) is there
+
+
 def test_only_scripts(codex: Codex) -> None:
     answer = codex(servers=[SERVER], settings={"features": {"code_mode_only": True}})
     assert [tool.get("name", tool["type"]) for tool in answer.body["tools"]] == [
@@ -352,7 +375,7 @@ def test_only_scripts(codex: Codex) -> None:
 @pytest.mark.parametrize(
     ("output", "text"),
     [
-        (" a \n", "a"), ("", ""), ("{}", ""), ("{not json", "{not json"), ("[1]", "[1]"),
+        (" a \n", "a"), ("", ""), ("{}", ""), ("{not json", ""), ("[1]", ""), ("x {", "x {"),
         ('{"hookSpecificOutput": {"additionalContext": " b "}}', "b"), ('{"hookSpecificOutput": 1}', ""),
     ],
 )  # fmt: skip
@@ -374,12 +397,23 @@ def test_hooks_stand_around_the_prompt(codex: Codex) -> None:
 
 
 def test_images_come_before_the_prompt(codex: Codex) -> None:
-    answer = codex({"workspace/a.PNG": b"png", "workspace/b.txt": "x"}, args={"images": ["a.PNG", "b.txt", "none.png"]})
+    png = b"\x89PNG\r\n\x1a\nrest"
+    answer = codex({"workspace/a": png, "workspace/b.png": "x"}, args={"images": ["b.png", "a", "none.png"]})
     content = answer.body["input"][-1]["content"]
-    assert [block["type"] for block in content] == ["input_text", "input_image", "input_text", "input_text"]
-    assert content[0]["text"] == '<image name=[Image #1] path="a.PNG">'
-    assert content[1]["image_url"] == f"data:image/png;base64,{base64.b64encode(b'png').decode()}"
+    assert [block["type"] for block in content] == ["input_text"] * 2 + ["input_image"] + ["input_text"] * 3
+    assert content[1]["text"] == '<image name=[Image #2] path="a">'
+    assert content[2]["image_url"] == f"data:image/png;base64,{base64.b64encode(png).decode()}"
+    assert "`none.png`" in content[4]["text"]
     assert answer.codes == ["image", "image"]
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [(b"\xff\xd8\xff\xe0", "image/jpeg"), (b"GIF89a", "image/gif"), (b"RIFF\x00\x00\x00\x00WEBPVP8", "image/webp")],
+)
+def test_an_image_is_known_by_its_first_bytes(codex: Codex, data: bytes, kind: str) -> None:
+    answer = codex({"workspace/x": data}, args={"images": ["x"]})
+    assert answer.body["input"][-1]["content"][1]["image_url"].startswith(f"data:{kind};")
 
 
 def test_a_chatgpt_login(codex: Codex) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from promptscope_engine.agents.codex.config_keys import misfits, unknown_keys
 
-from .conftest import Codex, untrusted
+from .conftest import Answer, Codex, untrusted
 
 HOME = "home/.codex/config.toml"
 PROJECT = "workspace/.codex/config.toml"
@@ -153,3 +153,40 @@ def test_keys_of_tables_are_checked() -> None:
     assert [path for path, _ in misfits(wrong)] == [
         ("notify",), ("tui",), ("projects", "/p", "trust_level"), ("projects", "/q"),
     ]  # fmt: skip
+
+
+# --- every surprise has a place (2, 4, 8) -----------------------------------------------------------------------------
+
+
+def placed(answer: Answer, code: str) -> tuple[str, int | None]:
+    """Where the only diagnostic of a code points, below the place."""
+    [found] = [d for d in answer.assembly.diagnostics if d.code == code]
+    assert found.path is not None
+    return found.path.removeprefix(f"{answer.place}/"), found.line
+
+
+def test_surprises_of_the_chain_have_a_place(codex: Codex, place: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "workspace/.git/HEAD": "", "workspace/AGENTS.override.md": " \n", "workspace/AGENTS.md": "hidden\n",
+        "workspace/a/AGENTS.md": "1\n2\n3\n", "workspace/a/b/AGENTS.md": "near\n",
+        "workspace/a/b/c/AGENTS.md": "below\n",
+    }  # fmt: skip
+    answer = codex(files, within="workspace/a/b", settings={"project_doc_max_bytes": 3})
+    assert placed(answer, "blank-override") == ("workspace/AGENTS.override.md", 1)
+    assert placed(answer, "truncated") == ("workspace/a/AGENTS.md", 2)
+    assert placed(answer, "agents-md-dropped") == ("workspace/a/b/AGENTS.md", 1)
+    assert placed(answer, "agents-md-below") == ("workspace/a/b/c/AGENTS.md", 1)
+    (place / "workspace/a/AGENTS.override.md").symlink_to("AGENTS.override.md")
+    assert placed(codex(within="workspace/a/b"), "agents-md-unreadable") == ("workspace/a/AGENTS.override.md", None)
+
+
+def test_surprises_of_trust_profiles_and_skills_have_a_place(codex: Codex, place: Path) -> None:
+    files: dict[str, str | bytes] = {
+        HOME: f'model = "gpt-5.5"\n[projects."{place}/workspace"]\ntrust_level = "untrusted"\n',
+        "workspace/AGENTS.md": "lost\n",
+        "home/.agents/skills/s/SKILL.md": f"---\nname: s\ndescription: {'long ' * 100}\n---\n",
+    }
+    answer = codex(files, args={"profile": "none"}, settings={"model_context_window": 20_000})
+    assert placed(answer, "untrusted-agents-md") == (HOME, 3)
+    assert placed(answer, "missing-profile") == ("home/.codex/none.config.toml", None)
+    assert placed(answer, "skills-shortened") == ("home/.agents/skills/s/SKILL.md", 3)

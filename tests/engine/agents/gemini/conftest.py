@@ -79,7 +79,8 @@ def tools_of(assembly: Assembly) -> list[str]:
 
 def loaded(assembly: Assembly) -> list[str]:
     """The context files that are sent, by section, in order."""
-    return [s.id.partition(":")[2] for s in assembly.sections if s.present and s.id.startswith(("memory.project:",))]
+    files = [s.id.partition(":")[2] for s in assembly.sections if s.present and s.id.startswith("memory.project:")]
+    return [str(Path(assembly.workspace, file)) for file in files]
 
 
 def codes(assembly: Assembly) -> dict[str, Diagnostic]:

@@ -9,13 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from promptscope_engine.agents.gemini.gather.imports import MAX_DEPTH, MAX_IMPORTS, code_regions, tokens
+from promptscope_engine.prompt.ids import path_in_id
 
 from .conftest import Project, codes, text_of
 
 
 def content(project: Project, **given: object) -> str:
     """The text between the lines that name the workspace's GEMINI.md."""
-    text = text_of(project.assemble(**given), f"memory.project:{project.cwd}/GEMINI.md")
+    name = path_in_id(f"{project.cwd}/GEMINI.md", str(given.get("workspace", project.cwd)), str(project.root / "home"))
+    text = text_of(project.assemble(**given), f"memory.project:{name}")
     return text.removeprefix("--- Context from: ").partition(" ---\n")[2].partition("\n--- End of Context")[0]
 
 
@@ -67,6 +69,33 @@ def test_what_cannot_be_imported_leaves_a_note(project: Project) -> None:
     assert (note.path, note.line) == (f"{project.cwd}/GEMINI.md", 1)
 
 
+def test_the_system_says_why_a_file_cannot_be_opened(project: Project) -> None:
+    long = "x" * 256
+    project.write({"workspace/GEMINI.md": f"@p.md/x @{long} @docs/ @.", "workspace/p.md": "p", "workspace/docs/a": "a"})
+    assert content(project) == (
+        f"<!-- Import failed: p.md/x - ENOTDIR: not a directory, access '{project.cwd}/p.md/x' --> "
+        f"<!-- Import failed: {long} - ENAMETOOLONG: name too long, access '{project.cwd}/{long}' --> "
+        "<!-- Import failed: docs/ - EISDIR: illegal operation on a directory, read --> "
+        "<!-- Import failed: . - EISDIR: illegal operation on a directory, read -->"
+    )
+
+
+@pytest.mark.parametrize("marker", [".root", "package.json"])
+def test_imports_lead_into_the_whole_project_of_a_marker(project: Project, marker: str) -> None:
+    project.write({f"workspace/{marker}": "", "workspace/GEMINI.md": "@docs/p.md", "workspace/docs/p.md": "part\n"})
+    (project.root / "workspace/a/b").mkdir(parents=True)
+    given = {"workspace": f"{project.cwd}/a/b", "settings": {"context": {"memoryBoundaryMarkers": [marker]}}}
+    assert "\npart\n" in content(project, **given)
+
+
+def test_imports_lead_into_the_repository_of_a_further_folder(project: Project) -> None:
+    project.write(
+        {"other/.git/HEAD": "x", "other/GEMINI.md": "@docs/p.md", "other/docs/p.md": "part\n", "other/d/x": ""}
+    )
+    assembly = project.assemble(args={"includeDirectories": ["../other/d"]})
+    assert "\npart\n" in text_of(assembly, f"memory.project:{project.root}/other/GEMINI.md")
+
+
 def test_a_file_imports_itself_once(project: Project) -> None:
     project.write({"workspace/GEMINI.md": "x @GEMINI.md\n"})
     assert content(project).count("<!-- Imported from: GEMINI.md -->") == 1
@@ -86,11 +115,11 @@ def test_imports_of_the_fifth_level_stay_as_text(project: Project, depth: int) -
 
 def test_a_repository_is_the_border_of_imports(project: Project) -> None:
     project.write({"workspace/.git/HEAD": "x", "workspace/m/GEMINI.md": "@../p.md", "workspace/p.md": "part\n"})
-    text = text_of(project.assemble(workspace=f"{project.cwd}/m"), f"memory.project:{project.cwd}/m/GEMINI.md")
+    text = text_of(project.assemble(workspace=f"{project.cwd}/m"), "memory.project:GEMINI.md")
     assert "part" in text
     (project.root / "workspace/.git/HEAD").unlink()
     (project.root / "workspace/.git").rmdir()
-    text = text_of(project.assemble(workspace=f"{project.cwd}/m"), f"memory.project:{project.cwd}/m/GEMINI.md")
+    text = text_of(project.assemble(workspace=f"{project.cwd}/m"), "memory.project:GEMINI.md")
     assert "Path traversal attempt" in text
 
 

@@ -74,7 +74,7 @@ def test_one_file_under_two_names_counts_once(project: Project) -> None:
 )
 def test_a_text_is_trimmed_as_javascript_does(project: Project, content: bytes, text: str) -> None:
     project.write({"workspace/GEMINI.md": content})
-    found = text_of(project.assemble(), f"memory.project:{project.cwd}/GEMINI.md")
+    found = text_of(project.assemble(), "memory.project:GEMINI.md")
     path = f"{project.cwd}/GEMINI.md"
     assert found == f"--- Context from: {path} ---\n{text}\n--- End of Context from: {path} ---"
 
@@ -154,3 +154,10 @@ def test_the_default_name_cannot_be_switched_off(project: Project) -> None:
     project.write({"home/.gemini/settings.json": '{\n "context": {\n  "fileName": "AGENTS.md"\n }\n}'})
     note = codes(project.assemble())["file-name-stays"]
     assert (note.severity, note.path, note.line) == ("info", f"{project.home}/.gemini/settings.json", 3)
+
+
+def test_names_may_lead_to_other_folders(project: Project) -> None:
+    project.write({"home/U.md": "u", "workspace/GEMINI.md": "w", "U.md": "p", "workspace/docs/C.md": "c"})
+    assembly = project.assemble(settings={"context": {"fileName": ["../U.md", "docs/C.md"]}})
+    assert f"--- Context from: {project.home}/U.md ---\nu\n" in text_of(assembly, "memory")
+    assert loaded(assembly) == [f"{project.root}/U.md", f"{project.cwd}/GEMINI.md", f"{project.cwd}/docs/C.md"]

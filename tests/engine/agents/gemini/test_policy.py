@@ -130,11 +130,29 @@ def test_policy_files(project: Project, policy: str) -> None:
     assert "glob" not in found
 
 
-@pytest.mark.parametrize("text", ["[[rule]", "rule = 5", '[[rule]]\ntoolName = "glob"\ndecision = "deny"\n'])
-def test_policy_files_that_hold_no_rule(project: Project, text: str) -> None:
+DENY = '[[rule]]\ntoolName = "glob"\ndecision = "deny"\npriority = 1\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("[[rule]", 1),
+        ("rule = 5", 1),
+        (DENY.replace("priority = 1\n", ""), 1),
+        (DENY + '[[rule]]\ndecision = "deny"\npriority = 1000\n', 5),
+        (DENY + '[[rule]]\ndecision = "ask"\npriority = 1\n', 5),
+        (DENY + DENY + 'modes = ["auto_edit"]\n', 5),
+        (DENY + "toolAnnotations = 1\nmcpName = 5\n", 1),
+    ],
+)
+def test_one_wrong_rule_drops_the_whole_policy_file(project: Project, text: str, line: int) -> None:
     project.write({"home/.gemini/policies/p.toml": text})
     assembly = project.assemble()
     assert "glob" in tools_of(assembly)
+    assert codes(assembly)["bad-policy"].line == line
+    project.write({"home/.gemini/policies/p.toml": DENY + 'modes = ["autoEdit", "default"]\n'})
+    assert "glob" not in tools_of(project.assemble())
+    assert "glob" in tools_of(project.assemble(mode="yolo"))
 
 
 @pytest.mark.parametrize(
@@ -143,6 +161,7 @@ def test_policy_files_that_hold_no_rule(project: Project, text: str) -> None:
         ("fx", "find", "mcp_fx_find"),
         ("mcp_srv", "t", "mcp_srv_t"),
         ("my server", "do it!", "mcp_my_server_do_it_"),
+        ("s", "名🎉", "mcp_s____"),
         ("s", "x" * 57, f"mcp_s_{'x' * 57}"),
         ("s", "x" * 58, f"mcp_s_{'x' * 24}...{'x' * 30}"),
     ],
@@ -161,6 +180,10 @@ def test_names_of_servers_tools(server: str, tool: str, name: str) -> None:
         ({}, {"dialog": True}, ["mcp_fx_find", "mcp_fx_put"]),
         ({"trust": True, "excludeTools": ["find"]}, {}, ["mcp_fx_put"]),
         ({"trust": True, "includeTools": ["find"]}, {}, ["mcp_fx_find"]),
+        ({"trust": True, "includeTools": ["find(x)"]}, {}, ["mcp_fx_find"]),
+        ({"trust": True, "excludeTools": ["find(x)"]}, {}, ["mcp_fx_find", "mcp_fx_put"]),
+        ({}, {"settings": {"mcp": {"allowed": []}}, "dialog": True}, ["mcp_fx_find", "mcp_fx_put"]),
+        ({}, {"settings": {"mcp": {"excluded": ["*"]}}, "dialog": True}, []),
         ({}, {"args": {"allowedMcpServerNames": ["fx"]}}, ["mcp_fx_find", "mcp_fx_put"]),
         ({"trust": True}, {"args": {"allowedMcpServerNames": ["other"]}}, []),
         ({}, {"settings": {"mcp": {"allowed": ["fx"]}}}, ["mcp_fx_find", "mcp_fx_put"]),
@@ -172,6 +195,13 @@ def test_servers_tools(project: Project, config: dict[str, Any], given: dict[str
     settings = {**given.pop("settings", {}), "mcpServers": {"fx": {"command": "x", **config}}}
     assembly = project.assemble(mcp_servers=[SERVER], settings=settings, **given)
     assert [name for name in tools_of(assembly) if name.startswith("mcp_")] == tools
+
+
+def test_the_argument_starts_a_server_that_is_excluded_but_brings_no_tools(project: Project) -> None:
+    settings = {"mcp": {"excluded": ["fx"]}}
+    assembly = project.assemble(mcp_servers=[SERVER], settings=settings, args={"allowedMcpServerNames": ["fx"]})
+    assert assembly.section("mcp_instructions:fx").present  # type: ignore[union-attr]
+    assert "mcp_fx_find" not in tools_of(assembly)
 
 
 def test_instructions_are_sent_without_the_tools(project: Project) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -35,6 +36,18 @@ def test_settings_win_in_the_order_of_their_layers(project: Project) -> None:
     assert names(system="S") == "S"
 
 
+def test_the_machines_settings_lie_where_a_variable_says(
+    project: Project, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("machine")
+    (folder / "settings.json").write_text('{"context": {"includeDirectoryTree": false}}')
+    (folder / "system-defaults.json").write_text('{"context": {"fileName": "D.md"}}')
+    env = {"GEMINI_CLI_SYSTEM_SETTINGS_PATH": f"{folder}/settings.json", "GEMINI_CLI_TRUST_WORKSPACE": "false"}
+    assembly = project.assemble(env=env, dialog=True)
+    assert "`D.md` or `GEMINI.md`" in text_of(assembly, "core_mandates")
+    assert text_of(assembly, "session.directories") == ""
+
+
 def test_comments_and_variables_in_settings(project: Project) -> None:
     text = '{ // a "comment"\n "context": {"fileName": ["$ONE", "${TWO:-two.md}", "a//b", "$NONE"]} /* x */ }'
     project.write({"home/.gemini/settings.json": text})
@@ -48,10 +61,12 @@ def test_lists_that_layers_add_to(project: Project) -> None:
     assert not {"glob", "read_file", "write_file"} & set(tools_of(project.assemble()))
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"a": 1,}', "{'a': 1}"])
-def test_settings_that_cannot_be_read(project: Project, text: str) -> None:
-    project.write({"home/.gemini/settings.json": text})
-    assert codes(project.assemble())["bad-settings"].severity == "warning"
+@pytest.mark.parametrize("text", ["{", "[]", '{"a": 1,}', "{'a': 1}", ""])
+@pytest.mark.parametrize("path", ["home/.gemini/settings.json", "workspace/.gemini/settings.json"])
+def test_with_settings_that_cannot_be_read_the_client_does_not_start(project: Project, path: str, text: str) -> None:
+    found = codes(project.write({path: text}).assemble(dialog=True))
+    assert (found["bad-settings"].severity, found["bad-settings"].path) == ("warning", f"{project.root}/{path}")
+    assert "is no JSON object" in found["agent-refuses"].message
 
 
 def test_settings_without_effect_are_named(project: Project) -> None:
@@ -167,6 +182,9 @@ def test_dates(moment: str, zone: str | None, locale: str, text: str) -> None:
         ("---\nname: 123\ndescription: [a]\n  more\n---\n", ("123", "[a] more")),
         ("---\r\nname: a/b:c\r\ndescription: ''\r\n---\r\n", ("a-b-c", "")),
         ("---\nname: x\ndescription: >\n  a\n  b\n---\n", ("x", "a b\n")),
+        ("---\nname: x\ndescription: a\n---and more", ("x", "a")),
+        ("---\nname: ''\ndescription: a\n---\n", ("", "a")),
+        ("---\nname:\ndescription:\n  a\n---\n", ("", "a")),
         ('---\nname: x\ndescription: "a\\n\\n\\n\\nb"\n---\n', ("x", "a\n\nb")),
         ("\ufeff---\nname: x\ndescription: a\n---\n", None),
         ("\n---\nname: x\ndescription: a\n---\n", None),
@@ -219,6 +237,14 @@ def test_skills_are_switched_off(project: Project, settings: dict[str, Any], ski
         (AGENT.format("Rev"), "small letters"),
         ("---\nname: rev\n---\n", "no `description`"),
         ("---\nname: rev\ndescription: d\ncolour: red\n---\n", "colour"),
+        ("---\nname: 1\ndescription: d\n---\n", "`name` has to be a text"),
+        ("---\nname: rev\ndescription: d\nkind: far\n---\n", "`kind`"),
+        ("---\nname: rev\ndescription: d\ntools: read_file\n---\n", "`tools` has to be a list"),
+        ("---\nname: rev\ndescription: d\ntools: [nope]\n---\n", "nope"),
+        ("---\nname: rev\ndescription: d\nmax_turns: 0\n---\n", "`max_turns`"),
+        ("---\nname: rev\ndescription: d\ntimeout_mins: 1.5\n---\n", "`timeout_mins`"),
+        ("---\nname: rev\ndescription: d\ntemperature: warm\n---\n", "`temperature`"),
+        ("---\nname: rev\ndescription: d\nmodel: 3\n---\n", "`model`"),
         ("name: rev", "no front matter"),
         ("---\n[\n---\n", "no YAML"),
     ],
@@ -228,6 +254,24 @@ def test_agents_whose_head_is_not_in_order(project: Project, text: str, why: str
     assembly = project.assemble()
     assert why in codes(assembly)["bad-agent"].message
     assert text_of(assembly, "sub_agents").count("<subagent>") == 3
+
+
+def test_an_agent_with_all_keys(project: Project) -> None:
+    further = (
+        "kind: local\ndisplay_name: Rev\ntools: [glob, search_file_content, '*', mcp_fx_find, discovered_tool_x]\n"
+    )
+    further += "mcp_servers: {}\nmodel: inherit\ntemperature: 0.2\nmax_turns: 3.0\ntimeout_mins: 5\n"
+    project.write({"home/.gemini/agents/rev.md": f"---\nname: rev\ndescription: d\n{further}---\n"})
+    assert "<name>rev</name>" in text_of(project.assemble(), "sub_agents")
+
+
+def test_a_link_among_sub_agents_is_left_out(project: Project) -> None:
+    project.write({"home/rev.md": AGENT.format("rev"), "home/.gemini/agents/own.md": AGENT.format("own")})
+    Path(project.home, ".gemini/agents/rev.md").symlink_to(f"{project.home}/rev.md")
+    text = text_of(project.assemble(), "sub_agents")
+    assert "<name>own</name>" in text
+    assert "<name>rev</name>" not in text
+    assert project.file("home/.gemini/agents/rev.md").why.text == "absent: links are left out"
 
 
 def test_an_agent_of_the_project_has_to_be_acknowledged(project: Project) -> None:
@@ -289,6 +333,15 @@ def test_hooks(project: Project) -> None:
     assert parts(project, hooks=hooks, settings={"hooksConfig": {"enabled": False}}) == ["hi"]
 
 
+def test_what_stands_before_a_command_makes_it_none(project: Project) -> None:
+    project.write({"workspace/.gemini/commands/say.toml": 'prompt = "Say {{args}}!"'})
+    assert parts(project, prompt="/say a", stdin="in") == ["in\n\n/say a"]
+    assert parts(project, prompt="/say a", hooks={"SessionStart": "h"})[0].endswith("\n\n/say a")
+    off = {"hooksConfig": {"enabled": False}}
+    assert parts(project, prompt="/say a", hooks={"SessionStart": "h"}, settings=off) == ["Say a!"]
+    assert parts(project, prompt="/say a", stdin="in", dialog=True) == ["Say a!"]
+
+
 def test_what_is_piped_in_stands_before_the_prompt(project: Project) -> None:
     assert parts(project, stdin="in\n") == ["in\n\n\nhi"]
     assert parts(project, stdin="in", dialog=True) == ["hi"]
@@ -339,4 +392,36 @@ def test_the_folder_of_plans_has_to_lie_in_the_workspace(project: Project) -> No
         return text_of(assembly, "plan").partition("`")[2].partition("`")[0]
 
     assert shown("docs/plans") == "docs/plans/"
+    Path(project.cwd, "out").symlink_to(project.home)
+    assert shown("out/plans").endswith("/00000000-0000-4000-8000-000000000001/plans/")
     assert shown("../elsewhere").endswith("/00000000-0000-4000-8000-000000000001/plans/")
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_folder_of_plans_counts_only_with_plan_mode(project: Project, enabled: bool) -> None:
+    project.write({"workspace/docs/plans/p.md": "p"})
+    settings = {"general": {"plan": {"directory": "docs/plans", "enabled": enabled}}}
+    directories = text_of(project.assemble(settings=settings), "session.directories")
+    assert (f"  - {project.cwd}/docs/plans\n" in directories) is enabled
+
+
+@pytest.mark.parametrize(
+    ("override", "active"),
+    [
+        ("!/*", False), ("!{root}/*", False), ("!{cwd}/", False), ("!{cwd}", True), ("!{root}/work*", False),
+        ("!{root}/work/*", True), ("!{cwd}/sub/*", True), ("!*", False), ("!/*/workspace/", False), ("{cwd}/", True),
+    ],
+)  # fmt: skip
+def test_overrides_of_extensions(project: Project, override: str, active: bool) -> None:
+    rule = override.replace("{cwd}", project.cwd).replace("{root}", str(project.root))
+    project.write({"home/.gemini/extensions/e/gemini-extension.json": '{"name": "e"}'})
+    project.write({"home/.gemini/extensions/extension-enablement.json": json.dumps({"e": {"overrides": [rule]}})})
+    assert project.file("home/.gemini/extensions/e/gemini-extension.json").present is active
+
+
+def test_the_section_of_sub_agents_of_an_override_does_not_ask_for_their_tool(project: Project) -> None:
+    project.write({"workspace/.gemini/system.md": "a\n${SubAgents}\n\n${AvailableTools}"})
+    env, settings = {"GEMINI_SYSTEM_MD": "1"}, {"tools": {"exclude": ["invoke_agent"]}}
+    assert "# Available Sub-Agents" in text_of(project.assemble(env=env, settings=settings), "override")
+    none = text_of(project.assemble(env=env, settings={"tools": {"core": []}}), "override")
+    assert none.endswith("\n\nThere is no tool at your disposal.")

@@ -11,6 +11,7 @@ from typing import Literal
 
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.features import CacheEffect, Forecast
+from promptscope_engine.prompt.ids import path_in_id
 from promptscope_engine.prompt.model import Assembly, Section
 from promptscope_engine.prompt.positions import cached_before, offset_of, tokens_before, tool_tokens
 
@@ -125,18 +126,18 @@ def forecast(assembly: Assembly, path: str) -> Forecast:
     )
 
 
-def _holds(section: Section, path: str) -> bool:
-    return any(f.origin.path == path for f in section.fragments) or section.id in (
-        f"user_context.file:{path}",
-        f"woken:{path}",
-    )
+def _holds(section: Section, path: str, named: str) -> bool:
+    """`named`: the path as ids have it."""
+    ids = (f"user_context.file:{named}", f"woken:{named}")
+    return any(f.origin.path == path for f in section.fragments) or section.id in ids
 
 
 def _first(assembly: Assembly, path: str) -> Section | None:
     order = ("system", "messages")
     present = [s for s in assembly.sections if s.present and s.channel in order]
     present.sort(key=lambda s: order.index(s.channel))
-    return next((s for s in present if _holds(s, path)), None)
+    named = path_in_id(path, assembly.workspace, assembly.home)
+    return next((s for s in present if _holds(s, path, named)), None)
 
 
 def _before_fragment(section: Section, path: str) -> int:

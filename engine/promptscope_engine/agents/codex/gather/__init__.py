@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -47,9 +48,11 @@ _THREADS = 4
 
 
 def codex_home(inputs: Inputs) -> str:
-    """The folder of the settings."""
+    """The folder of the settings; a relative one begins where Codex is started."""
     named = inputs.env.get("CODEX_HOME", "")
-    return (named.rstrip("/") or "/") if named.startswith("/") else f"{inputs.home.rstrip('/')}/.codex"
+    if not named:
+        return f"{inputs.home.rstrip('/')}/.codex"
+    return os.path.normpath(os.path.join(inputs.workspace, named))  # noqa: PTH118
 
 
 def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
@@ -69,9 +72,16 @@ class _Gatherer:
         self.files: list[FileDraft] = self.reader.files
         self.diagnostics: list[Diagnostic] = self.reader.diagnostics
         self.refusals: list[Diagnostic] = self.reader.refusals
+        self._home()
         self._settings()
         self.model = model_named(inputs.model or self.settings.text("model").value or DEFAULT)
         self.features = {name: self.settings.feature(name) for name in _FEATURES}
+
+    def _home(self) -> None:
+        """A folder that `CODEX_HOME` names must be there [source]."""
+        if self.inputs.env.get("CODEX_HOME") and not self.workspace.is_dir(self.home):
+            text = f"Codex does not start: CODEX_HOME names {self.home}, and there is no such folder"
+            self.refusals.append(Diagnostic("error", "agent-refuses", text, self.home))
 
     def _settings(self) -> None:
         """The layers; whether the repository's count depends on those that do not come with it (4.1, 4.3)."""
@@ -83,6 +93,7 @@ class _Gatherer:
         self.folders = folders(self.cwd, [".git"] if markers is None else markers, self.workspace)
         layers = [*personal, *self._project_layers(), command_line, overlay]
         self.settings: Settings = self.reader.come_to(layers)
+        self.reader.check_whole(self.settings)
         self.diagnostics += self.reader.features(self.settings)
 
     def _trust(self, personal: Sequence[Layer], command_line: Layer, overlay: Layer) -> Trust:
@@ -140,13 +151,23 @@ class _Gatherer:
         base, problem = texts.own_base(self.settings, self.inputs.home, self.cwd, self.workspace, self.files)
         self._refuse(problem)
         developer = texts.developer_text(self.settings, self.workspace)
-        memory = texts.memory(self.home, features["memories"], self.workspace, self.files)
+        memory = texts.memory(self.home, features["memories"], self.settings, self.workspace, self.files)
         user_file, project_files = self._agents_md()
         listing = self._skills()
-        own_roles = roles(self.settings, self.home, self.workspace, self.files)
-        prefixes = approved_prefixes(self.home, self.workspace, self.files, self.diagnostics)
+        beside = self._beside_settings()
+        own_roles = roles(
+            self.settings, beside, self.inputs.home, self.cwd, self.workspace, self.files, self.diagnostics
+        )
+        prefixes = approved_prefixes(beside, self.workspace, self.files, self.diagnostics)
         hook = hooks(
-            self.params, self.settings, self.home, self.workspace, features["hooks"], self.files, self.diagnostics
+            self.params,
+            self.settings,
+            beside,
+            self.home,
+            self.workspace,
+            features["hooks"],
+            self.files,
+            self.diagnostics,
         )
         pictures = images(self.params, self.cwd, self.workspace, self.files, self.diagnostics)
         body, problem = options(self.model, self.params, self.settings, self.cwd, self.workspace)
@@ -189,6 +210,11 @@ class _Gatherer:
             refused=self.refusals[0] if self.refusals else None,
         )
 
+    def _beside_settings(self) -> tuple[str, ...]:
+        """The folders of the settings that count, the strongest last: rules and roles lie beside these."""
+        trusted = (f for f in self.settings_folders if self.trust.of(f).level == "trusted")
+        return (self.reader.system_folder, self.home, *(f"{folder.rstrip('/')}/.codex" for folder in trusted))
+
     def _refuse(self, problem: Diagnostic | None) -> None:
         if problem is not None:
             self.refusals.append(problem)
@@ -214,8 +240,9 @@ class _Gatherer:
         limit = self.settings.known("project_doc_max_bytes")
         size = limit.value if isinstance(limit.value, int) and limit.value >= 0 else MAX_BYTES
         fallbacks = self.settings.texts("project_doc_fallback_filenames") or []
-        untrusted = self.trust.is_("untrusted", self.cwd, "the project is untrusted", "the project is not untrusted")
         level = self.trust.of(self.cwd).level
+        no = "the project is trusted" if level else "nobody has called the project untrusted"
+        untrusted = self.trust.is_("untrusted", self.cwd, "the project is untrusted", no)
         gatherer = AgentsGatherer(
             self.workspace, self.home, self.folders, Known(size, limit.source), fallbacks, ~untrusted,
             level != "untrusted", self.files, self.diagnostics,
@@ -242,6 +269,7 @@ class _Gatherer:
             workspace=self.workspace,
             settings=self.settings,
             codex_home=self.home,
+            system_folder=self.reader.system_folder,
             home=self.inputs.home,
             folders=self.folders,
             settings_folders=[folder.rstrip("/") for folder in self.settings_folders],

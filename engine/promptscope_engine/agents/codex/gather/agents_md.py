@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -62,6 +63,7 @@ class AgentsGatherer:
     is_allowed: bool
     files: list[FileDraft] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    chosen: list[AgentsFile] = field(default_factory=list)
 
     # --- the user's own -------------------------------------------------------------------------------------------
 
@@ -82,7 +84,12 @@ class AgentsGatherer:
                 self._row(found, Observed("file", path, False, "", no, remedy=remedy))
             elif found.problem != "missing" or name == NAME:
                 self._row(found, _absent(found, "it is blank"))
-            if found.problem in ("unreadable", "loop", "too-large"):
+            if found.problem == "too-large":
+                text = (
+                    f"it has {found.detail} and is not read here; Codex sends all of it, for nothing limits this file"
+                )
+                self.diagnostics.append(Diagnostic("warning", "agents-md-unreadable", text, path))
+            elif found.problem in ("unreadable", "loop"):
                 text = f"the user's file cannot be read ({found.detail}): Codex goes on without it"
                 self.diagnostics.append(Diagnostic("warning", "agents-md-unreadable", text, path))
         return chosen
@@ -90,25 +97,30 @@ class AgentsGatherer:
     # --- the project's --------------------------------------------------------------------------------------------
 
     def project_files(self) -> tuple[AgentsFile, ...]:
-        """The chosen file of each folder that has a text left, the root's first."""
+        """The chosen file of each folder that has a text, the root's first; those of which nothing is sent as well."""
         names = [OVERRIDE, NAME, *(n for n in self.fallbacks if n and "/" not in n)]
         looked = [self._look(folder, tuple(dict.fromkeys(names))) for folder in self.folders]
         broken = next(filter(None, map(_stopping, looked)), None)
-        chosen: list[AgentsFile] = []
         left = self.limit.value
         needed = 0
         used: list[str] = []
         for folder, files in zip(self.folders, looked, strict=True):
-            at = next((n for n, file in enumerate(files) if file.found), None)
+            at = next((n for n, file in enumerate(files) if file.found or file.problem == "outside"), None)
             for number, file in enumerate(files):
                 if number != at:
                     self._passed_over(file, files[at].path if at is not None and at < number else None)
                     continue
+                if not file.found:  # Codex would choose it: what it holds is not known here
+                    self._row(file, _absent(file, ""))
+                    continue
                 refused = self._refused(file, broken)
                 kept = min(file.size, left)
                 found = Found(file, kept, self._counts(file, left))
+                if refused is not None and is_blank(file.text):
+                    self._row(file, _absent(file, "it is blank"))
+                    continue
                 if refused is not None:
-                    self._row(file, _absent(file, "it is blank") if is_blank(file.text) else refused)
+                    self._lost(file, refused)
                     continue
                 if left and file.size > left:
                     self._cut(file, left, used)
@@ -119,14 +131,20 @@ class AgentsGatherer:
                     continue
                 left -= kept
                 used.append(file.path)
-                counts = self.allowed & found.reason
+                counts = found.reason & self.allowed
                 self._row(file, counts, found.text, kept)
-                chosen.append(AgentsFile(file.path, found.pieces, counts))
+                note = "" if kept == file.size else _cut_at(file, kept)
+                self.chosen.append(AgentsFile(file.path, found.pieces, counts, note))
             if at is None:
                 self._would_be(folder, files)
         if broken is not None and self.is_allowed and self.limit.value:
             self._all_dropped(broken, looked)
-        return tuple(chosen)
+        return tuple(self.chosen)
+
+    def _lost(self, file: FileText, why: Condition, wanted: int | None = None) -> None:
+        """A file that has a text, and of which nothing is sent."""
+        self._row(file, why, wanted=wanted)
+        self.chosen.append(AgentsFile(file.path, (), why))
 
     def _look(self, folder: str, names: Sequence[str]) -> list[FileText]:
         return [self._read(f"{folder.rstrip('/')}/{name}") for name in names]
@@ -154,10 +172,12 @@ class AgentsGatherer:
         return None
 
     def _counts(self, file: FileText, left: int) -> Condition:
-        name = file.path.rpartition("/")[2]
-        at = "the folder it is started in" if file.path.rpartition("/")[0] == self.folders[-1] else "a folder above"
-        whole = "whole" if file.size <= left else f"cut after {left:,} of {file.size:,} bytes"
-        yes = f"{name} of {at}, {whole}"
+        folder, _, name = file.path.rpartition("/")
+        above = len(self.folders) - 1 - self.folders.index(folder or "/")
+        at = f"{above} folder{'s' * (above > 1)} above" if above else "in the folder that Codex is started in"
+        sizes = f", after {left:,} of {file.size:,} bytes"
+        how = "sent whole" if file.size <= left else f"{_cut_at(file, left)}{sizes}"
+        yes = f"{how}: {name}, {at}"
         return Observed("file", file.path, True, yes, "", remedy=f"delete {file.path}")
 
     def _left_out(self, found: Found, left: int, used: Sequence[str], needed: int) -> None:
@@ -166,16 +186,15 @@ class AgentsGatherer:
         if is_blank(file.text):
             self._row(file, _absent(file, "it is blank"))
         elif not left:
-            spent = " and ".join(used[-2:])
-            no = f"{self.limit.value:,} bytes are used up by {spent}, and what is nearest to the work comes last"
-            self._row(file, self._more(file, no, needed), wanted=file.size)
-            text = (
-                f"nothing of it is sent: the files above use up {self.limit.value:,} bytes, and Codex does not say so"
-            )
-            self.diagnostics.append(Diagnostic("warning", "agents-md-dropped", text, file.path))
+            spent = " and ".join(os.path.relpath(path, self.folders[-1]) for path in used[-2:])
+            no = f"{self.limit.value:,} bytes are used up by {spent}, and the nearest file comes last"
+            self._lost(file, self._more(file, no, needed), wanted=file.size)
+            limit = f"{self.limit.value:,} bytes"
+            text = f"nothing of it is sent: the files above it use up {limit}, and Codex does not say so"
+            self.diagnostics.append(Diagnostic("warning", "agents-md-dropped", text, file.path, 1))
         else:
             no = f"the first {found.kept:,} bytes, which are all that is left for it, are blank"
-            self._row(file, self._more(file, no, needed), wanted=file.size)
+            self._lost(file, self._more(file, no, needed), wanted=file.size)
 
     def _more(self, file: FileText, no: str, needed: int) -> Condition:
         """More bytes would let it in."""
@@ -183,12 +202,11 @@ class AgentsGatherer:
         return Observed("file", file.path, False, "", no, on=(lever,), source=self.limit.source)
 
     def _cut(self, file: FileText, left: int, used: Sequence[str]) -> None:
-        behind = f" after {len(used)} files above it" if len(used) > 1 else " after the file above it" if used else ""
+        above = f"the {len(used)} files above it leave" if len(used) > 1 else "the file above it leaves"
         line = 1 + file.data[:left].count(b"\n")
-        text = (
-            f"{left:,} of its {file.size:,} bytes are sent: `project_doc_max_bytes` is {self.limit.value:,} for all "
-            f"files together{behind}, and it is cut in line {line:,}"
-        )
+        limit = f"`project_doc_max_bytes`, {self.limit.value:,} for all files together"
+        rest = f"what {above} of {limit}" if used else limit
+        text = f"cut in line {line:,}: {left:,} of its {file.size:,} bytes are sent, {rest}"
         self.diagnostics.append(Diagnostic("warning", "truncated", text, file.path, line))
 
     def _blank_override(self, file: FileText, folder: str) -> None:
@@ -247,6 +265,13 @@ class AgentsGatherer:
                 stretches=tuple(_stretches(file, kept, text)) if cut else (),
             )
         )
+
+
+def _cut_at(file: FileText, left: int) -> str:
+    """Where a file is cut."""
+    at, lines = 1 + file.data[:left].count(b"\n"), 1 + file.text.removesuffix("\n").count("\n")
+    where = f"before line {at:,}" if file.data[:left].endswith(b"\n") else f"in line {at:,}"
+    return f"cut {where} of {lines:,}"
 
 
 def _stretches(file: FileText, kept: int, sent: str) -> Iterator[Stretch]:

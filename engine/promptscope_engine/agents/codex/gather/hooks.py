@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Sequence
 
 from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.formats.document import Json, too_deep
@@ -30,26 +32,20 @@ class Hook:
 def hooks(
     params: CodexParams,
     settings: Settings,
+    folders: Sequence[str],
     codex_home: str,
     workspace: Workspace,
     switched_on: Condition,
     files: list[FileDraft],
     diagnostics: list[Diagnostic],
 ) -> dict[str, Hook]:
-    """The hooks by event."""
+    """The hooks by event. `folders`: those of the settings; hooks lie in each of them [source]."""
     path = f"{codex_home}/hooks.json"
-    values, problem = _json(path, workspace)
-    file = workspace.read(path)
-    if file.problem != "missing":
-        no, remedy = problem or file.detail or "no hooks", f"write JSON with `hooks` into {path}"
-        readable = Observed("file", path, values is not None, "it names hooks", no, remedy=remedy)
-        files.append(FileDraft(path, file.real_path, "settings", "always", readable, file.size, len(file.text)))
-    if problem:
-        diagnostics.append(Diagnostic("warning", "bad-hooks", problem, path, 1))
+    every = [_read(f"{folder}/hooks.json", workspace, files, diagnostics) for folder in folders]
     trusted = flag("args.bypassHookTrust", yes="hooks run without being trusted", no="nobody has trusted the hooks")
     found = {}
     for event in EVENTS:
-        named = _names(values, event) or _names(settings.values, event)
+        named = any(_names(values, event) for values in (*every, settings.values))
         ok = Observed(
             "file", f"{path}:{event}", named, f"a hook for {event} is set", f"no hook is set for {event}",
             remedy=f"add a hook for {event} to {path}",
@@ -69,28 +65,52 @@ def hooks(
     return found
 
 
+def _read(path: str, workspace: Workspace, files: list[FileDraft], diagnostics: list[Diagnostic]) -> Json:
+    values, problem = _json(path, workspace)
+    file = workspace.read(path)
+    if file.problem != "missing":
+        no, remedy = problem or file.detail or "no hooks", f"write JSON with `hooks` into {path}"
+        readable = Observed("file", path, values is not None, "it names hooks", no, remedy=remedy)
+        files.append(FileDraft(path, file.real_path, "settings", "always", readable, file.size, len(file.text)))
+    if problem:
+        diagnostics.append(Diagnostic("warning", "bad-hooks", problem, path, 1))
+    return values
+
+
 def added(output: str) -> str:
-    """What a hook's output adds for the model: the text, or the additionalContext of JSON."""
+    """What a hook's output adds for the model: the text, or the additionalContext of JSON.
+
+    What begins like JSON and is no object adds nothing: a text is not made of a mistake [source].
+    """
     text = trimmed(output)
-    if not text.startswith("{"):
+    if not text.startswith(("{", "[")):
         return text
     try:
         value: Json = json.loads(text)
     except (ValueError, RecursionError):
-        return text
+        return ""
     context = below(value, ("hookSpecificOutput", "additionalContext"))
     return trimmed(context) if isinstance(context, str) else ""
 
 
 def _names(values: Json, event: str) -> bool:
-    """Whether a command is set for the event."""
+    """Whether a command is set for the event. One for the start of a session can be kept to some kinds [source]."""
     groups = below(values, ("hooks", event))
     for group in groups if isinstance(groups, list) else ():
         commands = group.get("hooks") if isinstance(group, dict) else None
+        if event == "SessionStart" and isinstance(group, dict) and not _of_new_sessions(group.get("matcher")):
+            continue
         for command in commands if isinstance(commands, list) else ():
             if isinstance(command, dict) and command.get("type") == "command" and command.get("command"):
                 return True
     return False
+
+
+def _of_new_sessions(matcher: Json) -> bool:
+    """Whether a matcher lets in a session that is started afresh: it names kinds, one beside the other."""
+    if not isinstance(matcher, str) or matcher in ("", "*"):
+        return True
+    return "startup" in re.split(r"[^a-z_]+", matcher.lower()) or ".*" in matcher
 
 
 def _json(path: str, workspace: Workspace) -> tuple[Json, str]:

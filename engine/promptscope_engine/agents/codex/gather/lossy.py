@@ -11,6 +11,14 @@ def trimmed(text: str) -> str:
     return text.strip(WHITE_SPACE)
 
 
+def is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def is_blank(text: str) -> bool:
     return not trimmed(text)
 

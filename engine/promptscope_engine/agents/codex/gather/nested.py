@@ -30,7 +30,7 @@ def nested_files(cwd: str, names: Sequence[str], workspace: Workspace, files: li
         return []
     more = f" and {len(found) - 1} more" if len(found) > 1 else ""
     text = f"it lies below the folder that Codex is started in{more}: it is never read, whatever Codex works on"
-    return [Diagnostic("info", "agents-md-below", text, found[0][0])]
+    return [Diagnostic("info", "agents-md-below", text, found[0][0], 1)]
 
 
 def _found(cwd: str, names: Sequence[str], workspace: Workspace) -> list[tuple[str, int]]:

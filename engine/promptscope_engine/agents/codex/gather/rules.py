@@ -1,9 +1,12 @@
-"""Command prefixes that the user has allowed: `$CODEX_HOME/rules/*.rules` (specs/codex.md 6.3)."""
+"""Command prefixes that the user has allowed: `$CODEX_HOME/rules/*.rules` (specs/codex.md 6.3).
+
+Rules lie beside any settings that count: the user's, and those of a repository that is trusted [source].
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from promptscope_engine.prompt.conditions import Observed
 from promptscope_engine.prompt.drafts import FileDraft
@@ -18,14 +21,11 @@ Prefix = tuple[str, ...]
 
 
 def approved_prefixes(
-    codex_home: str, workspace: Workspace, files: list[FileDraft], diagnostics: list[Diagnostic]
+    folders: Sequence[str], workspace: Workspace, files: list[FileDraft], diagnostics: list[Diagnostic]
 ) -> tuple[Prefix, ...]:
-    """The allowed prefixes, shorter ones first."""
-    folder = f"{codex_home}/rules"
+    """The allowed prefixes, shorter ones first. `folders`: those of the settings."""
     found: dict[Prefix, None] = {}
-    names = [entry.name for entry in workspace.list(folder).entries if entry.name.endswith(".rules")]
-    for name in names[:MAX_FILES]:
-        path = f"{folder}/{name}"
+    for path in _files(folders, workspace):
         file = workspace.read(path)
         if not file.found:
             continue
@@ -41,6 +41,12 @@ def approved_prefixes(
         )
         files.append(FileDraft(path, file.real_path, "rules", "conditional", there, file.size, len(file.text)))
     return tuple(sorted(found, key=lambda prefix: (len(prefix), sum(map(len, prefix)), prefix)))
+
+
+def _files(folders: Sequence[str], workspace: Workspace) -> Iterator[str]:
+    for folder in folders:
+        names = [entry.name for entry in workspace.list(f"{folder}/rules").entries if entry.name.endswith(".rules")]
+        yield from (f"{folder}/rules/{name}" for name in names[:MAX_FILES])
 
 
 def _rules(text: str) -> Iterator[Prefix]:

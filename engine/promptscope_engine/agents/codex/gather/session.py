@@ -22,7 +22,8 @@ from promptscope_engine.workspace import Workspace
 from .settings import Settings
 
 _SHELLS = {"zsh": "zsh", "bash": "bash", "sh": "sh", "pwsh": "powershell", "powershell": "powershell", "cmd": "cmd"}
-_TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp"}
+_TYPES = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif"}
+"""By the first bytes: the name of a file decides nothing."""
 MAX_IMAGE = 20 * 1024 * 1024
 _TIERS = {"fast": "priority"}
 
@@ -51,24 +52,30 @@ def _date(date: str | None, zone: str | None) -> str | None:
 def images(
     params: CodexParams, cwd: str, workspace: Workspace, files: list[FileDraft], diagnostics: list[Diagnostic]
 ) -> tuple[Image, ...]:
-    """The images of `--image`, as data URLs."""
+    """The images of `--image`, as data URLs. In the place of one that cannot be read a text says so [source]."""
     found: list[Image] = []
-    for path in params.args.images:
+    for number, path in enumerate(params.args.images, 1):
         full = os.path.normpath(os.path.join(cwd, path))  # noqa: PTH118
         file = workspace.read(full)
-        kind = _TYPES.get(os.path.splitext(full)[1].lower())  # noqa: PTH122
+        kind = _image_type(file.data)
         fits = file.found and kind is not None and file.size <= MAX_IMAGE
         why = "it is no image" if file.found else f"it cannot be read: {file.detail or file.problem}"
         there = Observed(
             "file", full, fits, "it goes with the prompt", why, remedy=f"put an image in the place of {full}"
         )
         files.append(FileDraft(full, file.real_path, "image", "always", there, file.size))
-        if fits:
-            data = base64.b64encode(file.data).decode("ascii")
-            found.append(Image(len(found) + 1, path, f"data:{kind};base64,{data}"))
-        else:
-            diagnostics.append(Diagnostic("warning", "image", f"the image is left out: {why}", full))
+        data = base64.b64encode(file.data).decode("ascii") if fits else ""
+        found.append(Image(number, path, f"data:{kind};base64,{data}" if fits else ""))
+        if not fits:
+            text = f"the image does not go with the prompt: {why}"
+            diagnostics.append(Diagnostic("warning", "image", text, full))
     return tuple(found)
+
+
+def _image_type(data: bytes) -> str | None:
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "image/webp"
+    return next((kind for head, kind in _TYPES.items() if data.startswith(head)), None)
 
 
 def options(

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from promptscope_engine.agents.codex.config_keys import misfits, unknown_keys
+from promptscope_engine.agents.codex.config_keys import NOT_OF_PROJECTS, misfits, unknown_keys, unreachable
 from promptscope_engine.agents.codex.feature_flags import ALIASES, KNOWN, ON, UNFINISHED
 from promptscope_engine.agents.codex.params import CodexParams
 from promptscope_engine.formats.document import Json, unfit
@@ -149,10 +149,15 @@ class SettingsReader:
         assert isinstance(self.inputs.params, CodexParams)
         return self.inputs.params
 
+    @property
+    def system_folder(self) -> str:
+        """The folder of the administrator's settings."""
+        return self.inputs.managed or "/etc/codex"
+
     def personal(self) -> list[Layer]:
         """The layers that do not come with a repository, without the command line."""
         args = self.params.args
-        system = f"{self.inputs.managed or '/etc/codex'}/config.toml"
+        system = f"{self.system_folder}/config.toml"
         left_out = Observed(
             "flag", "args.ignoreUserConfig", not args.ignoreUserConfig, "", "--ignore-user-config leaves it out",
             on=_set(("args.ignoreUserConfig", False)), off=_set(("args.ignoreUserConfig", True)),
@@ -194,8 +199,19 @@ class SettingsReader:
             self.refusals.append(Diagnostic("error", "agent-refuses", *problem))
             return None
         layer = Layer(values, path, shown(path, self.inputs), found.text, of_project)
+        if of_project:
+            layer = self.without_personal(layer)
         self.check(layer)
         return layer
+
+    def without_personal(self, layer: Layer) -> Layer:
+        """A repository's settings without those that it cannot set."""
+        denied = [key for key in layer.values if key in NOT_OF_PROJECTS]
+        for key in denied:
+            text = f"`{key}` is left out: a repository cannot set it"
+            place = layer.source((key,), None)
+            self.diagnostics.append(Diagnostic("warning", "project-setting", text, place.path, place.line))
+        return replace(layer, values={key: value for key, value in layer.values.items() if key not in denied})
 
     def check(self, layer: Layer) -> None:
         """What stops the start, and what Codex ignores."""
@@ -209,6 +225,10 @@ class SettingsReader:
             self.refuse("`profile` is no setting any more: a profile is a file that -p names", layer, ("profile",))
         for path in unknown_keys(layer.values):
             self.unknown(path, layer)
+        features = layer.values.get("features")
+        for name in features if isinstance(features, dict) and self.params.args.strictConfig else ():
+            if name not in KNOWN:
+                self.refuse(f"it knows no feature `{name}`, and --strict-config is given", layer, ("features", name))
 
     def unknown(self, path: Path, layer: Layer) -> None:
         line = key_line(layer.text, path, "toml")
@@ -257,6 +277,18 @@ class SettingsReader:
             values = merged(values, dict(layer.values))
         path = f"{self.codex_home}/config.toml"
         return Settings(tuple(layers), values, path, shown(path, self.inputs))
+
+    def check_whole(self, settings: Settings) -> None:
+        """What can be said only of all layers together; what the scenario lays over them is no reason to refuse."""
+        given = self.come_to(settings.layers[:-1])
+        for name, problem in unreachable(given.table("mcp_servers")):
+            self.refuse(f"the MCP server {name}: {problem}", given.layer_of("mcp_servers", name), ("mcp_servers", name))
+        args = self.params.args
+        flagged = args.sandbox or args.approveForMe or args.bypassSandbox or self.inputs.mode
+        chosen = flagged or given.text("sandbox_mode").value or settings.text("default_permissions").value
+        if given.table("permissions") and not chosen:
+            text = "`[permissions]` describes profiles, and `default_permissions` names none of them"
+            self.refuse(text, given.layer_of("permissions"), ("permissions",))
 
     def features(self, settings: Settings) -> Iterator[Diagnostic]:
         """Features that Codex warns of, or does not know."""

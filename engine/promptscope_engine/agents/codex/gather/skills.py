@@ -20,7 +20,8 @@ from promptscope_engine.prompt.model import Diagnostic, Lever
 from promptscope_engine.workspace import FileText, Workspace
 
 from .frontmatter import allows_implicit, described
-from .settings import Settings, below
+from .lossy import is_utf8, trimmed
+from .settings import Layer, Settings, below
 
 NAME = "SKILL.md"
 MAX_DEPTH = 6
@@ -31,7 +32,8 @@ MAX_SKILLS = 1_000
 _KIND = "skill"
 
 Rank = int
-_OWN, _REPOSITORY, _USER = range(3)
+_OWN, _SYSTEM, _REPOSITORY, _USER = range(4)
+"""Whose a skill is, in the order of the listing; `_SYSTEM`: the administrator's [source]."""
 
 
 @frozen
@@ -73,6 +75,8 @@ class SkillGatherer:
     workspace: Workspace
     settings: Settings
     codex_home: str
+    system_folder: str
+    """The administrator's settings."""
     home: str
     folders: Sequence[str]
     """The project's, from its root down."""
@@ -92,6 +96,7 @@ class SkillGatherer:
         found.append(Root(f"{self.codex_home}/skills", _USER))
         found.append(Root(f"{self.home}/.agents/skills", _USER))
         found.append(Root(f"{self.codex_home}/skills/.system", _OWN))
+        found.append(Root(f"{self.system_folder}/skills", _SYSTEM))
         found += [Root(f"{folder.rstrip('/')}/.agents/skills", _REPOSITORY) for folder in self.folders]
         first: dict[str, Root] = {}
         for root in found:
@@ -166,7 +171,7 @@ class SkillGatherer:
         folder = path.rpartition("/")[0]
         said = described(file.text, folder.rpartition("/")[2])
         problem = said.problem if file.found else f"it cannot be read: {file.detail}"
-        if file.found and not _is_utf8(file.data):
+        if file.found and not is_utf8(file.data):
             problem = "it is not UTF-8"
         if problem:
             no = Observed("file", path, False, "", problem, remedy=f"mend {path}")
@@ -194,42 +199,55 @@ class SkillGatherer:
 
     def _switched(self, skill: Found, why_not: tuple[Condition, ...]) -> Found:
         """With what `[[skills.config]]` says of it; the last word counts."""
-        on = True
-        place = 0
-        items = below(self.settings.values, ("skills", "config"))
-        for number, item in enumerate(items if isinstance(items, list) else ()):
-            if isinstance(item, dict) and isinstance(item.get("enabled"), bool) and self._means(item, skill):
-                on, place = item["enabled"], number
-        if on:
+        said = None
+        for layer in self.settings.layers:
+            items = below(layer.values, ("skills", "config"))
+            for number, item in enumerate(items if isinstance(items, list) and self._may_switch(layer) else ()):
+                means = isinstance(item, dict) and self._means(item, skill, layer)
+                if means and isinstance(item.get("enabled"), bool):
+                    said = (layer, number, item)
+        if said is None or said[2]["enabled"]:
             return Found(
                 skill.name, skill.description, skill.path, skill.root, skill.rank, skill.file, skill.line, why_not
             )
-        layer = self.settings.layer_of("skills", "config")
-        source = layer.source(("skills", "config", str(place)), None) if layer else None
-        where = f" ({source.place})" if source and source.place else ""
-        kept = [item for number, item in enumerate(items) if number != place]
+        layer, number, item = said
+        source = layer.source(("skills", "config", str(number)), None)
+        where = f" ({source.place})" if source.place else ""
         off = Observed(
             "flag", "skills.config", False, "", f"`[[skills.config]]` switches it off{where}", source=source,
-            on=(Lever("settings.skills", {"config": [*kept, {**items[place], "enabled": True}]}),),
+            on=(Lever("settings.skills", self._switched_back(item)),),
         )  # fmt: skip
         reasons = (off, *why_not)
         return Found(
             skill.name, skill.description, skill.path, skill.root, skill.rank, skill.file, skill.line, reasons, False
         )
 
-    def _means(self, item: Mapping[str, Json], skill: Found) -> bool:
-        path = item.get("path")
+    def _may_switch(self, layer: Layer) -> bool:
+        """Only the user's own settings and the command line may: what is said of skills adds up [source]."""
+        return not layer.of_project and not layer.path.startswith(f"{self.system_folder}/")
+
+    def _switched_back(self, item: Mapping[str, Json]) -> dict[str, Json]:
+        """The scenario's own settings of skills, with one more word."""
+        own = below(self.settings.layers[-1].values, ("skills",))
+        items = below(own, ("config",))
+        table = own if isinstance(own, dict) else {}
+        return {**table, "config": [*(items if isinstance(items, list) else ()), {**item, "enabled": True}]}
+
+    def _means(self, item: Mapping[str, Json], skill: Found, layer: Layer) -> bool:
+        """Whether a line of `[[skills.config]]` speaks of the skill; one that names both, or neither, means none."""
+        path, name = item.get("path"), item.get("name")
+        if isinstance(path, str) and name is not None:
+            return False
         if isinstance(path, str):
-            layer = self.settings.layer_of("skills", "config")
             full = self.home + path[1:] if path.startswith("~/") else path
-            if not full.startswith("/") and layer and layer.path:
+            if not full.startswith("/") and layer.path:
                 full = f"{layer.folder}/{full}"
             real = self.workspace.real_path(full)
             return real in (
                 self.workspace.real_path(skill.path),
                 self.workspace.real_path(skill.path.rpartition("/")[0]),
             )
-        return item.get("name") == skill.name
+        return isinstance(name, str) and trimmed(name) == skill.name
 
     # --- listing --------------------------------------------------------------------------------------------------
 
@@ -250,10 +268,18 @@ class SkillGatherer:
                 there = Observed("file", skill.path, True, "it is listed", "", remedy=f"delete {skill.path}")
                 whole = len(text) == len(line.description)
                 self._row(skill.file, there if characters is not None else when, text, cut=not whole and bool(text))
-        self._warn(lines, room.characters, limit)
+        self._warn(able, lines, room.characters, limit)
         return skills
 
-    def _warn(self, lines: Sequence[Line], characters: Sequence[int | None], limit: int) -> None:
+    def _warn(self, able: Sequence[Found], lines: Sequence[Line], characters: Sequence[int | None], limit: int) -> None:
+        """What the budget takes, at the first of the user's skills that it takes something from."""
+        changed = (
+            skill
+            for skill, line, got in zip(able, lines, characters, strict=True)
+            if skill.file is not None and (got is None or got < len(line.description))
+        )
+        first = next(changed, None)
+        path, place = (first.path, first.line) if first else (None, None)
         left_out = characters.count(None)
         lost = sum(len(line.description) - (got or 0) for line, got in zip(lines, characters, strict=True))
         if left_out:
@@ -261,13 +287,13 @@ class SkillGatherer:
                 f"the list may take {limit:,} tokens, {PERCENT} % of the window: no skill is described any more, and "
                 f"{left_out:,} of {len(lines):,} are left out"
             )
-            self.diagnostics.append(Diagnostic("warning", "skills-budget", text))
+            self.diagnostics.append(Diagnostic("warning", "skills-budget", text, path, place))
         elif lost:
             text = (
                 f"descriptions of skills lose {lost:,} characters, so that the list fits into {limit:,} tokens; "
                 "Codex does not say so"
             )
-            self.diagnostics.append(Diagnostic("info", "skills-shortened", text))
+            self.diagnostics.append(Diagnostic("info", "skills-shortened", text, path, place))
 
     def _row(self, file: FileText, when: Condition, text: str = "", *, cut: bool = False) -> None:
         self.files.append(
@@ -296,14 +322,6 @@ def _description(skill: Found, text: str) -> tuple[Piece, ...]:
 def _bytes(text: str) -> bytes:
     """What names are sorted by; a file's name may be no UTF-8."""
     return text.encode("utf-8", "surrogatepass")
-
-
-def _is_utf8(data: bytes) -> bool:
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 # --- named in the prompt (8.8) ----------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import Workspace
 
-from .lossy import trimmed
+from .lossy import is_utf8, trimmed
 from .settings import Settings
 
 FILE_KEY = "model_instructions_file"
@@ -57,13 +57,14 @@ def own_base(
     if not path.startswith("/"):
         path = f"{layer.folder if layer and layer.path else cwd}/{path}"
     file = workspace.read(path)
-    text = trimmed(file.text)
+    whole = is_utf8(file.data)
+    text = trimmed(file.text) if whole else ""
     read = Observed(
         "file", path, bool(text), "it is read", "it is empty or missing", remedy=f"write a text into {path}"
     )
     files.append(FileDraft(path, file.real_path, "instructions", "always", read, file.size, len(file.text), text))
     if not text:
-        problem = "is empty" if file.found else "cannot be read"
+        problem = "cannot be read" if not file.found else "is empty" if whole else "is not UTF-8"
         message = f"Codex does not start: {path}, which `{FILE_KEY}` names, {problem}"
         return Text((), by_file), Diagnostic("error", "agent-refuses", message, named.source.path, named.source.line)
     return Text((trimmed_file(path, file.text, text),), by_file), None
@@ -76,16 +77,20 @@ def developer_text(settings: Settings, workspace: Workspace) -> Text:
     return Text(value_pieces(known, workspace), when)
 
 
-def memory(codex_home: str, switched_on: Condition, workspace: Workspace, files: list[FileDraft]) -> Text:
+def memory(
+    codex_home: str, switched_on: Condition, settings: Settings, workspace: Workspace, files: list[FileDraft]
+) -> Text:
     """What earlier sessions learned, if the feature is on and there is a summary (9)."""
     path = f"{codex_home}/memories/memory_summary.md"
     file = workspace.read(path)
-    text = trimmed(file.text)
-    no = "it is blank" if file.found else "there is no summary of memories"
+    whole = is_utf8(file.data)
+    text = trimmed(file.text) if whole else ""
+    no = "there is no summary of memories" if not file.found else "it is blank" if whole else "it is not UTF-8"
     there = Observed(
         "file", path, bool(text), "there is a summary of memories", no, remedy=f"write a summary into {path}"
     )
-    when = switched_on & there
+    used = settings.flag("memories", "use_memories", default=True)  # [source]
+    when = switched_on & there & used.is_(True, unset=False, yes="memories are used", no="`use_memories` is off")
     if file.problem != "missing":
         files.append(FileDraft(path, file.real_path, "memory", "conditional", when, file.size, len(file.text), text))
     return Text((trimmed_file(path, file.text, text),) if text else (), when)

@@ -12,6 +12,10 @@ from promptscope_engine.prompt.drafts import Choice, Piece, SectionDraft, builti
 from . import prose_permissions as prose
 from .places import developer
 
+MAX_PREFIXES = 100
+MAX_PREFIX_CHARS = 5_000
+"""What is listed of the allowed prefixes at the most [source]."""
+
 
 def permissions_section(m: Materials) -> SectionDraft:
     """The part in the order of its paragraphs."""
@@ -77,9 +81,12 @@ def _escalation(m: Materials) -> Iterator[Piece]:
     there = _prefixes(m)
     yield label("\n\n## Approved command prefixes\n\n", when=there)
     yield builtin("permissions.prefixes", prose.PREFIXES, when=there)
-    for prefix in m.approved_prefixes:
-        yield label("\n- ", when=there)
-        yield computed("approved_prefix", json.dumps(list(prefix), ensure_ascii=False), when=there)
+    lines = [f"- {json.dumps(list(prefix), ensure_ascii=False)}" for prefix in m.approved_prefixes[:MAX_PREFIXES]]
+    text = "\n".join(lines)
+    yield label("\n", when=there)
+    yield computed("approved_prefixes", text[:MAX_PREFIX_CHARS], when=there)
+    if len(m.approved_prefixes) > MAX_PREFIXES or len(text) > MAX_PREFIX_CHARS:
+        yield builtin("permissions.prefixes.more", prose.MORE_PREFIXES, when=there)
 
 
 def _prefixes(m: Materials) -> Condition:

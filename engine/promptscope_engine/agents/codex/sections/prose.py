@@ -19,12 +19,12 @@ SKILLS_USAGE = """\
   2) Where it names files by relative paths, such as `scripts/run.py`, look for them beside that `SKILL.md` first, and elsewhere only if they are not there.
   3) Where it points to a folder like `references/`, open the few files that this request needs. Do not load the whole folder.
   4) If there are scripts, run them or change them, rather than writing out the same code again.
-  5) If there are templates or assets, start from them in place of beginning with nothing.
+  5) If there are templates or assets, start from them instead of beginning with nothing.
 - Several at once:
   - If more than one fits, take the smallest set that does the task, and say in which order you use them.
   - Say in one short line which skill you use and for what. If you pass over one that seems to fit, say why.
 - What goes into the context:
-  - Keep it small. Sum up long passages in place of copying them, and open further files only when they are needed.
+  - Keep it small. Sum up long passages instead of copying them, and open further files only when they are needed.
   - Follow references one step from `SKILL.md`; go deeper only if you cannot go on otherwise.
   - Where a skill has variants, for frameworks, providers or fields, open the one that fits and say which you chose.
   - What you have read of a skill in this session need not be read again. Pass on to the next step what it found, and not the text it was found in.
@@ -106,7 +106,7 @@ When the memory is wrong:
 
 How to name what you have used:
 - If files of the memory were of use for your answer, put one block at the very end of the last message, so that it can be found by programs. Leave it out if nothing was used, and never put it into a message before the last one, nor into a file, a commit message or a description of a change.
-- Its form, to the letter:
+- Its form, exactly:
 
 ```
 <memory_citations>
@@ -148,3 +148,4 @@ WINDOW = (
     "This is the first context window of the thread; a new one begins when it is full or when new_context is called."
 )
 TIME = "Today is "
+IMAGE_LOST = "An image was to be attached here, and its file could not be read as one: `"

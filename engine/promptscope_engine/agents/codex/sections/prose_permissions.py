@@ -27,6 +27,7 @@ GRANULAR = (
 )
 DENIED = "These may not be read, whatever else is allowed:"
 PREFIXES = "Commands that begin like this run outside of the sandbox without being asked for:"
+MORE_PREFIXES = "\n(There are more of them, which are not listed here.)"
 
 ESCALATION = {
     "# Escalation Requests": """\
@@ -38,7 +39,7 @@ To have a command run outside of the sandbox:
 
 - Give `sandbox_permissions` the value `"require_escalated"`.
 - Put a short question into `justification`: may this be done, and what is it for? The user reads it together with the command.
-- Where the like will come again, suggest a `prefix_rule`, which the user may allow for good. Leave it away for what is done once.
+- Where similar commands will follow, suggest a `prefix_rule`, which the user may allow permanently. Leave it out for what is done once.
 - Say what is unusual about the command, if anything is: that it changes something outside of the workspace, or that it sends data.""",
     "## When to request escalation": """\
 Ask when you meet one of these while doing what the user wants:

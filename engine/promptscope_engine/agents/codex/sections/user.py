@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from promptscope_engine.agents.codex.materials import Entry, Materials
+from promptscope_engine.agents.codex.materials import AgentsFile, Entry, Materials
 from promptscope_engine.prompt.conditions import Any, Condition, Named, Observed
 from promptscope_engine.prompt.drafts import (
     Piece,
@@ -40,9 +40,10 @@ def agents_md_sections(m: Materials) -> Iterator[SectionDraft]:
     )
     yield SectionDraft("agents_md", "AGENTS.md", head, "# AGENTS.md instructions", there, AGENTS_MD)
     if m.user_file is not None:
-        yield _file(m, m.user_file.path, m.user_file.pieces, m.user_file.counts)
-    for number, file in enumerate(m.project_files):
-        yield _file(m, file.path, (*_separator(m, number), *file.pieces), file.counts)
+        yield _file(m, m.user_file, m.user_file.pieces)
+    sent = [file for file in m.project_files if file.pieces]
+    for file in m.project_files:
+        yield _file(m, file, (*_separator(m, sent.index(file)), *file.pieces) if file.pieces else ())
     yield SectionDraft(
         "agents_md.closing", "End of the instructions", (label("\n</INSTRUCTIONS>"),), None, there, AGENTS_MD,
         parent="agents_md",
@@ -57,11 +58,11 @@ def _separator(m: Materials, number: int) -> Iterator[Piece]:
         yield label("\n\n--- project-doc ---\n\n", when=m.user_file.counts)
 
 
-def _file(m: Materials, path: str, pieces: tuple[Piece, ...], when: Condition) -> SectionDraft:
-    shown = _shown(m, path)
-    own = m.user_file is not None and path == m.user_file.path and pieces is m.user_file.pieces
-    section_id = "agents_md.user" if own else f"agents_md.file:{shown}"
-    return SectionDraft(section_id, shown, pieces, None, when, AGENTS_MD, parent="agents_md")
+def _file(m: Materials, file: AgentsFile, pieces: tuple[Piece, ...]) -> SectionDraft:
+    shown = _shown(m, file.path)
+    section_id = "agents_md.user" if file is m.user_file else f"agents_md.file:{shown}"
+    title = f"{shown}, {file.note}" if file.note else shown
+    return SectionDraft(section_id, title, pieces, None, file.counts, AGENTS_MD, parent="agents_md")
 
 
 def _shown(m: Materials, path: str) -> str:
@@ -185,6 +186,12 @@ def prompt_sections(m: Materials) -> Iterator[SectionDraft]:
             label('">'),
         )
         where = f"image.{image.number}"
+        if not image.url:
+            lost = (builtin("image.lost", prose.IMAGE_LOST), param_value("args.images", image.path), label("`."))
+            yield SectionDraft(
+                where, f"Image {image.number}, not readable", lost, None, place=prompt(where), stability="turn"
+            )
+            continue
         yield SectionDraft(where, f"Image {image.number}", head, None, place=prompt(where), stability="turn")
         tail = (label("</image>"),)
         yield SectionDraft(

@@ -67,7 +67,7 @@ WAIT_AGENT_FIRST = ToolText(
             ),
             "timeout_ms": number(
                 "How long to wait, in milliseconds: 30000 unless told otherwise, 10000 at least, 3600000 at most. Choose "
-                "minutes over seconds, so as not to poll."
+                "minutes over seconds, to avoid polling."
             ),
         },
         ["targets"],
@@ -99,7 +99,7 @@ This can be used to split a long task, to look at several things at once, or to 
 
 ### After it was started
 - Wait rarely. Go on with what you kept, and wait only when the next step needs what the agent finds.
-- Do not do over again what you have given away, not even in part, and do not read along in its files while it writes.
+- Do not redo what you have given away, not even in part, and do not read its files while it writes them.
 - While you wait, do something that does not get in its way: prepare what comes after, look through what is there, write down what to check.
 - When an agent is done, look at what it did before you build on it: read what it has changed, and run what shows that it works.
 - Then take its work into yours, and say in the final answer what came of it, not who did what.
@@ -109,7 +109,7 @@ This can be used to split a long task, to look at several things at once, or to 
 - Where questions do not depend on one another, start the agents for them at the same time, in one go.
 - Cut a change so that each agent has files of its own; what cannot be cut so is better done by one.
 - For a check, start an agent with the change and the question, without telling it what you expect to be found.
-- An agent that knows a matter already should be asked again about it, in place of a new one that has to read everything first.
+- An agent that knows a matter already should be asked again about it, instead of a new one that has to read everything first.
 - Do not start agents from agents unless you were told so: it gets hard to follow, and all of them count against one limit.
 
 - Where one has to wait for the other, start the second when the first is done, with what it found; do not let it wait by itself.
@@ -118,18 +118,18 @@ This can be used to split a long task, to look at several things at once, or to 
 
 ### If something goes wrong
 - An agent that says that it cannot go on is given what it lacks, or is closed; do not let it stand.
-- One that comes back with something else than was asked for has been told too little. Write to it once more with what is missing, in place of starting another with the same words.
+- One that comes back with something else than was asked for needed more to go on. Write to it once more with what is missing, instead of starting another with the same words.
 - If two agents have changed the same place against the rule, sort it out yourself, by hand, and look at both changes in full.
 - If the result of an agent cannot be checked, say in the answer that it was not.
 
 ### Forking the context
 - With `fork_context` the agent is given this conversation so far. Do so where the task cannot be understood without it; an agent that is to judge with fresh eyes should not have it.
-- An agent that is forked keeps your model and your effort: leave `model` and `reasoning_effort` away then.
+- An agent that is forked keeps your model and your effort: leave out `model` and `reasoning_effort` then.
 
 ### Model and effort
-- Leave `model` away unless the user asks for one: an agent has yours then, which is right nearly always.
+- Leave out `model` unless the user asks for one: an agent has yours then, which is right nearly always.
 - These can be named: gpt-6.1-sol, gpt-6.1-terra, gpt-6-sol, gpt-6-luna, gpt-5.6-sol, gpt-5.6-terra, gpt-5.6-luna, gpt-5.5. Smaller ones are quick at searching and at small edits, larger ones better at what needs thought.
-- Efforts are low, medium, high and xhigh. Leave `reasoning_effort` away, too, unless there is a reason.""",
+- Efforts are low, medium, high and xhigh. Leave out `reasoning_effort`, too, unless there is a reason.""",
     parameters(
         {
             "fork_context": boolean(
@@ -182,8 +182,8 @@ SPAWN_AGENT = ToolText(
     """\
 Starts another agent for a task, and returns its path. A task that is called `task_name` gets the path of its starter with that name behind it: `/root/task_a` starts `/root/task_a/task_b`. By its path an agent is written to, asked again and interrupted.
 The agent has the same folder, the same sandbox and the same tools as you. Its last message of a turn comes to you by itself; other messages come when it sends them.
-`fork_turns` says how much of this conversation it is given: `none`, which is enough where the task is described in full, `all`, or the last turns by their number. With `all` it keeps your model and your effort, and both are to be left away.
-Leave `model` and `reasoning_effort` away unless the user asks for them. These models can be named:
+`fork_turns` says how much of this conversation it is given: `none`, which is enough where the task is described in full, `all`, or the last turns by their number. With `all` it keeps your model and your effort, and both are to be left out.
+Leave out `model` and `reasoning_effort` unless the user asks for them. These models can be named:
 - gpt-6.1-sol: for most tasks, also long ones. Efforts: low (its own), medium, high, xhigh, max, ultra.
 - gpt-6.1-terra: for long tasks that need a large window. Efforts: low (its own), medium, high, xhigh, max, ultra.
 - gpt-6-sol: thinks longer before it acts. Efforts: low, medium (its own), high, xhigh, max, ultra.
@@ -221,9 +221,9 @@ _OWN_ROLES = {
     "default": "The usual kind, for anything that none of the others fits.",
     "explorer": (
         "For questions about a code base that can be answered by reading, quickly and well founded.\n"
-        "Ask it what is bounded and precise. Several of them may look for different things at once.\n"
+        "Ask it bounded and precise questions. Several of them may look for different things at once.\n"
         "Trust what it finds; do not look for the same once more yourself.\n"
-        "Ask one again that knows the matter already, in place of starting another."
+        "Ask one again that knows the matter already, instead of starting another."
     ),
     "worker": (
         "For carrying out: a part of a feature, a fix, a change that goes through many files.\n"
@@ -235,18 +235,19 @@ _OWN_ROLES = {
 
 
 def role_text(roles: Sequence[Role]) -> str:
-    """What `agent_type` says: the user's own roles first."""
+    """What `agent_type` says: the user's own roles first; one that has the name of a built-in role replaces it."""
     own = [f"{role.name}: {{\n{role.description}\n}}" for role in roles]
-    fixed = [f"{name}: {{\n{text}\n}}" for name, text in _OWN_ROLES.items()]
+    taken = {role.name for role in roles}
+    fixed = [f"{name}: {{\n{text}\n}}" for name, text in _OWN_ROLES.items() if name not in taken]
     return "\n".join([_ROLES_INTRO, *own, *fixed])
 
 
 _ROLES_INTRO = (
     "The kind of agent to start. Left out it is `default`. Each kind has a text of its own on what it is for, and some have "
     "settings of their own: a kind that names a model or an effort has these, whatever you say. An agent that is given this "
-    "whole conversation (`fork_turns` is `all`) is always of your own kind, so leave it away then.\n"
+    "whole conversation (`fork_turns` is `all`) is always of your own kind, so leave it out then.\n"
     "Choose by what the task needs, not by its size: `explorer` to find out, `worker` to change, one of the user's own where "
-    "its description fits. If the user names a kind, take that one. If none fits, leave it away.\n"
+    "its description fits. If the user names a kind, take that one. If none fits, leave it out.\n"
     "The kinds:"
 )
 

@@ -100,8 +100,18 @@ def _nested(row: Row) -> Iterator[Piece]:
     fragment = f"tools.{row.name}"
     if name.startswith("clock__"):
         yield builtin(fragment, "\n\n## clock")
-    yield builtin(fragment, f"\n\n### `{name}`\n{row.text.description}")
+    yield builtin(fragment, f"\n\n### `{name}`\n")
+    said = row.text.description
+    yield computed(f"mcp.{row.name}", said) if _of_server(row) else builtin(fragment, said)
     yield from _declared(row)
+
+
+def _of_server(row: Row) -> bool:
+    """Whether an MCP server describes the tool; the client's own tools for resources are in the same group."""
+    return row.text.group == resources.MCP and not row.name.endswith(_RESOURCES)
+
+
+_RESOURCES = ("list_mcp_resources", "list_mcp_resource_templates", "read_mcp_resource")
 
 
 def _declared(row: Row) -> Iterator[Piece]:

@@ -13,7 +13,7 @@ _LISTED = "{ server?: string; {}: Array<unknown>; nextCursor?: string; }"
 LIST_RESOURCES = ToolText(
     MCP,
     "Lists the resources that MCP servers offer: data such as files, database schemas or what an application knows, made "
-    "to be read by a model. Where it can be had there, prefer it to a search on the web. Returned page by page.",
+    "to be read by a model. Prefer what is offered there to a search on the web. Returned page by page.",
     parameters(
         {
             "cursor": string("Where the next page begins, as the call before it said; left out it is the first."),
@@ -25,8 +25,8 @@ LIST_RESOURCES = ToolText(
 LIST_TEMPLATES = ToolText(
     MCP,
     "Lists the resource templates that MCP servers offer. A template is a resource with parameters: filled in, it yields "
-    "data such as files, database schemas or what an application knows, made to be read by a model. Where it can be had "
-    "there, prefer it to a search on the web. By page.",
+    "data such as files, database schemas or what an application knows, made to be read by a model. Prefer what is "
+    "offered there to a search on the web. By page.",
     parameters(
         {
             "cursor": string("Where the next page begins, as the call before it said; left out it is the first."),
@@ -41,7 +41,7 @@ READ_RESOURCE = ToolText(
     parameters(
         {
             "server": string("The server that the resource was listed for, by name."),
-            "uri": string("The resource's address, to the letter as it was listed for this server."),
+            "uri": string("The resource's address, exactly as it was listed for this server."),
         },
         ["server", "uri"],
     ),

@@ -20,7 +20,7 @@ Runs a script in JavaScript. The script is the whole input: no JSON around it, n
 _OPTIONS = """\
 - The first line may be a comment with options as JSON: `// @exec: {"yield_time_ms": 10000, "max_output_tokens": 1000}`. `yield_time_ms` is how long to wait before control is handed back, with an id that `wait` takes; `max_output_tokens` bounds what is returned.
 - A script is a module that runs in an engine of its own: `await` may stand at the top. There is no Node, no file system, no network and no console; all of that is for the tools.
-- Each script begins with nothing of the one before. What shall be kept for later goes through `store` and `load`.
+- Each script begins with nothing of the one before. What should be kept for later goes through `store` and `load`.
 - A script ends when its last statement is done. What was started and is not waited for is dropped, so wait for it.
 - An error that nobody catches ends the script and is returned, together with what was written before.
 - Tools are called as `await tools.name({...})`. A tool's name that is no word of JavaScript has its other signs replaced by `_`.

@@ -37,7 +37,7 @@ def _question(what: str) -> dict[str, object]:
 
 REQUEST_USER_INPUT = ToolText(
     DIALOG,
-    "Puts one to three short questions to the user and waits for the answers. Only to be used in the mode Plan, please.",
+    "Asks the user one to three short questions and waits for the answers. Use it only in the mode Plan, not in any other.",
     parameters(
         {
             "questions": array(
@@ -48,15 +48,15 @@ REQUEST_USER_INPUT = ToolText(
         ["questions"],
     ),
 )
-QUESTIONS_ANY_MODE = "Puts one to three short questions to the user and waits for the answers. May be used in the modes Default and Plan, both."
+QUESTIONS_ANY_MODE = "Asks the user one to three short questions and waits for the answers. It can be used in the modes Default and Plan."
 """The description with the feature `default_mode_request_user_input`."""
 
 REQUEST_USER_INPUT_ASYNC = ToolText(
     DIALOG,
-    "Puts one to three short questions to the user and does not wait: the call returns at once, and the answers arrive "
+    "Asks the user one to three short questions and does not wait: the call returns at once, and the answers arrive "
     "later as a message of the user. Use it when an answer would help and there is work that does not depend on it. Go on "
     "with what you would do without an answer, keep it easy to change, and take the answer up when it comes. Do not ask for "
-    "what you can find out by yourself, do not repeat a question that is open, and do not end your turn merely because an "
+    "what you can find out by yourself, do not repeat a question that is open, and do not end your turn just because an "
     "answer is missing. It is never a way to ask for permissions.",
     parameters(
         {
@@ -120,7 +120,7 @@ UPDATE_GOAL = ToolText(
     "goal's own words, by what you have seen to be so and not by how much was done.\n"
     "Set `blocked` only when the same obstacle has stood in the way for three turns in a row, counting the one in which it "
     "first showed, and nothing more can be done before the user acts or something outside changes.\n"
-    "If a goal that was blocked is taken up again, counting begins anew with that turn. Should the obstacle be there for "
+    "If a goal that was blocked is taken up again, counting starts again with that turn. Should the obstacle be there for "
     "three turns again, set `blocked` once more.\n"
     "When these three turns have passed, say so and set `blocked`: do not keep a goal open that you cannot bring further "
     "while telling the user the same each time.\n"
@@ -129,13 +129,13 @@ UPDATE_GOAL = ToolText(
     "To pause a goal, to take it up again, to limit it by a budget or by what an account may use is for the user and the "
     "client: this tool does none of it.\n"
     "When you set `complete` on a goal that had a budget, tell the user how many tokens it took in the end, as the result "
-    "of this tool has them. With a budget that was used up, wrap up what there is in place of beginning something new, and say what is missing. A goal whose objective has changed is no longer the same: then ask the user to set another one, and leave this one as it is.",
+    "of this tool has them. With a budget that was used up, wrap up what there is instead of beginning something new, and say what is missing. A goal whose objective has changed is no longer the same: then ask the user to set another one, and leave this one as it is.",
     parameters(
         {
             "status": string(
                 "`complete`: the goal is reached and nothing that it needs is left. `blocked`: the same obstacle has stood "
                 "in the way for three turns in a row, and only the user or something outside can remove it. Work that is "
-                "merely unfinished, uncertain or slow is neither; after a blocked goal was taken up again, the turns are "
+                "only unfinished, uncertain or slow is neither; after a blocked goal was taken up again, the turns are "
                 "counted from there.",
                 "complete",
                 "blocked",
@@ -147,7 +147,7 @@ UPDATE_GOAL = ToolText(
 
 SLEEP = ToolText(
     TIME,
-    "Does nothing for a while, or until something new arrives for you; then it ends early. Use it in place of a command "
+    "Does nothing for a while, or until something new arrives for you; then it ends early. Use it instead of a command "
     "that sleeps, or of polling.",
     parameters(
         {"duration_ms": integer("How long to wait, in milliseconds; from 1 to 43200000, which are twelve hours.")},

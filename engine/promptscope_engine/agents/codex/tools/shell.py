@@ -23,7 +23,7 @@ EXEC_COMMAND = ToolText(
             "prefix_rule": array(
                 string(),
                 "Only with `sandbox_permissions` set to require_escalated. A prefix of the command that the user may allow "
-                'for good, so that the like need not be asked again. Keep it short but meaningful, as ["npm", "test"].',
+                'permanently, so that similar commands need no question. Keep it short but meaningful, as ["npm", "test"].',
             ),
             "sandbox_permissions": string(
                 "What the command needs of the sandbox. Left out it is `use_default`.",
@@ -147,15 +147,15 @@ WAIT = ToolText(
     "- Use it with the `cell_id` that `exec` returned. Each call returns what the script has written since the last one, "
     "and says whether it still runs, has ended, or was stopped.\n"
     "- Give `yield_time_ms` to have output handed back after that time at the latest, and `max_tokens` to bound it.\n"
-    "- Set `terminate` to stop the script in place of waiting; commands that it has started are stopped with it.\n"
+    "- Set `terminate` to stop the script instead of waiting; commands that it has started are stopped with it.\n"
     "- While a script runs other tools can be called: wait for it when its result is needed, and not in a loop without "
     "end.\n"
-    "- A script that is no longer known was cleared away; then begin anew.",
+    "- A script that is no longer known was cleared away; then start again.",
     parameters(
         {
             "cell_id": string("The script that is waited for."),
             "max_tokens": integer("The most tokens of output to return for this call."),
-            "terminate": boolean("Whether to stop the script in place of waiting for it."),
+            "terminate": boolean("Whether to stop the script instead of waiting for it."),
             "yield_time_ms": integer(
                 "How long to wait for more output, in milliseconds, before control is handed back."
             ),

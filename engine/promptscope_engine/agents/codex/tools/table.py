@@ -87,7 +87,9 @@ def nested(m: Materials) -> list[tuple[str, ToolText, Condition, Gates]]:
     """The tools that scripts call, in the order in which they are described: by name, those of namespaces last."""
     own = {name: (text, when, gates) for name, text, when, gates in _callable(m)}
     found = [(name, *own[name]) for name in sorted(own)]
-    found.append(("clock__curr_time", session.CURR_TIME, m.gates.current, {}))
+    by_feature = m.gates.on("current_time_reminder")
+    clock = m.gates.current | by_feature if m.model.lite else by_feature
+    found.append(("clock__curr_time", session.CURR_TIME, clock, {}))
     found.append(("image_gen__imagegen", web.IMAGEGEN, CHATGPT, {}))
     found.append(("web__run", web.WEB_RUN, CHATGPT, {}))
     return found
@@ -126,8 +128,8 @@ def _classic(m: Materials) -> Iterator[Row]:
     only = on("code_mode_only")
     scripted = on("code_mode") | only
     yield Row(SCRIPT, _scripts(scripts.CODE_MODE), freeform("exec", scripts.GRAMMAR), scripted)
-    for name, text, when, gates in nested(m):
-        if not name.startswith(("clock__", "web__")):
+    for name, text, when, gates in (*nested(m), *_nested_direct(m)):
+        if not name.startswith("web__"):
             yield Row(f"{SCRIPT}.{name}", text, None, only & when & _nested_gate(m, name), gates, inside=SCRIPT)
     yield _row("wait", shell.WAIT, scripted)
     beside = ~only
@@ -153,6 +155,16 @@ def _classic(m: Materials) -> Iterator[Row]:
     yield _row("image_gen.imagegen", web.IMAGEGEN, beside & CHATGPT)
     yield Row("tool_search", resources.TOOL_SEARCH, _search, beside & g.deferred)
     yield Row("web_search", _hosted(), _fixed(m.web_search), g.web_search)
+
+
+def _nested_direct(m: Materials) -> Iterator[tuple[str, ToolText, Condition, Gates]]:
+    """Tools of namespaces that a model is given at the start, where scripts are the only way to them."""
+    for server in m.servers:
+        for tool in server.tools:
+            yield f"{server.namespace}__{tool.name}", ToolText("MCP", tool.description, tool.schema), m.gates.direct, {}
+    for name, text in _FIRST_KIND.items():
+        when = m.gates.direct & m.gates.first_kind
+        yield f"multi_agent_v1__{name}", _with_roles(text, m, name), when, _roles(m, name)
 
 
 def _nested_gate(m: Materials, name: str) -> Condition:
@@ -190,9 +202,9 @@ def _first_kind(m: Materials) -> Iterator[Row]:
 
 
 def _second_kind(m: Materials) -> Iterator[Row]:
-    when = m.gates.second_kind if m.model.lite else m.gates.second_kind & ~m.gates.on("code_mode_only")
+    """Scripts cannot call these: they stand beside `exec` in each shape."""
     for name, text in _SECOND_KIND.items():
-        yield _row(f"collaboration.{name}", _with_roles(text, m, name), when, _roles(m, name))
+        yield _row(f"collaboration.{name}", _with_roles(text, m, name), m.gates.second_kind, _roles(m, name))
 
 
 def _direct(m: Materials) -> Condition:

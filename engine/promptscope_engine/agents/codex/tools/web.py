@@ -18,7 +18,7 @@ Use it when the user asks for a picture, an illustration, a photograph, an icon,
 
 How to describe an image:
 - Say what is to be seen, in which style, light and colours, from where, and what it is for. Keep what the user has said, and add only what is needed.
-- Text that shall stand in the image goes in quotes, to the letter.
+- Text that should appear in the image goes in quotes, exactly.
 - When an image is changed, say what changes and that all the rest stays as it is.
 
 Images to start from:
@@ -28,7 +28,7 @@ Images to start from:
 
 The image comes back as a file, and its path is told. If it belongs into the project, copy it to where it is used and use that path in the code; files in the folder of images may be cleared away. Look at it before you say that it is done: whether it is what was asked for, whether words are spelled right, whether edges and hands are. Where it is not, call again with what is wrong, at most twice, and then say what is left.
 
-Transparent ground, exact sizes and other formats are had afterwards, by a program that converts the file. Keep the first version when you change an image, under a name that tells them apart. In a project, take over the names and the sizes of the images that are there.
+Transparent backgrounds, exact sizes and other formats are made afterwards, with a program that converts the file. Keep the first version when you change an image, under a name that tells them apart. In a project, take over the names and the sizes of the images that are there.
 
 One call makes one image. For several that differ, call once for each; do not ask for a sheet of variants unless the user wants one. Images of real people need a picture of them or the user's wish; do not refuse for being asked about a person alone. When it fails because of the service, say so, and do not draw a replacement in code without being asked.""",
     parameters(
@@ -38,7 +38,7 @@ One call makes one image. For several that differ, call once for each; do not as
                 "not together with `referenced_image_paths`."
             ),
             "prompt": string(
-                "What is to be seen, or what is to be changed; all that the image shall have must be said here."
+                "What is to be seen, or what is to be changed; everything the image should have must be said here."
             ),
             "referenced_image_paths": array(
                 string(),

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from promptscope_engine.agents.features import Category, ContextReport
 from promptscope_engine.prompt.model import Assembly, Section, Tool
 
+REMARK = "the window and the point of compression are read from the client's source, not observed"
+
 
 def report(assembly: Assembly) -> ContextReport:
     """Where the tokens of the first request go, and where the conversation is compressed."""
@@ -34,7 +36,8 @@ def report(assembly: Assembly) -> ContextReport:
     tokens = assembly.tokens
     used = sum(row.tokens for row in rows)
     rows.append(Category("Free space", max(tokens.window - tokens.reserve - used, 0), used=False, kind="free"))
-    return ContextReport(tuple(row for row in rows if row.tokens), tokens.window, tokens.reserve, tokens.compact_at)
+    shown = tuple(row for row in rows if row.tokens)
+    return ContextReport(shown, tokens.window, tokens.reserve, tokens.compact_at, remark=REMARK)
 
 
 def _sum(parts: Iterable[Section | Tool]) -> int:

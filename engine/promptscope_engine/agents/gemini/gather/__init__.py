@@ -41,11 +41,20 @@ from .override import find_override
 from .places import Places, find_places
 from .policies import policy_files, setting_rules
 from .request import gather_request
-from .settings import MANAGED, MANAGED_DEFAULT, Settings, SettingsReader, merged, without_effect
+from .settings import (
+    MANAGED,
+    MANAGED_DEFAULT,
+    Settings,
+    SettingsReader,
+    machine_files,
+    merged,
+    without_effect,
+)
 from .skills import SkillFinder
 from .subagents import AgentFinder
 from .tree import folder_tree
 from .trust import find_trust, is_vouched_for
+from .unread import Unread
 
 MODES = (
     ModeChoice("default", "Default"),
@@ -78,18 +87,22 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     follow = inputs.follow_links
 
     extensions = gather_extensions(params, places, workspace)
-    plans = _plans(settings, extensions.active, places, notes)
+    plans = _plans(settings, extensions.active, places, workspace, notes)
     directories, missing = _directories(params, settings, places, plans, workspace)
-    override = find_override(settings.variable(SYSTEM_MD), places, workspace)
-    starts = _starts(trust.when, override.there, missing)
+    override = find_override(settings.variable(SYSTEM_MD), places, workspace, follow=follow)
+    starts = _starts(trust.when, reader.in_order, override.there, missing)
     refused = _refused(starts, facts)
     begun = starts if refused else ALWAYS  # no reason needs to say that the client starts
     names = context_names(settings.known("context.fileName").value)
     loader = MemoryLoader(
         workspace, places, names, _markers(settings), _import_format(settings), follow, facts, trust.when
     )
+    if trusted:
+        workspace.allow(loader.projects(directories))
     loader.load(extensions.found, directories)
     discovered = loader.discover(inputs.reads, directories)
+    unread = Unread(workspace, places)
+    unread.gather(names, loader.drafts)
     budget = HeadBudget()
     skills = SkillFinder(
         workspace, places, facts, trust.when, settings.enabled("skills.enabled", True),
@@ -104,7 +117,10 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     managed = inputs.managed or MANAGED.get(inputs.environment.platform or "", MANAGED_DEFAULT)
     policies = policy_files(params, places, managed, extensions.found, facts, workspace)
     rules = (*setting_rules(params, settings, extensions.active), *policies.rules)
-    sent = gather_request(params, places, extensions.found, directories, trust.when, facts, workspace)
+    hooks = settings.enabled("hooksConfig.enabled", True)
+    sent = gather_request(
+        params, places, extensions.found, directories, trust.when, facts, workspace, hooks=hooks.holds(facts)
+    )
     shown_tree = settings.enabled("context.includeDirectoryTree", True)
     ignore = IgnoreRules(places.cwd, repository_root(places.cwd, workspace) is not None, workspace)
     trees = tuple(folder_tree(d, ignore, workspace) for d in directories) if shown_tree.holds(facts) else ()
@@ -125,9 +141,9 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         starts=begun,
         trusted=trust.when,
         built_in=~override.on,
-        plan=approval("plan", trust.when) & plan_enabled,
-        auto_edit=approval("auto_edit", trust.when),
-        yolo=approval("yolo", trust.when),
+        plan=approval("plan", trusted=trust.when) & plan_enabled,
+        auto_edit=approval("auto_edit", trusted=trust.when),
+        yolo=approval("yolo", trusted=trust.when),
         narration=settings.enabled("general.topicUpdateNarration", True),
         skills=settings.enabled("skills.enabled", True) & any_skill,
         agents=agents_on & any_agent,
@@ -149,7 +165,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
             "a connected server has resources", "no connected server has resources",
             remedy="give a server resources; `mcp_servers` simulates it",
         ),
-        hooks=settings.enabled("hooksConfig.enabled", True),
+        hooks=hooks,
         context_management=settings.enabled("experimental.contextManagement", False),
         two_memories=Observed(
             "file", "memories", {"global", "private"} <= placed, "there are a private and a global memory",
@@ -203,6 +219,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         *policies.files,
         *sent.files,
         *ignore.files,
+        *unread.files,
     )
     by_path = {draft.path: draft for draft in reversed(files)}
     diagnostics = (
@@ -212,12 +229,14 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         *notes,
         *without_effect(settings),
         *loader.diagnostics,
+        *override.diagnostics,
         *skills.diagnostics,
         *agents.diagnostics,
         *servers.diagnostics,
         *policies.diagnostics,
         *sent.diagnostics,
         *ignore.diagnostics,
+        *unread.diagnostics,
         *_locale(inputs),
         *surprises(materials, settings, facts),
     )
@@ -243,7 +262,8 @@ def roots(inputs: Inputs) -> tuple[str, ...]:
     managed = () if inputs.managed else (MANAGED.get(inputs.environment.platform or "", MANAGED_DEFAULT),)
     around = inputs.workspace.rpartition("/")[0]
     neighbours = (around,) if around and is_vouched_for(inputs) else ()
-    return (home, *(resolve(inputs.workspace, _from_home(path, home)) for path in named), *managed, *neighbours)
+    folders = (resolve(inputs.workspace, _from_home(path, home)) for path in named)
+    return (home, *folders, *managed, *machine_files(inputs), *neighbours)
 
 
 def _from_home(path: str, home: str) -> str:
@@ -295,15 +315,25 @@ def _model(inputs: Inputs, params: GeminiParams, settings: Settings, mode: str) 
     return resolve_model(asked, params.routed, plan=mode == "plan")
 
 
-def _plans(settings: Settings, extensions: Sequence[Extension], places: Places, notes: list[Diagnostic]) -> str:
-    """The folder of plans: the setting's, which has to stay inside the workspace, an extension's, or the usual one."""
+def _plans(
+    settings: Settings,
+    extensions: Sequence[Extension],
+    places: Places,
+    workspace: Workspace,
+    notes: list[Diagnostic],
+) -> str:
+    """The folder of plans: the setting's, else an extension's, else the usual one.
+
+    One that leads out of the workspace, a link included, gives way to the usual one (3.3).
+    """
     known = settings.known("general.plan.directory")
     given = known.value if isinstance(known.value, str) and known.value else None
     given = given or next((extension.plans for extension in extensions if extension.plans), None)
     if given is None:
         return places.plans
     path = resolve(places.cwd, given)
-    if path == places.cwd or not path.startswith(places.cwd.rstrip("/") + "/"):
+    real, inside = workspace.real_path(path), workspace.real_path(places.cwd)
+    if real != inside and not real.startswith(inside.rstrip("/") + "/"):
         text = f"the folder of plans has to lie in the workspace: {given} is ignored"
         notes.append(Diagnostic("warning", "plans-outside", text, known.source.path, known.source.line))
         return places.plans
@@ -319,7 +349,7 @@ def _directories(
     # The scenario, or a settings file that the client trusts, names them: they may be read.
     workspace.allow(given, shallow=[str(parent) for path in given for parent in PurePosixPath(path).parents])
     missing = tuple(path for path in given if not workspace.is_dir(path))
-    if workspace.is_dir(plans):
+    if settings.known("general.plan.enabled").value is not False and workspace.is_dir(plans):
         given.append(plans)
     found = {workspace.real_path(places.cwd): places.cwd}
     for path in given:
@@ -328,8 +358,9 @@ def _directories(
     return tuple(found.values()), missing
 
 
-def _starts(trusted: Condition, override: Condition, missing: Sequence[str]) -> Condition:
-    """The client starts: headless it refuses a folder that is not trusted, and always what is not there."""
+def _starts(trusted: Condition, settings: Condition, override: Condition, missing: Sequence[str]) -> Condition:
+    """The client starts: headless it refuses a folder that is not trusted; always settings that it cannot read, and
+    what is not there."""
     there: Condition = ALWAYS
     for path in missing[:10]:
         no = f"the included directory {path} is not there"
@@ -338,7 +369,7 @@ def _starts(trusted: Condition, override: Condition, missing: Sequence[str]) -> 
     return Named(
         "flag",
         "start",
-        allowed & override & there,
+        settings & allowed & override & there,
         yes="the client starts",
         no="the client refuses to start ({inner})",
     )

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from promptscope_engine.agents.gemini.materials import Materials
 from promptscope_engine.agents.gemini.tool_policy import (
+    BUILT_IN_TOOLS,
     CLASSES,
     OLD_NAMES,
     SHELL_NAMES,
-    TRACKER,
     Verdict,
     named_tool,
 )
@@ -20,8 +20,9 @@ from promptscope_engine.prompt.model import Diagnostic, Severity
 from .memory import DEFAULT_NAME
 from .settings import Settings
 
-_NAMES = {*CLASSES.values(), *TRACKER}
 _LISTS = ("tools.core", "tools.exclude", "tools.allowed", "tools.confirmationRequired")
+_BY_NAME = ("tools.allowed", "tools.confirmationRequired")
+"""Lists that go by the names of tools alone."""
 _OF_SERVERS = ("mcp_", "discovered_tool_")
 _MOST = 20
 
@@ -31,11 +32,17 @@ def surprises(m: Materials, settings: Settings, facts: Facts) -> Iterator[Diagno
     if not m.gates.starts.holds(facts):
         return
     yield from _default_name(settings)
+    yield from _markers(settings)
+    yield from _order(m)
+    yield from _blank_lines(m)
     yield from _lost_tools(settings)
+    yield from _core_in_plan_mode(settings, facts)
     yield from _unknown_tools(settings)
+    yield from _discovered_tools(m, settings, facts)
     yield from _skills_without_their_tool(m, facts)
-    yield from _silent_servers(m, facts)
-    yield from _mixed_model(m)
+    yield from _silent_servers(m, settings, facts)
+    yield from _mixed_model(m, settings)
+    yield from _prompt_twice(settings)
 
 
 def _diagnostic(severity: Severity, code: str, text: str, known: Known[str] | None = None) -> Diagnostic:
@@ -53,6 +60,42 @@ def _default_name(settings: Settings) -> Iterator[Diagnostic]:
         yield Diagnostic("info", "file-name-stays", text, known.source.path, known.source.line)
 
 
+def _markers(settings: Settings) -> Iterator[Diagnostic]:
+    """Markers that lead elsewhere are skipped (5.2)."""
+    for item in settings.items("context.memoryBoundaryMarkers")[:_MOST]:
+        if item.value.startswith("/") or ".." in item.value.split("/"):
+            text = f"`context.memoryBoundaryMarkers`: {item.value} is skipped, as it is absolute or leads upward"
+            yield _diagnostic("warning", "marker-skipped", text, item)
+
+
+def _order(m: Materials) -> Iterator[Diagnostic]:
+    """Context files stand in the order of their paths, so that the nearest is not always the last (5.2)."""
+    cwd = m.inputs.workspace.rstrip("/") + "/"
+    around = [file.path for file in m.placed("project") if cwd.startswith(f"{file.path.rpartition('/')[0]}/")]
+    if not around:
+        return
+    nearest = max(around, key=lambda path: path.count("/"))
+    last = around[-1]
+    if last.count("/") < nearest.count("/"):
+        folder, _, name = nearest.rpartition("/")
+        own = folder == m.inputs.workspace.rstrip("/")
+        near = f"the workspace's own {name}" if own else f"{folder.rpartition('/')[2]}/{name}"
+        text = f"context files stand in the order of their paths: this one comes behind {near}, which is nearer"
+        yield Diagnostic("info", "context-order", text, last, 1)
+
+
+def _blank_lines(m: Materials) -> Iterator[Diagnostic]:
+    """In the system text more than one blank line becomes one, also where they were meant (3)."""
+    for file in (*m.placed("global"), *m.placed("private"))[:_MOST]:
+        for piece in file.pieces:
+            at = piece.text.find("\n\n\n")
+            if at >= 0 and piece.origin.path is not None and piece.origin.start_line is not None:
+                line = piece.origin.start_line + piece.text.count("\n", 0, at) + 1
+                text = "several blank lines become one: this file is part of the system text"
+                yield Diagnostic("info", "blank-lines", text, piece.origin.path, line)
+                break
+
+
 def _lost_tools(settings: Settings) -> Iterator[Diagnostic]:
     """A class name in `tools.core` lets its tool be registered, and the policy then denies it (9.2)."""
     items = settings.items("tools.core")
@@ -67,14 +110,42 @@ def _lost_tools(settings: Settings) -> Iterator[Diagnostic]:
             yield _diagnostic("warning", "core-tool-lost", text, item)
 
 
+def _core_in_plan_mode(settings: Settings, facts: Facts) -> Iterator[Diagnostic]:
+    """What `tools.core` denies is not denied in plan mode (9.2)."""
+    if facts.mode == "plan" and settings.is_list("tools.core"):
+        text = "`tools.core` registers fewer tools, but its rules do not hold in plan mode"
+        yield _diagnostic("info", "core-not-in-plan-mode", text, settings.known("tools.core"))
+
+
 def _unknown_tools(settings: Settings) -> Iterator[Diagnostic]:
     """Entries that name no tool."""
     for key in _LISTS:
         for item in settings.items(key)[:_MOST]:
             name = item.value.partition("(")[0]
-            known = {*_NAMES, *OLD_NAMES, *CLASSES, *SHELL_NAMES}
+            if key == "tools.exclude" and name != item.value:
+                text = (
+                    f"`tools.exclude`: {item.value} excludes nothing, since a tool is excluded as a whole or not at all"
+                )
+                yield _diagnostic("warning", "unknown-tool", text, item)
+                continue
+            if key in _BY_NAME and name in CLASSES and name not in SHELL_NAMES:
+                text = f"`{key}`: {name} is the name of a class. Write {CLASSES[name]} instead"
+                yield _diagnostic("warning", "unknown-tool", text, item)
+                continue
+            known = {*BUILT_IN_TOOLS, *OLD_NAMES, *CLASSES, *SHELL_NAMES}
             if name not in known and "*" not in name and not name.startswith(_OF_SERVERS):
                 yield _diagnostic("info", "unknown-tool", f"`{key}`: no tool is called {name}", item)
+
+
+def _discovered_tools(m: Materials, settings: Settings, facts: Facts) -> Iterator[Diagnostic]:
+    """Tools that a command of the project names: it is never run (9.5)."""
+    known = settings.known("tools.discoveryCommand")
+    if isinstance(known.value, str) and known.value.strip():
+        text = "`tools.discoveryCommand` is not run here, so the tools that it would name are missing"
+        verdict = _verdict(m, facts, "discovered_tool_x")
+        if not verdict.stays:
+            text += f"; the client would drop them: {verdict.rule.words if verdict.rule else 'no rule allows them'}"
+        yield _diagnostic("info", "tools-not-discovered", text, known)
 
 
 def _skills_without_their_tool(m: Materials, facts: Facts) -> Iterator[Diagnostic]:
@@ -83,10 +154,13 @@ def _skills_without_their_tool(m: Materials, facts: Facts) -> Iterator[Diagnosti
     if m.skills and not verdict.stays and m.gates.built_in.holds(facts) and m.gates.switches["skills"].holds(facts):
         why = f": {verdict.rule.words}" if verdict.rule else ""
         count = f"{len(m.skills)} skill{'s are' if len(m.skills) > 1 else ' is'} listed"
-        yield _diagnostic("warning", "skills-without-tool", f"{count}, but activate_skill is not sent{why}")
+        text = f"{count}, but activate_skill is not sent{why}"
+        source = verdict.rule.source if verdict.rule else None
+        path, line = (source.path, source.line) if source else (None, None)
+        yield Diagnostic("warning", "skills-without-tool", text, path, line)
 
 
-def _silent_servers(m: Materials, facts: Facts) -> Iterator[Diagnostic]:
+def _silent_servers(m: Materials, settings: Settings, facts: Facts) -> Iterator[Diagnostic]:
     """A server's instructions are sent, whatever becomes of its tools (9.4)."""
     for server in m.servers[:_MOST]:
         tools = [tool for tool in m.mcp_tools if tool.server == server.name]
@@ -97,7 +171,8 @@ def _silent_servers(m: Materials, facts: Facts) -> Iterator[Diagnostic]:
         ]
         if tools and not sent and server.instructions:
             text = f"the instructions of {server.name} are sent, but none of its tools is"
-            yield _diagnostic("warning", "instructions-without-tools", text)
+            place = settings.member("mcpServers", server.name)
+            yield Diagnostic("warning", "instructions-without-tools", text, place.path, place.line)
         rules = [rule for rule in m.policy.rules if f"mcp_{server.name}_*" in rule.tools and rule.decision == "allow"]
         if rules and tools and not any(tool.name.startswith(f"mcp_{server.name}_") for tool in tools):
             text = (
@@ -109,11 +184,19 @@ def _silent_servers(m: Materials, facts: Facts) -> Iterator[Diagnostic]:
             )
 
 
-def _mixed_model(m: Materials) -> Iterator[Diagnostic]:
+def _mixed_model(m: Materials, settings: Settings) -> Iterator[Diagnostic]:
     """The prompt goes by the configured model, the tools by the one on the wire (13)."""
     if m.model.variant == "legacy" and m.model.family == "gemini-3":
         text = f"{m.model.configured} has the prompt of the older models, and the tools of {m.model.name}"
-        yield _diagnostic("info", "mixed-model", text)
+        known = settings.known("model.name")
+        yield _diagnostic("info", "mixed-model", text, known if known.value == m.model.configured else None)
+
+
+def _prompt_twice(settings: Settings) -> Iterator[Diagnostic]:
+    """A side effect of an experiment, as recorded."""
+    known = settings.known("experimental.contextManagement")
+    if known.value is True:
+        yield _diagnostic("info", "prompt-twice", "`experimental.contextManagement` has the prompt sent twice", known)
 
 
 def _verdict(m: Materials, facts: Facts, tool: str, *, read_only: bool = False) -> Verdict:

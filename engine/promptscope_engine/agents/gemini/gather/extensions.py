@@ -21,6 +21,9 @@ MANIFEST = "gemini-extension.json"
 _ENABLEMENT = "extension-enablement.json"
 _MAX_EXTENSIONS = 200
 _DEFAULT_CONTEXT = "GEMINI.md"
+_STAR = re.compile(r"(/?)\*")
+_MAX_STARS = 7
+"""Nobody writes so many, and each makes the search slower."""
 
 
 @frozen
@@ -91,6 +94,11 @@ def gather_extensions(params: GeminiParams, places: Places, workspace: Workspace
         when, active = _active(name, rules, params, places, enablement.path)
         files.append(FileDraft(file.path, file.real_path, "extension", "always", when, file.size, len(file.text)))
         found.append(_extension(value, name, path, when, active, workspace, diagnostics))
+        for server, config in (found[-1].servers or {}).items():
+            if active and data and isinstance(config, dict) and config.get("trust") is True:
+                text = f"`trust` of the server {server} has no effect: it comes with the extension {name}"
+                line = data.line(("mcpServers", server, "trust"))
+                diagnostics.append(Diagnostic("warning", "setting-without-effect", text, file.path, line))
     return Extensions(tuple(found), tuple(files), tuple(diagnostics))
 
 
@@ -160,8 +168,15 @@ def _active(
 
 
 def _fits(pattern: str, cwd: str) -> bool:
-    """Whether a pattern of folders names the working directory; a star stands for anything below."""
-    parts = [re.escape(part) for part in f"/{pattern.strip('/')}/".replace("/*/", "/*").split("*")]
-    if len(parts) > 8:  # nobody writes so many, and each makes the search slower
+    """Whether a pattern names the working directory, to which a slash is added.
+
+    A star stands for anything, together with the slash before it for nothing as well. Without a star or a slash at
+    its end a pattern names no folder: the client writes them with one.
+    """
+    if pattern.count("*") > _MAX_STARS:
         return False
-    return re.fullmatch(".*".join(parts), cwd.rstrip("/") + "/") is not None
+    parts = _STAR.split(pattern)
+    expression = "".join(
+        f"(?:{re.escape(part)}.*)?" if number % 2 else re.escape(part) for number, part in enumerate(parts)
+    )
+    return re.fullmatch(expression, cwd.rstrip("/") + "/") is not None

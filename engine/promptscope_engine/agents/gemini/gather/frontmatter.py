@@ -12,7 +12,7 @@ from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.drafts import Piece, computed, file_text
 from promptscope_engine.workspace import FileText
 
-_HEAD = re.compile(r"---\r?\n(.*?)\r?\n---(?:\r?\n|\Z)", re.DOTALL)
+_HEAD = re.compile(r"---\r?\n(.*?)\r?\n---", re.DOTALL)
 _KEY = re.compile(r"\s*(name|description):[ \t]*(.*)\Z")
 _FURTHER = re.compile(r"[ \t]+\S")
 MAX_WEIGHT = 400_000
@@ -53,7 +53,10 @@ class Described:
 
 
 def head_of(text: str) -> str | None:
-    """What stands between the dashes; None unless the first byte begins them: a mark or a blank line is enough."""
+    """What stands between the dashes; None unless they are the first bytes: a mark or a blank line is enough.
+
+    Dashes at the beginning of a line end it, whatever follows them on that line.
+    """
     found = _HEAD.match(text)
     return found[1] if found else None
 
@@ -68,7 +71,7 @@ def described(head: str, budget: HeadBudget) -> Described | None:
         if isinstance(value, dict):
             name, description = value.get("name"), value.get("description")
             if isinstance(name, str) and isinstance(description, str):
-                return Described(name, description) if name else None
+                return Described(name, description)
     return _by_lines(head)
 
 
@@ -87,6 +90,6 @@ def _by_lines(head: str) -> Described | None:
             parts.append(js_trim(lines[at]))
             at += 1
         found[match[1]] = " ".join(part for part in parts if part)
-    if not found.get("name") or "description" not in found:
+    if "name" not in found or "description" not in found:
         return None
     return Described(found["name"], found["description"])

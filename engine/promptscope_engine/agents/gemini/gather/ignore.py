@@ -76,7 +76,7 @@ class IgnoreRules:
         patterns = read_patterns(kept, ignore_case=True)
         remedy = f"write a pattern into {path}"
         when: Condition = Observed(
-            "file", path, bool(patterns.patterns), "it holds patterns", "it holds none", remedy=remedy
+            "file", path, bool(patterns.patterns), "it holds patterns", "it holds no pattern", remedy=remedy
         )
         row = FileDraft(path, file.real_path, "ignore", "always", when, file.size, len(file.text), injected_chars=0)
         self.files.append(row)

@@ -31,7 +31,7 @@ _FIRST = re.compile(r"[./A-Za-z]")
 _URLS = ("file://", "http://", "https://")
 _TICKS = re.compile(r"`+")
 
-Outcome = Literal["found", "missing", "directory", "unreadable", "outside", "repeated", "too-many"]
+Outcome = Literal["found", "missing", "directory", "unreadable", "outside", "repeated", "too-many", "too-deep"]
 
 
 @frozen
@@ -44,6 +44,8 @@ class Import:
     line: int
     outcome: Outcome
     chars: int = 0
+    detail: str = ""
+    """What the system says of a file that cannot be opened."""
 
 
 @dataclass
@@ -68,15 +70,18 @@ class Importer:
 
     def _tree(self, file: FileText, folder: str, root: str, importers: tuple[str, ...], depth: int) -> Iterator[Piece]:
         text, at, first = file.text, 0, 1
+        if depth == MAX_DEPTH and (left := next(tokens(text), None)):
+            self.seen.append(Import(left[0], file.path, file.path, left[2], "too-deep"))
         for token, start, line in tokens(text) if depth < MAX_DEPTH else ():
             path, outcome, source = self._look(token, folder, root, importers)
-            self.seen.append(Import(token, path, file.path, line, outcome, source.size if source else 0))
+            detail = source.detail if source else ""
+            self.seen.append(Import(token, path, file.path, line, outcome, source.size if source else 0, detail))
             if outcome == "too-many":
                 break
             yield from _verbatim(file, at, start, first)
             at, first = start + 1 + len(token), line
             if source is None or outcome != "found":
-                yield computed("import", _note(token, path, outcome))
+                yield computed("import", _note(token, path, outcome, detail))
                 continue
             yield label(f"<!-- Imported from: {token} -->\n")
             inner = path.rpartition("/")[0] or "/"
@@ -219,7 +224,15 @@ def _verbatim(file: FileText, start: int, end: int, line: int) -> Iterator[Piece
         yield file_text(file.path, file.text[start:end], line)
 
 
-def _note(token: str, path: str, outcome: Outcome) -> str:
+_ERRORS = {
+    "Not a directory": "ENOTDIR: not a directory",
+    "File name too long": "ENAMETOOLONG: name too long",
+    "Too many levels of symbolic links": "ELOOP: too many symbolic links encountered",
+}
+"""What Node says where the system says this."""
+
+
+def _note(token: str, path: str, outcome: Outcome, detail: str) -> str:
     """What the client leaves in place of an import that failed."""
     match outcome:
         case "outside":
@@ -229,5 +242,7 @@ def _note(token: str, path: str, outcome: Outcome) -> str:
         case "directory":
             return f"<!-- Import failed: {token} - EISDIR: illegal operation on a directory, read -->"
         case "unreadable":
-            return f"<!-- Import failed: {token} - EACCES: permission denied, open '{path}' -->"
-    return f"<!-- Import failed: {token} - ENOENT: no such file or directory, access '{path}' -->"
+            if detail not in _ERRORS:
+                return f"<!-- Import failed: {token} - EACCES: permission denied, open '{path}' -->"
+    error = _ERRORS.get(detail, "ENOENT: no such file or directory")
+    return f"<!-- Import failed: {token} - {error}, access '{path}' -->"

@@ -16,6 +16,7 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import McpServer as StandIn
 from promptscope_engine.javascript.collation import locale_order
+from promptscope_engine.javascript.text import utf16_len
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed
 from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
 
@@ -30,7 +31,8 @@ _SHOWN = 20
 def wire_name(server: str, tool: str) -> str:
     """`mcp_<server>_<tool>`, without a second prefix; what is no plain character becomes an underscore."""
     name = f"{server}_{tool}"
-    name = _PLAIN.sub("_", name if name.startswith("mcp_") else f"mcp_{name}")
+    name = name if name.startswith("mcp_") else f"mcp_{name}"
+    name = _PLAIN.sub(lambda found: "_" * utf16_len(found[0]), name)  # it goes by UTF-16 units
     return f"{name[:30]}...{name[-30:]}" if len(name) > _LONGEST else name
 
 
@@ -107,14 +109,19 @@ def _remedy(name: str) -> str:
 
 
 def _let_in(name: str, params: GeminiParams, settings: Settings) -> Condition:
-    """`mcp.allowed` or the argument in its place names the server, and `mcp.excluded` does not."""
+    """`mcp.allowed` names the server and `mcp.excluded` does not; the argument stands in place of both.
+
+    A list that names no server lets all of them in.
+    """
     gate: Condition = ALWAYS
     named = params.args.allowedMcpServerNames
     if named is not None:
+        if not named:
+            return gate
         key, on = "allowedMcpServerNames", (Lever("args.allowedMcpServerNames", [*named, name]),)
         yes, no = "--allowed-mcp-server-names names it", "--allowed-mcp-server-names names other servers"
-        gate = gate & Observed("flag", key, name in named, yes, no, on=on, remedy=f"name {name} there")
-    elif settings.is_list("mcp.allowed"):
+        return gate & Observed("flag", key, name in named, yes, no, on=on, remedy=f"name {name} there")
+    if settings.items("mcp.allowed"):
         gate = gate & _listed(settings, "mcp.allowed", name, wanted=True)
     if settings.is_list("mcp.excluded"):
         gate = gate & _listed(settings, "mcp.excluded", name, wanted=False)
@@ -148,12 +155,12 @@ def _tool(server: StandIn, tool: Mapping[str, Json], config: Json, starts: Condi
 def _filtered(tool: str, server: str, config: Json) -> Condition:
     """The server's own `includeTools` and `excludeTools`."""
     values = config if isinstance(config, Mapping) else {}
-    included, excluded = (_names(values.get(key)) for key in ("includeTools", "excludeTools"))
+    included, excluded = _names(values.get("includeTools")), values.get("excludeTools")
     gate: Condition = ALWAYS
     if included is not None:
         no, remedy = f"`includeTools` of {server} leaves it out", f"name {tool} in `includeTools` of {server}"
         gate = gate & Observed("mcp", "includeTools", tool in included, "`includeTools` names it", no, remedy=remedy)
-    if excluded is not None:
+    if isinstance(excluded, list):
         no, remedy = f"`excludeTools` of {server} names it", f"take {tool} out of `excludeTools` of {server}"
         yes = "`excludeTools` does not name it"
         gate = gate & Observed("mcp", "excludeTools", tool not in excluded, yes, no, remedy=remedy)
@@ -161,6 +168,7 @@ def _filtered(tool: str, server: str, config: Json) -> Condition:
 
 
 def _names(value: Json) -> set[str] | None:
+    """The tools of `includeTools`, arguments aside; those of `excludeTools` are taken as they are."""
     if not isinstance(value, list):
         return None
     return {item.partition("(")[0] for item in value if isinstance(item, str)}

@@ -18,7 +18,7 @@ from promptscope_engine.prompt.pieces import joined
 from promptscope_engine.workspace import Workspace
 
 from .extensions import Extension
-from .imports import MAX_IMPORTS, Format, Import, Importer, boundary
+from .imports import MAX_DEPTH, MAX_IMPORTS, Format, Import, Importer, boundary
 from .places import Places
 
 DEFAULT_NAME = "GEMINI.md"
@@ -65,7 +65,7 @@ class MemoryLoader:
     def load(self, extensions: Sequence[Extension], directories: Sequence[str]) -> None:
         """Everything that loads at the start."""
         for name in self.names:
-            self.file(f"{self.places.own}/{name}", "global", listed=True)
+            self.file(join(self.places.own, name), "global", listed=True)
         for path, when in self._extension_files(extensions):
             self.file(path, "extension", when)
         for path in self._project_files(directories):
@@ -76,7 +76,7 @@ class MemoryLoader:
         self.file(index, "private", listed=True)
         if self.workspace.kind(index) is None:
             for name in self.names:
-                self.file(f"{self.places.memory}/{name}", "private")
+                self.file(join(self.places.memory, name), "private")
 
     def _extension_files(self, extensions: Sequence[Extension]) -> Iterator[tuple[str, Condition]]:
         found = {path: extension.when for extension in extensions for path in extension.context}
@@ -92,6 +92,10 @@ class MemoryLoader:
                     self._duplicate(path, found[identity], self.trusted)
                 found.setdefault(identity, path)
         return sorted(set(found.values()), key=utf16_key)
+
+    def projects(self, directories: Sequence[str]) -> list[str]:
+        """The folders in which the walks end, but for the root of the disk: imports may lead into all of them."""
+        return [top for top in map(self._ceiling, directories) if top != "/"]
 
     def _ceiling(self, directory: str) -> str:
         return boundary(self.workspace, directory, self.markers) or directory
@@ -182,6 +186,10 @@ class MemoryLoader:
                     injected=source.text, imported_by=each.importer,
                 )  # fmt: skip
                 self.drafts.setdefault(each.path, row)
+            elif each.outcome == "too-deep":
+                if stands:
+                    what = f"`@{each.token}` is left as text: imports are followed {MAX_DEPTH} levels deep"
+                    self.diagnostics.append(Diagnostic("warning", "import-too-deep", what, each.importer, each.line))
             elif each.outcome == "too-many":
                 what = f"more than {MAX_IMPORTS:,} imports: those behind it are left as text"
                 self.diagnostics.append(Diagnostic("warning", "too-many-imports", what, each.importer, each.line))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from promptscope_engine.agents.gemini.materials import Override
 from promptscope_engine.agents.gemini.variables import OFF_WORDS, ON_WORDS, SYSTEM_MD
+from promptscope_engine.agents.shared.links import followed
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.conditions import Condition, Observed, Setting
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft, file_text
 from promptscope_engine.prompt.known import Known
-from promptscope_engine.prompt.model import Lever
+from promptscope_engine.prompt.model import Diagnostic, Lever
 from promptscope_engine.workspace import Workspace
 
 from .places import Places
@@ -25,6 +26,7 @@ class FoundOverride:
     on: Condition
     there: Condition
     files: tuple[FileDraft, ...]
+    diagnostics: tuple[Diagnostic, ...]
 
 
 def override_path(value: str, places: Places) -> str | None:
@@ -35,31 +37,45 @@ def override_path(value: str, places: Places) -> str | None:
     return f"{places.project}/system.md" if word in ON_WORDS else places.absolute(js_trim(value))
 
 
-def find_override(variable: Known[str], places: Places, workspace: Workspace) -> FoundOverride:
+def find_override(variable: Known[str], places: Places, workspace: Workspace, *, follow: bool) -> FoundOverride:
     """What the variable comes to; the default file has a row while it is off, too."""
     path = override_path(variable.value, places)
-    shown = path or f"{places.project}/system.md"
-    if path and variable.source.path is None:
+    usual = f"{places.project}/system.md"
+    shown = path or usual
+    if path and path != usual and variable.source.path is None:
         workspace.allow([path])  # the scenario names it
     file = workspace.read(shown)
     on = Setting(
         variable.source,
-        "1" if path else "0",
-        "in",
-        ON_WORDS,
+        variable.value if path else "",
+        "given",
+        True,
         f"`{SYSTEM_MD}` replaces the built-in prompt",
         f"`{SYSTEM_MD}` names no file",
         on=Lever(f"env.{SYSTEM_MD}", "1"),
         off=Lever(f"env.{SYSTEM_MD}", "0"),
     )
     no = "there is no such file" if file.problem == "missing" else f"it cannot be read: {file.problem}"
-    found = Observed("file", shown, file.found, "the file was found", no, remedy=f"create {shown}")
+    found: Condition = Observed("file", shown, file.found, "the file was found", no, remedy=f"create {shown}")
+    reached = followed(workspace, shown, follow)
+    notes: tuple[Diagnostic, ...] = ()
+    if path and file.problem == "outside":
+        found = ALWAYS
+        text = f"a link that leads to {file.real_path} is not followed, so the text in place of the prompt is missing"
+        notes = (Diagnostic("warning", "outside", text, shown),)
     files: tuple[FileDraft, ...] = ()
     if path or file.problem != "missing":
         row = FileDraft(
-            shown, file.real_path, _KIND, "always", on & found, file.size, len(file.text), injected=js_trim(file.text)
+            shown,
+            file.real_path,
+            _KIND,
+            "always",
+            on & reached & found,
+            file.size,
+            len(file.text),
+            injected=js_trim(file.text),
         )
         files = (row,)
-    pieces = (file_text(shown, file.text, 1),) if path and file.text else ()
+    pieces = (file_text(shown, file.text, 1),) if file.text else ()
     there = ~on | found if path else ~on | Observed("file", shown, file.found, "", no, remedy=f"create {shown}")
-    return FoundOverride(Override(path or "", pieces), on, there, files)
+    return FoundOverride(Override(shown, pieces), on, there, files, notes)

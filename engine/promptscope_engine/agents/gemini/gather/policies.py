@@ -16,6 +16,7 @@ from promptscope_engine.agents.gemini.tool_policy import (
     SHELL,
     TRUSTED_SERVER,
     Decision,
+    Mode,
     Rule,
     core_rules,
     current,
@@ -37,8 +38,11 @@ from .places import Places
 from .settings import Settings
 
 _DECISIONS: Mapping[str, Decision] = {"allow": "allow", "ask_user": "ask", "deny": "deny"}
-_MODE_NAMES = {"autoEdit": "auto_edit"}
-"""What policy files call a mode otherwise than the command line does."""
+_MODE_NAMES: Mapping[str, Mode] = {"default": "default", "autoEdit": "auto_edit", "yolo": "yolo", "plan": "plan"}
+"""What policy files call a mode: one of them otherwise than the command line does."""
+_TEXTS = ("toolName", "commandPrefix")
+"""Keys that take a text or a list of texts."""
+_TEXT = ("subagent", "mcpName", "argsPattern", "commandRegex", "deny_message")
 _TIERS = {"extension": 2, "user": 4, "admin": 5}
 _MAX_FILES = 200
 _MAX_RULES = 2_000
@@ -134,8 +138,15 @@ def policy_files(
         for path in _tomls(place, workspace)[:_MAX_FILES]:
             file = workspace.read(path)
             values, problem = _rules_of(file.text) if file.found else ([], f"it cannot be read: {file.problem}")
+            lines = _lines(file.text, len(values))
+            line = lines[0] if lines and problem else 1
+            for number, value in enumerate(values):
+                if wrong := _wrong(value):
+                    values, problem = [], f"the whole file is left out: in rule {number + 1} {wrong}"
+                    line = lines[number] if number < len(lines) else None
+                    break
             if problem:
-                diagnostics.append(Diagnostic("warning", "bad-policy", problem, path, 1))
+                diagnostics.append(Diagnostic("warning", "bad-policy", problem, path, line or 1))
             remedy = f"write a rule into {path}"
             when: Condition = Observed(
                 "file", path, bool(values), "it holds rules", "it holds no rule that counts", remedy=remedy
@@ -144,18 +155,18 @@ def policy_files(
             files.append(FileDraft(path, file.real_path, _KIND, "always", when, file.size, len(file.text)))
             if when.holds(facts):
                 shown = places.shown(path)
-                lines = _lines(file.text, len(values))
                 rules += _made(values, tier, path, shown, lines)
     return PolicyFiles(tuple(rules[:_MAX_RULES]), tuple(files), tuple(diagnostics))
 
 
 def _tomls(place: str, workspace: Workspace) -> list[str]:
     if workspace.kind(place) == "file":
-        return [place]
-    return [f"{place}/{e.name}" for e in workspace.list(place).entries if e.name.endswith(".toml")]
+        return [place] if place.endswith(".toml") else []
+    entries = workspace.list(place).entries
+    return [f"{place}/{e.name}" for e in entries if e.name.endswith(".toml") and e.kind in ("file", "link")]
 
 
-def _rules_of(text: str) -> tuple[list[Mapping[str, Json]], str]:
+def _rules_of(text: str) -> tuple[list[Json], str]:
     if len(text) > _MAX_CHARS:
         return [], f"{len(text):,} characters are too many to be parsed here (at most {_MAX_CHARS:,})"
     try:
@@ -164,24 +175,39 @@ def _rules_of(text: str) -> tuple[list[Mapping[str, Json]], str]:
         return [], f"no TOML: {error}"[:200]
     if problem := too_deep(value):
         return [], problem
-    rules = value.get("rule")
-    return [rule for rule in rules if isinstance(rule, dict)] if isinstance(rules, list) else [], ""
+    rules = value.get("rule", [])
+    return (rules, "") if isinstance(rules, list) else ([], "`rule` is no list")
+
+
+def _wrong(rule: Json) -> str:
+    """What is wrong with a rule, "" if nothing is. One wrong rule makes the client skip the whole file."""
+    if not isinstance(rule, dict):
+        return "there are no keys"
+    if rule.get("decision") not in _DECISIONS:
+        return f"`decision` is none of {', '.join(_DECISIONS)}"
+    priority = rule.get("priority")
+    if not isinstance(priority, int) or isinstance(priority, bool) or not 0 <= priority < 1000:
+        return "`priority` is no whole number from 0 to 999"
+    modes = rule.get("modes", [])
+    if not isinstance(modes, list) or any(mode not in _MODE_NAMES for mode in modes):
+        return f"`modes` is no list of {', '.join(_MODE_NAMES)}"
+    for key in (*_TEXTS, *_TEXT):
+        value = rule.get(key, "")
+        texts = value if key in _TEXTS and isinstance(value, list) else [value]
+        if not all(isinstance(text, str) for text in texts):
+            return f"`{key}` is no text"
+    return ""
 
 
 def _lines(text: str, count: int) -> list[int | None]:
     return [key_line(text, ("rule", number), "toml") for number in range(min(count, 50))]
 
 
-def _made(
-    values: Iterable[Mapping[str, Json]], tier: str, path: str, shown: str, lines: Sequence[int | None]
-) -> Iterator[Rule]:
-    """The rules that count: with a decision and a priority from 0 to 999."""
+def _made(values: Iterable[Json], tier: str, path: str, shown: str, lines: Sequence[int | None]) -> Iterator[Rule]:
+    """The rules of a file in which nothing is wrong."""
     for number, value in enumerate(values):
-        decision = _DECISIONS.get(str(value.get("decision")))
-        priority = value.get("priority")
-        if decision is None or not isinstance(priority, int) or isinstance(priority, bool) or not 0 <= priority < 1000:
-            continue
-        named = {_MODE_NAMES.get(mode, mode) for mode in _texts(value.get("modes"))}
+        decision = _DECISIONS[value["decision"]]
+        named = {_MODE_NAMES[mode] for mode in _texts(value.get("modes"))}
         modes = tuple(mode for mode in MODES if mode in named) or MODES
         if tier == "extension" and (decision == "allow" or "yolo" in named):
             continue  # an extension may not loosen anything
@@ -190,7 +216,7 @@ def _made(
         yield Rule(
             tools=tuple(_tools(value)),
             decision=decision,
-            priority=_TIERS[tier] + priority / 1000,
+            priority=_TIERS[tier] + value["priority"] / 1000,
             words=f"a rule of {shown} speaks of it",
             modes=modes,
             interactive=interactive if isinstance(interactive, bool) else None,

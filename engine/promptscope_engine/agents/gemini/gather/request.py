@@ -44,12 +44,16 @@ def gather_request(
     trusted: Condition,
     facts: Facts,
     workspace: Workspace,
+    *,
+    hooks: bool,
 ) -> Sent:
-    """What follows the session context."""
+    """What follows the session context. `hooks`: they run."""
     pieces: tuple[Piece, ...] = (param_value("prompt", params.prompt),)
     files: list[FileDraft] = []
     diagnostics: list[Diagnostic] = []
-    found = _COMMAND.match(params.prompt)
+    # Headless, a hook's text or what is piped in stands in front of the prompt, which then begins with no slash.
+    first = not params.args.print or not (params.stdin or (params.hooks.SessionStart and hooks))
+    found = _COMMAND.match(params.prompt) if first else None
     if found and (command := _command(found[1], places, extensions, trusted, facts, workspace, files, diagnostics)):
         path, template = command
         pieces = tuple(_filled(template, path, found[2], params.prompt))

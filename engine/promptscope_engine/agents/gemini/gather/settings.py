@@ -16,6 +16,7 @@ from promptscope_engine.formats.document import Json, Parsed
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.json import JsonSyntaxError, parse_json
+from promptscope_engine.javascript.path import resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.known import Known
@@ -148,14 +149,15 @@ class SettingsReader:
         self.inputs, self.places, self.workspace = inputs, places, workspace
         self.files: list[FileDraft] = []
         self.diagnostics: list[Diagnostic] = []
+        self.in_order: Condition = ALWAYS
+        """No file is broken: one that is no JSON object keeps the client from starting, in whatever folder."""
 
     def user_layers(self, params: GeminiParams) -> tuple[tuple[Layer, ...], tuple[Layer, ...]]:
         """The layers below and above the workspace's own file."""
-        managed = self.inputs.managed or MANAGED.get(self.inputs.environment.platform or "", MANAGED_DEFAULT)
-        env = self.inputs.env
-        defaults = self.layer(env.get(SYSTEM_DEFAULTS) or f"{managed}/system-defaults.json")
+        below, above = machine_files(self.inputs)
+        defaults = self.layer(below)
         user = self.layer(self.places.user_settings, listed=True)
-        system = self.layer(env.get(SYSTEM_SETTINGS) or f"{managed}/settings.json", fixed=True)
+        system = self.layer(above, fixed=True)
         given = Layer(params.settings.model_dump(mode="json", exclude_none=True))
         return (*defaults, *user), (*system, given)
 
@@ -183,6 +185,9 @@ class SettingsReader:
             self.diagnostics.append(problem)
         elif file.found and not isinstance(value, dict):
             self.diagnostics.append(Diagnostic("warning", "bad-settings", "settings are a JSON object", path, 1))
+        if file.found and not isinstance(value, dict):
+            no = f"the settings file {self.places.shown(path)} is no JSON object"
+            self.in_order = self.in_order & Observed("file", path, False, "", no, remedy=f"make {path} a JSON object")
         if listed or file.problem != "missing":
             usable_file = usable(file, isinstance(value, dict))
             self.files.append(
@@ -191,6 +196,14 @@ class SettingsReader:
         if not isinstance(value, dict):
             return ()
         return (Layer(expanded(value, self.inputs.env), parsed, path, self.places.shown(path), fixed),)
+
+
+def machine_files(inputs: Inputs) -> tuple[str, str]:
+    """The machine's settings below and above those of users. The former lie beside the latter unless said otherwise."""
+    managed = inputs.managed or MANAGED.get(inputs.environment.platform or "", MANAGED_DEFAULT)
+    above = inputs.env.get(SYSTEM_SETTINGS) or f"{managed}/settings.json"
+    beside = f"{above.rpartition('/')[0]}/system-defaults.json"
+    return resolve(inputs.workspace, inputs.env.get(SYSTEM_DEFAULTS) or beside), resolve(inputs.workspace, above)
 
 
 def read_json(file: FileText, code: str = "bad-settings") -> tuple[Parsed | None, Diagnostic | None]:

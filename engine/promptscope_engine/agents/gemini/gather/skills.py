@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from promptscope_engine.agents.gemini.materials import Skill
 from promptscope_engine.agents.shared.links import followed, may_read
 from promptscope_engine.frozen import frozen
-from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Observed, Setting
 from promptscope_engine.prompt.drafts import FileDraft, Piece, computed
 from promptscope_engine.prompt.known import Known
@@ -79,7 +78,7 @@ class SkillFinder:
             return
         paths = [f"{place.folder}/SKILL.md"]
         for entry in self.workspace.list(place.folder).entries:
-            if not entry.name.startswith("."):  # the pattern's star names no hidden folder
+            if not entry.name.startswith(".") and entry.name != "node_modules":  # the star names no hidden folder
                 path = f"{place.folder}/{entry.name}"
                 if self.workspace.is_dir(path) and may_read(self.workspace, path, _KIND, self.files):
                     paths.append(f"{path}/SKILL.md")
@@ -97,6 +96,8 @@ class SkillFinder:
         name, pieces, problem = self._described(source, place)
         when = followed(self.workspace, path, self.follow) & place.when
         remedy = f"begin {path} with front matter that has a name and a description"
+        if problem and source.found:
+            self.diagnostics.append(Diagnostic("warning", "bad-skill", f"no skill: {problem}", path, 1))
         ready = Observed("file", path, problem is None, "it has a name and a description", problem or "", remedy=remedy)
         when = when & ready
         skill = Skill(name, path, pieces)
@@ -139,7 +140,7 @@ class SkillFinder:
             filled = text.replace("${extensionPath}", place.extension).replace("${workspacePath}", self.places.cwd)
             if filled != text:
                 return name, (computed("skill.description", filled),), None
-        return name, values.pieces(source), None if js_trim(name) else "its name is blank"
+        return name, values.pieces(source), None
 
     def _allowed(self, name: str) -> Condition:
         """No entry of `skills.disabled` names the skill, in any case."""

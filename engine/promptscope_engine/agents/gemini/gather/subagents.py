@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 
 from promptscope_engine.agents.gemini.materials import SubAgent
+from promptscope_engine.agents.gemini.tool_policy import BUILT_IN_TOOLS, OLD_NAMES
 from promptscope_engine.agents.shared.links import followed, may_read
 from promptscope_engine.agents.shared.settings import at
 from promptscope_engine.formats.document import Json
@@ -26,23 +27,28 @@ from .settings import Settings, read_json
 BUILT_IN = ("codebase_investigator", "cli_help", "generalist")
 BROWSER = "browser_agent"
 """Listed only where an override enables it."""
-_KEYS = frozenset(
-    (
-        "name",
-        "description",
-        "kind",
-        "display_name",
-        "tools",
-        "mcp_servers",
-        "model",
-        "temperature",
-        "max_turns",
-        "timeout_mins",
-    )
-)
+_TEXT, _NUMBER, _COUNT, _LIST, _OBJECT = "a text", "a number", "a whole number above 0", "a list", "an object"
+_KEYS = {
+    "name": _TEXT,
+    "description": _TEXT,
+    "kind": _TEXT,
+    "display_name": _TEXT,
+    "tools": _LIST,
+    "mcp_servers": _OBJECT,
+    "model": _TEXT,
+    "temperature": _NUMBER,
+    "max_turns": _COUNT,
+    "timeout_mins": _COUNT,
+}
+"""What may stand in the front matter, and what each of it is (11)."""
+_REMOTE = "remote"
 _NAME = re.compile(r"[a-z0-9_-]+")
 _MAX_FILES = 300
 _KIND = "agent"
+_FETCHED = "nothing is fetched"
+_SERVERS_TOOL = re.compile(r"mcp_(?:\*|[A-Za-z0-9.:-]+_(?:\*|(?=.*[^_])[A-Za-z0-9_.:-]+))")
+_FURTHER_TOOLS = frozenset(("save_memory", "read_many_files", "get_internal_docs"))
+"""Names that the client knows, though it has no such tool."""
 
 
 @dataclass
@@ -100,11 +106,21 @@ class AgentFinder:
             path = f"{folder}/{entry.name}"
             if not entry.name.endswith(".md") or self.workspace.is_dir(path):
                 continue
+            if entry.kind == "link":
+                self._link(path)
+                continue
             if len(self.files) >= _MAX_FILES:
                 text = f"{_MAX_FILES} files of sub-agents are read; the others are left out"
                 self.diagnostics.append(Diagnostic("warning", "too-many-files", text, folder))
                 return
             self._file(path, gate, acknowledgments)
+
+    def _link(self, path: str) -> None:
+        """A link is no file to the client, wherever it leads: it is left out without a word."""
+        no, remedy = "links are left out", f"put a file in the place of {path}"
+        why = Observed("file", path, False, "", no, remedy=remedy)
+        self.files.append(FileDraft(path, self.workspace.real_path(path), _KIND, "always", why))
+        self.diagnostics.append(Diagnostic("warning", "bad-agent", "no sub-agent: the file is a link", path, 1))
 
     def _file(self, path: str, gate: Condition, acknowledgments: Mapping[str, Json] | None) -> None:
         source = self.workspace.read(path)
@@ -115,7 +131,11 @@ class AgentFinder:
         else:
             described, problem = self._described(source)
             remedy = f"correct the front matter of {path}"
-            if problem and source.found:
+            if problem == _FETCHED:
+                text = f"a remote sub-agent is described by its card, and {_FETCHED}: it is left out here"
+                self.diagnostics.append(Diagnostic("info", "agent-not-fetched", text, path, 1))
+                remedy = f"write a local sub-agent in the place of {path} to see how it would be listed"
+            elif problem and source.found:
                 self.diagnostics.append(Diagnostic("warning", "bad-agent", f"no sub-agent: {problem}", path, 1))
         ready = Observed("file", path, described is not None, "its front matter is in order", problem, remedy=remedy)
         when = when & ready
@@ -144,11 +164,19 @@ class AgentFinder:
             value = FrontMatter(f"{head}\n").parse(CORE).value
         except YamlError as error:
             return None, f"its front matter is no YAML: {error.message}"[:200]
+        if _is_remote(value):
+            return None, _FETCHED
         if not isinstance(value, dict):
             return None, "its front matter holds no keys"
-        unknown = [str(key) for key in value if key not in _KEYS]
+        unknown = [str(key) for key in value if str(key) not in _KEYS]
         if unknown:
             return None, f"its front matter has a key that is not known: {unknown[0]}"[:200]
+        if wrong := next((key for key, item in value.items() if not _fits(item, _KEYS[str(key)])), None):
+            return None, f"`{wrong}` has to be {_KEYS[str(wrong)]}"
+        if value.get("kind", "local") != "local":
+            return None, "`kind` is local or remote"
+        if bad := next((tool for tool in value.get("tools", ()) if not _is_tool(tool)), None):
+            return None, f"`tools` names no tool: {bad}"[:200]
         name, description = value.get("name"), value.get("description")
         if not isinstance(name, str) or not _NAME.fullmatch(name):
             return None, "`name` takes small letters, digits, dashes and underscores"
@@ -176,3 +204,30 @@ class AgentFinder:
             off=(Lever("acknowledgedAgents", others),) if by_param else None,
             remedy=f"change {source.path}",
         )
+
+
+def _fits(value: Json, kind: str) -> bool:
+    """Whether a value is what a key takes."""
+    if kind in (_NUMBER, _COUNT):
+        if not isinstance(value, (int, float)) or isinstance(value, bool):
+            return False
+        return kind == _NUMBER or (float(value).is_integer() and value > 0)
+    return isinstance(value, {_TEXT: str, _LIST: list, _OBJECT: dict}[kind])
+
+
+def _is_remote(value: Json) -> bool:
+    """A remote sub-agent, or a list of them: an address in place of a prompt."""
+    if isinstance(value, list):
+        return bool(value) and all(_is_remote(item) for item in value)
+    if not isinstance(value, dict) or value.get("kind", _REMOTE) != _REMOTE:
+        return False
+    return isinstance(value.get("agent_card_url"), str)
+
+
+def _is_tool(name: Json) -> bool:
+    """Whether an entry of `tools` is a name that a tool may have; the client does not look whether there is one."""
+    if not isinstance(name, str):
+        return False
+    if name == "*" or name in BUILT_IN_TOOLS or name in OLD_NAMES or name in _FURTHER_TOOLS:
+        return True
+    return name.startswith("discovered_tool_") or _SERVERS_TOOL.fullmatch(name) is not None

@@ -30,11 +30,11 @@ _BUILT_IN_SKILLS = {
 }
 
 _INTRO = {
-    "who": "Sub-agents are experts to whom you can hand over parts of the work. Each is a tool of its kind: it is called by its name with a task, works on that with a context of its own, and comes back with a result. What it reads on the way does not fill yours.",
+    "who": "Sub-agents are experts that you can hand parts of the work to. Each works like a tool: you call it by its name with a task, it works on the task in a context of its own, and it returns a result. What it reads along the way does not fill your context.",
     "how": "A sub-agent knows nothing but what you tell it. Say what the task is, what is known already, where to look, and in which form the result is wanted.",
 }
 _STRATEGY = {
-    "orchestrate": "Yours is the part of somebody who leads the work: you see the whole, and you decide who does what. Your context is what is scarce, so keep it for decisions. Whatever fills it without being needed later on is better done by somebody else.",
+    "orchestrate": "You lead the work: you see the whole, and you decide who does what. Your context is scarce, so keep it for decisions. Hand over whatever would fill it without being needed later.",
     "parallel": "**Side by side:** Several sub-agents may work at the same time, as long as none of them changes what another reads or changes. Two that write into the same files, or run commands which touch the same things, are called one after the other. If you cannot tell, take them one by one.",
     "candidates": "**What to hand over:**\n- The same change in many places, in more than three files, say.\n- Commands that print a great deal, and searches of which you need only the outcome.\n- Questions about the code base that take many files to answer.\n- Attempts of which nobody knows how many it will take.",
     "direct": "**What to do yourself:** whatever takes a call or two, such as reading a file, a search with a clear aim, or a small change. To explain it would take longer than to do it. The same goes for what needs the whole of what was talked over before.",
@@ -42,8 +42,8 @@ _STRATEGY = {
 }
 _CLOSING = "The descriptions above say what each of them is good for. Where one fits the task, or a part of it, call it before you begin to do the same with your own tools. If none fits, or the user wants it otherwise, go on without: delegation is a means and no aim. Always call them by the very name that is listed."
 _LEGACY_INTRO = {
-    "who": "Sub-agents are experts to whom you can hand over parts of the work. Each of them is called by its name with a task, works on it by itself, and comes back with a result.",
-    "listed": "Here they are, and what each of them is good for:",
+    "who": "Sub-agents are experts that you can hand parts of the work to. You call each of them by its name with a task; it works on the task by itself and returns a result.",
+    "listed": "These are the available sub-agents and what each of them is for:",
 }
 _LEGACY_CLOSING = "A sub-agent knows what you tell it and nothing else: say in full what is to be done, and what you want to hear. Where one of them fits a task, call it rather than doing the same yourself, and call it by the name that is listed. Several may work side by side, as long as they do not change the same files. What comes back is a claim: look at what matters in it before you go on from there."
 
@@ -99,8 +99,8 @@ def _agent_text(m: Materials, agent: SubAgent) -> Iterator[Piece]:
         yield builtin(f"sub_agents.{agent.name}", _BUILT_IN_AGENTS[agent.name])
 
 
-_SKILLS_INTRO = "You have these skills at your disposal. To bring one in, call the tool for it with the name of the skill: then you are given its instructions in full."
-_LEGACY_SKILLS_INTRO = "You have these skills at your disposal, each made for a kind of task. To bring one in, call the tool for it with the name of the skill: then you are given its instructions."
+_SKILLS_INTRO = "The following skills are available. To activate one, call the tool for it with the name of the skill: you then receive its full instructions."
+_LEGACY_SKILLS_INTRO = "The following skills are available, each made for a kind of task. To activate one, call the tool for it with the name of the skill: you then receive its instructions."
 
 
 def skills(m: Materials) -> SectionDraft:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from promptscope_engine.agents.gemini.materials import Materials
-from promptscope_engine.agents.gemini.tools.selection import active, offered
+from promptscope_engine.agents.gemini.tools.selection import offered
 from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Observed
-from promptscope_engine.prompt.drafts import Later, Piece, SectionDraft, computed, guarded, label
+from promptscope_engine.prompt.drafts import Later, Piece, SectionDraft, builtin, computed, guarded, label
 from promptscope_engine.prompt.pieces import Pieces, cut, joined, trimmed_pieces
 
 from .collapsed import collapsed
@@ -24,8 +24,9 @@ _DOLLAR = re.compile(r"\$([$&`'])")
 def override(m: Materials) -> SectionDraft:
     """The file with its placeholders filled in, trimmed; runs of line feeds collapse here as everywhere."""
     there = bool(joined(trimmed_pieces(m.override.pieces)))
-    remedy = f"write something into {m.override.path or '.gemini/system.md'}"
-    text = Observed("file", "override", there, "the file holds a text", "it holds only white space", remedy=remedy)
+    remedy = f"write something into {m.override.path}"
+    no = "the file holds only white space" if m.override.pieces else "there is no text to replace it with"
+    text = Observed("file", "override", there, "the file holds a text", no, remedy=remedy)
     when = m.gates.starts & ~m.gates.built_in & text
     return SectionDraft("override", "System prompt override", Later(_filled(m)), None, when, SYSTEM)
 
@@ -34,11 +35,11 @@ def _filled(m: Materials) -> Pieces:
     """In the client's order: skills, sub-agents, the list of tools, then the names of single tools."""
     text = trimmed_pieces(m.override.pieces)
     text = _replaced(text, "${AgentSkills}", skill_pieces(m) if m.skills else (), ALWAYS)
-    agents = m.gates.agents & active(m, "invoke_agent")
+    # Here the tool that calls them is not asked for.
+    agents = m.gates.agents
     text = _replaced(text, "${SubAgents}", tuple(guarded(agent_pieces(m), agents)) if m.agents else (), agents)
     if "${AvailableTools}" in joined(text):
-        any_tool = Any(tuple(when for _, when in offered(m)))
-        text = _replaced(text, "${AvailableTools}", tuple(_tool_list(m)), any_tool)
+        text = _replaced(text, "${AvailableTools}", tuple(_tool_list(m)), ALWAYS)
     return collapsed(trimmed_pieces(_tool_names(m, text)))
 
 
@@ -80,13 +81,14 @@ def _dollars(block: Pieces, placeholder: str, before: str, behind: str) -> Itera
 
 
 def _tool_list(m: Materials) -> Iterator[Piece]:
-    """`- name` for each tool of the request."""
+    """`- name` for each tool of the request, or a sentence that there is none."""
     before: list[Condition] = []
     for name, when in offered(m):
         if before:
             yield label("\n", when=when & Any(tuple(before)))
         yield from guarded((label("- "), computed("tool", name)), when)
         before.append(when)
+    yield builtin("override.no_tools", "There is no tool at your disposal.", when=~Any(tuple(before)))
 
 
 def _tool_names(m: Materials, pieces: Pieces) -> Pieces:

@@ -22,7 +22,7 @@ def _modern(m: Materials) -> Iterator[Piece]:
     yield builtin("preamble.who", "You are Gemini CLI, ")
     yield builtin(
         "preamble.headless",
-        "an agent that does software engineering tasks without anybody at hand",
+        "an agent that does software engineering tasks autonomously",
         when=m.gates.headless,
     )
     yield builtin(
@@ -33,13 +33,15 @@ def _modern(m: Materials) -> Iterator[Piece]:
     yield label("**Auto-Edit**", when=g.auto_edit)
     yield label("**YOLO**", when=g.yolo)
     yield label("**Plan**", when=g.plan)
-    yield builtin("preamble.goal", ". What counts is that users are helped well, and that nothing is harmed.")
+    yield builtin(
+        "preamble.goal", ". Your main goal is to help the user well and efficiently, without causing any harm."
+    )
 
 
 def _legacy(m: Materials) -> Iterator[Piece]:
     yield builtin(
         "preamble.legacy.headless",
-        "You are a CLI agent that does software engineering tasks without anybody at hand",
+        "You are a CLI agent that does software engineering tasks autonomously",
         when=m.gates.headless,
     )
     yield builtin(
@@ -49,5 +51,5 @@ def _legacy(m: Materials) -> Iterator[Piece]:
     )
     yield builtin(
         "preamble.legacy.goal",
-        ". What counts most is that users are helped quickly and without harm. Keep to the rules below to the letter, and use the tools that you have.",
+        ". Your main goal is to help users quickly and without causing harm. Follow the rules below exactly, and use the tools that you have.",
     )

@@ -13,7 +13,7 @@ from .memory import entries
 CONTEXT = Place("session", 0)
 _PARENT = "session"
 
-_FIXED = "This is Gemini CLI. What follows describes the place in which we are going to work."
+_FIXED = "This is Gemini CLI. The following describes the environment in which we will work."
 _DATE_NOTE = " (as the user's own region writes it)."
 _SHORT = "At most 200 files and folders are listed."
 _LONG = "At most 200 files and folders are listed. Behind ... there is more than what is shown: it is ignored, or it lies beyond the limit of 200 files and folders that was reached at this place."
@@ -83,7 +83,8 @@ def _loaded(m: Materials) -> Iterator[SectionDraft]:
     yield _section("memory.open", "Loaded context", (label(opening),), there)
     for number, (tag, files, servers) in enumerate(present):
         if number:
-            yield _section(f"memory.open:{tag}", tag, (label(f"\n</{present[number - 1][0]}>\n<{tag}>\n"),), there)
+            title = tag.replace("_", " ").capitalize()
+            yield _section(f"memory.open:{tag}", title, (label(f"\n</{present[number - 1][0]}>\n<{tag}>\n"),), there)
         for at, file in enumerate(files):
             yield _file(m, file, "\n\n" if at else "")
         for at, server in enumerate(servers):

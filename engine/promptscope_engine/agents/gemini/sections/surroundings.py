@@ -19,7 +19,7 @@ GIT = "# Git Repository"
 REMINDER = "# Final Reminder"
 
 _YOLO = {
-    "what": "You work in **autonomous mode**: the user wants to be disturbed as little as possible, and no call has to be confirmed.",
+    "what": "You work in **autonomous mode**: the user wants to be interrupted as little as possible, and no call needs confirmation.",
     "ask": "**Ask only if** a wrong decision would mean that a great deal has to be done again, or if the request is contradictory at its core.",
     "otherwise": "**Otherwise:**\n- Decide by yourself, on the grounds of what you find in the project.\n- Follow the ways that are there.\n- Choose the more robust of two ways, and the one that can be undone.\n- Go on to the end, and name your decisions there.",
 }

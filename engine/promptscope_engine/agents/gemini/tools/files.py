@@ -15,12 +15,12 @@ from .schema import ToolText, array, boolean, integer, parameters, record, strin
 LIST_DIRECTORY = ToolText(
     fixed(
         "tools.list_directory",
-        "Shows what lies directly in one folder: the names of its files and of the folders inside. Entries whose names fit a glob that you give are left out.",
+        "Lists the names of the files and folders that are directly inside one folder. Entries whose names match one of the given globs are left out.",
     ),
     parameters(
         {
             "dir_path": string("The folder whose entries are to be listed"),
-            "ignore": array(string(), "Globs; an entry whose name fits one of them is not listed"),
+            "ignore": array(string(), "Globs; an entry whose name matches one of them is not listed"),
             "file_filtering_options": record(
                 {
                     "respect_git_ignore": boolean(
@@ -39,7 +39,7 @@ LIST_DIRECTORY = ToolText(
 
 _READ_SCHEMA = parameters(
     {
-        "file_path": string("Where the file lies that you want to read."),
+        "file_path": string("The path of the file that you want to read."),
         "start_line": integer("Optional: the first line that you want, counted from 1.", minimum=1),
         "end_line": integer(
             "Optional: the last line that you want, counted from 1 and itself part of the answer.", minimum=1
@@ -50,14 +50,14 @@ _READ_SCHEMA = parameters(
 READ_FILE = ToolText(
     fixed(
         "tools.read_file",
-        "Gives you what stands in one file. A large file is not given whole: the answer then says so, and says how the rest is had, by way of the parameters 'start_line' and 'end_line'. Besides text it understands pictures (PNG, JPG, GIF, WEBP, SVG, BMP), sound (MP3, WAV, AIFF, AAC, OGG, FLAC) and PDF documents. Of a text file you may ask for any range of lines. For the sake of the context, have several calls side by side read small stretches that a search pointed you to, and read a file from end to end only where you need all of it.",
+        "Returns the contents of one file. A large file is cut: the result then says so, and explains how to read the rest with the parameters 'start_line' and 'end_line'. Besides text it reads images (PNG, JPG, GIF, WEBP, SVG, BMP), audio (MP3, WAV, AIFF, AAC, OGG, FLAC) and PDF documents. For a text file you can ask for any range of lines. To save context, read only the ranges that a search pointed you to, with several calls in parallel, and read a file from beginning to end only when you need all of it.",
     ),
     _READ_SCHEMA,
 )
 READ_FILE_LEGACY = ToolText(
     fixed(
         "tools.read_file.legacy",
-        "Reads one file and gives you what stands in it. Of a file that is too large you get a part: the answer then says that something was cut, and how the parameters 'start_line' and 'end_line' bring you the rest of it. It is able to read text, pictures (PNG, JPG, GIF, WEBP, SVG, BMP), sound (MP3, WAV, AIFF, AAC, OGG, FLAC), and documents in PDF. Where a file holds text, any range of its lines may be asked for.",
+        "Reads one file and returns its contents. A file that is too large is cut: the result then says that it was cut, and explains how to read the rest with the parameters 'start_line' and 'end_line'. It can read text, images (PNG, JPG, GIF, WEBP, SVG, BMP), audio (MP3, WAV, AIFF, AAC, OGG, FLAC), and PDF documents. For text files, you can ask for any range of lines.",
     ),
     _READ_SCHEMA,
 )
@@ -73,7 +73,7 @@ _GREP_FEW: dict[str, Json] = {
         "Optional: a glob that narrows the search to files of such names ('*.py', 'lib/**', '*.{css,scss}'). Without it every file counts that no ignore file names."
     ),
     "exclude_pattern": string(
-        "Optional: a regular expression; a line that it fits is taken out of the matches, even where the pattern fits it too. It spares you the comments, the tests or the imports that you are not looking for."
+        "Optional: a regular expression; lines that match it are removed from the results, even if the pattern matches them too. Use it to skip comments, tests or imports that you are not looking for."
     ),
     "names_only": boolean(
         "Optional: true gives the paths of the files that match and none of their lines, which is the cheapest way to find out where something is, as long as you do not need to see it."
@@ -118,7 +118,7 @@ def _grep(prefix: str, text: str) -> Callable[[Materials], Iterable[Piece]]:
 
     def pieces(m: Materials) -> Iterator[Piece]:
         yield builtin(prefix, text, when=m.gates.ripgrep)
-        plain = "Looks for a regular expression in what files hold, and says which lines it fits."
+        plain = "Searches the contents of files for a regular expression and lists the matching lines."
         yield builtin("tools.grep_search.plain", plain, when=~m.gates.ripgrep)
 
     return pieces
@@ -132,13 +132,13 @@ def _ripgrep_only(m: Materials) -> Mapping[str, Condition]:
 GREP_SEARCH = ToolText(
     _grep(
         "tools.grep_search",
-        "Looks for a regular expression in what files hold, by means of ripgrep. Take this tool and not `grep` or `rg` in a shell: it is faster, it leaves ignored files out, and its answers are kept to a size that does no harm. With `context`, `before` and `after` you often see enough to do without reading a file at all.",
+        "Searches the contents of files for a regular expression, using ripgrep. Use this tool instead of `grep` or `rg` in a shell: it is faster, it skips ignored files, and it limits the size of its results. With `context`, `before` and `after` you often see enough and need not read the file at all.",
     ),
     _GREP_RIPGREP,
     _ripgrep_only,
 )
 GREP_SEARCH_LEGACY = ToolText(
-    _grep("tools.grep_search.legacy", "Looks for a regular expression in files, by means of ripgrep."),
+    _grep("tools.grep_search.legacy", "Searches files for a regular expression, using ripgrep."),
     _GREP_RIPGREP,
     _ripgrep_only,
 )
@@ -146,11 +146,11 @@ GREP_SEARCH_LEGACY = ToolText(
 GLOB = ToolText(
     fixed(
         "tools.glob",
-        "Finds files quickly by globs on their paths (such as `lib/**/*.py`, `docs/*.txt`). What you get are absolute paths, with the files that were changed last at the top. It serves you best where names or folders are what you know of a file, even in very large projects.",
+        "Finds files quickly by globs on their paths (such as `lib/**/*.py`, `docs/*.txt`). It returns absolute paths, with the most recently changed files first. Use it when you know the name or the folder of a file, even in very large projects.",
     ),
     parameters(
         {
-            "pattern": string("The glob that a path has to fit (such as '**/*.toml' or 'web/*.css')."),
+            "pattern": string("The glob that a path has to match (such as '**/*.toml' or 'web/*.css')."),
             "dir_path": string(
                 "Optional: the folder to look in, as an absolute path. Without it, the search begins in the root of the workspace."
             ),
@@ -249,28 +249,28 @@ REPLACE_LEGACY = ToolText(
 )  # fmt: skip
 
 _WRITE = {
-    "purpose": "Writes a whole file at the path that you give. A file that is there already is overwritten, folders that are missing on the way are made. Hand over all of the content; short forms for what stays the same would be written as they are. For a change within a larger file take the `replace` tool, which costs less.",
+    "purpose": "Writes a whole file to the given path. An existing file is overwritten, and missing folders are created. Give the complete content; placeholders for unchanged parts would be written literally. To change part of a larger file, use the `replace` tool, which costs less.",
 }
 WRITE_FILE = ToolText(
     _for_plans("tools.write_file", _WRITE),
     parameters(
         {
-            "file_path": string("Where the file is to be written."),
+            "file_path": string("The path of the file to write."),
             "content": string(
-                "What the file is to hold, from its first to its last line. Nothing may be left out or stand for something else, such as '... as before'."
+                "The complete contents of the file, from the first line to the last. Do not leave anything out, and do not use placeholders such as '... as before'."
             ),
         },
         "content", "file_path",
     ),
 )  # fmt: skip
 _WRITE_LEGACY = {
-    "purpose": "Writes a text into a file of the local file system.\n\n      The user may change `content` before it is written. If that happened, the answer tells you about it.",
+    "purpose": "Writes a text into a file of the local file system.\n\n      The user may change `content` before it is written. If that happened, the result tells you.",
 }
 WRITE_FILE_LEGACY = ToolText(
     _for_plans("tools.write_file.legacy", _WRITE_LEGACY),
     parameters(
         {
-            "file_path": string("Where the file is to be written."),
+            "file_path": string("The path of the file to write."),
             "content": string(
                 "What is written into the file. It has to be all of it: never leave anything out, and never let '...', '(rest of the file)' or '// unchanged' stand for something that is already there."
             ),

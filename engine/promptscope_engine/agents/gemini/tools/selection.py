@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from promptscope_engine.agents.gemini.gates import HEADLESS, INTERACTIVE
+from promptscope_engine.agents.gemini.gates import HEADLESS, INTERACTIVE, approval
 from promptscope_engine.agents.gemini.materials import Materials, McpTool
 from promptscope_engine.agents.gemini.tool_policy import MODES, TRACKER, Mode, Rule, registers
 from promptscope_engine.prompt.conditions import ALWAYS, All, Any, Condition, Observed, Setting
@@ -143,21 +143,32 @@ Region = dict[bool, list[Mode]]
 def allowed(m: Materials, name: str, *, read_only: bool = False) -> Condition:
     """The policy's verdict as a condition: wherever a rule decides that denies the tool, it is not there.
 
-    So the sentence is about the one rule that decides in the session at hand, and levers lead out of its reach.
+    So the sentence is about the one rule that decides in the session at hand, and levers lead out of its reach. Where
+    `tools.core` keeps a tool from being registered, or lets it be and allows it, that is said once.
     """
     regions: dict[Rule | None, Region] = {}
     for interactive in (False, True):
         for mode in MODES:
             verdict = m.policy.verdict(name, mode, interactive=interactive, read_only=read_only)
-            if not verdict.stays or (verdict.rule and verdict.rule.source):
-                region = regions.setdefault(verdict.rule, {False: [], True: []})
+            rule = verdict.rule
+            if (not verdict.stays or (rule and rule.source)) and not _is_said(m, name, rule):
+                region = regions.setdefault(rule, {False: [], True: []})
                 region[interactive].append(mode)
     clauses = [
-        _leaf(rule) if _is_everywhere(region) else _outside(m, region) | _leaf(rule) for rule, region in regions.items()
+        _leaf(each) if _is_everywhere(region) else _outside(m, region) | _leaf(each) for each, region in regions.items()
     ]
     if not clauses:
         return ALWAYS
     return clauses[0] if len(clauses) == 1 else All(tuple(clauses))
+
+
+def _is_said(m: Materials, name: str, rule: Rule | None) -> bool:
+    """Whether the registration of a tool says already what a rule of `tools.core` says."""
+    if rule is None or rule.source is None or rule.source.key != "tools.core":
+        return False
+    if name not in ORDER or name == "activate_skill":  # these are registered whatever the list says
+        return False
+    return (rule.decision != "deny") is any(registers(entry.value, name) for entry in m.core or ())
 
 
 def _is_everywhere(region: Region) -> bool:
@@ -174,11 +185,15 @@ def _outside(m: Materials, region: Region) -> Condition:
 
 
 def _modes(m: Materials, modes: list[Mode]) -> Condition:
-    """The approval mode is one of these."""
+    """The approval mode is one of these: said of those besides the usual one, or of their opposite."""
     if len(modes) == len(MODES):
         return ALWAYS
-    each = tuple(m.gates.mode(mode) for mode in modes)
-    return each[0] if len(each) == 1 else Any(each)
+    if "default" in modes:
+        return ~_modes(m, [mode for mode in MODES if mode not in modes])
+    free = [mode for mode in modes if mode != "plan"]
+    parts = [approval(*free, trusted=m.gates.trusted)] if free else []
+    parts += [m.gates.plan] if "plan" in modes else []
+    return parts[0] if len(parts) == 1 else Any(tuple(parts))
 
 
 def _leaf(rule: Rule | None) -> Condition:

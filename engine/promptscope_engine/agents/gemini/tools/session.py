@@ -15,13 +15,11 @@ from .schema import WAIT, ToolText, array, boolean, parameters, record, string
 UPDATE_TOPIC = ToolText(
     fixed(
         "tools.update_topic",
-        "Tells the user which topic you are working on and where you stand with it. Call it where the next stretch of the work begins or ends.",
+        "Tells the user which topic you are working on and how far you are. Call it whenever a part of the work begins or ends.",
     ),
     parameters(
         {
-            "title": string(
-                "What the topic or the stretch of work that begins here is called (such as 'Looking for the cause')."
-            ),
+            "title": string("A name for the topic that begins here (such as 'Looking for the cause')."),
             "summary": string(
                 "Optional: where things stand, in 5 to 10 sentences: what has been found out or done under the topic that ends here, and what is to be done under the one that begins."
             ),
@@ -73,14 +71,14 @@ _QUESTIONS = parameters(
 ASK_USER = ToolText(
     fixed(
         "tools.ask_user",
-        "Puts one to four questions to the user, in a dialog. Take it wherever you need a decision, a preference or a fact that is not to be found in the project, and wherever there are several ways to go; do not ask what reading would answer. The user can always give another answer.",
+        "Asks the user one to four questions in a dialog. Use it when you need a decision, a preference or a fact that the project does not contain, or when there are several ways to go; do not ask what you could find out by reading. The user can always give another answer.",
     ),
     _QUESTIONS,
 )
 ASK_USER_LEGACY = ToolText(
     fixed(
         "tools.ask_user.legacy",
-        "Puts one or more questions to the user in a dialog, and gives you the answers when they are there.",
+        "Asks the user one or more questions in a dialog and returns the answers once they are given.",
     ),
     _QUESTIONS,
 )
@@ -88,19 +86,19 @@ ASK_USER_LEGACY = ToolText(
 ENTER_PLAN_MODE = ToolText(
     fixed(
         "tools.enter_plan_mode",
-        "Goes over to Plan Mode, for work that has to be looked into and planned before anything is done.",
+        "Switches to Plan Mode, for work that needs research and a plan before anything is changed.",
     ),
     parameters({"reason": string("Optional: why a plan comes first, in a short sentence for the user.")}),
 )
 EXIT_PLAN_MODE = ToolText(
     fixed(
         "tools.exit_plan_mode",
-        "Hands the finished plan to the user for approval, and with that brings planning to an end. MUST be called once the plan has been written down in its file, and MUST NOT be called before there is one. Where the user agrees, the work begins; where not, what was said about the plan comes back to you, and you go on improving it.",
+        "Presents the finished plan to the user for approval and ends planning. MUST be called once the plan has been written to its file, and MUST NOT be called before there is one. If the user approves, the work begins; if not, you receive the user's comments on the plan and continue to improve it.",
     ),
     parameters(
         {
             "plan_filename": string(
-                'What the file of the plan is called (such as "new-login.md"): a name alone, without a path, of a file in the folder of plans.'
+                'The file name of the plan (such as "new-login.md"): only the name, without a path, of a file in the folder of plans.'
             )
         },
         "plan_filename",
@@ -108,12 +106,12 @@ EXIT_PLAN_MODE = ToolText(
 )
 
 INVOKE_AGENT = ToolText(
-    fixed("tools.invoke_agent", "Has one of the available sub-agents do a task that you describe."),
+    fixed("tools.invoke_agent", "Hands a task that you describe to one of the available sub-agents."),
     parameters(
         {
-            "agent_name": string("Which sub-agent is to do it: its name, as it is listed."),
+            "agent_name": string("The name of the sub-agent, exactly as it is listed."),
             "prompt": string(
-                "What the sub-agent is asked to do: the whole task, with everything it has to know, since it sees nothing of this conversation. Say what is to be found out or done, where, and in which form you want to be told of the result."
+                "The complete task for the sub-agent, with everything that it needs to know, since it does not see this conversation. Say what it should find out or do, where, and in what form you want the result."
             ),
             "wait_for_previous": WAIT,
         },
@@ -125,18 +123,18 @@ INVOKE_AGENT = ToolText(
 def _skill_names(m: Materials) -> Iterator[Piece]:
     yield builtin(
         "tools.activate_skill",
-        "Brings in one of the skills by its name",
+        "Activates one of the skills by its name",
     )
     yield label(" (", when=m.gates.skills)
     yield computed("skills", ", ".join(f"'{skill.name}'" for skill in m.skills), when=m.gates.skills)
     yield label(")", when=m.gates.skills)
     yield builtin(
         "tools.activate_skill.rest",
-        ". What you are given are the instructions and the files of the skill, between `<activated_skill>` tags. Call it as soon as a task is one that a skill was made for, and go by its instructions from then on, for as long as that task lasts. Do not name a skill that is not on the list, and do not bring the same one in twice.",
+        ". It returns the instructions and the files of the skill, between `<activated_skill>` tags. Call it as soon as a task matches what a skill was made for, and follow its instructions from then on, until that task is finished. Do not name a skill that is not listed, and do not activate the same skill twice.",
     )
 
 
-_NO_NAMES = parameters({"name": string("What the skill is called that you want to bring in.")}, "name")
+_NO_NAMES = parameters({"name": string("The name of the skill that you want to activate.")}, "name")
 
 
 def _with_names(m: Materials) -> tuple[tuple[Condition, Json], ...]:
@@ -145,7 +143,7 @@ def _with_names(m: Materials) -> tuple[tuple[Condition, Json], ...]:
     return (
         (
             m.gates.skills,
-            parameters({"name": string("What the skill is called that you want to bring in.", enum=names)}, "name"),
+            parameters({"name": string("The name of the skill that you want to activate.", enum=names)}, "name"),
         ),
     )
 

@@ -12,20 +12,20 @@ from promptscope_engine.prompt.drafts import Piece
 from .schema import WAIT, ToolText, array, boolean, integer, parameters, record, string
 
 _PURPOSE = {
-    "purpose": "Runs a command line with `bash -c <command>`. With `is_background` set to true the command goes on running while you do something else: that is the way for servers and watchers, and better than a trailing `&`.",
+    "purpose": "Runs a command line with `bash -c <command>`. With `is_background` set to true, the command keeps running while you do something else: use that for servers and watchers instead of a trailing `&`.",
 }
 _INTERACTIVE = {
-    "background": " A command that has been started may be brought to an end as a group with `kill -- -PGID`; one process alone is reached with `kill -s SIGNAL PID`.",
+    "background": " To stop a command with all its processes, use `kill -- -PGID`; to signal a single process, use `kill -s SIGNAL PID`.",
 }
 _PLAIN = {
-    "background": " A command that has been started can be ended as a group: `kill -- -PGID`; or by signal: `kill -s SIGNAL PID`.",
+    "background": " To stop a command with all its processes: `kill -- -PGID`; to send a signal: `kill -s SIGNAL PID`.",
 }
 _REST = {
-    "economy": "\n\n      How to keep what a command prints short:",
+    "economy": "\n\n      How to keep the output of commands short:",
     "quiet": "      - Whenever a command knows an option that makes it print less, give it that option.",
     "pager": "      - Keep every pager from opening, for nobody can leave it (for git, write `git --no-pager` in front of the subcommand).",
     "large": "      - Where much is to be expected, or you cannot tell, let the output go into a file and look at the interesting lines of it.",
-    "returns": "\n      What you are told afterwards:\n",
+    "returns": "\n      What the result contains:\n",
     "output": "      Output: what came on stdout and stderr, in the order in which it came; `(empty)` if there was nothing, and as far as it got if it failed or runs on in the background.",
     "code": "      Exit Code: stands there only where the command failed.",
     "error": "      Error: stands there only where the process itself could not be run.",
@@ -85,12 +85,12 @@ RUN_SHELL_COMMAND = ToolText(
 LIST_BACKGROUND_PROCESSES = ToolText(
     fixed(
         "tools.list_background_processes",
-        "Shows each process that was left running in the background, and what has become of it so far.",
+        "Lists the processes that were started in the background, with the status of each of them.",
     ),
     parameters({"wait_for_previous": WAIT}),
 )
 READ_BACKGROUND_OUTPUT = ToolText(
-    fixed("tools.read_background_output", "Gives you what a process in the background has printed up to this moment."),
+    fixed("tools.read_background_output", "Returns what a background process has printed so far."),
     parameters(
         {
             "pid": integer("The id of the process, as the shell tool named it when the process was started."),

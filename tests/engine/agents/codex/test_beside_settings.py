@@ -1,0 +1,197 @@
+"""What lies in the folders of the settings: roles, rules, hooks, skills, and who may say what."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .conftest import Codex
+from .test_skills import BARE, listed, skill
+
+HOME = "home/.codex/config.toml"
+ALLOW = 'prefix_rule(pattern=["{}"], decision="allow")\n'
+HOOK = '{{"hooks": {{"SessionStart": [{{{}"hooks": [{{"type": "command", "command": "x"}}]}}]}}}}'
+
+
+def roles_of(codex: Codex, files: dict[str, str | bytes], **params: Any) -> str:
+    schema = codex(files, model="x", **params).tool("multi_agent_v1.spawn_agent").input_schema
+    said: str = schema["properties"].get("agent_type", {}).get("description", "")
+    return said
+
+
+# --- roles (7.8) ------------------------------------------------------------------------------------------------------
+
+
+def test_a_role_may_be_described_by_the_file_that_its_table_names(codex: Codex) -> None:
+    files: dict[str, str | bytes] = {
+        HOME: '[agents.a]\nconfig_file = "roles/a.toml"\n[agents.b]\ndescription = "B"\nconfig_file = "roles/b.toml"\n',
+        "home/.codex/roles/a.toml": 'description = " From the file. "\n',
+        "home/.codex/roles/b.toml": 'name = "better"\ndescription = "Nearer."\n',
+    }
+    said = roles_of(codex, files)
+    assert "a: {\nFrom the file.\n}\nbetter: {\nNearer.\n}" in said
+
+
+def test_a_role_without_description_is_told_with_its_line(codex: Codex) -> None:
+    answer = codex({HOME: "[agents]\nmax_threads = 2\n[agents.mute]\n"}, model="x")
+    [found] = [d for d in answer.assembly.diagnostics if d.code == "role-dropped"]
+    assert (found.path, found.line) == (str(answer.place / HOME), 3)
+
+
+def test_a_role_of_a_built_in_name_replaces_it(codex: Codex) -> None:
+    said = roles_of(codex, {HOME: '[agents.worker]\ndescription = "Mine."\n'})
+    assert said.count("worker: {") == 1
+    assert "worker: {\nMine.\n}" in said
+
+
+def test_roles_lie_in_folders_and_in_trusted_projects(codex: Codex) -> None:
+    files: dict[str, str | bytes] = {
+        "home/.codex/agents/deep/er/x.toml": 'name = "deep"\ndescription = "Deep."\n',
+        "home/.codex/agents/x.md": "name = 1",
+        "workspace/.codex/agents/p.toml": 'name = "ours"\ndescription = "Ours."\n',
+    }
+    assert "deep: {" in roles_of(codex, files)
+    assert "ours: {" not in roles_of(codex, files)
+    assert "ours: {" in roles_of(codex, files, args={"trust": True})
+
+
+# --- rules (6.3) ------------------------------------------------------------------------------------------------------
+
+
+def test_rules_of_a_trusted_project_count(codex: Codex) -> None:
+    files: dict[str, str | bytes] = {"workspace/.codex/rules/x.rules": ALLOW.format("npm")}
+    assert '- ["npm"]' not in codex(files, entry="interactive").text("permissions")
+    assert '- ["npm"]' in codex(files, entry="interactive", args={"trust": True}).text("permissions")
+
+
+@pytest.mark.parametrize(("number", "more"), [(100, False), (101, True)])
+def test_a_hundred_prefixes_are_listed(codex: Codex, number: int, more: bool) -> None:
+    rules = "".join(ALLOW.format(f"c{n:03}") for n in range(number))
+    text = codex({"home/.codex/rules/x.rules": rules}, entry="interactive").text("permissions")
+    assert text.count('\n- ["c') == 100
+    assert ("There are more of them" in text) is more
+
+
+def test_prefixes_are_cut_after_five_thousand_characters(codex: Codex) -> None:
+    rules = "".join(ALLOW.format(f"c{n}" + "x" * 200) for n in range(30))
+    text = codex({"home/.codex/rules/x.rules": rules}, entry="interactive").text("permissions")
+    assert 4_990 < len(text.partition('- ["c0')[2].partition("(There are more")[0]) < 5_010
+
+
+# --- hooks (10.1) -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("matcher", "runs"),
+    [("", True), ('"matcher": "startup",', True), ('"matcher": "resume|startup",', True), ('"matcher": "*",', True),
+     ('"matcher": "resume",', False), ('"matcher": "clear|compact",', False)],
+)  # fmt: skip
+def test_a_hook_can_be_kept_to_some_starts(codex: Codex, matcher: str, runs: bool) -> None:
+    answer = codex(
+        {"home/.codex/hooks.json": HOOK.format(matcher)},
+        hooks={"SessionStart": "said"}, args={"bypassHookTrust": True},
+    )  # fmt: skip
+    assert (["said"] in answer.parts) is runs
+
+
+def test_hooks_of_a_trusted_project_count(codex: Codex) -> None:
+    files: dict[str, str | bytes] = {"workspace/.codex/hooks.json": HOOK.format("")}
+    for trusted in (False, True):
+        args = {"bypassHookTrust": True, "trust": trusted}
+        assert (["said"] in codex(files, hooks={"SessionStart": "said"}, args=args).parts) is trusted
+
+
+# --- skills (8) -------------------------------------------------------------------------------------------------------
+
+
+def test_the_administrators_skills_come_between_codexs_own_and_the_projects(codex: Codex) -> None:
+    files: dict[str, str | bytes] = {
+        "managed/skills/m/SKILL.md": skill("m"),
+        "home/.agents/skills/a/SKILL.md": skill("a"),
+        "workspace/.agents/skills/z/SKILL.md": skill("z"),
+    }
+    answer = codex(files, settings=BARE)
+    assert [line[2] for line in listed(answer)] == ["m", "z", "a"]
+    assert f"- `r1` = `{answer.place}/managed/skills`" in answer.text("skills")
+
+
+def test_only_the_users_settings_switch_skills_and_their_words_add_up(codex: Codex) -> None:
+    files: dict[str, str | bytes] = {f"home/.agents/skills/{n}/SKILL.md": skill(n) for n in "abcd"}
+    off = '[[skills.config]]\nname = "{}"\nenabled = false\n'
+    files[HOME] = off.format(" a ") + '[[skills.config]]\nname = "d"\npath = "/x"\nenabled = false\n'
+    files["workspace/.codex/config.toml"] = off.format("b")
+    args = {"trust": True, "config": ['skills.config=[{name="c", enabled=false}]']}
+    answer = codex(files, settings=BARE, args=args)
+    assert [line[2] for line in listed(answer)] == ["b", "d"]
+    assert "~/.codex/config.toml:1" in answer.file("home/.agents/skills/a/SKILL.md").why.text
+
+
+# --- who may set what (2.4, 4.1, 4.2) ---------------------------------------------------------------------------------
+
+
+def test_a_repository_cannot_set_everything(codex: Codex) -> None:
+    files: dict[str, str | bytes] = {"workspace/.codex/config.toml": 'profile = "x"\nmodel = "gpt-5.6-sol"\n'}
+    answer = codex(files, model=None, args={"trust": True})
+    assert answer.codes == ["project-setting"]
+    assert answer.assembly.model == "gpt-5.6-sol"
+    assert "`profile`" in codex({HOME: 'profile = "x"\n'}).message("agent-refuses")
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("[mcp_servers.s]\nenabled = true\n", "neither a command nor an address"),
+        ('[mcp_servers.s]\ncommand = "x"\nurl = "y"\n', "both a command and an address"),
+        ("[mcp_servers.s]\ncommand = 1\n", "not a text"),
+        ('[mcp_servers.s]\ncommand = "x"\nargs = "y"\n', "list of texts"),
+        ('[permissions.mine.filesystem]\n":root" = "read"\n', "names none of them"),
+        ('[tools.web_search]\ncontext_size = "huge"\n', "none of low"),
+        ("[skills.bundled]\nenabled = 1\n", "true or false"),
+        ("[agents.a]\ndescription = 1\n", "not a text"),
+    ],
+)
+def test_what_stops_the_start_of_nested_tables(codex: Codex, content: str, says: str) -> None:
+    answer = codex({HOME: content})
+    assert says in answer.message("agent-refuses")
+    assert answer.assembly.diagnostics[0].line
+
+
+def test_layers_may_complete_a_server(codex: Codex) -> None:
+    files: dict[str, str | bytes] = {HOME: '[mcp_servers.s]\ncommand = "x"\n'}
+    assert "agent-refuses" not in codex(files, args={"config": ["mcp_servers.s.enabled=false"]}).codes
+    assert "agent-refuses" in codex(args={"config": ["mcp_servers.t.enabled=false"]}).codes
+
+
+def test_profiles_of_permissions_need_no_name_where_a_sandbox_is_chosen(codex: Codex) -> None:
+    files: dict[str, str | bytes] = {HOME: '[permissions.mine.filesystem]\n":root" = "read"\n'}
+    assert "agent-refuses" not in codex(files, args={"sandbox": "read-only"}).codes
+
+
+def test_a_strict_start_knows_every_feature(codex: Codex) -> None:
+    files: dict[str, str | bytes] = {HOME: "[features]\nwarp = true\n"}
+    assert codex(files).codes == ["unknown-feature"]
+    assert "no feature `warp`" in codex(files, args={"strictConfig": True}).message("agent-refuses")
+
+
+def test_the_folder_of_the_settings_must_be_there(codex: Codex, place: Path) -> None:
+    assert "no such folder" in codex(env={"CODEX_HOME": str(place / "none")}).message("agent-refuses")
+    near = codex({"workspace/cx/AGENTS.md": "near"}, env={"CODEX_HOME": "cx"})
+    assert near.instructions == "near"
+    assert "agent-refuses" not in codex(env={"CODEX_HOME": ""}).codes
+
+
+def test_texts_of_the_user_that_are_no_utf8(codex: Codex) -> None:
+    base = codex({"home/base.md": b"a\xff"}, settings={"model_instructions_file": "~/base.md"})
+    assert "is not UTF-8" in base.message("agent-refuses")
+    on = {"features": {"memories": True}}
+    memory: dict[str, str | bytes] = {"home/.codex/memories/memory_summary.md": b"a\xff"}
+    assert not codex(memory, settings=on).section("memory").present
+
+
+def test_memories_can_be_kept_without_being_used(codex: Codex) -> None:
+    files: dict[str, str | bytes] = {"home/.codex/memories/memory_summary.md": "learned"}
+    on = {"features": {"memories": True}}
+    assert codex(files, settings=on).section("memory").present
+    assert not codex(files, settings={**on, "memories": {"use_memories": False}}).section("memory").present

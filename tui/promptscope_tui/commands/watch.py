@@ -1,0 +1,126 @@
+"""`promptscope watch`: live reload as a stream."""
+
+from __future__ import annotations
+
+import json
+from queue import SimpleQueue
+from typing import Any, Literal
+
+import click
+
+from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.insight.comparison import Comparison, compare
+from promptscope_engine.prompt.model import Assembly, to_json
+from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
+from promptscope_engine.workspace import Workspace
+from promptscope_tui.output import exits
+from promptscope_tui.output.stdout import put, put_shown
+from promptscope_tui.session.watcher import Watcher, WatchStatus
+from promptscope_tui.text.paths import short_path
+from promptscope_tui.text.words import number
+
+from .options import Options, with_inputs
+
+Notation = Literal["text", "jsonl"]
+
+
+@click.command()
+@click.option(
+    "--format",
+    "notation",
+    type=click.Choice(["text", "jsonl"]),
+    default="text",
+    show_default=True,
+    help="text: a line for people; jsonl: a JSON object a line, for programs.",
+)
+@with_inputs
+def watch(options: Options, notation: Notation) -> None:
+    """Print a line whenever a save changes the prompt: which files, what changed in it, and what it costs now.
+
+    The first line tells the prompt as it is. Ends with ctrl-c, or when nobody reads any more.
+
+    \b
+    Examples:
+      promptscope watch
+      promptscope watch --agent roo --mode code --format jsonl | jq .tokens
+    """
+    scenario = options.scenario()
+    workspace, cache = Workspace(), CountCache()
+    counter = Counter(tokenizer_for_model(scenario.model), cache)
+    before = assemble(scenario, workspace, counter)
+    exits.report(before.diagnostics)
+    _put(_begun(before), notation)
+    saved: SimpleQueue[frozenset[str]] = SimpleQueue()
+    watcher = Watcher(workspace, saved.put, _tell)
+    watcher.start()
+    try:
+        while True:
+            paths = saved.get()
+            workspace.forget(paths)
+            try:
+                after = assemble(scenario, workspace, counter)
+            except ScenarioError as error:
+                _put({"event": "error", "paths": _shown(paths, before), "message": str(error)}, notation)
+            else:
+                if (found := compare(before, after)).differs:
+                    _put(_changed(found, paths, after), notation)
+                before = after
+            watcher.update()
+    finally:
+        watcher.stop()
+        cache.flush()
+
+
+def _tell(status: WatchStatus) -> None:
+    if status.state != "live":
+        exits.say(f"promptscope: {status.state}: {status.detail}")
+
+
+def _begun(assembly: Assembly) -> dict[str, Any]:
+    return {
+        "event": "start",
+        "agent": assembly.agent,
+        "agent_version": assembly.agent_version,
+        "mode": assembly.mode,
+        "tokens": assembly.tokens.expected,
+        "window": assembly.tokens.window,
+    }
+
+
+def _changed(found: Comparison, paths: frozenset[str], after: Assembly) -> dict[str, Any]:
+    return {
+        "event": "change",
+        "paths": _shown(paths, after),
+        "tokens": found.after.tokens,
+        "difference": found.tokens,
+        "sections": [{"id": each.id, "change": each.change, "tokens": each.tokens} for each in found.sections],
+        "tools": [{"name": each.name, "change": each.change, "tokens": each.tokens} for each in found.tools],
+        "files": [{"path": each.path, "change": each.change, "tokens": each.tokens} for each in found.files],
+        "problems": to_json(found.problems),
+    }
+
+
+def _shown(paths: frozenset[str], assembly: Assembly) -> list[str]:
+    return [short_path(path, assembly) for path in sorted(paths)]
+
+
+def _put(event: dict[str, Any], notation: Notation) -> None:
+    if notation == "jsonl":
+        put(json.dumps(event) + "\n")
+    else:
+        put_shown(_line(event) + "\n")
+
+
+def _line(event: dict[str, Any]) -> str:
+    match event["event"]:
+        case "start":
+            who = " ".join(filter(None, (event["agent"], event["agent_version"], event["mode"])))
+            return f"{who}: {number(event['tokens'])} of {event['window']:,} tokens"
+        case "error":
+            return f"{', '.join(event['paths'])}: {event['message']}"
+    parts = [f"{each.get('id') or each.get('name')} {each['change']}" for each in (*event["sections"], *event["tools"])]
+    parts += [f"{each['path']} {each['change']}" for each in event["files"] if each["change"] != "changed"]
+    parts += [f"{each['severity']}: {each['message']}" for each in event["problems"] if each["change"] == "added"]
+    what = "; ".join(parts) or "the same text"
+    return f"{', '.join(event['paths'])}: {number(event['tokens'])} tokens ({event['difference'] or 0:+,}): {what}"
