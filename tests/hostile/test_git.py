@@ -6,14 +6,18 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 
+from promptscope_engine import ScenarioError
+from promptscope_engine.insight.sides import assemble_pinned, assemble_side, at_revision, between
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import list_files
+from promptscope_engine.workspace.revision import RevisionDisk, find_revision
 
-from .runs import AGENTS, hold, put, scenario
+from .runs import AGENTS, COUNTER, hold, put, scenario
 
 pytestmark = [
     pytest.mark.slow,
@@ -135,6 +139,43 @@ def test_nothing_of_it_is_run(place: Path, repository: Path, kind: str) -> None:
         list_files(str(repository), str(place / "home"), env, Workspace())
     assert not (place / "sprung").exists()
     assert _state(place) == before, "nothing is written"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_is_run_for_a_revision(place: Path, repository: Path, kind: str) -> None:
+    KINDS[kind](repository)
+    before = _state(place)
+    asked = scenario("claude-code", place, env={"PATH": os.environ["PATH"]})
+    with suppress(ScenarioError):  # of a broken repository, in words
+        before_it, _ = between("main...HEAD", asked)
+        assert "Be kind." in str(assemble_pinned(before_it, COUNTER).request.messages)
+    assert not (place / "sprung").exists()
+    assert _state(place) == before, "nothing is written"
+
+
+def test_a_tree_with_names_that_lead_elsewhere(place: Path, repository: Path) -> None:
+    blob = bytes.fromhex(_told(repository, "rev-parse", "HEAD:CLAUDE.md"))
+    tree = bytes.fromhex(_told(repository, "rev-parse", "HEAD^{tree}"))
+    odd = b"".join(
+        mode + b" " + name + b"\0" + oid
+        for mode, name, oid in (
+            (b"40000", b"..", tree), (b"40000", b".git", tree), (b"100644", b"/etc/passwd", blob),
+            (b"100644", b"CLAUDE.md", blob), (b"120000", b"AGENTS.md", blob), (b"160000", b".claude", b"\1" * 20),
+        )
+    )  # fmt: skip
+    written = _told(repository, "hash-object", "-w", "-t", "tree", "--literally", "--stdin", data=odd)
+    commit = _told(repository, "commit-tree", written, "-m", "odd")
+    for agent in AGENTS:
+        text = assemble_side(at_revision(commit, scenario(agent, place)), COUNTER).to_dict()
+        assert "Be kind." in str(text) or agent != "claude-code"
+    folder = RevisionDisk(find_revision(commit, str(repository), str(place), os.environ))
+    with closing(folder):
+        assert {entry.name for entry in folder.scan(str(repository))} == {".git", "CLAUDE.md", "AGENTS.md", ".claude"}
+
+
+def _told(folder: Path, *arguments: str, data: bytes = b"") -> str:
+    command = ["git", "-c", "user.name=a", "-c", "user.email=a@b", *arguments]
+    return subprocess.run(command, cwd=folder, check=True, capture_output=True, input=data).stdout.decode().strip()
 
 
 def _state(folder: Path) -> dict[str, tuple[int, int]]:

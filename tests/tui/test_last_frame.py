@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -27,6 +28,7 @@ def frames(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("last")
     (place / "shop").mkdir()
     (place / "shop" / "roo.yaml").write_text("agent: roo\n")
+    (place / "shop" / "AGENTS.md").write_text("Use pnpm.\n")
     frames = place / "cache" / "frames"
     first = opened(place / "shop")
     first.until_made(frames)
@@ -44,6 +46,8 @@ def start(frames: Path) -> Iterator[Start]:
     terminals: list[Terminal] = []
 
     def run(**options: object) -> Terminal:
+        look = frames.parents[1] / "state" / "look.json"  # a tab that was shown last has its own frames
+        look.write_text(json.dumps({"theme": None, "tab": None, "hinted": True}))
         terminals.append(opened(frames.parents[1] / "shop", **options))  # type: ignore[arg-type]
         return terminals[-1]
 

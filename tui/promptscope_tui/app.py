@@ -19,8 +19,9 @@ from textual.driver import Driver
 from promptscope_engine.inputs.scenario import Scenario
 
 from .actions.bindings import bindings
-from .actions.table import ACTIONS
+from .actions.keymap import with_keys
 from .output import last_frame
+from .rows.explained import explained
 from .screens.following import Following
 from .screens.help import Help
 from .screens.main import MainScreen
@@ -29,13 +30,19 @@ from .session.session import Clock, Session
 from .session.snapshot import Snapshot
 from .session.watcher import Watcher, WatcherFactory, Watching, WatchStatus
 from .settings import paths
+from .settings.memory import Memory
+from .settings.settings import Found
 from .text.paths import home_short
-from .themes import DARK, DEFAULTS, THEMES
-from .widgets.messages import Updated, Watched
+from .themes import ANSI, DARK, DEFAULTS, LIGHT, THEMES
+from .widgets.messages import TabShown, Updated, Watched
+from .widgets.tab_bar import TABS
 
 _ENDING = ("SIGINT", "SIGTERM", "SIGHUP")
 """Signals on which the terminal is given back before the process ends. Windows has no SIGHUP."""
 
+
+_THEMES = {"dark": DARK.name, "light": LIGHT.name, "ansi": ANSI.name}
+"""The themes as the settings call them."""
 
 _BY_HAND = (events.Key, events.Paste, events.MouseDown, events.MouseScrollDown, events.MouseScrollUp)
 
@@ -53,7 +60,7 @@ class Commands(Provider):
         screen = self.screen
         if not isinstance(screen, MainScreen):
             return []
-        actions = [action for action in ACTIONS if action.palette]
+        actions = [action for action in screen.offered(getattr(self.app, "actions", ())) if action.palette]
         return [
             *((a.palette, f"{a.help}  ({a.shown_keys})", partial(screen.action_run, a.id)) for a in actions),
             *(
@@ -94,11 +101,15 @@ class PromptscopeApp(App[None]):
         cache_folder: Path | None = None,
         state_folder: Path | None = None,
         theme: str = DARK.name,
+        settings: Found = Found(),  # noqa: B008 - frozen
+        memory: Memory | None = None,
         transcript: str | None = None,
         words: Sequence[str] | None = None,
         taking_over: bool = False,
     ) -> None:
-        """`transcript` is a file to open first.
+        """`transcript` is a file to open first; `memory` is what is remembered between starts, None for nothing.
+
+        `theme` holds where neither the settings nor the memory name one.
 
         With `words`, the command line, the first complete frame is kept for the next start with them; `taking_over` a
         terminal, what it shows is left there until the first frame is drawn (see output/last_frame.py).
@@ -106,16 +117,41 @@ class PromptscopeApp(App[None]):
         Tests pass `clock`, `watcher` and the folders, so that two runs are the same.
         """
         super().__init__(driver_class=_taking_over() if taking_over else None)
+        self.settings, self._problems = settings.settings, settings.problems
+        self.memory = memory
+        self.actions = with_keys(self.settings.keymap)
+        """The table of actions, with the user's own keys."""
+        self.set_keymap(self.settings.keymap)
         self.session = Session(scenario, self._publish, cache_folder=cache_folder, clock=clock)
-        self.main = MainScreen(self.session, self.state_folder)
+        recent = memory.folders if memory else tuple
+        self.main = MainScreen(
+            self.session, self.state_folder, self._first_tab(), recent, hint=bool(memory and not memory.look.hinted)
+        )
         self._state_folder = state_folder
         self._transcript = transcript
         self._words = None if transcript else words
         self._factory = watcher
         self._watcher: Watching | None = None
+        self._folder = ""  # the one that was remembered last
         for each in THEMES:
             self.register_theme(each)
-        self.theme = theme
+        self.theme = self._first_theme(theme)
+
+    def _first_theme(self, otherwise: str) -> str:
+        """The theme of the settings, else the last one if there still is such a theme."""
+        chosen = _THEMES.get(self.settings.theme)
+        last = self.memory.look.theme if self.memory else None
+        return chosen or (last if last in self.available_themes else None) or otherwise
+
+    def _first_tab(self) -> str:
+        """The tab of the settings, else the last one."""
+        last = self.memory.look.tab if self.memory else None
+        chosen = last if self.settings.tab == "last" else self.settings.tab
+        return chosen if chosen in TABS else TABS[0]
+
+    def _remember(self, **look: str) -> None:
+        if self.memory:
+            self.memory.keep(**look)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Our variables for themes that lack them."""
@@ -131,6 +167,7 @@ class PromptscopeApp(App[None]):
     def on_mount(self) -> None:
         """Draw everything again after a stop (ctrl+z): the terminal has cleared what was there."""
         self.app_resume_signal.subscribe(self, lambda _: self.screen.refresh())
+        self.theme_changed_signal.subscribe(self, lambda theme: self._remember(theme=theme.name))
 
     def on_resize(self) -> None:
         """Draw everything again even if the size is the one before: in between, the terminal may have cut lines off."""
@@ -144,7 +181,12 @@ class PromptscopeApp(App[None]):
 
     def on_shown(self) -> None:
         """The first frame is drawn: start counting, which can hold the interpreter for 100 ms, and watching."""
+        if self.memory:
+            self.memory.keep(hinted=True)
         self.session.start()
+        if self._problems:
+            more = f" (and {len(self._problems) - 1} more)" if len(self._problems) > 1 else ""
+            self.main.note(home_short(self._problems[0], str(Path("~").expanduser())) + more, error=True)
         try:
             self._watcher = self._factory(self.session.workspace, self.session.reload, self._watched)
             self._watcher.start()
@@ -154,6 +196,10 @@ class PromptscopeApp(App[None]):
     def _publish(self, snapshot: Snapshot) -> None:
         """From any thread."""
         self.main.post_message(Updated(snapshot))
+
+    def on_tab_shown(self, event: TabShown) -> None:
+        """The user went to a tab."""
+        self._remember(tab=event.tab)
 
     def _watched(self, status: WatchStatus) -> None:
         """From the watcher's thread."""
@@ -170,9 +216,9 @@ class PromptscopeApp(App[None]):
         words, self._words = self._words, None
         if words is None or self.screen is not self.main:
             return
-        self.main.header.confirmed = False
+        self.main.confirm(False)
         painted = self.screen._compositor.render_update(full=True)  # as Textual's own export of the screen does
-        self.main.header.confirmed = True
+        self.main.confirm(True)
         if isinstance(painted, LayoutUpdate):
             last_frame.keep(words, painted.render_segments(self.console))
 
@@ -183,6 +229,9 @@ class PromptscopeApp(App[None]):
         if self.screen_stack and isinstance(self.screen, Following):  # there is none while the app closes
             self.screen.renew(self.session.snapshot)
         assembly = self.session.snapshot.assembly
+        if self.memory and assembly and self._folder != assembly.workspace:
+            self._folder = assembly.workspace
+            self.memory.opened(self._folder)
         if self._transcript and assembly and assembly.tokens.expected is not None:
             path, self._transcript = self._transcript, None
             self.main.open_transcript(path)
@@ -209,8 +258,10 @@ class PromptscopeApp(App[None]):
         self.main.note(self.theme)
 
     def action_help(self) -> None:
-        """The keys."""
-        self.push_screen(Help())
+        """What is under the cursor, and the keys."""
+        main = self.main
+        about = explained(main.subject_of_focus, main.snapshot, self.actions)
+        self.push_screen(Help(main.offered(self.actions), about))
 
     def on_unmount(self) -> None:
         """Stop the threads."""

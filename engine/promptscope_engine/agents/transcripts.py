@@ -103,4 +103,4 @@ class TranscriptReader(Protocol):
         """What was read so far; the line under way is not part of it until it ends, or until `close`."""
 
     def close(self) -> Transcript:
-        """The end: a last line without a line break counts too."""
+        """What was read so far; a last line without a line break counts too. More may follow."""

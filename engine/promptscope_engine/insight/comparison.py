@@ -11,6 +11,7 @@ from typing import Literal, TypeVar
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
+from promptscope_engine.prompt.ids import path_in_id
 from promptscope_engine.prompt.model import Assembly, Diagnostic, Section, Severity, SourceFile, Tool, to_json
 
 from .text_difference import rising
@@ -266,12 +267,7 @@ def _texts(assembly: Assembly) -> dict[str, list[object]]:
 def short_path(path: str, assembly: Assembly) -> str:
     """A path as it is on every machine: relative to the workspace, `~/…` below home, absolute elsewhere."""
     whole = path if path.startswith(("/", "~")) else f"{assembly.workspace}/{path}"
-    whole = os.path.normpath(whole)
-    for folder, short in ((assembly.workspace, ""), (assembly.home, "~/")):
-        base = folder.rstrip("/") + "/"
-        if base != "/" and whole.startswith(base):
-            return short + whole[len(base) :]
-    return whole
+    return path_in_id(os.path.normpath(whole), assembly.workspace, assembly.home)
 
 
 def _short(text: str, assembly: Assembly) -> str:

@@ -69,6 +69,14 @@ class RealDisk:
             return [Entry(e.name, _entry_kind(e)) for e in entries]
 
 
+def pieces_from(path: str, size: int, start: int) -> Iterator[bytes]:
+    """A regular file from the byte `start` on, as `pieces`: only what lies on the real disk grows while it is read."""
+    with _opened(path) as file:
+        file.seek(start)
+        while piece := file.read(size):
+            yield piece
+
+
 def _opened(path: str) -> FileIO:
     # O_NONBLOCK: a FIFO put in the file's place between the look and the opening must not stop us.
     fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))

@@ -9,11 +9,17 @@ import contextlib
 import errno
 import subprocess
 import threading
+import time
 
 from .git import TIMEOUT, Git
 
 MAX_BYTES = 32 * 1024 * 1024
 """Bytes of one object; what is larger is not read."""
+
+_SMALL = 1_024
+"""Bytes up to which a content is kept: it is read to see whether it only points to the real one, then once more."""
+_FRESH = 1.0
+"""Seconds for which one watch over the time serves: starting one takes longer than git's answer."""
 
 
 class Objects:
@@ -24,7 +30,11 @@ class Objects:
         self._lock = threading.Lock()
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
         self._heads: dict[str, tuple[str, int]] = {}
+        self._small: dict[str, bytes] = {}
         self._ended = ""
+        self._busy: subprocess.Popen[bytes] | None = None
+        self._watch: threading.Timer | None = None
+        self._watched_since = 0.0
 
     def head(self, oid: str) -> tuple[str, int]:
         """The kind of an object (`blob`, `tree`) and its size in bytes."""
@@ -38,8 +48,13 @@ class Objects:
         _, size = self.head(oid)
         if size > limit:
             raise OSError(errno.EFBIG, f"{size:,} bytes in git are more than {limit:,}")
-        with self._lock:
-            return self._ask("--batch", oid)[1]
+        if oid not in self._small:
+            with self._lock:
+                data = self._ask("--batch", oid)[1]
+            if size > _SMALL:
+                return data
+            self._small[oid] = data
+        return self._small[oid]
 
     def close(self) -> None:
         """End the processes; nothing can be read any more."""
@@ -50,8 +65,7 @@ class Objects:
         process = self._process(mode)
         assert process.stdin is not None
         assert process.stdout is not None
-        timer = threading.Timer(TIMEOUT, process.kill)
-        timer.start()
+        self._watch_over(process)
         try:
             process.stdin.write(f"{oid}\n".encode())
             process.stdin.flush()
@@ -69,8 +83,27 @@ class Objects:
             self._end("git ended, or did not answer in time")
             raise OSError(errno.EIO, self._ended) from None
         finally:
-            timer.cancel()
+            self._busy = None
         return (kind, size), data[:-1]
+
+    def _watch_over(self, process: subprocess.Popen[bytes]) -> None:
+        """End the process if it has not answered when TIMEOUT is over."""
+        self._busy = process
+        if self._watch is None or time.monotonic() - self._watched_since > _FRESH:
+            self._stop_watching()
+            self._watch = threading.Timer(TIMEOUT, self._give_up)
+            self._watch.daemon = True
+            self._watched_since = time.monotonic()
+            self._watch.start()
+
+    def _give_up(self) -> None:
+        self._watch = None
+        if (process := self._busy) is not None:
+            process.kill()
+
+    def _stop_watching(self) -> None:
+        if self._watch is not None:
+            self._watch.cancel()
 
     def _process(self, mode: str) -> subprocess.Popen[bytes]:
         if self._ended:
@@ -81,6 +114,7 @@ class Objects:
 
     def _end(self, why: str) -> None:
         self._ended = self._ended or why
+        self._stop_watching()
         for process in self._processes.values():
             for pipe in (process.stdin, process.stdout):
                 with contextlib.suppress(OSError):

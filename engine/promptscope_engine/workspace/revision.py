@@ -25,6 +25,8 @@ _MOST_LINKS = 40
 _MOST_NAMES = 500
 """Branches and tags among which a misspelt name is looked for."""
 _LINK, _SUBMODULE = 0o120000, 0o160000
+_NO_NAMES = (b"", b".", b"..", b".git")
+"""Names that git would not check out, and that lead elsewhere."""
 _LFS = re.compile(
     rb"version https://git-lfs\.github\.com/spec/v1\n(?:.*\n)*?oid sha256:([0-9a-f]{64})\nsize (\d{1,15})\n"
 )
@@ -332,4 +334,5 @@ def _listed(data: bytes, width: int) -> Iterator[tuple[str, tuple[int, str]]]:
         end = data.index(b"\0", at)
         mode, _, name = data[at:end].partition(b" ")
         at = end + 1 + width
-        yield os.fsdecode(name), (int(mode, 8), data[end + 1 : at].hex())
+        if name not in _NO_NAMES and b"/" not in name:
+            yield os.fsdecode(name), (int(mode, 8), data[end + 1 : at].hex())

@@ -15,6 +15,8 @@ from tests.support.repository import commit, git, write
 
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import Entry
+from promptscope_engine.workspace.git import Git
+from promptscope_engine.workspace.objects import Objects
 from promptscope_engine.workspace.revision import (
     RevisionDisk,
     RevisionError,
@@ -246,3 +248,12 @@ def test_filters_and_hooks_of_the_repository_do_not_run(tmp_path: Path) -> None:
         git(tmp_path, "config", name, trap)
     assert text(disk_of(tmp_path, "HEAD"), tmp_path / "CLAUDE.md") == "text\n"
     assert not (tmp_path / "sprung").exists()
+
+
+def test_a_git_that_does_not_answer_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("promptscope_engine.workspace.objects.TIMEOUT", 0.2)
+    objects = Objects(Git(("/bin/sh", "-c", "exec sleep 60"), "/", {"PATH": os.environ["PATH"]}))
+    for _ in range(2):
+        with pytest.raises(OSError, match="did not answer in time"):
+            objects.head("0" * 40)
+    objects.close()

@@ -140,7 +140,8 @@ async def test_every_action_is_in_the_palette_as_noun_and_verb(tmp_path: Path) -
     async with running(shop_at(tmp_path)) as (app, _):
         provider = Commands(app.main)
         names = [hit.text async for hit in provider.discover()]
-        assert set(names) == {a.palette for a in ACTIONS if a.palette}
+        nothing = {"report", "transcript", "imagine"}  # for Roo Code
+        assert set(names) == {a.palette for a in ACTIONS if a.palette and a.id not in nothing}
         assert all(": " in name for name in names)
 
 

@@ -514,3 +514,16 @@ def test_a_version_that_is_not_modelled_is_answered_by_the_nearest() -> None:
     result = run("show", "--agent", "roo", "--agent-version", "3.28.61", code=exits.OK)
     assert "3.28.61" in result.stderr
     assert result.stdout.startswith("roo 3.28.16 ")
+
+
+def test_the_settings_decide_what_nothing_else_says(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PROMPTSCOPE_CONFIG", str(shop.parent / "config"))
+    (shop.parent / "config").mkdir()
+    (shop.parent / "config" / "settings.toml").write_text(
+        'agent = "openclaw"\ntokenizer = "cl100k_base"\nmuse = true\n'
+    )
+    done = run("tokens", "--format", "json")
+    assert "settings.toml:3: unknown key 'muse' (did you mean mouse?)" in done.stderr
+    assert "cl100k_base" in done.stdout
+    assert data("show")["agent"] == "openclaw"
+    assert data("show", "--agent", "roo", "--tokenizer", "o200k_base")["agent"] == "roo"

@@ -19,7 +19,7 @@ SHOTS: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = {
 
 
 async def test_one_repository_read_by_all_agents(place: Path) -> None:
-    async with running(shared_at(place), (160, 30), effects=True) as (app, pilot):
+    async with running(shared_at(place), (160, 42), effects=True) as (app, pilot):
         await pilot.press("3", *["down"] * 4)
         await computed(app, pilot)
         compare("five-agents", app.export_screenshot())

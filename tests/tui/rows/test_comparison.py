@@ -120,7 +120,7 @@ def test_a_file_has_a_column_for_each_agent() -> None:
         rows = agents_rows(TABLE, width)
         lines = ["".join(span.text for span in row.left) for row in rows]
         first = next(line for line in lines if line.startswith("CLAUDE.md"))
-        assert first.split() == ["CLAUDE.md", "⧉", "3", "17", "·", "✗"]
+        assert first.split() == ["CLAUDE.md", "≡", "3", "17", "·", "✗"]
         assert next(line for line in lines if line.startswith("docs/")).split()[1:] == ["○", "·", "·"]
         assert next(line for line in lines if line.startswith("from files")).split()[2:] == ["17", "…", "0"]
         assert next(line for line in lines if line.startswith("whole")).split()[2] == "18,000"

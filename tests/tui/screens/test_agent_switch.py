@@ -120,7 +120,6 @@ async def test_why_tells_of_the_other_agents_and_of_repeats(tmp_path: Path) -> N
     async with running(scenario) as (app, pilot):
         assembly = app.session.snapshot.assembly
         assert assembly is not None
-        assert app.session.snapshot.other_agents is None, "nobody asked yet"
         path = next(f.path for f in assembly.files if f.path.endswith("AGENTS.md"))
         await pilot.press("3")
         app.main.files.go_to(FileSubject(path))

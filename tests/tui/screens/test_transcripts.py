@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,13 +12,15 @@ from tests.tui.support.mono import mono_at
 from tests.tui.support.shop import running, settled, shop_at, texts
 from textual.pilot import Pilot
 
+from promptscope_engine.agents.claude_code.features.transcripts import Reader
 from promptscope_engine.agents.features import KeepsTranscripts
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.agents.transcripts import Transcript, Turn
 from promptscope_engine.prompt.model import TokenSummary
 from promptscope_tui.app import PromptscopeApp
-from promptscope_tui.rows.transcript import transcript_rows
+from promptscope_tui.rows.transcript import TurnKey, transcript_rows
 from promptscope_tui.screens.transcript import TranscriptScreen
+from promptscope_tui.session import following
 from promptscope_tui.session.transcripts import reading
 from promptscope_tui.text.spans import width_of
 from promptscope_tui.widgets.row_list import RowList
@@ -128,3 +132,50 @@ def test_reading_goes_in_pieces_up_to_the_limit(tmp_path: Path, monkeypatch: pyt
     assert isinstance(agent, KeepsTranscripts)
     seen = list(reading(str(path), agent.transcript_reader(0)))
     assert seen == [(100, 400), (200, 400), (250, 400)]
+
+
+async def test_a_session_that_goes_on_is_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(following, "SECONDS", 0.02)
+    async with running(mono_at(tmp_path), (120, 45)) as (app, pilot):
+        await pilot.press("o", "enter")
+        screen = await opened(app, pilot)
+        assert screen.transcript is not None
+        turns = len(screen.transcript.turns)
+        path = next((tmp_path / "home").rglob("session-1.jsonl"))
+        line = json.dumps({"type": "user", "message": {"role": "user", "content": "And one more."}})
+        await pilot.press("G")
+        with path.open("a") as file:
+            file.write(line + "\n" + line[:20])
+        await until(pilot, lambda: screen.transcript is not None and len(screen.transcript.turns) == turns + 1)
+        assert screen.transcript.broken == 1, "a line that is half written is no broken one"
+        rows = screen.query_one(RowList)
+        assert rows.key == TurnKey(turns), "at the last turn the cursor goes on"
+        await pilot.press("g")
+        with path.open("a") as file:
+            file.write(line[20:])
+        await until(pilot, lambda: screen.transcript is not None and len(screen.transcript.turns) == turns + 2)
+        assert rows.key == TurnKey(0)
+        follower = screen._follower
+        await pilot.press("escape")
+        assert follower is not None
+        follower._thread.join(5)
+        assert not follower._thread.is_alive()
+
+
+async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(20):
+        while not holds():
+            await asyncio.sleep(0.02)
+            await pilot.pause()
+
+
+def test_another_file_in_its_place_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(following, "SECONDS", 0.01)
+    path = tmp_path / "a.jsonl"
+    path.write_text("{}\n")
+    told: list[Transcript] = []
+    follower = following.Follower(str(path), Reader(0), 3, told.append)
+    path.write_text("")
+    follower._thread.join(5)
+    assert not follower._thread.is_alive()
+    assert told == []

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.tui.support.session import Watched
-from tests.tui.support.shop import PATIENCE, scenario_of
+from tests.tui.support.shop import NOON, PATIENCE, scenario_of
 
 from promptscope_engine.prompt.model import Lever
 from promptscope_tui.session.history import History
@@ -153,3 +153,23 @@ def test_a_job_that_gave_up_hands_on_what_was_saved(tmp_path: Path) -> None:
         assert snapshot.assembly is not None
         assert "Fridays" in snapshot.assembly.system_text
         assert [change.paths for change in snapshot.changes] == [(str(file),)]
+
+
+@pytest.mark.usefixtures("no_effects")
+def test_back_at_the_start_nothing_has_changed(tmp_path: Path) -> None:
+    with Watched(tmp_path) as watched:
+        session = watched.session
+        session.set("supportsComputerUse", True)
+        assert watched.wait().compared is not None
+        session.reset()
+        after = watched.wait()
+        assert after.scenario == watched.first.scenario
+        assert after.compared is None
+        session.pin_baseline()
+        assert session.snapshot.pinned_at == NOON
+        session.set("supportsComputerUse", True)
+        watched.wait()
+        session.reset()
+        assert watched.wait().compared is not None, "a baseline that was set stays"
+        session.pin_baseline()
+        assert session.snapshot.pinned_at is None

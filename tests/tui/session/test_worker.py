@@ -9,6 +9,7 @@ import pytest
 from tests.tui.support.shop import PATIENCE, scenario_of
 
 from promptscope_engine.tokens import CountCache, get_tokenizer
+from promptscope_tui.session import worker
 from promptscope_tui.session.worker import CancellableCounter, Cancelled, Worker
 
 
@@ -67,3 +68,12 @@ def test_it_does_not_wait_where_something_newer_is_to_do(tmp_path: Path) -> None
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A screen may take as long as it likes."""
     monkeypatch.setattr("promptscope_tui.session.worker._DRAWING", PATIENCE)
+
+
+def test_counting_many_texts_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "_TELLING", 0)
+    told: list[tuple[int, int]] = []
+    counter = CancellableCounter(get_tokenizer("o200k_base"), None, lambda: False, lambda *far: told.append(far))
+    texts = [f"rule {number}" for number in range(600)]
+    assert counter.count_many(texts) == [counter.count(text) for text in texts]
+    assert told == [(256, 600), (512, 600), (600, 600)]

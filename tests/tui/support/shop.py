@@ -24,6 +24,8 @@ from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.watcher import OnChange, OnStatus, WatchStatus
+from promptscope_tui.settings.memory import Memory
+from promptscope_tui.settings.settings import Found
 from promptscope_tui.text.spans import Row
 from promptscope_tui.widgets.messages import Updated
 
@@ -135,11 +137,14 @@ async def running(
     cache: Path | None = None,
     transcript: str | None = None,
     *,
+    settings: Found = Found(),  # noqa: B008 - frozen
+    memory: Memory | None = None,
+    agents: bool = False,
     effects: bool = False,
     painted: bool = False,
 ) -> AsyncIterator[tuple[PromptscopeApp, Pilot[None]]]:
-    """The app, run without a terminal, when it has worked everything out; the effects of switches and every frame
-    only if wanted."""
+    """The app, run without a terminal, when it has worked everything out; the tokens of the other agents, the effects
+    of switches and every frame only if wanted."""
     folder = Path(scenario.workspace).parent
     app = PromptscopeApp(
         scenario,
@@ -148,6 +153,8 @@ async def running(
         cache_folder=cache or folder / "cache",
         state_folder=folder / "state",
         theme=theme,
+        settings=settings,
+        memory=memory,
         transcript=transcript,
     )
     update = _UPDATES[app] = asyncio.Event()
@@ -157,6 +164,8 @@ async def running(
             update.set()
 
     with ExitStack() as patched:
+        if not agents:
+            patched.enter_context(patch("promptscope_tui.session.findings.agent_tokens", lambda *_: None))
         if not effects:
             patched.enter_context(patch("promptscope_tui.session.findings.each_effect", lambda *_: iter(())))
         if not painted:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import ClassVar
 
 import pytest
@@ -15,6 +16,8 @@ from textual.pilot import Pilot
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.actions.table import BY_ID
+from promptscope_tui.panels.tree import Panels
+from promptscope_tui.panels.unfolded import unfolded
 from promptscope_tui.rows.subjects import Cursor
 from promptscope_tui.session.intents import OpenSource
 from promptscope_tui.themes import DEFAULTS, THEMES
@@ -91,6 +94,22 @@ class Screen:
 async def shown(
     made: Assembly, baseline: Assembly | None = None, *, width: int = 80, height: int = 30
 ) -> AsyncIterator[Screen]:
+    """The view with every file folded, and the cursor at the top."""
+    async with at_first(made, baseline, width=width, height=height) as screen:
+        for panel in Panels(made).all:
+            if panel.is_own and panel.id in unfolded(Panels(made), set()):
+                screen.view.goto(panel.id)
+                await screen.press("space")
+        await screen.press("g")
+        del screen.host.said[:-1]
+        yield screen
+
+
+@asynccontextmanager
+async def at_first(
+    made: Assembly, baseline: Assembly | None = None, *, width: int = 80, height: int = 30
+) -> AsyncIterator[Screen]:
+    """The view as it is first seen."""
     host = Host(made, baseline)
     async with host.run_test(size=(width, height)) as pilot:
         await pilot.pause()
@@ -99,14 +118,62 @@ async def shown(
 
 @pytest.mark.parametrize("width", WIDTHS)
 async def test_first_sight(width: int) -> None:
-    """Everything is closed but what holds the user's files."""
-    async with shown(sample(), width=width) as screen:
+    """The user's files are unfolded, with the cursor on the first; all else is folded, and in view."""
+    async with at_first(sample(), width=width) as screen:
+        assert screen.lines[0].startswith(" ▸ Role")
         assert "▸ TOOLS" in screen.text
         assert "▾ USER'S CUSTOM INST" in screen.text
-        assert "▸ AGENTS.md" in screen.text
+        assert "▾ AGENTS.md" in screen.text
         assert "▹ MCP SERVERS  no server is" in screen.text
-        assert screen.view.cursor == Cursor("role")
-        assert screen.cursor_line.startswith("▌▸ Role")
+        assert screen.view.cursor == Cursor("custom.typescript", path=".roo/rules-code/typescript.md", line=1)
+        assert screen.cursor_line.startswith("▌  ▾ ")
+        assert [s for s in screen.host.said if isinstance(s, Cursor)] == [screen.view.cursor]
+
+
+@pytest.mark.parametrize(("lines", "opened"), [(200, True), (201, False)])
+async def test_a_long_file_stays_folded(lines: int, opened: bool) -> None:
+    made = assembly(section("role", "You are."), section("long", from_file("a rule\n" * lines, "long.md")))
+    async with at_first(made) as screen:
+        assert ("▾ LONG" in screen.text) is opened
+        assert screen.view.cursor.section_id == ("long" if opened else "role")
+
+
+async def test_without_line_breaks_a_line_is_what_fits_on_a_screen() -> None:
+    made = assembly(section("long", from_file("a rule " * 4_000, "long.md")), section("short", from_file("x", "b.md")))
+    assert unfolded(Panels(made), set()) == {"short"}
+
+
+async def test_thousands_of_files_are_not_all_unfolded() -> None:
+    made = assembly(*(section(f"file{n}", from_file("a rule\n" * 100, f"{n}.md")) for n in range(60)))
+    assert unfolded(Panels(made), set()) == {f"file{n}" for n in range(20)}
+
+
+async def test_what_quotes_a_file_is_not_the_users_text() -> None:
+    quoting = section("skills", "Use a skill where it fits, as you see it fit.", from_file("name: x", "SKILL.md"))
+    assert unfolded(Panels(assembly(quoting)), set()) == set()
+
+
+async def test_the_view_scrolls_only_where_the_first_file_is_out_of_sight() -> None:
+    above = [section(f"part{n}", "You are.") for n in range(40)]
+    made = assembly(*above, section("mine", from_file("one\ntwo\n", "CLAUDE.md")), section("last", "End."))
+    async with at_first(made, height=44) as screen:
+        assert screen.lines[0].startswith(" ▸ PART0")
+        assert "two" in screen.text
+    async with at_first(made, height=30) as screen:
+        assert screen.view.cursor.section_id == "mine"
+        assert screen.lines[0].startswith(" ▸ PART"), "folded headings stay above it"
+        assert "two" in screen.text
+
+
+async def test_another_agents_prompt_begins_at_its_first_file() -> None:
+    async with at_first(sample()) as screen:
+        await screen.press("g")
+        other = assembly(section("intro", "You are."), section("mine", from_file("one\n", "SOUL.md")))
+        screen.view.show(replace(other, agent="openclaw"))
+        assert screen.view.cursor.section_id == "mine"
+        await screen.press("g")
+        screen.view.show(replace(other, agent="openclaw", mode="other"))
+        assert screen.view.cursor.section_id == "intro", "of the same agent it stays where it was"
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 from promptscope_engine.frozen import frozen
@@ -60,7 +61,7 @@ class Action:
     @property
     def shown_keys(self) -> str:
         """The keys as a person reads them."""
-        return " ".join(map(show_key, self.keys.split(",")))
+        return " ".join(map(show_key, filter(None, self.keys.split(","))))
 
 
 _NAMES = {
@@ -175,6 +176,14 @@ ACTIONS: tuple[Action, ...] = (
     Action("save", "ctrl+s", "controls", "save the scenario to a file", "Scenario", "Scenario: Save"),
     Action("load", "ctrl+o", "controls", "load a scenario file", "Scenario", "Scenario: Load"),
     Action(
+        "folder",
+        "p",
+        "main",
+        "go to a package of the repository, or to a folder opened before",
+        "Files",
+        "Folder: Open",
+    ),
+    Action(
         "editor", "e", "main", "open the file under the cursor in your editor", "Files", "File: Edit", footer="editor"
     ),
     Action("imagine", "i", "files", "simulate reading a file: which rules load?", "Files", "File: Simulate reading"),
@@ -214,10 +223,12 @@ ACTIONS: tuple[Action, ...] = (
 BY_ID = {action.id: action for action in ACTIONS}
 
 
-def groups() -> dict[Group, tuple[Action, ...]]:
+def groups(actions: Iterable[Action] = ACTIONS) -> dict[Group, tuple[Action, ...]]:
     """The actions by group, in the table's order."""
-    names = dict.fromkeys(action.group for action in ACTIONS)
-    return {name: tuple(a for a in ACTIONS if a.group == name) for name in names}
+    found: dict[Group, tuple[Action, ...]] = {}
+    for action in actions:
+        found[action.group] = (*found.get(action.group, ()), action)
+    return found
 
 
 def key_table() -> str:

@@ -111,7 +111,8 @@ def locate(form: Format) -> None:
 
     found = {
         "cache": (str(places.cache_folder()), "token counts and last frames; safe to delete"),
-        "state": (str(places.state_folder()), "your saved screenshots and scenarios"),
+        "config": (str(places.config_folder()), "your settings, settings.toml; only read"),
+        "state": (str(places.state_folder()), "your saved screenshots and scenarios; the last theme, tab and folders"),
     }
     if form == "json":
         put_json({name: path for name, (path, _) in found.items()})

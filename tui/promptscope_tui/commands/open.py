@@ -5,12 +5,18 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from dataclasses import replace
 
 import click
 
+from promptscope_tui.actions.table import BY_ID
 from promptscope_tui.output import last_frame
 from promptscope_tui.output.exits import CANNOT_ASSEMBLE
 from promptscope_tui.output.stdout import on_terminal
+from promptscope_tui.session.demo import demo_folder
+from promptscope_tui.settings import paths
+from promptscope_tui.settings.memory import Memory
+from promptscope_tui.settings.settings import read_settings
 from promptscope_tui.web import in_browser
 
 from .options import Options, with_prompt_options
@@ -28,8 +34,9 @@ _PLAIN = ("dumb", "unknown")
     type=click.Path(exists=True, dir_okay=False),
     help="Open a transcript: how it fills the window, turn by turn.",
 )
+@click.option("--demo", is_flag=True, help="Open a sample with files for every agent, copied to a temporary folder.")
 @with_prompt_options
-def open_(options: Options, transcript: str | None) -> None:
+def open_(options: Options, transcript: str | None, demo: bool) -> None:
     """Open the app on PATH (by default this folder).
 
     The options set what the app starts with. Without a terminal the prompt is printed in --format, as by
@@ -39,9 +46,14 @@ def open_(options: Options, transcript: str | None) -> None:
     Examples:
       promptscope
       promptscope ~/code/shop --agent roo --mode architect
+      promptscope --demo
       promptscope --scenario ci.yaml
       promptscope --transcript ~/.claude/projects/-home-me-shop/1b2c.jsonl
     """
+    if demo:
+        if options.path is not None or options.given["workspace"] is not None:
+            raise click.UsageError("--demo opens a folder of its own: give no other")
+        options = replace(options, path=demo_folder())
     browser = in_browser()
     if not (browser or (on_terminal() and sys.stdin.isatty())):
         if transcript and options.form == "html":
@@ -55,14 +67,21 @@ def open_(options: Options, transcript: str | None) -> None:
         click.echo("this terminal (TERM) cannot draw the app; printing the prompt as text", err=True)
         print_prompt(options)
         return
-    scenario = options.scenario()
+    found = read_settings(bindings=BY_ID)
+    scenario = options.scenario(found.settings)
     from promptscope_tui.app import PromptscopeApp  # 141 ms: textual; headless commands must not pay for it
 
     # A quarter of the first frame was garbage collection, among modules and styles that all stay.
     gc.freeze()
-    words = None if browser else sys.argv[1:]
-    app = PromptscopeApp(scenario, transcript=transcript, words=words, taking_over=last_frame.hand_over())
-    app.run()
+    app = PromptscopeApp(
+        scenario,
+        settings=found,
+        memory=Memory(paths.state_folder()),
+        transcript=transcript,
+        words=None if demo or browser else sys.argv[1:],  # the folder of a demo has another name each time
+        taking_over=last_frame.hand_over(),
+    )
+    app.run(mouse=found.settings.mouse)
     if app.return_code:
         # over 128 it was a signal, as in a shell; Textual's own code for a crash is 1, which says that a check failed
         raise click.exceptions.Exit(app.return_code if app.return_code > 128 else CANNOT_ASSEMBLE)

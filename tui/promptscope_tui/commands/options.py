@@ -25,6 +25,7 @@ from promptscope_engine.tokens import CountCache, Counter, get_tokenizer, tokeni
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import FORMATS, PROMPT_FORMATS, Format
+from promptscope_tui.settings.settings import DEFAULTS, Settings, read_settings
 
 from .table import COMMANDS
 
@@ -46,20 +47,26 @@ class Options:
     settings: tuple[str, ...]
     form: Format
 
-    def scenario(self) -> Scenario:
-        """The scenario file, if there is one, overridden by the options; the variables are the process's.
+    def scenario(self, settings: Settings | None = None) -> Scenario:
+        """The scenario file, if there is one, overridden by the options; where neither says something, the settings.
+        The variables are the process's.
 
+        Without `settings` the user's are read, and what is wrong with them goes to stderr.
         Raises click.UsageError for options that contradict each other, ScenarioError for what cannot be assembled.
         """
-        return self._scenario(dict(os.environ))  # as the agent would see them if it were started here
+        # the variables as the agent would see them if it were started here
+        return self._scenario(dict(os.environ), _users() if settings is None else settings)
 
     def as_given(self) -> Scenario:
-        """The same with no variables but those that are given."""
-        return self._scenario({})
+        """The same with nothing of the user's own: no variables but those that are given, and no settings."""
+        return self._scenario({}, DEFAULTS)
 
-    def _scenario(self, env: dict[str, str]) -> Scenario:
+    def _scenario(self, env: dict[str, str], settings: Settings) -> Scenario:
         base = load_scenario(self.file) if self.file else Scenario()
         values = base.to_dict() | {key: value for key, value in self.given.items() if value is not None}
+        for key in ("agent", "tokenizer"):
+            if (value := getattr(settings, key)) is not None:
+                values.setdefault(key, value)
         self._place(base, values)
         if values.get("env") is None:
             values["env"] = env
@@ -111,6 +118,14 @@ class Options:
         cache.flush()
         exits.report(assembly.diagnostics)
         return assembly
+
+
+def _users() -> Settings:
+    """The user's settings; what is wrong with them goes to stderr."""
+    found = read_settings()
+    for problem in found.problems:
+        exits.say(problem)
+    return found.settings
 
 
 def _real(path: str) -> str:

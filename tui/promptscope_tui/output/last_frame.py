@@ -91,16 +91,25 @@ def hand_over() -> bool:
 
 
 def frame_path(words: Sequence[str]) -> Path:
-    """Where the frame is kept: one file for each folder, command line, size and look. Raises OSError without a size."""
+    """Where the frame is kept: one file for each folder, command line, size and look (with the settings,
+    and the theme and tab that were shown last). Raises OSError without a size."""
     from hashlib import sha256
 
-    from promptscope_tui.settings.paths import cache_folder
+    from promptscope_tui.settings.paths import LOOK, SETTINGS, cache_folder, config_folder, state_folder
 
     out = sys.__stdout__  # an app has put something else into the place of sys.stdout
     size = os.get_terminal_size(out.fileno() if out else -1)
-    looks = [os.environ.get(name) for name in _LOOKS]
+    looks: list[str | bytes | None] = [os.environ.get(name) for name in _LOOKS]
+    looks += [_bytes(config_folder() / SETTINGS), _bytes(state_folder() / LOOK)]
     key = repr((__version__, os.getcwd(), list(words), tuple(size), looks))  # noqa: PTH109 - pathlib is no quicker
     return cache_folder() / "frames" / sha256(key.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+
+
+def _bytes(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
 
 
 def _is_terminal(stream: Any) -> bool:

@@ -16,6 +16,10 @@ _NARROWEST = 8
 """Minimum cells for a body's text, however deep it is nested."""
 
 
+_FIRST_LINES = 6
+"""Rows of a panel that are seen without scrolling, or the view is scrolled."""
+
+
 class Place(NamedTuple):
     """A place in the prompt that survives folding, resizing and reloading.
 
@@ -149,6 +153,13 @@ class Layout:
             return start if row is None else start + 1 + row
         row = panel.body.row_of(place.line, place.column, self.hide_absent) if panel.body.text else 0
         return start + 1 + min(row, height - 1)
+
+    def top_for(self, y: int, height: int) -> int:
+        """The row at the top of a view of `height` rows when the view begins at a panel: the first one, so that what
+        is above stays in sight, as long as the panel and its first lines are in view."""
+        panel, number = self.panel_at(y) if self.shown else (None, 0)
+        rows = self._body_height(panel) - number + 1 if panel else 0
+        return 0 if y + min(rows, _FIRST_LINES) <= height else max(y - height // 3, 0)
 
     def _above(self, panel: Panel) -> int | None:
         found = bisect_left(self._order, panel.index)

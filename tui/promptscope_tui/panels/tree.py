@@ -62,6 +62,14 @@ class Panel:
         origins = (fragment.origin for fragment in self.section.fragments)
         return next(((o.path, o.start_line or 1) for o in origins if o.kind == "file" and o.path), None)
 
+    @property
+    def is_own(self) -> bool:
+        """Whether it shows what the user wrote: text of a file, and no more of the agent's prose than of that."""
+        chars: Counter[OriginKind] = Counter()
+        for fragment in self.section.fragments:
+            chars[fragment.origin.kind] += len(fragment.text)
+        return self.present and not self.children and chars["file"] > 0 and chars["file"] >= chars["builtin"]
+
     def kind(self, fragment: int) -> Kind:
         """What the colour of one of the section's fragments says."""
         return _kind(self.section.fragments[fragment].origin.kind, self.fixed)
@@ -108,6 +116,11 @@ class Panels:
         if mine is None or assembly is None or (self._baseline is None) is not (baseline is None):
             return False
         return (mine.workspace, mine.home) == (assembly.workspace, assembly.home)
+
+    @property
+    def agent(self) -> str | None:
+        """Whose prompt it is; None while there is none."""
+        return self._assembly.agent if self._assembly else None
 
     @property
     def _before(self) -> Mapping[str, Panel] | None:

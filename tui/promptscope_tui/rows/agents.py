@@ -12,6 +12,9 @@ _LEAST = 7  # cells of an agent's column
 _MOST = 13
 _NAME = 22
 _DUPLICATES = 12  # that are listed
+_LEGEND = (
+    "tokens: in the prompt   ○ loads later   ✗ looked at, and left   · never looked at   ≡ lines in another file too"
+)
 
 
 def agents_rows(found: AgentsTable, width: int) -> list[Row]:
@@ -36,7 +39,12 @@ def agents_rows(found: AgentsTable, width: int) -> list[Row]:
         rows += [_file(file, found, name, columns) for file in unread]
     rows += [
         BLANK,
-        paragraph(Span("tokens: in the prompt   ○ loads later   ✗ looked at, and left   · never looked at", "faint")),
+        paragraph(
+            Span(
+                _LEGEND,
+                "faint",
+            )
+        ),
     ]
     return rows
 
@@ -47,7 +55,7 @@ def _head(agent: AgentTotal, width: int) -> Span:
 
 def _file(file: FileUse, found: AgentsTable, name: int, width: int) -> Row:
     twice = sum(each.end - each.start + 1 for each in file.duplicates)
-    note = f"  ⧉ {twice}" if twice else ""
+    note = f"  ≡ {twice}" if twice else ""
     path = Span(pad(fit(file.path, name - len(note) - 1) + note, name), "file" if file.is_read else "warn")
     return row(path, *(_cell(file.uses.get(agent.id), width) for agent in found.agents), key=file.real_path)
 

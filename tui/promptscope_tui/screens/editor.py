@@ -77,9 +77,15 @@ def is_windowed(words: list[str]) -> bool:
     return name in _WINDOWED and "-nw" not in words
 
 
+def _chosen(app: App[object]) -> dict[str, str]:
+    """The editor of the settings, which goes before the environment's."""
+    settings = getattr(app, "settings", None)
+    return {"VISUAL": settings.editor} if settings and settings.editor else {}
+
+
 def open_editor(app: App[object], path: str, line: int) -> None:
     """Open the file; a terminal editor gets the terminal until it exits. Raises NoEditor if it does not start."""
-    command = editor_command(words := editor_words(os.environ), path, line)
+    command = editor_command(words := editor_words({**os.environ, **_chosen(app)}), path, line)
     try:
         if is_windowed(words):
             subprocess.Popen(command, stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL, start_new_session=True)

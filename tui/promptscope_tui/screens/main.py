@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -24,13 +24,17 @@ from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.actions.bindings import bindings
-from promptscope_tui.actions.table import BY_ID, Owner
+from promptscope_tui.actions.table import BY_ID, Action, Owner
 from promptscope_tui.rows.controls import subject_of
-from promptscope_tui.rows.subjects import Subject, SwitchSubject, WindowSubject
+from promptscope_tui.rows.subjects import Cursor, Subject, SwitchSubject, WindowSubject
 from promptscope_tui.rows.under_cursor import CopyText, copy_text, on_disk, place
+from promptscope_tui.rows.welcome import BeginFile, ChooseAgent, OpenDemo, ShowPrompt, needs_welcome
 from promptscope_tui.rows.why.around import file_behind
+from promptscope_tui.session.agents import others_here
+from promptscope_tui.session.demo import demo_folder
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.intents import ApplyLevers, OpenSource
+from promptscope_tui.session.offered import not_offered
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.session.transcripts import keeper
@@ -42,7 +46,8 @@ from promptscope_tui.widgets.controls import Controls
 from promptscope_tui.widgets.draft_bar import DraftBar
 from promptscope_tui.widgets.files_table import FilesTable
 from promptscope_tui.widgets.header import Header
-from promptscope_tui.widgets.messages import Assembled, Noted, Requested, Settled, Shown, Updated, Watched
+from promptscope_tui.widgets.hint import Hint
+from promptscope_tui.widgets.messages import Assembled, Noted, Requested, Settled, Shown, TabShown, Updated, Watched
 from promptscope_tui.widgets.picker import Picker
 from promptscope_tui.widgets.prompt_view import PromptView
 from promptscope_tui.widgets.request_view import RequestView
@@ -52,10 +57,12 @@ from promptscope_tui.widgets.status_bar import StatusBar
 from promptscope_tui.widgets.tab_bar import TABS, TabBar
 from promptscope_tui.widgets.too_small import COLUMNS, LINES, TooSmall
 from promptscope_tui.widgets.tools_table import ToolsTable
+from promptscope_tui.widgets.welcome import Welcome
 from promptscope_tui.widgets.why import Why
 from promptscope_tui.widgets.window_view import WindowView
 
 from .editor import NoEditor, open_editor
+from .folder_picker import FolderPicker
 from .report import Report
 from .transcript import TranscriptScreen
 from .transcripts import transcript_options
@@ -94,9 +101,19 @@ class MainScreen(Screen[None]):
     why = query_one("#why", Why)
     status = query_one("#status", StatusBar)
 
-    def __init__(self, session: Session, state_folder: Callable[[], Path]) -> None:
-        """`state_folder` tells where scenarios are saved."""
+    def __init__(
+        self,
+        session: Session,
+        state_folder: Callable[[], Path],
+        tab: str = "prompt",
+        recent: Callable[[], Sequence[str]] = tuple,
+        hint: bool = False,
+    ) -> None:
+        """`state_folder` tells where scenarios are saved; `tab` is the first to be shown; `recent` are the folders that
+        were opened before; `hint`: whether to show the line for a first start."""
         super().__init__()
+        self._recent, self._hint = recent, hint
+        self._first_tab = tab
         self.session = session
         self._state_folder = state_folder
         self.snapshot: Snapshot = session.snapshot
@@ -107,6 +124,7 @@ class MainScreen(Screen[None]):
         self.window = WindowView(id="window")
         self.request = RequestView(id="request")
         self.changes = ChangesView(session, id="changes")
+        self.welcome = Welcome(id="welcome")
         self._pages: tuple[Page, ...] = (self.tools, self.files, self.window, self.request, self.changes)
 
     def compose(self) -> ComposeResult:
@@ -124,15 +142,26 @@ class MainScreen(Screen[None]):
                 yield SearchBar(id="search")
                 yield DraftBar(self.session, id="draft")
             yield Why(id="why")
+        if self._hint:
+            yield Hint(id="hint")
         yield StatusBar(id="status")
         yield TooSmall(id="too-small")
 
     def on_mount(self) -> None:
         """The first frame: whatever needs no counting."""
         self.show_snapshot(self.session.snapshot)
+        if self._first_tab != self.tabs.active:
+            self._show_tab(self._first_tab)
+        self._welcome()
         # The panes draw in the refresh after the one that sizes them.
         prompt = self.prompt
         prompt.call_after_refresh(prompt.call_after_refresh, self.post_message, Shown())
+
+    def confirm(self, confirmed: bool) -> None:
+        """Whether the frame is this start's own, not one that the next start shows before it knows anything."""
+        self.header.confirmed = confirmed
+        for hint in self.query(Hint):
+            hint.confirmed = confirmed
 
     # --- from the session ----------------------------------------------------------------------------------------
 
@@ -167,6 +196,9 @@ class MainScreen(Screen[None]):
         assembly = snapshot.assembly
         self.inputs = inputs = AgentInputs.shown(snapshot)
         self.header.agent_name = inputs.agent.name if inputs else ""
+        if before.other_agents is not snapshot.other_agents or before.assembly is not assembly:
+            self.header.others = others_here(snapshot)
+        self.header.progress = snapshot.progress
         if self.header.assembly is not assembly:  # comparing them takes longer than drawing the line
             self.header.assembly = assembly
         if snapshot.error or before.error:
@@ -177,6 +209,9 @@ class MainScreen(Screen[None]):
             self.controls.show(snapshot, inputs)
         if assembly is not None:
             self._show_assembly(assembly, before, snapshot)
+        moved = before.assembly and assembly and before.assembly.workspace != assembly.workspace
+        if moved or self.page is self.welcome:
+            self._welcome()
         changed = before.assembly and assembly and before.assembly.agent != assembly.agent
         self.explain(self.under_cursor if changed and not isinstance(self.subject, SwitchSubject) else self.subject)
 
@@ -192,9 +227,9 @@ class MainScreen(Screen[None]):
         if fresh or assembly is not before.assembly or snapshot.lazy_rules is not before.lazy_rules:
             self._update(snapshot, self.files)
             self.post_message(Assembled())
-        elif snapshot.other_agents is not before.other_agents:
+        elif (snapshot.other_agents, snapshot.agent_tokens) != (before.other_agents, before.agent_tokens):
             self.post_message(Assembled())  # the other agents read files too
-        if fresh or snapshot.changes is not before.changes:
+        if fresh or snapshot.changes is not before.changes or snapshot.pinned_at != before.pinned_at:
             self._update(snapshot, self.changes)
         self.tabs.count(snapshot)
 
@@ -208,11 +243,24 @@ class MainScreen(Screen[None]):
 
     def explain(self, subject: Subject | None) -> None:
         """Explain a subject in the right column."""
-        self.subject = subject
+        self.subject = subject = subject if subject != Cursor() else None
         if self.snapshot.assembly and file_behind(subject, self.snapshot.assembly):
             self.session.request_details()
         if self.inputs:
             self.why.explain(subject, self.snapshot, self.inputs)
+
+    def offered(self, actions: Iterable[Action]) -> list[Action]:
+        """The actions that show something for this agent."""
+        agent, assembly = self._agent, self.snapshot.assembly
+        lacking = not_offered(agent, assembly) if agent and assembly else {}
+        return [action for action in actions if action.id not in lacking]
+
+    @property
+    def subject_of_focus(self) -> Subject | None:
+        """What is under the cursor of the pane with the keys; in Why, what it explains."""
+        if self.focused is None or self.why.has_focus:
+            return self.subject
+        return self._subject_in(self.focused)
 
     @property
     def under_cursor(self) -> Subject | None:
@@ -279,7 +327,9 @@ class MainScreen(Screen[None]):
 
     @property
     def page(self) -> Widget:
-        """The page of the active tab."""
+        """The page of the active tab, or what stands in for it."""
+        if self.query_one("#pages", ContentSwitcher).current == self.welcome.id:
+            return self.welcome
         return self._page(self.tabs.active)
 
     def _page(self, name: str) -> Widget:
@@ -295,11 +345,70 @@ class MainScreen(Screen[None]):
 
     def action_show_tab(self, name: str) -> None:
         """Show a tab's page and give it the keys."""
+        self._show_tab(name)
+        self.post_message(TabShown(name))
+
+    def _show_tab(self, name: str) -> None:
         self._page(name)
         self.query_one("#pages", ContentSwitcher).current = name
         self.tabs.active = name
         self.close_drawers()
         self.set_focus(self.page)  # at once: the next key is meant for it
+
+    # --- a folder without files ----------------------------------------------------------------------------------
+
+    def _welcome(self) -> None:
+        """Show the welcome in place of a prompt in which nothing is the user's, and take it away from any other."""
+        shown, snapshot = self.page is self.welcome, self.snapshot
+        if needs_welcome(snapshot) and (shown or self.tabs.active == "prompt"):
+            if not self.welcome.is_attached:
+                self.welcome.display = False
+                self.query_one("#pages", ContentSwitcher).mount(self.welcome)
+            self.welcome.show_snapshot(snapshot)
+            if not shown:
+                focused = self.focused is None or self.prompt.has_focus
+                self.query_one("#pages", ContentSwitcher).current = self.welcome.id
+                if focused:
+                    self.set_focus(self.welcome)
+        elif shown:
+            focused = self.welcome.has_focus
+            self.query_one("#pages", ContentSwitcher).current = "prompt"
+            if focused:
+                self.set_focus(self.prompt)
+
+    @on(RowList.Chosen, "#welcome")
+    def begin(self, event: RowList.Chosen) -> None:
+        """What was chosen in the welcome."""
+        event.stop()
+        match event.key:
+            case ChooseAgent(agent):
+                self.session.choose_agent(agent, load_agent(agent).versions[-1])
+            case BeginFile(path):
+                self.open_file(path, 1)
+            case OpenDemo():
+                self.open_folder(demo_folder())
+            case ShowPrompt():
+                self.action_show_tab("prompt")
+
+    def action_folder(self) -> None:
+        """Offer the repository's packages, and the folders that were opened before."""
+        try:
+            _, inputs = resolve(self.snapshot.scenario, self.session.workspace)
+        except ScenarioError as error:
+            self.note(str(error), error=True)
+            return
+        self.app.push_screen(FolderPicker(inputs.workspace, inputs.home, inputs.env, self._recent()), self.open_folder)
+
+    def open_folder(self, folder: str | None) -> None:
+        """Show another folder."""
+        if folder is None:
+            return
+        path = str(Path(folder).expanduser().absolute())
+        if not Path(path).is_dir():
+            self.note(f"no such folder: {folder}", error=True)
+            return
+        self.session.open_folder(path)
+        self.note(f"the folder is {path}; u goes back")
 
     def action_flags(self) -> None:
         """To the controls and back."""
@@ -330,12 +439,13 @@ class MainScreen(Screen[None]):
         return self.has_class("-controls-open") or self.has_class("-why-open")
 
     def action_back(self) -> None:
-        """Close the drawer, else the search; else go back to the prompt."""
+        """Close the drawer, else the search; else go back to the prompt. The hint goes in any case."""
+        self.query(Hint).remove()
         if self.drawer_open:
             self.close_drawers()
         elif self.search.is_open:
             self.search.leave(keep=False)
-        elif self.page.has_focus and self.tabs.active != "prompt":
+        elif self.page is self.welcome or (self.page.has_focus and self.tabs.active != "prompt"):
             self.action_show_tab("prompt")
         self.page.focus()
 
@@ -394,7 +504,8 @@ class MainScreen(Screen[None]):
         if isinstance(agent, Reporting):
             self.app.push_screen(Report(agent, self.snapshot, self.session.workspace))
         elif agent:
-            self.note(f"{agent.name} has no context report")
+            self.action_show_tab("window")
+            self.note(f"{agent.name} has no context report; this is its window")
 
     def action_compare(self) -> None:
         """Two prompts held against each other."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from textual import on
 from textual.app import ComposeResult
+from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import get_current_worker
@@ -16,6 +17,7 @@ from promptscope_engine.agents.transcripts import Transcript
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.rows.transcript import TurnKey, transcript_rows
+from promptscope_tui.session.following import Follower
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.transcripts import reading
 from promptscope_tui.text.escape import visible
@@ -26,9 +28,20 @@ from .editor import NoEditor, open_editor
 _PROGRESS = 8 << 20  # bytes between two reports of progress
 
 
+@dataclass
+class Grown(Message):
+    """More was written to the transcript. Each is complete, so only the last of a burst matters."""
+
+    transcript: Transcript
+
+    def can_replace(self, message: Message) -> bool:
+        """A newer one replaces an older one."""
+        return isinstance(message, Grown)
+
+
 class TranscriptScreen(Screen[int | None]):
-    """Reads a transcript in a thread, piece by piece; sets the window to the fill of the turn that is
-    chosen, and gives that fill."""
+    """Reads a transcript in a thread, piece by piece, and follows it while it is written; sets the window to the fill
+    of the turn that is chosen, and gives that fill."""
 
     CSS_PATH = "transcript.tcss"
     BINDINGS = bindings("transcript")
@@ -41,6 +54,7 @@ class TranscriptScreen(Screen[int | None]):
             raise ValueError("a transcript is measured against an assembly")
         self._path, self._agent, self._session, self._assembly = str(Path(path).expanduser()), agent, session, assembly
         self._reader = agent.transcript_reader(assembly.tokens.expected or 0)
+        self._follower: Follower | None = None
         self.transcript: Transcript | None = None
         """The transcript, once all of it is read."""
 
@@ -62,7 +76,7 @@ class TranscriptScreen(Screen[int | None]):
 
     def _read(self) -> None:
         worker = get_current_worker()
-        reported = left_out = 0
+        reported = left_out = read = 0
         try:
             for read, size in reading(self._path, self._reader):
                 if worker.is_cancelled:
@@ -75,15 +89,37 @@ class TranscriptScreen(Screen[int | None]):
             self.app.call_from_thread(self._say, f"✗ {error}")
             return
         self.app.call_from_thread(self._show, replace(self._reader.close(), left_out=left_out))
+        if not worker.is_cancelled:
+            self._follower = Follower(self._path, self._reader, read, self._grown)
+
+    def _grown(self, found: Transcript) -> None:
+        """From the follower's thread."""
+        self.post_message(Grown(found))
+
+    def on_grown(self, event: Grown) -> None:
+        """The session goes on. At the last turn the cursor goes on with it; else it stays where it is."""
+        rows = self.query_one(RowList)
+        last = self.transcript is not None and rows.key == TurnKey(len(self.transcript.turns) - 1)
+        self._show(event.transcript, keep=True)
+        if last:
+            rows.action_end(1)
+
+    def on_unmount(self) -> None:
+        """Stop following."""
+        if self._follower is not None:
+            self._follower.stop()
 
     def _say(self, words: str) -> None:
         self.query_one("#transcript-head", Static).update(visible(f" {Path(self._path).name}   {words}"))
 
-    def _show(self, found: Transcript) -> None:
+    def _show(self, found: Transcript, *, keep: bool = False) -> None:
         self.transcript = found
         assembly = self._assembly
-        self._say(f"{assembly.agent} {assembly.agent_version} › {assembly.model}")
-        self.query_one(RowList).show(lambda width: transcript_rows(found, assembly.tokens, width), keep=False)
+        last = f", {len(found.turns):,} turns" if found.turns else ""
+        self._say(
+            f"{assembly.agent} {assembly.agent_version} › {assembly.model}{last}   ● followed while it is written"
+        )
+        self.query_one(RowList).show(lambda width: transcript_rows(found, assembly.tokens, width), keep=keep)
 
     @on(RowList.Chosen)
     def choose(self, event: RowList.Chosen) -> None:

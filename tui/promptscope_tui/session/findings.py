@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import TypeAlias
 
 from promptscope_engine.agents.adapter import Agent
-from promptscope_engine.agents.registry import all_agents
+from promptscope_engine.agents.registry import all_agents, load_agent
+from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.duplicates import find_duplicates
@@ -19,6 +21,7 @@ from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens import Counter
 from promptscope_engine.workspace import Workspace
 
+from .agents import files_here
 from .snapshot import Snapshot, SwitchKey, switch_key
 from .worker import Cancelled
 
@@ -52,12 +55,27 @@ def findings(
     yield lambda now: replace(now, effects=effects, busy=False)
 
 
+def _with_tokens(agent: str, tokens: int | None, now: Snapshot) -> Snapshot:
+    return replace(now, agent_tokens={**now.agent_tokens, agent: tokens})
+
+
 def _with_effects(found: dict[SwitchKey, Effect]) -> Update:
     return lambda now: replace(now, effects={**now.effects, **found})
 
 
+def agent_tokens(scenario: Scenario, workspace: Workspace, counter: Counter) -> int | None:
+    """The expected tokens of a scenario's prompt; None where there is none. Raises Cancelled."""
+    try:
+        return assemble(scenario, workspace, counter).tokens.expected
+    except Cancelled:
+        raise
+    except Exception:  # said where the agent is shown
+        return None
+
+
 class Details:
-    """What is found out only once somebody looks at a file: the other agents that read it, and duplicate lines."""
+    """What is found out once everything else is: what the other agents read here and how many tokens they take; and
+    once somebody looks at a file, duplicate lines."""
 
     def __init__(
         self, workspace: Workspace, counter: Counter, cancelled: Callable[[], bool], of: Callable[[Agent], Scenario]
@@ -68,26 +86,49 @@ class Details:
         self.reloads = 0
         """How often something was reloaded."""
         self._other_agents_of: object = None
+        self._with_files: set[str] = set()
+        self._tokens_of: dict[str, object] = {}
         self._duplicates_of: Assembly | None = None
 
     def due(self, now: Snapshot) -> bool:
-        """Whether they were requested and are not found out for what is shown."""
-        if not self.requested or now.assembly is None or not now.counted:
+        """Whether something is not found out for what is shown."""
+        if now.assembly is None or not now.counted or now.error:
             return False
-        return self._other_agents_of != self._state(now) or self._duplicates_of is not now.assembly
+        if self.requested and self._duplicates_of is not now.assembly:
+            return True
+        return not now.busy and (self._other_agents_of != self._state(now) or bool(self._uncounted(now)))
 
     def find(self, now: Snapshot) -> Iterator[Update]:
         """The updates for a snapshot with an assembly, as far as they are due. Raises Cancelled."""
         assert now.assembly is not None
-        if self._duplicates_of is not now.assembly:
+        if self.requested and self._duplicates_of is not now.assembly:
             duplicates = find_duplicates(now.assembly, self._counter.count)
             self._duplicates_of = now.assembly
             yield lambda now: replace(now, duplicates=duplicates)
+        if now.busy:
+            return
         state = self._state(now)
         if self._other_agents_of != state:
             others = tuple(self._other(agent) for agent in all_agents() if agent.id != now.assembly.agent)
             self._other_agents_of = state
+            here = now.assembly.workspace
+            self._with_files = {each.agent for each in others if files_here(each.files.values(), here)}
+            now = replace(now, other_agents=others)
             yield lambda now: replace(now, other_agents=others)
+        for other in self._uncounted(now):
+            tokens = agent_tokens(self._of(load_agent(other.agent)), self._workspace, self._counter)
+            self._tokens_of[other.agent] = self._counted_of(other, now)
+            yield partial(_with_tokens, other.agent, tokens)
+
+    def _uncounted(self, now: Snapshot) -> list[AgentFiles]:
+        """The other agents whose prompts are not counted for what is shown."""
+        others = now.other_agents or ()
+        return [o for o in others if not o.error and self._tokens_of.get(o.agent) != self._counted_of(o, now)]
+
+    def _counted_of(self, other: AgentFiles, now: Snapshot) -> object:
+        """What decides how many tokens an agent takes: without files here, no file that is saved."""
+        reloads, _, common = self._state(now)
+        return (reloads if other.agent in self._with_files else 0), common
 
     def _state(self, now: Snapshot) -> tuple[object, ...]:
         """What decides which files the other agents read: nothing that is this agent's own."""

@@ -28,7 +28,7 @@ from promptscope_engine.workspace import Workspace
 from .findings import Details, Update, findings
 from .history import History
 from .snapshot import Change, Snapshot
-from .switching import switched
+from .switching import moved, switched
 from .worker import CancellableCounter, Cancelled, Job, Worker
 
 Clock = Callable[[], datetime]
@@ -51,7 +51,7 @@ class Session:
         self.workspace = workspace or Workspace()
         self._worker = Worker(self._do, self._find_details, lambda: self.details_due)
         tokenizer = tokenizer_for_model(scenario.model)
-        self.counter: Counter = CancellableCounter(tokenizer, CountCache(cache_folder), self._cancelled)
+        self.counter: Counter = CancellableCounter(tokenizer, CountCache(cache_folder), self._cancelled, self._counted)
         self._details = Details(self.workspace, self.counter, self._cancelled, self._for_agent)
         self._publish = publish
         self._clock = clock
@@ -123,6 +123,10 @@ class Session:
         """Ask another scenario."""
         self._turn(self._history.push(scenario))
 
+    def open_folder(self, folder: str) -> None:
+        """Show another folder, for the agent that was named at the start, else the one whose files are there."""
+        self.replace(moved(self._history.now, folder, self._history.first.agent))
+
     def choose_agent(self, agent: str, version: str) -> None:
         """Show another agent, as it was when it was last shown; or another version of this one."""
         now = self._history.now
@@ -149,7 +153,15 @@ class Session:
 
     def pin_baseline(self) -> None:
         """Compare with what is shown now; pinned already, go back to comparing with the state before each change."""
-        self._update(lambda now: replace(now, baseline=None if now.pinned else now.assembly, pinned=not now.pinned))
+        at = self._clock()
+        self._update(
+            lambda now: replace(
+                now,
+                baseline=None if now.pinned else now.assembly,
+                pinned=not now.pinned,
+                pinned_at=None if now.pinned else at,
+            )
+        )
 
     def reload(self, paths: Iterable[str] | None = None) -> None:
         """Reload these files (None: all) and assemble again."""
@@ -165,7 +177,7 @@ class Session:
         self._worker.drawn()
 
     def request_details(self) -> None:
-        """From now on find out which other agents read each file, and which lines are in two files."""
+        """From now on find out which lines are in two files."""
         if not self._details.requested:
             self._details.requested = True
             self._worker.wake()
@@ -195,6 +207,10 @@ class Session:
 
     def _cancelled(self) -> bool:
         return self._worker.cancelled
+
+    def _counted(self, done: int, of: int) -> None:
+        """From the worker, while it counts thousands of files."""
+        self._update(lambda now: replace(now, progress=(done, of)))
 
     def _do(self, job: Job) -> None:
         if job.paths or job.everything:
@@ -242,18 +258,22 @@ class Session:
             change = Change(self._clock(), paths, tuple(differs), _difference(before, assembly))
             changes = (change, *changes)[:_KEPT_CHANGES]
         same_agent = before is not None and before.agent == assembly.agent
+        baseline = before if differs and not now.pinned else now.baseline
+        if not job.reload and not now.pinned and job.scenario == self._history.first:
+            baseline = None  # back at the start nothing has changed
         return replace(
             now,
             assembly=assembly,
-            baseline=before if differs and not now.pinned else now.baseline,
+            baseline=baseline,
             changes=changes,
             other_agents=now.other_agents if same_agent else None,
             error=None,
             busy=True,
+            progress=None,
         )
 
     def _fail(self, error: ScenarioError) -> None:
-        self._update(lambda now: replace(now, error=error, busy=self._cancelled()))
+        self._update(lambda now: replace(now, error=error, busy=self._cancelled(), progress=None))
 
     def _find_details(self) -> None:
         for update in self._details.find(self._snapshot):

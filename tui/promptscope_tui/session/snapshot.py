@@ -46,17 +46,23 @@ class Snapshot:
     baseline: Assembly | None = None
     pinned: bool = False
     """Whether the user set the baseline; otherwise it is the assembly before the last change."""
+    pinned_at: datetime | None = None
+    """When the user set it."""
     effects: Mapping[SwitchKey, Effect] = field(default_factory=dict)
     changes: tuple[Change, ...] = ()
     lazy_rules: LazyRules | None = None
     """The files that load when another one is read; None for an agent without any, and until it is found out."""
     error: ScenarioError | None = None
     other_agents: tuple[AgentFiles, ...] | None = None
-    """The files that the other agents read here; None until it was requested and found out."""
+    """The files that the other agents read here; None until it is found out."""
+    agent_tokens: Mapping[str, int | None] = field(default_factory=dict)
+    """The expected tokens of the other agents' whole prompts, by the agent's id, as far as they are counted."""
     duplicates: Mapping[str, tuple[DuplicateLines, ...]] | None = None
-    """The lines that are in two files, by file; None as with `other_agents`."""
+    """The lines that are in two files, by file; None until it was requested and found out."""
     busy: bool = False
     """Whether the worker still has something to find out."""
+    progress: tuple[int, int] | None = None
+    """While thousands of files are counted: how many are, and of how many."""
     can_undo: bool = False
     can_redo: bool = False
 
@@ -67,14 +73,15 @@ class Snapshot:
 
     @property
     def compared(self) -> Assembly | None:
-        """The baseline, if it is the same agent's: against another agent's prompt everything is new."""
-        same = self.baseline and self.assembly and self.baseline.agent == self.assembly.agent
-        return self.baseline if same else None
+        """The baseline, if it is the same agent's in the same folder: against any other prompt everything is new."""
+        one, other = self.baseline, self.assembly
+        alike = one and other and (one.agent, one.workspace) == (other.agent, other.workspace)
+        return one if alike else None
 
     def is_unanswered(self, shown: Snapshot) -> bool:
         """Whether the worker has only just begun: nothing but the scenario differs from what is shown."""
         begun = self.busy and (not shown.busy or self.scenario is not shown.scenario)
-        return begun and self.assembly is shown.assembly and self.error is shown.error
+        return begun and self.assembly is shown.assembly and self.error is shown.error and not self.progress
 
     def effect(self, param: str, value: Json) -> Effect | None:
         """The effect of a switch, None while it is unknown."""

@@ -11,6 +11,16 @@ _SHARED_MODEL = re.compile(r"claude-[a-z]+-\d[\w.-]*")
 """A model's full name. An alias (`opus`) or a provider's name (`anthropic/…`) is known to one agent only."""
 
 
+def moved(now: Scenario, folder: str, agent: str | None) -> Scenario:
+    """The scenario in another folder, for `agent`; None: the one whose files are there.
+
+    A mode may be one of the folder's own, and files that are simulated to be read lie in it.
+    """
+    return now.model_copy(
+        update={"workspace": folder, "agent": agent, "agent_version": None, "mode": None, "reads": []}
+    )
+
+
 def switched(now: Scenario, agent: str, version: str, left: Scenario | None) -> Scenario:
     """The scenario for another agent; `left` is that agent's when it was last shown, None if it never was.
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from promptscope_engine.inputs.scenario import Scenario
@@ -11,6 +12,13 @@ from promptscope_engine.tokens import CountCache, Counter, Tokenizer
 
 _DRAWING = 0.3
 """Seconds that a screen may take: one that does not tell is no longer waited for."""
+
+
+_PART = 256
+"""Texts that are counted between two looks at the clock."""
+
+_TELLING = 0.2
+"""Seconds between two words on how far counting is."""
 
 
 class Cancelled(Exception):  # noqa: N818 - it names what is the case
@@ -23,9 +31,28 @@ class CancellableCounter(Counter):
     What was counted until then is kept.
     """
 
-    def __init__(self, tokenizer: Tokenizer, cache: CountCache | None, cancelled: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        tokenizer: Tokenizer,
+        cache: CountCache | None,
+        cancelled: Callable[[], bool],
+        told: Callable[[int, int], None] = lambda _, __: None,
+    ) -> None:
+        """`told` is called about five times a second while many texts are counted: how many are, and of how many."""
         super().__init__(tokenizer, cache)
-        self._cancelled = cancelled
+        self._cancelled, self._told = cancelled, told
+
+    def count_many(self, texts: Iterable[str]) -> list[int]:
+        """As the base, a part at a time."""
+        texts = list(texts)
+        found: list[int] = []
+        last = time.monotonic()
+        for at in range(0, len(texts), _PART):
+            found += super().count_many(texts[at : at + _PART])
+            if (now := time.monotonic()) - last >= _TELLING:
+                last = now
+                self._told(len(found), len(texts))
+        return found
 
     def _go_on(self) -> None:
         """Raises Cancelled instead of counting for a job that was cancelled."""
@@ -33,7 +60,7 @@ class CancellableCounter(Counter):
             raise Cancelled
 
     def _like(self, tokenizer: Tokenizer) -> Counter:
-        return CancellableCounter(tokenizer, self.cache, self._cancelled)
+        return CancellableCounter(tokenizer, self.cache, self._cancelled, self._told)
 
 
 @dataclass

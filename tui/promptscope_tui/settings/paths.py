@@ -10,6 +10,12 @@ from promptscope_engine.tokens.cache import ENVIRONMENT as CACHE_ENVIRONMENT
 STATE_ENVIRONMENT = "PROMPTSCOPE_STATE"
 """The environment variable that names the state folder."""
 
+CONFIG_ENVIRONMENT = "PROMPTSCOPE_CONFIG"
+"""The environment variable that names the folder of the settings."""
+
+SETTINGS, LOOK = "settings.toml", "look.json"
+"""The files that decide how the app looks at its start: in the config folder, and in the state folder."""
+
 # platformdirs costs 15 ms, so it is imported only if the environment names no folder.
 
 
@@ -22,8 +28,17 @@ def cache_folder() -> Path:
     return user_cache_path("promptscope", appauthor=False)
 
 
+def config_folder() -> Path:
+    """The settings, `settings.toml`; it need not exist, and is only read."""
+    if named := os.environ.get(CONFIG_ENVIRONMENT):
+        return Path(named)
+    from platformdirs import user_config_path
+
+    return user_config_path("promptscope", appauthor=False)
+
+
 def state_folder() -> Path:
-    """Saved screenshots and scenarios; it need not exist."""
+    """Saved screenshots and scenarios, and what is remembered from one start to the next; it need not exist."""
     if named := os.environ.get(STATE_ENVIRONMENT):
         return Path(named)
     from platformdirs import user_state_path

@@ -39,7 +39,23 @@ class ChangesView(RowList):
 
 
 def change_rows(snapshot: Snapshot) -> list[Row]:
-    """The rows of all changes."""
+    """What changes are compared with, and all of them."""
+    return [*_baseline(snapshot), *_changes(snapshot)]
+
+
+def _baseline(snapshot: Snapshot) -> Iterator[Row]:
+    if snapshot.pinned_at:
+        yield paragraph(
+            Span(" ◆ ", "accent"),
+            Span(f"compared with the baseline of {snapshot.pinned_at:%H:%M:%S}", "strong"),
+            Span("  b clears it", "dim"),
+            indent=3,
+        )
+    else:
+        yield paragraph(Span(" compared with the state before each change; b sets a baseline", "dim"), indent=1)
+
+
+def _changes(snapshot: Snapshot) -> list[Row]:
     if not snapshot.changes:
         return [
             BLANK,

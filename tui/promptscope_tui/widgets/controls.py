@@ -15,7 +15,6 @@ from textual.getters import query_one
 from textual.suggester import SuggestFromList
 from textual.widgets import Input, Static, TextArea
 
-from promptscope_engine.agents.registry import all_agents
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField
@@ -32,6 +31,7 @@ from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import signed
 
+from .agent_options import agent_options
 from .line_input import LineInput
 from .messages import Noted
 from .picker import Option, Picker
@@ -222,11 +222,7 @@ class Controls(Vertical):
     def action_agent(self) -> None:
         """Choose the agent and its version."""
         assembly = self._session.snapshot.assembly
-        options = [
-            Option(f"{agent.id} {version}", agent.name)
-            for agent in all_agents()
-            for version in reversed(agent.versions)
-        ]
+        options = agent_options(self._session.snapshot)
         current = f"{assembly.agent} {assembly.agent_version}" if assembly else None
         self.app.push_screen(Picker("AGENT", options, current), self._take_agent)
 

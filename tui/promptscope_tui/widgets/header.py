@@ -12,6 +12,7 @@ from promptscope_tui.text.spans import Span, Tone, tail
 from .line_bar import LineBar, Part, part, width_of_parts
 
 _NARROW = 90
+_ROOMY = 120
 _LEAST_PATH = 12  # less of a path is useless
 
 
@@ -32,13 +33,25 @@ class Header(LineBar):
     agent_name: reactive[str] = reactive("")
     """The agent's name as its makers write it."""
 
+    progress: reactive[tuple[int, int] | None] = reactive(None)
+    """How many files of how many are counted, while that takes long."""
+
+    others: reactive[int] = reactive(0)
+    """How many other agents have files in the folder."""
+
     def parts(self, width: int) -> tuple[list[Part], list[Part]]:
         """The line's parts."""
         left = [part(Span("promptscope", "accent"), "   ")] if width >= _NARROW else []
         assembly = self.assembly
         if assembly is not None:
             left += _scenario(self.agent_name, assembly)
+        if self.others:
+            words = f" agent{'s' * (self.others > 1)} here" if width >= _ROOMY else ""
+            left.append(part(Span(f"  +{self.others}{words}", "accent"), action="agent"))
         right = [*_diagnostics(assembly), _watching(self.status, short=width < _NARROW) if self.confirmed else _LAST]
+        if self.progress:
+            done, of = self.progress
+            right.insert(0, part(Span(f"counting {done:,} of {of:,}   ", "accent")))
         room = width - width_of_parts([*left, *right]) - 5
         if assembly is not None and room >= _LEAST_PATH:
             path = tail(home_short(assembly.workspace, assembly.home), room)

@@ -56,6 +56,13 @@ class Requested(Message):
 
 
 @dataclass
+class TabShown(Message):
+    """The user went to a tab."""
+
+    tab: str
+
+
+@dataclass
 class Noted(Message):
     """A note for the bottom of the screen."""
 

@@ -50,8 +50,13 @@ class Picker(ModalScreen[str | None]):
 
     def on_mount(self) -> None:
         """Start on the current value."""
-        self.query_one("#picker-list", RowList).styles.height = max(min(len(self._options), 16), 1)
-        self._filter("")
+        self.offer(self._options)
+
+    def offer(self, options: Sequence[Option]) -> None:
+        """Show these options instead, under what was typed so far."""
+        self._options = options
+        self.query_one("#picker-list", RowList).styles.height = max(min(len(options), 16), 1)
+        self._filter(self._typed)
         self.call_after_refresh(self.query_one(RowList).go_to, self._current)
 
     def _filter(self, typed: str) -> None:

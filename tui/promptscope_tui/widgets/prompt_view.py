@@ -13,6 +13,7 @@ from promptscope_tui.panels.layout import AbsentRow, BodyRow, HeaderRow, Layout,
 from promptscope_tui.panels.matches import BODY, TITLE, Match, Matches
 from promptscope_tui.panels.styles import STYLE
 from promptscope_tui.panels.tree import Panel, Panels
+from promptscope_tui.panels.unfolded import unfolded
 from promptscope_tui.rows.subjects import Cursor
 from promptscope_tui.session.intents import OpenSource
 
@@ -50,19 +51,24 @@ class PromptView(PanelCanvas, can_focus=True):
         self._origin: Match | None = None
         self._posted = Cursor()
         self._waiting = False  # there was no room to lay it out: another tab is shown
+        self._first: Place | None = None  # where a prompt that was not shown yet begins
 
     def show(self, assembly: Assembly, baseline: Assembly | None = None) -> None:
         """Show an assembly, and what changed since the baseline.
 
-        Folds, cursor and scroll stay where they were in the text. A new section is closed, unless it contains the
-        user's files: those are what people want to see.
+        Folds, cursor and scroll stay where they were in the text. New sections are closed, except what the user wrote
+        (see `unfolded`): another agent's prompt begins there.
         """
+        # The first file that is saved is as good as a new prompt, for somebody who has not moved yet.
+        still = self.cursor_row == 0 and not any(panel.is_own for panel in self._panels.all)
+        fresh = still or self._panels.agent != assembly.agent
         self._panels = Panels(assembly, baseline, self._panels)
-        for panel in self._panels.all:
-            if panel.id not in self._known:
-                self._known.add(panel.id)
-                if any(self._panels.all[child].file for child in panel.children):
-                    self._opened.add(panel.id)
+        opened = unfolded(self._panels, self._known)
+        self._known |= {panel.id for panel in self._panels.all if panel.present}
+        self._opened |= opened
+        if fresh:
+            first = next((panel for panel in self._panels.all if panel.id in self._opened and panel.is_own), None)
+            self._first = Place((first or self._panels.all[0]).id) if self._panels.all else None
         self._find()
         self._lay_out()
 
@@ -86,6 +92,12 @@ class PromptView(PanelCanvas, can_focus=True):
         if before.height:
             place = place or before.place(self.cursor_row)
         rows = Layout(self._panels, self._opened, self._hide_absent, width)
+        if self._first is not None:
+            begin, self._first = rows.find(self._first) or 0, None
+            self.draw(rows, self._matches, self._current, begin)
+            self.scroll_to(y=rows.top_for(begin, height), animate=False, force=True)  # there is no scroll bar yet
+            self._post()
+            return
         found = rows.find(place) if place else 0
         if found is None:
             found = min(self.cursor_row, max(rows.height - 1, 0))

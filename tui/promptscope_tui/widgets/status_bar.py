@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from textual.reactive import reactive
 
-from promptscope_tui.actions.table import ACTIONS, BY_ID, Action, show_key
+from promptscope_tui.actions.table import ACTIONS, Action
 from promptscope_tui.text.spans import Span, Tone
 
 from .line_bar import LineBar, Part, part, width_of_parts
@@ -24,10 +26,11 @@ class StatusBar(LineBar):
     def parts(self, width: int) -> tuple[list[Part], list[Part]]:
         """The keys, then the note."""
         right = [part(Span(self.note, self.tone))] if self.note else []
-        help_entry = _entry(BY_ID["help"])
+        actions: Sequence[Action] = getattr(self.app, "actions", ACTIONS)
+        help_entry = next(_entry(action) for action in actions if action.id == "help")
         room = width - width_of_parts([*right, help_entry]) - 2
         left: list[Part] = []
-        for action in ACTIONS:
+        for action in actions:
             if action.footer and action.id != "help":
                 entry = _entry(action)
                 if width_of_parts([*left, entry]) > room:
@@ -37,5 +40,5 @@ class StatusBar(LineBar):
 
 
 def _entry(action: Action) -> Part:
-    key = show_key(action.keys.split(",")[0])
+    key = action.shown_keys.partition(" ")[0]
     return part(Span(key, "accent"), Span(f" {action.footer}", "dim"), "  ", action=action.id)

@@ -24,10 +24,14 @@ class TabBar(LineBar):
     counts: reactive[dict[str, int]] = reactive(dict)
     """The number after a tab's name."""
 
+    pinned: reactive[str] = reactive("")
+    """When the baseline was set, empty without one."""
+
     def count(self, snapshot: Snapshot) -> None:
         """Count what the tabs hold; the snapshot has an assembly."""
         assembly = snapshot.assembly
         assert assembly is not None
+        self.pinned = f"{snapshot.pinned_at:%H:%M}" if snapshot.pinned_at else ""
         self.counts = {
             "prompt": sum(s.present and s.parent is None for s in assembly.sections),
             "tools": sum(t.present for t in assembly.tools),
@@ -43,6 +47,8 @@ class TabBar(LineBar):
             words = [Span(f"{position} ", "accent" if on else "faint"), Span(name.title(), "accent" if on else "dim")]
             if (count := self.counts.get(name)) and width >= _ROOMY - 4:
                 words.append(Span(f" {count}", "dim" if on else "faint"))
+            if name == "changes" and self.pinned:
+                words.append(Span(" ◆" if width < _ROOMY + 20 else f" ◆ since {self.pinned}", "accent"))
             gap = "" if position == len(TABS) else "   " if width >= _ROOMY else " "
             found.append(part(*words, gap, action=f"tab_{name}"))
         return found, []

@@ -15,6 +15,12 @@ from .catalogue import CLASSIC, DEFAULT, SECOND_KIND, UNKNOWN, Model
 INTERACTIVE: Condition = equals(
     "entry", "interactive", yes="the session is interactive", no="the session is `codex exec`"
 )
+PLANNING: Condition = Named(
+    "flag",
+    "plan",
+    INTERACTIVE & equals("collaboration", "plan", yes="plan mode is chosen", no="plan mode is not chosen"),
+    "the session is in plan mode",
+)
 CHATGPT: Condition = equals("auth", "chatgpt", yes="the user is logged in with ChatGPT", no="an API key is used")
 
 

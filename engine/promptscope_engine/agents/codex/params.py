@@ -133,6 +133,9 @@ class CodexParams(Params):
     """Everything that decides a Codex prompt besides files, mode, model and environment variables."""
 
     entry: Literal["exec", "interactive"] = param("exec", SESSION, "`codex exec`, or the session in a terminal")
+    collaboration: Literal["default", "plan"] = param(
+        "default", SESSION, "the mode of an interactive session; headless ones cannot plan"
+    )
     prompt: str = param("hi", PROMPT, "the user's first message")
     auth: Literal["api-key", "chatgpt"] = param("api-key", SESSION, "how the user is logged in")
     args: Args = param(Args, SESSION, "the command line")

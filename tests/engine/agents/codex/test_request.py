@@ -433,3 +433,13 @@ def test_the_window_and_the_time(codex: Codex) -> None:
     assert (budget[0], len(budget), budget[2]) == ("<context_window>", 3, "</context_window>")
     assert answer.parts[-1][0].startswith("<current_time_reminder>")
     assert "clock.curr_time" in answer.tools
+
+
+def test_plan_mode_is_for_sessions_in_a_terminal(codex: Codex) -> None:
+    for model in ("gpt-6.1-sol", "gpt-5.5"):
+        planning = codex(model=model, entry="interactive", collaboration="plan").text("collaboration_mode")
+        assert planning.startswith("<collaboration_mode># Plan Mode (Conversational)\n\n")
+        assert "request_user_input availability" not in planning
+    headless = codex(model="gpt-6.1-sol", collaboration="plan")
+    assert headless.text("collaboration_mode").startswith("<collaboration_mode># Collaboration Mode: Default\n")
+    assert not codex(entry="interactive").section("collaboration_mode").present

@@ -73,9 +73,10 @@ class Reader:
         return Transcript(tuple(self.turns), self.broken, self.other, self.too_long, self.base)
 
     def close(self) -> Transcript:
-        """The end: a last line without a line break counts too."""
-        self._end()
-        return self.transcript()
+        """What was read so far; a last line without a line break counts too. More may follow."""
+        ended = replace(self, turns=list(self.turns))
+        ended._end()
+        return ended.transcript()
 
     def _hold(self, part: bytes) -> None:
         self._held += len(part)

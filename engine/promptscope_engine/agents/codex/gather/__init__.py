@@ -340,7 +340,8 @@ class _Gatherer:
             usage_of_skills=gates.usage_of_skills(self.model),
             environment=included("include_environment_context"),
             permissions=included("include_permissions_instructions"),
-            collaboration_mode=gates.current(self.model) & included("include_collaboration_mode_instructions"),
+            collaboration_mode=(gates.current(self.model) | gates.PLANNING)
+            & included("include_collaboration_mode_instructions"),
             skills=included("skills", "include_instructions"),
             own_base=own_base,
             developer=developer,

@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.codex.catalogue import MODELS
+from promptscope_engine.agents.codex.gates import PLANNING
 from promptscope_engine.agents.codex.materials import Materials, McpServer
 from promptscope_engine.prompt.conditions import Condition
-from promptscope_engine.prompt.drafts import Piece, SectionDraft, builtin, computed, environment, label
+from promptscope_engine.prompt.drafts import (
+    Choice,
+    Piece,
+    SectionDraft,
+    builtin,
+    computed,
+    environment,
+    guarded,
+    label,
+)
 
 from . import prose
 from .places import developer
@@ -42,21 +52,34 @@ def memory_section(m: Materials) -> SectionDraft:
 
 
 def collaboration_section(m: Materials) -> SectionDraft:
-    """How a session works together with the user. Plan mode cannot be reached without a terminal (6.5)."""
+    """How a session works together with the user. Plan mode is for sessions in a terminal (6.5) [source]."""
 
     def pieces() -> Iterator[Piece]:
-        yield label("<collaboration_mode># Collaboration Mode: Default\n\n")
-        yield builtin("collaboration_mode", prose.COLLABORATION)
-        yield label("\n\n## request_user_input availability\n\n")
-        asks = m.gates.on("default_mode_request_user_input")
-        yield builtin("collaboration_mode.unavailable", prose.QUESTIONS_UNAVAILABLE, when=~asks)
-        yield builtin("collaboration_mode.available", prose.QUESTIONS_AVAILABLE, when=asks)
+        yield label("<collaboration_mode>")
+        yield from guarded(_default_mode(m), ~PLANNING)
+        yield label(f"{PLAN_HEADING}\n\n", when=PLANNING)
+        yield builtin("collaboration_mode.plan", prose.PLAN, when=PLANNING)
         yield label("\n</collaboration_mode>")
 
     return SectionDraft(
-        "collaboration_mode", "Collaboration mode", tuple(pieces()), "# Collaboration Mode: Default",
-        m.gates.collaboration_mode, developer("collaboration_mode"), "session", reference="collaboration_mode",
+        "collaboration_mode", "Collaboration mode", tuple(pieces()),
+        Choice(((PLANNING, PLAN_HEADING),), DEFAULT_HEADING), m.gates.collaboration_mode,
+        developer("collaboration_mode"), "session",
+        reference=Choice(((PLANNING, "collaboration_mode.plan"),), "collaboration_mode"),
     )  # fmt: skip
+
+
+DEFAULT_HEADING = "# Collaboration Mode: Default"
+PLAN_HEADING = "# Plan Mode (Conversational)"
+
+
+def _default_mode(m: Materials) -> Iterator[Piece]:
+    asks = m.gates.on("default_mode_request_user_input")
+    yield label(f"{DEFAULT_HEADING}\n\n")
+    yield builtin("collaboration_mode", prose.COLLABORATION)
+    yield label("\n\n## request_user_input availability\n\n")
+    yield builtin("collaboration_mode.unavailable", prose.QUESTIONS_UNAVAILABLE, when=~asks)
+    yield builtin("collaboration_mode.available", prose.QUESTIONS_AVAILABLE, when=asks)
 
 
 def deferred_section(m: Materials) -> SectionDraft:

@@ -48,6 +48,15 @@ QUESTIONS_AVAILABLE = (
     "of a turn to stand in for it."
 )
 
+PLAN = """\
+You work in Plan mode now: the result of this session is a plan that somebody else could carry out without asking you anything. The mode stays until a developer message ends it. A request to do something means here: plan it.
+
+Explore first. Read files, search, and run commands that only look, such as tests and builds that leave tracked files as they are. Change nothing: no edits, no patches, no migrations, no formatting.
+
+Ask what exploring cannot answer. Use `request_user_input` for decisions that change the plan: what is wanted, what is out of scope, which of two designs to take. Offer real alternatives, put the one that you advise first, and never ask what the repository can tell you.
+
+When nothing is left open, write the plan in a block `<proposed_plan>`, in Markdown: what is to be built and why, the steps with the files that each one changes, interfaces that change, what can go wrong, and how to test it. Keep it short enough to be read at one sitting. Write one block at most in a turn, and do not ask whether to go on: the client does."""
+
 MEMORY = """\
 There is a folder with what earlier sessions have learned. It can save you time and keep you from mistakes that were made before. Use it whenever it is likely to help.
 

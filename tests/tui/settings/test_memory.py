@@ -1,0 +1,47 @@
+"""What is remembered from one start to the next."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from promptscope_tui.settings.memory import MOST_FOLDERS, Look, Memory
+
+
+def test_the_look_is_kept(tmp_path: Path) -> None:
+    folder = tmp_path / "state"
+    memory = Memory(folder)
+    assert memory.look == Look()
+    memory.keep(theme="nord")
+    memory.keep(tab="files", hinted=True)
+    assert Memory(folder).look == Look("nord", "files", hinted=True)
+    assert {path.stat().st_mode & 0o777 for path in (folder, *folder.iterdir())} == {0o700, 0o600}
+
+
+def test_folders_are_kept_the_latest_first(tmp_path: Path) -> None:
+    memory = Memory(tmp_path)
+    for number in range(MOST_FOLDERS + 5):
+        memory.opened(f"/work/{number}")
+    Memory(tmp_path).opened("/work/20")
+    found = memory.folders()
+    assert found[:3] == ("/work/20", "/work/24", "/work/23")
+    assert len(set(found)) == len(found) == MOST_FOLDERS
+
+
+@pytest.mark.parametrize("text", ["", "[", "3", '{"theme": 3, "tab": [], "hinted": "yes"}', "[1, {}]"])
+def test_what_cannot_be_read_is_forgotten(tmp_path: Path, text: str) -> None:
+    for name in ("look.json", "folders.json"):
+        (tmp_path / name).write_text(text)
+    memory = Memory(tmp_path)
+    assert memory.look == Look()
+    assert memory.folders() == ()
+
+
+def test_what_cannot_be_written_is_not_kept(tmp_path: Path) -> None:
+    (tmp_path / "state").write_text("a file")
+    memory = Memory(tmp_path / "state")
+    memory.keep(tab="files")
+    memory.opened("/work/\udcff")
+    assert memory.look.tab == "files"
+    assert memory.folders() == ()

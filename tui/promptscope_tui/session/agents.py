@@ -1,0 +1,58 @@
+"""The agents in a folder: which have files in it, and how many tokens each one's prompt takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.frozen import frozen
+from promptscope_engine.prompt.model import SourceFile
+
+from .snapshot import Snapshot
+
+
+@frozen
+class AgentHere:
+    """An agent in a folder: `files` of its own there, all that it `looks` for, present or not, and the expected
+    `tokens` of its whole prompt, None until they are counted."""
+
+    id: str
+    name: str
+    files: tuple[SourceFile, ...]
+    looks: tuple[SourceFile, ...]
+    tokens: int | None
+
+
+def files_here(files: Iterable[SourceFile], workspace: str) -> tuple[SourceFile, ...]:
+    """The files that exist below the workspace, whether they load at once or later; git's own are nobody's."""
+    base = workspace.rstrip("/") + "/"
+    return tuple(file for file in files if (file.present or file.bytes) and _is_below(file.real_path, base))
+
+
+def _is_below(path: str, base: str) -> bool:
+    return path.startswith(base) and not path.startswith(f"{base}.git/") and not path.endswith("/.gitignore")
+
+
+def agents_here(snapshot: Snapshot) -> Iterator[AgentHere]:
+    """The agent that is shown, then the others as far as they are known."""
+    assembly = snapshot.assembly
+    if assembly is None:
+        return
+    name = load_agent(assembly.agent).name
+    own = files_here(assembly.files, assembly.workspace)
+    yield AgentHere(assembly.agent, name, own, assembly.files, assembly.tokens.expected)
+    for other in snapshot.other_agents or ():
+        looks = tuple(other.files.values())
+        tokens = snapshot.agent_tokens.get(other.agent)
+        yield AgentHere(other.agent, other.name, files_here(looks, assembly.workspace), looks, tokens)
+
+
+def others_here(snapshot: Snapshot) -> int:
+    """How many other agents have files in the folder."""
+    return sum(bool(agent.files) for agent in agents_here(snapshot)) - bool(own_files(snapshot))
+
+
+def own_files(snapshot: Snapshot) -> tuple[SourceFile, ...]:
+    """The files in the folder of the agent that is shown."""
+    assembly = snapshot.assembly
+    return files_here(assembly.files, assembly.workspace) if assembly else ()

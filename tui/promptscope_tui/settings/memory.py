@@ -1,0 +1,80 @@
+"""What is remembered from one start to the next, in the state folder: the look, and the folders that were opened.
+
+The look has a file of its own: a kept frame (see output/last_frame.py) is only for the look it was painted with.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from promptscope_engine.frozen import frozen
+
+from .paths import LOOK
+
+FOLDERS = "folders.json"
+
+MOST_FOLDERS = 20
+"""Folders that are remembered, the latest first."""
+
+_MAX_BYTES = 1 << 16
+
+
+@frozen
+class Look:
+    """The theme and the tab that were shown last; `hinted`: whether the first hint was shown."""
+
+    theme: str | None = None
+    tab: str | None = None
+    hinted: bool = False
+
+
+class Memory:
+    """Reads and writes what is remembered. What cannot be read is forgotten; what cannot be written is not kept."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        found = _read(folder / LOOK)
+        values = found if isinstance(found, dict) else {}
+        theme, tab = ((value if isinstance(value, str) else None) for value in map(values.get, ("theme", "tab")))
+        self.look = Look(theme, tab, values.get("hinted") is True)
+
+    def keep(self, **changed: Any) -> None:
+        """Keep another theme or tab, or that the hint was shown."""
+        look = replace(self.look, **changed)
+        if look != self.look:
+            self.look = look
+            self._write(LOOK, {"theme": look.theme, "tab": look.tab, "hinted": look.hinted})
+
+    def folders(self) -> tuple[str, ...]:
+        """The folders that were opened, the latest first; read anew, as another app may have added some."""
+        found = _read(self._folder / FOLDERS)
+        return tuple(each for each in found if isinstance(each, str))[:MOST_FOLDERS] if isinstance(found, list) else ()
+
+    def opened(self, folder: str) -> None:
+        """Keep that a folder was opened."""
+        before = self.folders()
+        if before[:1] != (folder,):
+            self._write(FOLDERS, [folder, *(each for each in before if each != folder)][:MOST_FOLDERS])
+
+    def _write(self, name: str, value: object) -> None:
+        """In one step, readable by its owner only: names of folders are nobody else's business."""
+        target = self._folder / name
+        draft = target.with_name(f".{name}.{os.getpid()}")
+        with suppress(OSError, ValueError):  # a folder's name need not be UTF-8
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+                json.dump(value, file)
+            draft.replace(target)
+
+
+def _read(path: Path) -> Any:
+    try:
+        with path.open("rb") as file:
+            return json.loads(file.read(_MAX_BYTES))
+    except (OSError, ValueError, RecursionError):
+        return None

@@ -1,0 +1,181 @@
+"""The user's settings: `settings.toml` in the config folder. What is wrong in it is named, and the rest holds."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.formats.key_lines import key_line
+from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.errors import nearest
+from promptscope_engine.inputs.params import fresh
+from promptscope_engine.tokens import get_tokenizer
+
+from .paths import SETTINGS, config_folder
+
+MAX_BYTES = 1 << 20
+"""Settings that are larger are some other file."""
+
+
+class Settings(BaseModel):
+    """What can be set. The descriptions are the README's."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
+
+    theme: Literal["last", "dark", "light", "ansi"] = Field(
+        "last",
+        description="the colours at start: `dark`, `light`, `ansi` (the terminal's own), or those shown `last`",
+    )
+    tab: Literal["last", "prompt", "tools", "files", "window", "request", "changes"] = Field(
+        "last", description="the tab at start, by its name in lower case, or the one shown `last`"
+    )
+    agent: str | None = Field(
+        None, description="whose prompt it is where neither an option nor a scenario says so; else the files tell"
+    )
+    tokenizer: str | None = Field(None, description="how to count, e.g. `o200k_base`; by default the model's tokenizer")
+    editor: str | None = Field(
+        None, description="the command that opens files, e.g. `code --wait`; by default `$VISUAL`, then `$EDITOR`"
+    )
+    mouse: bool = Field(True, description="`false` leaves the mouse to the terminal, which then selects text itself")
+    keymap: dict[str, str] = Field(
+        default_factory=fresh(dict),
+        description='other keys for an action, by its id: `theme = "f2"`; several are separated by commas',
+    )
+
+    @field_validator("agent")
+    @classmethod
+    def _known_agent(cls, value: str | None) -> str | None:
+        if value is not None:
+            load_agent(value)
+        return value
+
+    @field_validator("tokenizer")
+    @classmethod
+    def _known_tokenizer(cls, value: str | None) -> str | None:
+        if value is not None:
+            get_tokenizer(value)
+        return value
+
+
+DEFAULTS = Settings.model_construct()
+"""Made without validation: most people have no settings, and a start need not build a validator."""
+
+
+@frozen
+class Found:
+    """The settings in force, and what is wrong with the file, each as `path:line: words`."""
+
+    settings: Settings = DEFAULTS
+    problems: tuple[str, ...] = ()
+
+
+def settings_path() -> Path:
+    """The file; it need not exist."""
+    return config_folder() / SETTINGS
+
+
+def read_settings(path: Path | None = None, bindings: Collection[str] = ()) -> Found:
+    """The settings in a file, by default the user's; a key or value that is wrong is left out, and named.
+
+    `bindings` are the ids that a keymap may name; without them its names are taken as they are.
+    """
+    path = path or settings_path()
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        return Found()
+    except OSError as error:
+        return Found(problems=(f"{path}: cannot read the settings: {error.strerror}",))
+    if len(data) > MAX_BYTES:
+        return Found(problems=(f"{path}: larger than {MAX_BYTES:,} bytes",))
+    import tomllib  # 6 ms: only for those who have settings
+
+    try:
+        text = data.decode("utf-8-sig")
+        values = tomllib.loads(text)
+    except UnicodeDecodeError:
+        return Found(problems=(f"{path}: is not UTF-8 text",))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        return Found(problems=(_unparsed(path, error),))
+    return _validated(path, text, values, bindings)
+
+
+def _unparsed(path: Path, error: Exception) -> str:
+    """tomllib's message with the line in front, where compilers have it."""
+    words, _, place = str(error).partition(" (at line ")
+    line = place.partition(",")[0]
+    return f"{path}:{line if line.isdecimal() else 1}: {words or 'nested too deeply'}; the defaults hold"
+
+
+def _validated(path: Path, text: str, values: dict[str, Any], bindings: Collection[str]) -> Found:
+    wrong: dict[tuple[str, ...], str] = {}
+    keymap = values.get("keymap")
+    for name, keys in keymap.items() if isinstance(keymap, dict) else ():
+        if bindings and name not in bindings:
+            wrong["keymap", name] = _unknown("action", name, bindings)
+        elif isinstance(keys, str) and not all(key.strip() for key in keys.split(",")):
+            wrong["keymap", name] = f"keymap: no key is given for {name!r}"
+    settings = DEFAULTS
+    while True:
+        values = _without(values, wrong)
+        try:
+            settings = Settings.model_validate(values)
+            break
+        except ValidationError as error:
+            # every round leaves a key out, so that it ends
+            wrong |= {_place(each["loc"], values): _words(dict(each)) for each in error.errors(include_url=False)}
+    lines = sorted((key_line(text, key, "toml") or 1, said) for key, said in wrong.items())
+    return Found(settings, tuple(f"{path}:{line}: {said}" for line, said in lines))
+
+
+def _place(loc: tuple[int | str, ...], values: Mapping[str, Any]) -> tuple[str, ...]:
+    """The key that an error is about: pydantic adds the branches of a union to its place."""
+    first = str(loc[0])
+    inner = values.get(first)
+    deeper = len(loc) > 1 and isinstance(inner, dict) and loc[1] in inner
+    return (first, str(loc[1])) if deeper else (first,)
+
+
+def _words(error: dict[str, Any]) -> str:
+    name = ".".join(map(str, error["loc"][:1]))
+    if error["type"] == "extra_forbidden":
+        return _unknown("key", name, Settings.model_fields)
+    if error["type"] == "value_error":
+        return f"{name}: {str(error['ctx']['error']).removeprefix(f'{name}: ')}"
+    choices = str(error.get("ctx", {}).get("expected", "")).replace(" or ", ", ").replace("'", "").split(", ")
+    close = nearest(str(error["input"]), choices) if choices != [""] else ()
+    return f"{name}: {error['msg'][0].lower()}{error['msg'][1:]}, not {error['input']!r}{_meant(close)}"
+
+
+def _unknown(what: str, name: str, known: Collection[str]) -> str:
+    close = nearest(name, known)
+    return f"unknown {what} {name!r}" + (_meant(close) or f"; known: {', '.join(known)}")
+
+
+def _meant(close: Collection[str]) -> str:
+    return f" (did you mean {' or '.join(close)}?)" if close else ""
+
+
+def _without(values: Mapping[str, Any], wrong: Collection[tuple[str, ...]]) -> dict[str, Any]:
+    """The values without what is wrong: a key, or a key of a table."""
+    kept: dict[str, Any] = {}
+    for name, value in values.items():
+        if (name,) not in wrong:
+            inner = isinstance(value, dict)
+            kept[name] = {key: each for key, each in value.items() if (name, key) not in wrong} if inner else value
+    return kept
+
+
+def settings_table() -> str:
+    """Every setting as Markdown: the README's table."""
+    lines = ["| setting | default | what it sets |", "|---|---|---|"]
+    for name, field in Settings.model_fields.items():
+        default = field.get_default(call_default_factory=True)
+        shown = {None: "", True: "`true`", False: "`false`"}.get(default, f'`"{default}"`') if default != {} else ""
+        lines.append(f"| `{name}` | {shown} | {field.description} |")
+    return "\n".join(lines) + "\n"
