@@ -17,6 +17,9 @@ settings.register_profile("promptscope", deadline=None, derandomize=True, max_ex
 settings.load_profile("promptscope")
 
 
+OPT_IN = ("browser",)
+"""Markers of tests that need what most machines lack: left out unless -m names them."""
+
 _NUMBERS = count()
 
 
@@ -32,6 +35,15 @@ def tmp_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are cores: tests that wait for a terminal or a watcher leave theirs idle."""
     return (os.cpu_count() or 1) + 1
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what nobody asked for."""
+    unasked = [name for name in OPT_IN if name not in config.option.markexpr]
+    left_out = [item for item in items if any(map(item.get_closest_marker, unasked))]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
 
 
 def pytest_collection_finish() -> None:

@@ -74,6 +74,7 @@ HEADLESS = [
     ["show"],
     ["show", "--format", "json"],
     ["show", "--format", "markdown"],
+    ["show", "--format", "html"],
     ["tools"],
     ["files"],
     ["files", "--dead"],

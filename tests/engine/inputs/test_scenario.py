@@ -32,7 +32,7 @@ def test_one_scenario_in_three_notations(tmp_path: Path, name: str, text: str) -
     ("name", "text", "line", "says"),
     [
         ("s.json", '{\n "agent": "roo",\n "mod": "code"\n}', 3, "mode"),
-        ("s.json", '{\n "agent": "roo",\n}', 3, "property name"),
+        ("s.json", '{\n "agent": "roo"\n "mode": "code"}', 3, "delimiter"),
         ("s.yaml", "agent: roo\nmode: [code\n", 3, ""),
         ("s.yaml", "- agent\n", 1, "object"),
         ("s.yaml", "agent: roo\nreads: 3\n", 2, "list"),

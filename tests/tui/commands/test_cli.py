@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -482,8 +483,13 @@ def test_json_escapes_what_a_terminal_would_act_on(capsysbinary: pytest.CaptureF
     assert json.loads(printed) == value
 
 
-@pytest.mark.parametrize("command", ["show", "tokens", "tools", "files", "why", "window"])
-@pytest.mark.parametrize("form", ["text", "markdown"])
+@pytest.mark.parametrize(
+    ("command", "form"),
+    [
+        *product(["show", "tokens", "tools", "files", "why", "window"], ["text", "markdown"]),
+        ("show", "html"),
+    ],
+)
 def test_what_a_terminal_would_act_on_is_shown_to_a_pipe_too(shop: Path, command: str, form: str) -> None:
     rule = shop / ".roo" / "rules" / "x\x1b[2J\u202e.md"
     rule.write_text("a\x1b]0;owned\x07b\x9bc\u202e\r\n")

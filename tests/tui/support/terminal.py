@@ -58,6 +58,7 @@ class Terminal:
         columns: int = 100,
         rows: int = 30,
         env: Mapping[str, str] | None = None,
+        python: str = sys.executable,
     ) -> None:
         self._screen = pyte.Screen(columns, rows)
         self.raw = b""
@@ -77,7 +78,7 @@ class Terminal:
         one = len(commands) == 1
         program = ["-m", "promptscope_tui", *commands[0]] if one else ["-c", _ONE_BY_ONE, json.dumps(commands)]
         self.process = subprocess.Popen(
-            [sys.executable, *program],
+            [python, *program],
             cwd=folder,
             env=environment,
             stdin=slave,

@@ -114,7 +114,7 @@ def locate(form: Format) -> None:
         "config": (str(places.config_folder()), "your settings, settings.toml; only read"),
         "state": (
             str(places.state_folder()),
-            "your saved screenshots, scenarios and captures; the last theme, tab and folders",
+            "your screenshots, scenarios and captures; the last theme, tab and folders",
         ),
     }
     if form == "json":

@@ -17,8 +17,9 @@ from promptscope_tui.session.demo import demo_folder
 from promptscope_tui.settings import paths
 from promptscope_tui.settings.memory import Memory
 from promptscope_tui.settings.settings import read_settings
+from promptscope_tui.web import in_browser
 
-from .options import Options, with_options
+from .options import Options, with_prompt_options
 from .show import print_prompt
 from .transcript import print_transcript
 
@@ -34,7 +35,7 @@ _PLAIN = ("dumb", "unknown")
     help="Open a transcript: how it fills the window, turn by turn.",
 )
 @click.option("--demo", is_flag=True, help="Open a sample with files for every agent, copied to a temporary folder.")
-@with_options
+@with_prompt_options
 def open_(options: Options, transcript: str | None, demo: bool) -> None:
     """Open the app on PATH (by default this folder).
 
@@ -53,13 +54,16 @@ def open_(options: Options, transcript: str | None, demo: bool) -> None:
         if options.path is not None or options.given["workspace"] is not None:
             raise click.UsageError("--demo opens a folder of its own: give no other")
         options = replace(options, path=demo_folder())
-    if not (on_terminal() and sys.stdin.isatty()):
+    browser = in_browser()
+    if not (browser or (on_terminal() and sys.stdin.isatty())):
+        if transcript and options.form == "html":
+            raise click.UsageError("a transcript is not printed as html")
         if transcript:
             print_transcript(transcript, options)
         else:
             print_prompt(options)
         return
-    if os.environ.get("TERM") in _PLAIN:
+    if os.environ.get("TERM") in _PLAIN and not browser:
         click.echo("this terminal (TERM) cannot draw the app; printing the prompt as text", err=True)
         print_prompt(options)
         return
@@ -74,7 +78,7 @@ def open_(options: Options, transcript: str | None, demo: bool) -> None:
         settings=found,
         memory=Memory(paths.state_folder()),
         transcript=transcript,
-        words=None if demo else sys.argv[1:],  # the folder of a demo has another name each time
+        words=None if demo or browser else sys.argv[1:],  # the folder of a demo has another name each time
         taking_over=last_frame.hand_over(),
     )
     app.run(mouse=found.settings.mouse)

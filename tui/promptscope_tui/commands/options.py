@@ -24,7 +24,7 @@ from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens import CountCache, Counter, get_tokenizer, tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
-from promptscope_tui.output.stdout import FORMATS, Format
+from promptscope_tui.output.stdout import FORMATS, PROMPT_FORMATS, Format
 from promptscope_tui.settings.settings import DEFAULTS, Settings, read_settings
 
 from .table import COMMANDS
@@ -86,6 +86,12 @@ class Options:
         if not _is_folder(folder):
             raise ScenarioError(f"no such folder: {scenario.workspace}", where="workspace")
         return scenario
+
+    def words(self) -> list[str]:
+        """The same options on a command line, but for the format."""
+        named = [*self.given.items(), ("scenario", self.file), *(("set", setting) for setting in self.settings)]
+        options = [f"--{name.replace('_', '-')}={value}" for name, value in named if value is not None]
+        return [*options, "--", *([] if self.path is None else [self.path])]
 
     def _place(self, base: Scenario, values: dict[str, Any]) -> None:
         """Where the agent would be started: PATH, --workspace and the scenario may all name it, if they agree."""
@@ -234,18 +240,21 @@ _INPUTS = (
     click.option("--workspace", metavar="DIR", type=FOLDER, help="The same as PATH."),
     _TOKENIZER,
 )
-_OPTIONS = (
-    *_INPUTS,
-    click.option(
+
+
+def _format(forms: Sequence[Format], more: str = "") -> Callable[[Command], Command]:
+    return click.option(
         "--format",
         "form",
-        type=click.Choice(FORMATS),
+        type=click.Choice(forms),
         default="text",
         show_default=True,
-        help="text: for people; json: for programs; markdown: for reports; plain: bare text.",
-    ),
-)
+        help=f"text: for people; json: for programs; markdown: for reports; plain: bare text{more}.",
+    )
 
+
+_FORMAT = _format(FORMATS)
+_PROMPT_FORMAT = _format(PROMPT_FORMATS, "; html: one file that folds and searches")
 
 _REPLY_OPTIONS = (
     click.option("--agent", metavar="ID", default="roo", show_default=True, help="Whose replies."),
@@ -266,11 +275,16 @@ def _taken(path: str | None, rest: dict[str, Any]) -> Options:
 
 def with_options(command: Command) -> Command:
     """Give a command the common options; its function gets them as `options`."""
-    return _add(_OPTIONS, _with_path(command))
+    return _add((*_INPUTS, _FORMAT), _with_path(command))
+
+
+def with_prompt_options(command: Command) -> Command:
+    """The common options, for a command that prints the prompt."""
+    return _add((*_INPUTS, _PROMPT_FORMAT), _with_path(command))
 
 
 def with_inputs(command: Command) -> Command:
-    """The common options but `--format`, for a command that has formats of its own."""
+    """The common options but `--format`, for a command that has formats of its own or none."""
     return _add(_INPUTS, _with_path(command))
 
 
@@ -298,7 +312,7 @@ def with_side_options(command: Command) -> Command:
         command(options=options, words=tuple(word for word in words if word not in folders), **rest)
 
     sides = click.argument("words", nargs=-1, metavar="A [B] [PATH]", type=click.Path())
-    return _add((sides, *_OPTIONS[1:]), wrapped)
+    return _add((sides, *_INPUTS[1:], _FORMAT), wrapped)
 
 
 def with_reply_options(command: Command) -> Command:

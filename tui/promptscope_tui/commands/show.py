@@ -12,7 +12,7 @@ from promptscope_engine.prompt.model import Assembly, OriginKind, Section, to_js
 from promptscope_tui.output.stdout import Table, console, harmless, on_terminal, put, put_json, put_shown
 from promptscope_tui.text import words
 
-from .options import Options, with_options
+from .options import Options, with_prompt_options
 
 # The app's colours for origins, by names that every terminal has. The header names them in words.
 _COLOURS: dict[OriginKind, str] = {
@@ -27,7 +27,7 @@ _COLOURS: dict[OriginKind, str] = {
 
 
 @click.command()
-@with_options
+@with_prompt_options
 @click.option(
     "--section", "section_id", metavar="ID", help="Only this section, by id or title (see `promptscope tokens`)."
 )
@@ -36,7 +36,8 @@ def show(options: Options, section_id: str | None) -> None:
 
     As text, a line above each section tells its size and origin, or why it is absent; on a terminal, colours show
     the origin of the text (grey: built in, green: your files, yellow: settings, blue: the machine). plain is the
-    exact system prompt and nothing else; json is the whole assembly (`promptscope schema assembly`).
+    exact system prompt and nothing else; json is the whole assembly (`promptscope schema assembly`); html is one
+    file, to attach to a ticket, that a browser shows without loading anything.
 
     \b
     Examples:
@@ -44,6 +45,7 @@ def show(options: Options, section_id: str | None) -> None:
       promptscope show ~/code/shop --agent roo --mode architect
       promptscope show --section rules --format plain
       promptscope show --format plain > before.txt
+      promptscope show --format html > prompt.html
       promptscope show --scenario ci.yaml --format json | jq .tokens
       promptscope show --set 'codeIndex={enabled: true, configured: true, initialized: true}'
     """
@@ -61,6 +63,10 @@ def print_prompt(options: Options, section_id: str | None = None) -> None:
             put(assembly.system_text if section_id is None else chosen[0].text)
         case "markdown":
             put_shown(_markdown(assembly, chosen))
+        case "html":
+            from .html_page import html_page  # 5 ms
+
+            put_shown(html_page(assembly, chosen))
         case _ if on_terminal():
             _coloured(assembly, chosen)
         case _:

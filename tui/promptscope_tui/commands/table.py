@@ -4,6 +4,7 @@ from __future__ import annotations
 
 COMMANDS = {
     "open": ("open:open_", "Open the app (what happens without a command)."),
+    "serve": ("serve:serve", "Show the app in a browser on this machine."),
     "show": ("show:show", "Print the prompt."),
     "tools": ("tools:tools", "List the tools, present and absent, with their reasons."),
     "files": ("files:files", "List every file that was looked for or loads later."),

@@ -18,8 +18,11 @@ from promptscope_engine.frozen import frozen
 if TYPE_CHECKING:
     from rich.console import Console
 
-Format = Literal["text", "json", "markdown", "plain"]
+Format = Literal["text", "json", "markdown", "plain", "html"]
 FORMATS: tuple[Format, ...] = ("text", "json", "markdown", "plain")
+"""What every command prints."""
+PROMPT_FORMATS: tuple[Format, ...] = (*FORMATS, "html")
+"""What the prompt itself is printed as."""
 
 _HALF_PAIR = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 _UNPRINTED = re.compile(r"[^\n\x20-\x7e]")

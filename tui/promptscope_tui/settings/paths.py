@@ -38,7 +38,7 @@ def config_folder() -> Path:
 
 
 def state_folder() -> Path:
-    """Saved screenshots, scenarios and captures, and what is remembered from one start to the next; it need not exist."""
+    """Screenshots, scenarios, captures, and what is remembered from one start to the next; it need not exist."""
     if named := os.environ.get(STATE_ENVIRONMENT):
         return Path(named)
     from platformdirs import user_state_path

@@ -20,7 +20,7 @@ from promptscope_engine.workspace import Workspace
 from .features import caching
 from .features.lazy_rules import lazy_files
 from .features.transcripts import Reader, transcript_files
-from .gather import added_directories, gather
+from .gather import added_directories, gather, managed_folder
 from .layout import wire
 from .materials import Materials
 from .params import ClaudeCodeParams
@@ -50,7 +50,7 @@ class ClaudeCode:
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
         params = cast(ClaudeCodeParams, inputs.params)
         configured = inputs.env.get("CLAUDE_CONFIG_DIR")
-        managed = () if inputs.managed else ("/etc/claude-code",)
+        managed = () if inputs.managed else (managed_folder(inputs),)
         return (*added_directories(inputs, params), *((configured,) if configured else ()), *managed)
 
     def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:

@@ -62,6 +62,11 @@ def added_directories(inputs: Inputs, params: ClaudeCodeParams) -> tuple[str, ..
     return tuple(_absolute(folder, inputs) for folder in params.args.addDir)
 
 
+def managed_folder(inputs: Inputs) -> str:
+    """Where an organisation's own files lie on this platform (specs/claude-code.md)."""
+    return inputs.managed or _MANAGED.get(inputs.environment.platform or "", "/etc/claude-code")
+
+
 def _absolute(path: str, inputs: Inputs) -> str:
     if path == "~" or path.startswith("~/"):
         path = inputs.home + path[1:]
@@ -72,7 +77,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     """Everything the sections need. The same files and scenario give the same materials."""
     params = cast(ClaudeCodeParams, inputs.params)
     config = config_folder(inputs.env, inputs.home)
-    managed = inputs.managed or _MANAGED.get(inputs.environment.platform or "", "/etc/claude-code")
+    managed = managed_folder(inputs)
     settings = gather_settings(inputs, params, config, managed, workspace)
     user = read_user_config(inputs, workspace)
     inputs = replace(inputs, env=settings.environment(inputs))

@@ -1,0 +1,140 @@
+"""The pictures of the README: each view with another agent, dark and light."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.tui.support.apps import apps_at
+from tests.tui.support.den import den_at
+from tests.tui.support.depot import depot_at
+from tests.tui.support.mono import git, mono_at
+from tests.tui.support.pictures import FOLDER, compare
+from tests.tui.support.shop import computed, running, shop_at, watcher
+from textual.pilot import Pilot
+
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_tui.app import PromptscopeApp
+from promptscope_tui.themes import DARK, LIGHT
+
+pytestmark = pytest.mark.slow
+
+PLACE = "demo"
+SIZE = (140, 40)
+
+README = FOLDER.parent / "README.md"
+
+VIEWS: dict[str, tuple[Callable[[Path], Scenario], tuple[str, ...]]] = {
+    "window": (den_at, ("4",)),
+    "files": (apps_at, ("3", *["down"] * 5)),
+}
+
+
+def claude_at(folder: Path) -> Scenario:
+    """The monorepo for the newest version of Claude Code that is modelled."""
+    return mono_at(folder, agent_version="2.1.330", model="claude-opus-5-5")
+
+
+async def both(name: str, app: PromptscopeApp, pilot: Pilot[None]) -> None:
+    """Compare the picture in both themes."""
+    for theme, word in ((DARK, "dark"), (LIGHT, "light")):
+        app.theme = theme.name
+        await computed(app, pilot)
+        compare(f"readme-{name}-{word}", app.export_screenshot())
+
+
+@pytest.mark.parametrize("name", VIEWS)
+async def test_picture_of_a_view(name: str, place: Path) -> None:
+    make, keys = VIEWS[name]
+    async with running(make(place), SIZE, effects=True) as (app, pilot):
+        await pilot.press(*keys)
+        await both(name, app, pilot)
+
+
+async def test_picture_of_the_prompt(place: Path) -> None:
+    async with running(claude_at(place), SIZE, effects=True) as (app, pilot):
+        assembly = app.session.snapshot.assembly
+        assert assembly is not None
+        app.main.prompt.goto(next(s.id for s in assembly.sections if s.present and s.title.endswith("CLAUDE.md")))
+        await both("prompt", app, pilot)
+
+
+async def test_picture_of_changes(place: Path) -> None:
+    async with running(shop_at(place), SIZE, effects=True) as (app, pilot):
+        file = place / "shop" / ".roo" / "rules-code" / "typescript.md"
+        watcher().save(file, file.read_text().replace("explicit return types", "explicit return types, and a test"))
+        await computed(app, pilot)
+        await pilot.press("6")
+        await both("changes", app, pilot)
+
+
+async def test_picture_of_a_comparison(place: Path) -> None:
+    scenario = depot_at(place)
+    root = place / "depot"
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "Begin")
+    rules = root / "AGENTS.md"
+    rules.write_text(rules.read_text().replace("Keep shelf 2 in order: scan", "Shelf 2 is locked: ask, then scan"))
+    count = root / ".agents" / "skills" / "count" / "SKILL.md"
+    count.write_text(count.read_text().replace("before stock is moved", "before and after stock is moved"))
+    async with running(scenario, SIZE) as (app, pilot):
+        await pilot.press("c")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        await both("comparison", app, pilot)
+
+
+ASKED = (
+    "The receipt is one cent off for three items at 0.10. Find out why.",
+    "Good. Now the same for discounts.",
+    "The test of the till fails on the build machine only.",
+    "Write down in CLAUDE.md how amounts are rounded.",
+)
+DONE = (
+    ("Read", "I look at how the total is made."),
+    ("Grep", "Every place that rounds."),
+    ("Edit", "Amounts stay in cents until they are printed."),
+    ("Bash", "The tests of the till."),
+    ("Bash", "Once more with the time zone of the build machine."),
+)
+
+
+def conversation_at(folder: Path) -> Path:
+    """A transcript of 44 steps that was compacted once and comes near to it again."""
+    lines: list[object] = []
+    fill = 40_000
+    for turn in range(44):
+        tool, words = DONE[turn % len(DONE)]
+        result = [{"type": "tool_result", "content": "src/till.py: total = sum(amounts)\n" * (45 + 19 * (turn % 7))}]
+        asked = ASKED[turn // 11] if turn % 11 == 0 else result
+        lines.append({"type": "user", "message": {"role": "user", "content": asked}})
+        fill += 2_100 + 1_370 * (turn % 5)
+        usage = {"input_tokens": 5, "cache_read_input_tokens": fill - 500, "cache_creation_input_tokens": 400}
+        content = [{"type": "text", "text": words}, {"type": "tool_use", "name": tool, "input": {}}]
+        message = {"id": f"m{turn}", "role": "assistant", "usage": usage | {"output_tokens": 95}, "content": content}
+        lines.append({"type": "assistant", "message": message})
+        if fill > 163_000:
+            lines.append({"type": "system", "subtype": "compact_boundary"})
+            fill = 47_000
+    path = folder / "receipts.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+async def test_picture_of_a_conversation(place: Path) -> None:
+    scenario = mono_at(place, agent_version="2.1.330", model="claude-sonnet-4-5")
+    async with running(scenario, SIZE, transcript=str(conversation_at(place)), effects=True) as (app, pilot):
+        await computed(app, pilot)
+        await pilot.press(*["down"] * 4)
+        await both("conversation", app, pilot)
+
+
+def test_the_readme_shows_them() -> None:
+    """Each in the theme of the page that shows it."""
+    shown = re.findall(r'(?:src|srcset)="screenshots/([^"]+)"', README.read_text(encoding="utf-8"))
+    kept = {path.name for path in FOLDER.glob("readme-*.svg") if not path.name.endswith(".seen.svg")}
+    assert kept == {name for name in shown if name.startswith("readme-")}
+    assert [name for name in shown if not (FOLDER / name).is_file()] == []

@@ -1,0 +1,67 @@
+"""`promptscope serve`: the app in a browser on this machine."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from secrets import token_urlsafe
+
+import click
+
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.workspace import Workspace
+from promptscope_tui.output import exits
+from promptscope_tui.output.stdout import put_shown
+
+from .options import Options, with_inputs
+
+_MISSING = (
+    "serve needs the package textual-serve, which is optional: pip install textual-serve; in a clone, "
+    "uv run --extra serve promptscope serve"
+)
+
+
+@click.command()
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=0, show_default=True, help="Where to listen; 0: any free port."
+)
+@with_inputs
+def serve(options: Options, port: int) -> None:
+    """Show the app in a browser, at the address that is printed.
+
+    It can be reached from this machine only, and only with that address: whoever has it can use the app as you. Each
+    page has an app of its own, which ends with it; ctrl+c ends them all. The options set what an app starts with.
+
+    \b
+    Examples:
+      promptscope serve
+      promptscope serve ~/code/shop --agent roo --port 8000
+    """
+    resolve(options.scenario(), Workspace())  # a mistake is told here, not to each visitor
+    try:
+        from promptscope_tui.web.server import serve as run  # 250 ms: aiohttp, of the extra
+    except ImportError:
+        raise click.UsageError(_MISSING) from None
+    with _listening(port) as listening:
+        token = token_urlsafe()
+        put_shown(f"http://127.0.0.1:{listening.getsockname()[1]}/{token}/\n")
+        exits.say("promptscope: open this address in a browser on this machine and show it to nobody; ctrl+c ends it")
+        run(listening, token, _command(options))
+
+
+def _listening(port: int) -> socket.socket:
+    found = socket.socket()
+    if sys.platform != "win32":  # there, it would share a port that is taken
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind(("127.0.0.1", port))
+        found.listen()
+    except OSError as error:
+        found.close()
+        raise click.UsageError(f"cannot listen on port {port} ({error.strerror}): try another --port") from None
+    return found
+
+
+def _command(options: Options) -> list[str]:
+    """What starts an app with the same options. Without -P, Python would import modules of the folder it starts in."""
+    return [sys.executable, "-P", "-m", "promptscope_tui", "open", *options.words()]
