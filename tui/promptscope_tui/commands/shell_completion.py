@@ -17,9 +17,10 @@ def shell_completion(ctx: click.Context, shell: str) -> None:
     """Print the script that lets a shell complete promptscope's commands and options.
 
     \b
-    bash:  echo 'eval "$(promptscope shell-completion bash)"' >> ~/.bashrc
-    zsh:   echo 'eval "$(promptscope shell-completion zsh)"' >> ~/.zshrc
-    fish:  promptscope shell-completion fish > ~/.config/fish/completions/promptscope.fish
+    Examples:
+      eval "$(promptscope shell-completion bash)"      # in ~/.bashrc
+      eval "$(promptscope shell-completion zsh)"       # in ~/.zshrc
+      promptscope shell-completion fish > ~/.config/fish/completions/promptscope.fish
     """
     found = _SHELLS[shell](ctx.find_root().command, {}, "promptscope", "_PROMPTSCOPE_COMPLETE")
     # Not `found.source()`: for bash it starts a bash, to look at its version.
