@@ -33,6 +33,7 @@ from promptscope_tui.rows.window import context_rows
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import Change, Snapshot
 from promptscope_tui.text.spans import Row
+from promptscope_tui.text.words import injected_of
 from promptscope_tui.widgets.budget_bar import figures
 from promptscope_tui.widgets.changes_view import beside_sections, change_rows
 from promptscope_tui.widgets.files_table import file_rows
@@ -267,6 +268,17 @@ def test_a_conversation_fills_the_window_beyond_the_prompt(tmp_path: Path) -> No
     assert (report.used, report.used - report.conversation) == (150_000, assembly.tokens.expected)
     shown = " ".join(" ".join(texts(context_rows(report, 100))).split())
     assert f"the prompt is ≈{assembly.tokens.expected:,} tok of it" in shown
+
+
+def test_an_import_inside_the_file_that_imports_it_is_counted_once_in_why_too(tmp_path: Path) -> None:
+    assembly = assemble(apps_at(tmp_path), counter=COUNTER)
+    file = next(f for f in assembly.files if f.path.endswith("repo/GEMINI.md") and f.present)
+    paths = {file.path, file.real_path}
+    section = next(s for s in assembly.sections if any(f.origin.path in paths for f in s.fragments))
+    assert any(f.imported_by in paths and f.present for f in assembly.files)
+    assert file.injected_chars > file.raw_chars
+    assert own_text(section, assembly) == file.tokens
+    assert injected_of(file) == f"{file.raw_chars:,} characters, {file.injected_chars:,} as injected"
 
 
 def test_files_tell_their_own_text_from_what_stands_around_it(tmp_path: Path) -> None:

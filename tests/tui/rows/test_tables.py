@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
+from tests.tui.support.apps import shared_at
 from tests.tui.support.depot import depot_at
 from tests.tui.support.shop import running, shop_at, texts
 
@@ -138,6 +139,11 @@ def test_input_items_stand_in_their_order_with_their_roles(tmp_path: Path) -> No
     assert heads[:7] == ["developer", "developer", "·", "·", "user", "·", "user"]
     part = BlockSubject("messages", 2, 0)
     assert len(request_rows(assembly, frozenset({part}))) > len(closed) + 100
+
+
+def test_one_tool_is_no_tools(tmp_path: Path) -> None:
+    closed = texts(request_rows(assemble(shared_at(tmp_path, agent="codex")), frozenset()))
+    assert any("clock  1 tool " in f"{line} " for line in closed)
 
 
 def test_shares_add_up_to_the_expected_tokens(assembly: Assembly) -> None:

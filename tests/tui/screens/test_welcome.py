@@ -14,6 +14,7 @@ from promptscope_tui.session.agents import agents_here
 from promptscope_tui.session.demo import demo_folder
 from promptscope_tui.session.folders import folders
 from promptscope_tui.settings.memory import Memory
+from promptscope_tui.text.spans import width_of
 from promptscope_tui.widgets.agent_options import agent_options
 from promptscope_tui.widgets.line_input import LineInput
 from promptscope_tui.widgets.row_list import RowList
@@ -50,6 +51,17 @@ async def test_an_empty_folder_says_who_would_read_what(tmp_path: Path) -> None:
         assert main.page is main.prompt
         assert main.prompt.has_focus
         assert "Dry." in "".join(section.text for section in app.session.snapshot.assembly.sections)  # type: ignore[union-attr]
+
+
+async def test_an_empty_folder_is_welcomed_whichever_tab_was_shown_last(tmp_path: Path) -> None:
+    memory = Memory(tmp_path / "state")
+    memory.keep(tab="request")
+    async with running(empty(tmp_path), memory=memory) as (app, pilot):
+        assert app.main.page is app.main.welcome
+        assert app.main.tabs.active == "prompt"
+        assert app.main.welcome.has_focus
+        await pilot.press("5")
+        assert app.main.page is app.main.request
 
 
 async def test_the_prompt_and_a_saved_file_take_the_welcomes_place(tmp_path: Path) -> None:
@@ -139,6 +151,14 @@ async def test_the_picker_tells_what_each_agent_has_here(tmp_path: Path) -> None
         assert found["openclaw"].right.text == f"≈{snapshot.agent_tokens['openclaw']:,} tok"
         assert app.main.header.others >= 1
         assert f"+{app.main.header.others} agent" in app.main.header.plain
+
+
+async def test_the_agents_in_the_picker_are_not_cut_at_80_columns(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path), (80, 24), agents=True) as (app, pilot):
+        await pilot.press("a")
+        await pilot.pause()
+        shown = app.screen.query_one(RowList)
+        assert all(width_of(row.left) + width_of(row.right) < shown.size.width for row in shown.rows)
 
 
 def test_packages_and_recent_folders(tmp_path: Path) -> None:

@@ -157,7 +157,8 @@ def _file(file: SourceFile) -> Iterator[str]:
     if not file.bytes and not file.present:
         return
     cut = ", cut" if file.truncated else ""
-    yield f"  {file.bytes:,} bytes, {file.raw_chars:,} characters, {file.injected_chars:,} of them injected{cut}\n"
+    of_them = "of them" if file.injected_chars <= file.raw_chars else "as"  # imports make it longer than the file
+    yield f"  {file.bytes:,} bytes, {file.raw_chars:,} characters, {file.injected_chars:,} {of_them} injected{cut}\n"
     for limit in file.limits:
         mark = "✗" if limit.wanted > limit.allowed else "✓"
         yield f"  {mark} {limit.name}: {limit.allowed:,} allowed, {limit.wanted:,} wanted\n"

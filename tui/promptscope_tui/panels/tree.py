@@ -265,7 +265,7 @@ def _summary(section: Section, below: Sequence[Panel], tool: Tool | None) -> str
         there = sum(child.present for child in below)
         count = str(there) if there == len(below) else f"{there} of {len(below)}"
         if all(child.tool for child in below):
-            return f"{count} tools"
+            return _count(count, "tool")
         files = sum(child.file is not None for child in below)
         if files == there:
             return _count(count, "file")

@@ -123,7 +123,8 @@ def own_text(section: Section, assembly: Assembly) -> int | None:
     others = {
         f.origin.path for s in assembly.sections if s is not section for f in s.fragments if f.origin.kind == "file"
     }
-    tokens = total(file.tokens for file in files)
+    inside = _inside_others(files, assembly)
+    tokens = total(file.tokens for file in files if file.path not in inside)
     if not files or paths & others or tokens is None or tokens > (section.expected_tokens or 0):
         return None
     return tokens

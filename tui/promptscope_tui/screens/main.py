@@ -48,7 +48,6 @@ from promptscope_tui.session.intents import ApplyLevers, GoTo, OpenSource
 from promptscope_tui.session.offered import not_offered
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
-from promptscope_tui.session.transcripts import keeper
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Span
 from promptscope_tui.widgets.budget_bar import BudgetBar
@@ -185,7 +184,8 @@ class MainScreen(Screen[None]):
     def on_mount(self) -> None:
         """The first frame: whatever needs no counting."""
         self.show_snapshot(self.session.snapshot)
-        if self._first_tab != self.tabs.active:
+        # Whoever left another folder at another tab is welcomed in an empty one all the same.
+        if self._first_tab != self.tabs.active and not needs_welcome(self.snapshot):
             self._show_tab(self._first_tab)
         self._welcome()
         # The panes draw in the refresh after the one that sizes them.
@@ -707,11 +707,12 @@ class MainScreen(Screen[None]):
             self.app.push_screen(TranscriptScreen(path, agent, self.session), self._filled)
 
     def _transcript_agent(self) -> KeepsTranscripts | None:
-        try:
-            return keeper(self.snapshot.assembly) if self.snapshot.assembly else None
-        except ScenarioError as error:
-            self.note(str(error), error=True)
-            return None
+        agent, assembly = self._agent, self.snapshot.assembly
+        if isinstance(agent, KeepsTranscripts):
+            return agent
+        if agent and assembly:
+            self.note(not_offered(agent, assembly)["transcript"])
+        return None
 
     def _filled(self, fill: int | None) -> None:
         if fill is not None:

@@ -152,6 +152,13 @@ def lever(what: Lever) -> str:
     return f"--set {shlex.quote(f'{what.param}={json.dumps(what.value)}')}"
 
 
+def injected_of(file: SourceFile) -> str:
+    """`130 of 131 characters`, or both sizes where imports or labels make the text longer than the file."""
+    if file.injected_chars > file.raw_chars:
+        return f"{file.raw_chars:,} characters, {file.injected_chars:,} as injected"
+    return f"{file.injected_chars:,} of {file.raw_chars:,} characters"
+
+
 def loaded(file: SourceFile) -> str:
     """How a file gets into the prompt: a mark and a word."""
     return f"{LOADS[file.load]} {file.load}" if file.present else "✗ not loaded"

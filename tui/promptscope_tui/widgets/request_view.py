@@ -128,7 +128,11 @@ def _said(role: str, text: str) -> list[Span]:
 def _tool(tool: Mapping[str, Json]) -> list[Span]:
     name = str(tool.get("name", tool.get("type", "tool")))
     inner = tool.get("tools")
-    said = f"{len(inner)} tools" if isinstance(inner, list) else _first_line(str(tool.get("description", "")))
+    said = (
+        f"{len(inner)} tool{'s' * (len(inner) != 1)}"
+        if isinstance(inner, list)
+        else _first_line(str(tool.get("description", "")))
+    )
     return [Span(name, "tool"), Span(f"  {said}", "dim")]
 
 

@@ -36,7 +36,7 @@ from promptscope_tui.session.intents import ApplyLevers, GoTo, OpenSource
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.paths import short_path, short_text
 from promptscope_tui.text.spans import Row, Span, Tone, paragraph, signed
-from promptscope_tui.text.words import MARKS, lines_of, number, origins, percent, total
+from promptscope_tui.text.words import MARKS, injected_of, lines_of, number, origins, percent, total
 
 from .around import around, file_behind, file_of
 from .cache import file_cache, section_cache
@@ -229,7 +229,7 @@ def _sources(page: Page, section: Section, assembly: Assembly) -> None:
 def _source(page: Page, origin: Origin, assembly: Assembly) -> None:
     assert origin.path is not None
     file = file_of(origin.path, assembly)
-    note = f"{file.kind}, {file.injected_chars:,} of {file.raw_chars:,} characters" if file else ""
+    note = f"{file.kind}, {injected_of(file)}" if file else ""
     page.source(
         short_path(origin.path, assembly),
         file.real_path if file else origin.path,
