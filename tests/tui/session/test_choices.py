@@ -58,10 +58,12 @@ def test_a_choice_by_its_label_is_the_choice(agent: str, tmp_path: Path) -> None
                 assert _answer(scenario, tmp_path, disk) == wanted, (field.name, label, way)
 
 
-def test_bare_words_of_yaml_are_labels_too(tmp_path: Path) -> None:
+def test_bare_words_of_yaml_are_what_they_read_like(tmp_path: Path) -> None:
     (tmp_path / "s.yaml").write_text("agent: roo\nparams: {codeIndex: off, diffEnabled: off}\n")
     params, _ = _answer(load_scenario(tmp_path / "s.yaml"), tmp_path)
     assert params == {"codeIndex": None, "diffEnabled": False}
+    (tmp_path / "s.yaml").write_text("agent: roo\nenv: {A: null, B: b}\n")
+    assert load_scenario(tmp_path / "s.yaml").env == {"B": "b"}
     (tmp_path / "s.yaml").write_text("agent: openclaw\nparams: {promptParams: {memoryCitationsMode: off}}\n")
     params, _ = _answer(load_scenario(tmp_path / "s.yaml"), tmp_path)
     assert params == {"promptParams": {"memoryCitationsMode": "off"}}
