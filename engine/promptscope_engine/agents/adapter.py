@@ -14,8 +14,9 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from promptscope_engine.agents.shared.links import with_reason
 from promptscope_engine.frozen import frozen
-from promptscope_engine.inputs.params import ParamField, Params, fields_of
+from promptscope_engine.inputs.params import ParamField, Params, fields_of, meant
 from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.conditions import Condition, Facts, Observed
 from promptscope_engine.prompt.drafts import Draft, FileDraft, Later, Layout, SectionDraft, ToolDraft, Window
 from promptscope_engine.prompt.ids import with_portable_id
@@ -106,6 +107,18 @@ Agent = Adapter[Any]
 def inputs_of(agent: Agent) -> tuple[ParamField, ...]:
     """Everything that can be set: the agent's params, then its environment variables."""
     return (*fields_of(agent.params), *agent.variables)
+
+
+def as_values(agent: Agent, scenario: Scenario) -> Scenario:
+    """The scenario in which each choice that was written as its label has become its value: so that a value in it
+    can be changed alone (`codeIndex.initialized` of `starting`), and a variable that is `not set` is none."""
+    fields = inputs_of(agent)
+    made: dict[str, Any] = {"params": meant(fields, scenario.params)}
+    if scenario.env:
+        env = meant(fields, {"env": scenario.env})["env"]
+        made["env"] = {name: text for name, text in dict(env).items() if text is not None}
+    changed = {key: value for key, value in made.items() if value != getattr(scenario, key)}
+    return scenario.model_copy(update=changed) if changed else scenario
 
 
 def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:

@@ -8,7 +8,7 @@ from datetime import MAXYEAR, MINYEAR, datetime
 from itertools import zip_longest
 from pathlib import Path
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Agent, as_values
 from promptscope_engine.agents.registry import OBSERVED, detect, load_agent, load_observed
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.machine import complete
@@ -23,7 +23,6 @@ from promptscope_engine.workspace.repository import repository_root
 def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
     """The agent, and the scenario with everything filled in; the workspace is told what may be read."""
     _check(scenario)
-    env = scenario.env or {}
     home = _absolute(scenario.home or str(Path.home()), None)
     cwd = _absolute(scenario.workspace, home)
     root = repository_root(cwd, workspace)  # rule files of a package often link to its repository's root
@@ -32,6 +31,8 @@ def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
     workspace.allow(roots, shallow=parents)
     capture = _absolute(scenario.capture, home) if scenario.capture else None
     agent = _agent(scenario, cwd, capture, workspace)
+    scenario = as_values(agent, scenario)
+    env = scenario.env or {}
     asked = scenario.agent_version or agent.versions[-1]
     version = nearest_version(asked, agent.versions)
     inputs = Inputs(

@@ -55,6 +55,17 @@ class ParamField:
         """Whether the values are few, so that each one's effect can be shown before it is chosen."""
         return self.kind in ("bool", "enum")
 
+    def meant(self, value: Json) -> Json:
+        """The value of the choice whose label was written, else what was written.
+
+        YAML makes true and false of `on` and `off`: where neither is a choice, the labels are meant.
+        """
+        labels = dict(self.choices)
+        if any(value == choice and type(value) is type(choice) for choice in labels.values()):
+            return value
+        label = ("off", "on")[value] if isinstance(value, bool) else value
+        return labels.get(label, value) if isinstance(label, str) else value
+
 
 def param(
     default: Any,
@@ -164,15 +175,44 @@ def with_value(values: Mapping[str, Json], name: str, value: Json) -> dict[str, 
     return changed
 
 
+def meant(fields: Iterable[ParamField], values: Mapping[str, Json]) -> dict[str, Json]:
+    """Nested values in which each choice that was written as its label has become its value."""
+    return _meant({field.name: field for field in fields if field.choices}, values, "")
+
+
+def _meant(fields: Mapping[str, ParamField], values: Mapping[str, Json], prefix: str) -> dict[str, Json]:
+    made: dict[str, Json] = {}
+    for name, value in values.items():
+        field = fields.get(f"{prefix}{name}")
+        if field is not None:
+            made[name] = field.meant(value)
+        elif isinstance(value, Mapping):
+            made[name] = _meant(fields, value, f"{prefix}{name}.")
+        else:
+            made[name] = value
+    return made
+
+
 def validate(model: type[P], values: Mapping[str, Json], where: str = "params") -> P:
-    """The params as the model has them.
+    """The params as the model has them; a choice may be written as its label.
 
     Raises ScenarioError for an unknown key or a value that does not fit, naming the nearest valid ones.
     """
+    fields = fields_of(model)
     try:
-        return model.model_validate(values)
+        return model.model_validate(meant(fields, values))
     except ValidationError as error:
-        raise scenario_error(error, model, where) from None
+        raise _no_choice(error, fields, where) or scenario_error(error, model, where) from None
+
+
+def _no_choice(error: ValidationError, fields: Iterable[ParamField], where: str) -> ScenarioError | None:
+    """The first problem, if it is a word in the place of a choice that has only labels: the object has no such form."""
+    first = error.errors(include_url=False)[0]
+    name, wanted = ".".join(map(str, first["loc"])), first["input"]
+    field = next((field for field in fields if field.name == name), None)
+    if field is None or not isinstance(wanted, str) or not any(isinstance(value, dict) for _, value in field.choices):
+        return None
+    return unknown("choice", wanted, dict(field.choices), where=f"{where}.{name}")
 
 
 def scenario_error(error: ValidationError, model: type[BaseModel], where: str = "") -> ScenarioError:

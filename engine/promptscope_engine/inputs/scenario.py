@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from promptscope_engine.formats.document import Json, Notation, unfit
 from promptscope_engine.formats.yaml import YamlError, read_yaml
@@ -123,6 +123,12 @@ class Scenario(BaseModel):
         default=None,
         description="a capture file: what is assembled is the request in it, unless `agent` is one that is modelled",
     )
+
+    @field_validator("env", mode="before")
+    @classmethod
+    def _without_nulls(cls, env: Any) -> Any:
+        """A variable that is null is taken away."""
+        return {name: text for name, text in env.items() if text is not None} if isinstance(env, Mapping) else env
 
     def with_value(self, name: str, value: Json) -> Scenario:
         """A copy with one thing changed: a top-level key of TOP_LEVEL, `env.NAME`, or a dotted name below `params`.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from promptscope_engine.agents.adapter import inputs_of
+from promptscope_engine.agents.adapter import as_values, inputs_of
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import Totals, assemble, totals
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.inputs.params import flatten
+from promptscope_engine.inputs.params import flatten, validate
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens import Counter
@@ -47,6 +47,7 @@ def each_effect(
 ) -> Iterator[Effect]:
     """`effects`, one at a time, so that a screen can fill in as they come."""
     base = base or assemble(scenario, workspace, counter)
+    scenario = as_values(load_agent(base.agent), scenario)
     for param, value, label in switches(scenario, base):
         yield effect(scenario, workspace, counter, base, param, value, label)
 
@@ -57,7 +58,7 @@ def switches(scenario: Scenario, base: Assembly) -> Iterator[tuple[str, Json, st
         if mode.slug != base.mode:
             yield "mode", mode.slug, mode.name
     agent = load_agent(base.agent)
-    current = flatten(agent.params.model_validate(scenario.params).model_dump(mode="json")) | scenario.variables()
+    current = flatten(validate(agent.params, scenario.params).model_dump(mode="json")) | scenario.variables()
     for field in inputs_of(agent):
         if field.is_flag:
             for label, value in field.choices:

@@ -341,6 +341,14 @@ def test_why_not_found(item: str, says: str) -> None:
 
 
 @pytest.mark.usefixtures("shop")
+def test_why_of_a_path_that_is_not_looked_at_names_the_places_that_are() -> None:
+    said = run("why", ".roo/rules-code/none.md", "--agent", "roo", "--mode", "code", code=exits.WRONG_USE).stderr
+    assert "no file '.roo/rules-code/none.md' is among those that roo looks at" in said
+    assert "it looks at .roo/rules-code, " in said
+    assert "more (`promptscope files`)" in said
+
+
+@pytest.mark.usefixtures("shop")
 def test_tokens() -> None:
     text = run("tokens", *AGENT).stdout
     assert "of 200,000 tokens" in text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, takewhile
 
 import click
 
@@ -95,7 +95,30 @@ def _find(item: str, assembly: Assembly) -> list[_Candidate]:
         raise click.UsageError(f"{item!r} matches {len(labels)} items: {some}")
     close = nearest(item, dict.fromkeys(chain.from_iterable(c.names for c in everything)))
     hint = f"; did you mean {' or '.join(close)}?" if close else "; see `promptscope tokens`, `tools` and `files`"
+    if _is_path(item):
+        raise click.UsageError(
+            f"no file {item!r} is among those that {assembly.agent} looks at{hint}\n{_places(item, assembly)}"
+        )
     raise click.UsageError(f"no section, tool or file matches {item!r}{hint}")
+
+
+def _is_path(item: str) -> bool:
+    """Whether what was typed is a file's path or name, and not a word of a title."""
+    return "/" in item or (" " not in item and "." in item.strip("."))
+
+
+def _places(item: str, assembly: Assembly) -> str:
+    """Where the agent looks, the places that share a folder with the item first."""
+    shorts = {short_path(file.path, assembly): None for file in assembly.files}
+    folders = item.removeprefix("./").split("/")[:-1]
+
+    def shared(place: str) -> int:
+        both = zip(folders, place.split("/"), strict=False)
+        return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
+
+    places = sorted(shorts, key=lambda place: -shared(place))
+    more = f", and {len(places) - _MOST_LISTED} more (`promptscope files`)" if len(places) > _MOST_LISTED else ""
+    return f"it looks at {', '.join(places[:_MOST_LISTED])}{more}" if places else "it looks at no file here"
 
 
 def _lines(found: _Candidate, assembly: Assembly) -> Iterator[str]:

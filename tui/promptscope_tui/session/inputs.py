@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import yaml
 
-from promptscope_engine.agents.adapter import Agent, inputs_of
+from promptscope_engine.agents.adapter import Agent, as_values, inputs_of
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import YamlError, read_yaml
@@ -31,6 +31,7 @@ class AgentInputs:
     @classmethod
     def of(cls, agent: Agent, scenario: Scenario) -> AgentInputs:
         """The inputs under a scenario; an invalid value is shown as it was written."""
+        scenario = as_values(agent, scenario)
         try:
             params = validate(agent.params, scenario.params).model_dump(mode="json")
         except ScenarioError:
@@ -84,7 +85,7 @@ class AgentInputs:
 
     def parse(self, field: ParamField, text: str, scenario: Scenario) -> Json:
         """What was typed for a field, as its value. Raises ScenarioError with the reason if it is invalid."""
-        value = _parse(field, text)
+        value = field.meant(_parse(field, text))
         if field.name.startswith("env."):
             return value
         try:

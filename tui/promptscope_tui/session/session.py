@@ -14,7 +14,8 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.adapter import Agent, as_values
+from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
@@ -110,15 +111,20 @@ class Session:
 
         With `again` the value is still being typed: it replaces the last one, in the same step.
         """
-        scenario = self._history.now.with_value(param, value)
+        scenario = self._in_values().with_value(param, value)
         self._turn(self._history.replace(scenario) if again else self._history.push(scenario))
 
     def apply(self, levers: Iterable[Lever]) -> None:
         """Set several switches in one step."""
-        scenario = self._history.now
+        scenario = self._in_values()
         for lever in levers:
             scenario = scenario.with_value(lever.param, lever.value)
         self.replace(scenario)
+
+    def _in_values(self) -> Scenario:
+        """The scenario now, its choices as values: one of them may be changed in part."""
+        now, shown = self._history.now, self._snapshot.assembly
+        return as_values(load_agent(shown.agent), now) if shown and now.agent in (None, shown.agent) else now
 
     def replace(self, scenario: Scenario) -> None:
         """Ask another scenario."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from promptscope_engine.agents.openclaw.gather.sessions import parse_session
+from promptscope_engine.agents.openclaw.gather.sessions import parse_session, unread_session
+
+from .conftest import Claw
 
 
 @pytest.mark.parametrize(
@@ -49,3 +51,39 @@ def test_depth_counts_inner_sub_agents(key: str, depth: int) -> None:
 )
 def test_a_key_has_a_word_for_people(rest: str, kind: str) -> None:
     assert parse_session(f"agent:main:{rest}").kind == kind
+
+
+@pytest.mark.parametrize(
+    ("key", "says"),
+    [
+        ("subagent", "did you mean sub-agent?"),
+        ("zzz", "known: main, sub-agent, cron, group, thread, direct"),
+        ("agent:main:subagnet:1", "nothing reads `subagnet`; did you mean subagent?"),
+        ("agent:shd:main", "lists no agent `shd`; did you mean shed?"),
+    ],
+)
+def test_what_nobody_reads_of_a_key_is_said(key: str, says: str) -> None:
+    assert [says in each.message for each in unread_session(parse_session(key), ["main", "shed"])] == [True]
+
+
+@pytest.mark.parametrize(
+    "key", ["", "subagent:1", "agent:main:main", "agent:main:matrix:group:1", "agent:main:notes", "agent:shed:cron:x"]
+)
+def test_other_keys_pass_in_silence(key: str) -> None:
+    assert not list(unread_session(parse_session(key), ["main", "shed"]))
+
+
+@pytest.mark.parametrize(
+    ("channel", "says"),
+    [
+        ("telegarm", ["did you mean telegram"]),
+        ("None", ["did you mean none"]),
+        ("qq", ["built in are telegram, whatsapp"]),
+        ("imsg", []),
+        ("Matrix", []),
+    ],
+)
+def test_an_unknown_channel_is_said_with_the_nearest(claw: Claw, channel: str, says: list[str]) -> None:
+    made = claw(channel=channel, config={"channels": {"matrix": {}}})
+    found = [each.message for each in made.diagnostics if each.code == "channel"]
+    assert [words in message for words, message in zip(says, found, strict=True)] == [True] * len(says)

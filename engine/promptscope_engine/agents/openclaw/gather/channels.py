@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from promptscope_engine.agents.openclaw.builder import Parameter, Prompt, parameter
 from promptscope_engine.agents.openclaw.levers import Settings, dotted
 from promptscope_engine.agents.openclaw.materials import Chat, Reactions, Session
+from promptscope_engine.agents.openclaw.params import CHANNELS
 from promptscope_engine.agents.openclaw.tool_policy import Policy, listed
 from promptscope_engine.agents.shared.settings import mapping, text, texts
 from promptscope_engine.formats.document import Json, Path
+from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.leaves import equals, param_decides
+from promptscope_engine.prompt.model import Diagnostic
 
 BUTTONS = "inlineButtons"
 USUAL, PLAIN = "telegram", "discord"
 """The channels that levers set: one with buttons and reactions, one without."""
+_INTERNAL = "webchat"
+"""The agent's own page, which is no chat channel."""
 _ALIASES = {"imsg": "imessage", "internet-relay-chat": "irc", "google-chat": "googlechat", "gchat": "googlechat"}
 _SCOPES = ("off", "dm", "group", "all", "allowlist")
 _REACTIONS = {"telegram": ("Telegram", "ack"), "signal": ("Signal", "minimal")}
@@ -28,6 +33,17 @@ def normal_channel(name: str | None) -> str | None:
     """A channel's id, None if there is none."""
     lower = js_trim(name or "").lower()
     return _ALIASES.get(lower, lower) or None
+
+
+def unknown_channel(settings: Settings, channel: str | None) -> Iterator[Diagnostic]:
+    """A channel that is neither built in nor configured: a plug-in's, or a slip."""
+    configured = mapping(settings.get("channels"))
+    if channel is None or channel in (*CHANNELS, _INTERNAL, *map(str.lower, configured)):
+        return
+    near = nearest(channel, ["none", *CHANNELS, _INTERNAL, *configured])
+    hint = f"; did you mean {' or '.join(near)}?" if near else f"; built in are {', '.join(CHANNELS)}"
+    what = f"the channel `{channel}` is neither built in nor configured, so it is taken for a plug-in's{hint}"
+    yield Diagnostic("warning" if near else "info", "channel", what)
 
 
 def comes_by_channel(channel: str | None, usual: str = USUAL) -> Condition:

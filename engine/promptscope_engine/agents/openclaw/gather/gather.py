@@ -33,7 +33,7 @@ from promptscope_engine.workspace import Workspace
 from . import bootstrap, channels, contexts, runtime, speech
 from .config import Config, load_config, short_path, state_dir, user_path
 from .sandbox import Box, box, main_key, sandbox
-from .sessions import DEFAULT_AGENT, agent_id, parse_session
+from .sessions import DEFAULT_AGENT, agent_id, parse_session, unread_session
 from .skills import skills
 from .tools import Creation, own_tools, stand_ins
 
@@ -309,7 +309,10 @@ def _bootstrapping(shown: tuple[Context, ...], folder: str) -> Condition:
 
 
 def _notices(run: _Run, prompt: Prompt) -> Iterator[Diagnostic]:
-    """What the agent would know and we do not."""
+    """What the agent would know and we do not, and what was said that it does not read."""
+    if js_trim(run.params.sessionKey or ""):
+        yield from unread_session(run.session, [agent_id(entry.get("id")) for _, entry in _agents(run.settings)])
+    yield from channels.unknown_channel(run.settings, run.channel)
     if prompt.value("runtimeInfo") is not None and not prompt.object("runtimeInfo").get("node"):
         yield Diagnostic("info", "runtime", "the runtime line lacks node=: `environment.node` is not given")
     named = text(run.settings.get("agents.defaults.workspace"))

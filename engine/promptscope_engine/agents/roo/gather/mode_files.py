@@ -20,8 +20,7 @@ from promptscope_engine.prompt.model import Diagnostic, Severity
 from promptscope_engine.workspace import FileText, Workspace
 
 from .found import Found, file_diagnostic, file_draft
-
-GROUPS = ("read", "edit", "browser", "command", "mcp", "modes")
+from .mode_keys import GROUPS, group_hint, unread_keys
 
 MAX_MODES = 500
 """Modes of one file: the largest collections that are shared have under two hundred."""
@@ -97,6 +96,8 @@ class _Problem:
     code: str
     message: str
     line: int | None
+    hint: str = ""
+    """What may have been meant; not part of what Roo says."""
 
 
 def mode_file(workspace: Workspace, path: str, shown: str, *, project: bool) -> Found[tuple[CustomMode, ...]]:
@@ -130,10 +131,14 @@ def _diagnostics(file: FileText, shown: str, project: bool, problems: list[_Prob
     # The errors of the global file are only logged (3.1), so they are no more than a warning.
     severity: Severity = "error" if project else "warning"
     for each in problems:
-        yield Diagnostic(severity, each.code, f"{each.message}; no mode of {shown} is used", file.path, each.line)
+        yield Diagnostic(
+            severity, each.code, f"{each.message}{each.hint}; no mode of {shown} is used", file.path, each.line
+        )
     if problems and not project:
         message = "Roo only logs what is wrong with the global modes file"
         yield Diagnostic("info", "modes-only-logged", message, file.path)
+    for line, message in unread_of(file.text, project) if file.found else ():
+        yield Diagnostic("warning", "modes-unread-key", f"{shown}: {message}", file.path, line)
 
 
 @lru_cache(maxsize=16)
@@ -148,7 +153,10 @@ def parse_modes(text: str, project: bool) -> tuple[list[tuple[Json, Parsed]], li
         return [], []  # a file without customModes is one without modes, silently
     issues = issues_of(_SCHEMA, settings)
     if issues:
-        return [], [_Problem("modes-invalid", str(issue), document.line(issue.path)) for issue in issues]
+        return [], [
+            _Problem("modes-invalid", str(issue), document.line(issue.path), group_hint(issue.path, settings))
+            for issue in issues
+        ]
     modes = [(mode, document) for mode in settings["customModes"]]
     if len(modes) > MAX_MODES:
         message = f"it has {len(modes):,} modes, and no more than {MAX_MODES} are read"
@@ -156,6 +164,17 @@ def parse_modes(text: str, project: bool) -> tuple[list[tuple[Json, Parsed]], li
     return modes, []
 
 
+@lru_cache(maxsize=16)
+def unread_of(text: str, project: bool) -> tuple[tuple[int | None, str], ...]:
+    """(line, message) of what nobody reads of a file's text; nothing of one that does not parse."""
+    try:
+        document = _parse(text, project)
+    except FormatError:
+        return ()
+    return tuple((document.line(path), message) for path, message in unread_keys(document))
+
+
+@lru_cache(maxsize=16)
 def _parse(text: str, project: bool) -> Parsed:
     cleaned = text.removeprefix("\ufeff").translate(_ODD)
     try:

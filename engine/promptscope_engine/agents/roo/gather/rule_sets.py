@@ -109,9 +109,16 @@ def _diagnostics(directories: list[RulesDirectory]) -> Iterator[Diagnostic]:
     for directory in directories:
         yield from directory.diagnostics
         for dropped in directory.dropped:
-            if dropped.link:
+            if dropped.times:
+                message = f"files behind {dropped.path} are read {_times(dropped.times)}: {dropped.why}"
+                yield Diagnostic("warning", "link-repeated", message, dropped.path)
+            elif dropped.link:
                 message = f"the rule behind {dropped.path} is not used: {dropped.why}"
                 yield Diagnostic("warning", "link-dropped", message, dropped.path)
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
 # --- legacy files --------------------------------------------------------------------------------------------------

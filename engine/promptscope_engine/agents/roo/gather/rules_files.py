@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from promptscope_engine.frozen import frozen
@@ -60,6 +61,8 @@ class Dropped:
     """What would make it count."""
     link: bool = False
     """Whether it is a link whose end is not reached, and not a file that Roo leaves out on purpose."""
+    times: int = 0
+    """How often a file behind the link is read all the same: it was followed before it was left."""
 
 
 @dataclass
@@ -71,6 +74,10 @@ class _Walk:
     dropped: list[Dropped] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     links: int = 0
+    followed: set[str] = field(default_factory=set)
+    """Links to directories whose entries were read."""
+    left: dict[str, str] = field(default_factory=dict)
+    """Links to directories that are too deep, at least once, each with its target."""
 
     @property
     def full(self) -> bool:
@@ -133,7 +140,22 @@ def _walked(workspace: Workspace, path: str) -> _Walked:
     counting = [(n, file) for n, file in enumerate(found) if isinstance(file, WalkedFile)]
     # Lower-cased, then by localeCompare: 10-x before 2-x, equal names as they were found (4.4).
     order = locale_order([file.sort_name.lower() for _, file in counting])
-    return _Walked(found, tuple(counting[n][0] for n in order), tuple(walk.dropped), tuple(walk.diagnostics))
+    dropped = (*walk.dropped, *_left_links(walk, [file.path for _, file in counting]))
+    return _Walked(found, tuple(counting[n][0] for n in order), dropped, tuple(walk.diagnostics))
+
+
+def _left_links(walk: _Walk, paths: Iterable[str]) -> Iterator[Dropped]:
+    """The links to directories at which Roo stopped, with how often the files behind them are read before (4.5)."""
+    read = Counter(paths) if walk.left else Counter[str]()
+    rule = f"Roo counts each directory link twice, for itself and for what is in it, up to {MAX_DEPTH}"
+    for link, target in walk.left.items():
+        below = target.rstrip("/") + "/"
+        times = max((n for path, n in read.items() if path.startswith(below)), default=0)
+        if link in walk.followed and times:
+            why = f"it is followed until it is too deep: {rule}"
+            yield Dropped(link, why, f"remove {link}", link=True, times=times)
+        else:
+            yield _dropped_link(link, f"{rule}, so that a third one in a row is not followed")
 
 
 # --- the walk ------------------------------------------------------------------------------------------------------
@@ -232,8 +254,9 @@ def _walk_link(workspace: Workspace, walk: _Walk, link: str, target: str, depth:
     """resolveSymLink's second half: the entries of a linked directory, one level further down."""
     if depth + 1 > MAX_DEPTH:
         # The entries would all be dropped: with a loop of directories this is where it ends.
-        walk.dropped.append(_dropped_link(link, f"its files are more than {MAX_DEPTH} links deep"))
+        walk.left[link] = target
         return
+    walk.followed.add(link)
     before = len(walk.found)
     try:
         _walk_directory(workspace, walk, target, depth + 1)

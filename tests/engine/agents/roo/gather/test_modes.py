@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from promptscope_engine import Scenario, assemble
 from promptscope_engine.agents.roo.gather.mode_files import global_storage, parse_modes
+from promptscope_engine.agents.roo.gather.mode_keys import MAX_TOLD
 from promptscope_engine.javascript.regexp import compiles
 from promptscope_engine.prompt.model import Assembly
 
@@ -290,3 +291,41 @@ def test_a_file_says_how_many_modes_it_defines(tmp_path: Path, count: int, why: 
     asked = {"agent": "roo", "workspace": str(tmp_path / "ws"), "home": str(tmp_path / "home"), "env": {}}
     assembly = assemble(Scenario.model_validate(asked), cached_only=True)
     assert next(file.why.text for file in assembly.files if file.path == ".roomodes") == why
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "says"),
+    [
+        (GOOD + "    filePattern: x\n", 6, "`filePattern` here; did you mean fileRegex?"),
+        (GOOD + "    baseInstructions: x\n", 6, "did you mean customInstructions? (known: slug, name,"),
+        (GOOD + "    zzz: x\n", 6, "no key `zzz` here (known: slug, name, roleDefinition"),
+        (GOOD.replace("[read]", "[[edit, {fileregex: x}]]"), 5, "did you mean fileRegex?"),
+        (GOOD + "customMode: []\n", 6, "did you mean customModes?"),
+    ],
+)
+def test_keys_that_nobody_reads_are_said_with_the_nearest(tmp_path: Path, text: str, line: int, says: str) -> None:
+    told = show(tmp_path, text)
+    [said] = told.diagnostics
+    assert (said.code, said.line, said.severity) == ("modes-unread-key", line, "warning")
+    assert says in said.message
+    assert any(mode.slug == "a" for mode in told.modes)
+
+
+@pytest.mark.parametrize(
+    ("group", "says"),
+    [
+        ("terminal", "did you mean command?"),
+        ("[edti, {}]", "did you mean edit?"),
+        ("zzz", "Invalid input (known: read,"),
+    ],
+)
+def test_a_group_that_does_not_exist_names_the_nearest(tmp_path: Path, group: str, says: str) -> None:
+    [said] = show(tmp_path, GOOD.replace("[read]", f"[read, {group}]")).diagnostics
+    assert (said.code, said.line) == ("modes-invalid", 5)
+    assert says in said.message
+    assert "known: read, edit, browser, command, mcp, modes" in said.message
+
+
+def test_not_every_key_of_a_strangers_file_is_told(tmp_path: Path) -> None:
+    text = GOOD + "".join(f"    key{n}x: 1\n" for n in range(100))
+    assert len(show(tmp_path, text).diagnostics) == MAX_TOLD

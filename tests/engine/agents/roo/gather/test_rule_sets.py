@@ -146,3 +146,23 @@ def test_the_directory_that_decides_on_the_older_file(
 )
 def test_paths_below_the_home_folder_are_short(path: str, home: str, shown: str) -> None:
     assert tilde(path, home) == shown
+
+
+@pytest.mark.parametrize(
+    ("links", "codes", "says"),
+    [
+        ({"self": "."}, ["link-repeated"], "are read 3 times: it is followed until it is too deep"),
+        ({"self": "missing"}, ["link-dropped"], "is not used: the link leads nowhere"),
+        ({"1": "../one"}, ["link-dropped"], "3 is not used: Roo counts each directory link twice"),
+    ],
+)
+def test_what_roo_does_with_a_link_is_said(tmp_path: Path, links: dict[str, str], codes: list[str], says: str) -> None:
+    files: dict[str, str | bytes] = {f"work/.roo/{name}/{name}.md": "x" for name in ("rules", "one", "two", "three")}
+    for name, target in {"one/2": "../two", "two/3": "../three"}.items() | {
+        (f"rules/{n}", to) for n, to in links.items()
+    }:
+        (tmp_path / "work/.roo" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "work/.roo" / name).symlink_to(target)
+    found = look(tmp_path, files)
+    assert [each.code for each in found.diagnostics] == codes
+    assert says in found.diagnostics[0].message

@@ -68,13 +68,26 @@ def test_links_end_after_two_linked_levels(tmp_path: Path) -> None:
     (tmp_path / "two/a-file.md").symlink_to("../three/file.md")
     found = look(tmp_path)
     assert shown(tmp_path, found) == ["rules/0.md", "one/1.md", "two/2.md", "three/file.md"]
-    assert "more than 5 links deep" in found.dropped[-1].why
+    assert [Path(dropped.path).name for dropped in found.dropped] == ["to"]
+    assert "counts each directory link twice" in found.dropped[-1].why
+    assert "a third one in a row is not followed" in found.dropped[-1].why
 
 
 def test_a_link_to_its_own_directory_repeats_every_file_three_times(tmp_path: Path) -> None:
     put(tmp_path, **{"rules/a.md": "", "rules/sub/b.md": ""})
     (tmp_path / "rules/loop").symlink_to(".")
-    assert shown(tmp_path, look(tmp_path)) == ["rules/a.md"] * 3 + ["rules/sub/b.md"] * 3
+    found = look(tmp_path)
+    assert shown(tmp_path, found) == ["rules/a.md"] * 3 + ["rules/sub/b.md"] * 3
+    assert [(Path(dropped.path).name, dropped.times) for dropped in found.dropped] == [("loop", 3)]
+
+
+def test_directories_that_link_to_each_other_are_left_where_it_ends(tmp_path: Path) -> None:
+    put(tmp_path, **{"rules/a.md": "", "more/b.md": ""})
+    (tmp_path / "rules/to").symlink_to("../more")
+    (tmp_path / "more/back").symlink_to("../rules")
+    found = look(tmp_path)
+    assert shown(tmp_path, found) == ["rules/a.md"] * 2 + ["more/b.md"]
+    assert [(Path(dropped.path).name, dropped.times) for dropped in found.dropped] == [("to", 1)]
 
 
 def test_many_loops_are_bounded(tmp_path: Path) -> None:

@@ -34,11 +34,11 @@ _LABEL = Input("label", "text", "[write_to_file for 'src/money.ts']", "the brack
 def format_files_list(
     directory: str, files: Sequence[str], did_hit_limit: bool, rooignore: str | None, show_ignored: bool, shields: bool
 ) -> str:
-    """`files_list.format_files_list` from what a person can type: files relative to the folder."""
+    """`files_list.format_files_list` from what a person can type: files relative to the folder, or absolute."""
     root = directory.rstrip("/")
     ignore = None if rooignore is None else RooIgnore(root, rooignore)
     protected = RooProtected(root) if shields else None
-    absolute = [f"{root}/{file}" for file in files]
+    absolute = [file if file.startswith("/") else f"{root}/{file}" for file in files]
     return files_list.format_files_list(
         root, absolute, did_hit_limit, ignore=ignore, show_ignored=show_ignored, protected=protected
     )
@@ -191,7 +191,7 @@ CATALOGUE: tuple[Reply, ...] = (
                 "files",
                 "list",
                 ["src/", "src/money.ts", "AGENTS.md", "secrets/key.pem", "a10.md", "a9.md"],
-                "entries below it, folders end in /",
+                "entries below it, or absolute paths; folders end in /",
             ),
             Input("did_hit_limit", "switch", False, "there are more than were listed"),
             Input("rooignore", "text", "*.pem\n", "the text of .rooignore; null: no handling of it, no marks", True),

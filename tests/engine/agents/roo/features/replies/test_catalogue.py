@@ -114,3 +114,9 @@ def test_other_agents_have_none() -> None:
 def test_marks_of_a_files_list(given: dict[str, object], marks: list[str]) -> None:
     text = block_text(find_reply(ROO, "format_files_list").blocks(given)[0])
     assert [line for line in text.split("\n") if "AGENTS" in line or ".pem" in line] == marks
+
+
+def test_a_files_list_takes_absolute_paths_as_they_are() -> None:
+    given = {"directory": "/tmp/x/", "files": ["/tmp/x/A.md", "/tmp/x/src/", "b.md", "/tmp/other.md"]}
+    text = block_text(find_reply(ROO, "format_files_list").blocks(given)[0])
+    assert sorted(text.split("\n")) == ["../other.md", "A.md", "b.md", "src/"]

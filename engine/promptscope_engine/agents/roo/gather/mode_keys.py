@@ -1,0 +1,79 @@
+"""What in a modes file nobody reads, and what may have been meant: Roo drops it in silence (specs/roo.md 3.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+
+from promptscope_engine.formats.document import Json, Parsed, Path
+from promptscope_engine.inputs.errors import nearest
+
+GROUPS = ("read", "edit", "browser", "command", "mcp", "modes")
+FILE_KEYS = ("customModes",)
+MODE_KEYS = (
+    "slug", "name", "roleDefinition", "whenToUse", "description", "customInstructions", "groups", "source",
+)  # fmt: skip
+OPTION_KEYS = ("fileRegex", "description")
+
+MAX_TOLD = 20
+"""Keys of one file that are told of."""
+
+_MEANT = {
+    "terminal": "command", "shell": "command", "bash": "command", "execute": "command",
+    "write": "edit", "files": "read", "web": "browser", "filePattern": "fileRegex",
+}  # fmt: skip
+"""Words that are no near spelling of what they are used for."""
+
+
+def unread_keys(document: Parsed) -> Iterator[tuple[Path, str]]:
+    """(place, message) of each key that no code of Roo looks at, the first of its name on each level."""
+    first: dict[tuple[tuple[str, ...], str], Path] = {}
+    for path, known, key in _unread(document.value):
+        first.setdefault((known, key), path)
+    for (known, key), path in islice(first.items(), MAX_TOLD):
+        # A pattern of files stands beside the group: the keys of its options are near ones, too.
+        near = (*known, *OPTION_KEYS) if known is MODE_KEYS else known
+        where = " (in a group's options: `[edit, {fileRegex: …}]`)" if "fileRegex" in _near(key, near) else ""
+        yield path, f"Roo reads no key `{key}` here{hint(key, near, known)}{where}"
+
+
+def _unread(settings: Json) -> Iterator[tuple[Path, tuple[str, ...], str]]:
+    yield from _others((), settings, FILE_KEYS)
+    modes = settings.get("customModes") if isinstance(settings, Mapping) else None
+    for number, mode in enumerate(modes if isinstance(modes, list) else ()):
+        place: Path = ("customModes", number)
+        yield from _others(place, mode, MODE_KEYS)
+        groups = mode.get("groups") if isinstance(mode, Mapping) else None
+        for at, group in enumerate(groups if isinstance(groups, list) else ()):
+            if isinstance(group, list) and len(group) > 1:
+                yield from _others((*place, "groups", at, 1), group[1], OPTION_KEYS)
+
+
+def _others(place: Path, value: Json, known: tuple[str, ...]) -> Iterator[tuple[Path, tuple[str, ...], str]]:
+    for key in value if isinstance(value, Mapping) else ():
+        if isinstance(key, str) and key not in known:
+            yield (*place, key), known, key
+
+
+def group_hint(path: Path, settings: Json) -> str:
+    """What may have been meant where the schema refused the name of a group; "" for any other place."""
+    if len(path) < 4 or path[0] != "customModes" or path[2] != "groups":
+        return ""
+    value = settings
+    for step in path[:4]:
+        value = value[step]
+    name = value[0] if isinstance(value, list) and value else value
+    return hint(name, GROUPS, GROUPS) if isinstance(name, str) and name not in GROUPS else ""
+
+
+def hint(written: str, near: Iterable[str], known: Iterable[str]) -> str:
+    """The nearest of `near` and all that is `known`, to stand behind a statement."""
+    close = _near(written, near)
+    meant = f"; did you mean {' or '.join(close)}?" if close else ""
+    return f"{meant} (known: {', '.join(known)})"
+
+
+def _near(written: str, known: Iterable[str]) -> tuple[str, ...]:
+    names = tuple(known)
+    meant = _MEANT.get(written)
+    return (meant,) if meant in names else nearest(written, names, 1)
