@@ -33,6 +33,7 @@ from promptscope_tui.rows.window import context_rows
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import Change, Snapshot
 from promptscope_tui.text.spans import Row
+from promptscope_tui.text.words import total_mark
 from promptscope_tui.widgets.budget_bar import figures
 from promptscope_tui.widgets.changes_view import beside_sections, change_rows
 from promptscope_tui.widgets.files_table import file_rows
@@ -125,7 +126,7 @@ def test_every_pane_adds_up_to_the_total(asked: Scenario) -> None:
     assert whole is not None
     agent, snapshot = load_agent(assembly.agent), Snapshot(asked, assembly)
 
-    header = "".join(span.text for span in figures(assembly.tokens, 140))
+    header = "".join(span.text for span in figures(assembly.tokens, 140, total_mark(assembly)))
     assert f"{whole:,} of {assembly.tokens.window:,} tok" in header
     assert sum(share.tokens for share in composition(assembly)) == whole, "the bar"
     panels = Panels(assembly)

@@ -46,8 +46,8 @@ def test_the_head_says_what_sorts_and_which_way() -> None:
     head = table(Arrangement(order.reversed()).heads(COLUMNS), RECORDS, 40)[0]
     assert texts([head])[0].rstrip().endswith("tokens ↑")
     assert shown_columns(head, COLUMNS) == [0, 1, 2]
-    narrow = (*COLUMNS, Column("why", from_width=60))
-    assert shown_columns(table(narrow, [row("", "", "", "")], 40)[0], narrow) == [0, 1, 2]
+    more = (*COLUMNS, Column("kind", spare=2), Column("why"))
+    assert shown_columns(table(more, [row("●", "a", "1", "rule", "it is")], 40)[0], more) == [0, 1, 2, 4]
     at = texts([head])[0].index
     assert [column_at(head, COLUMNS, x) for x in (at("name"), at("tokens"), at("↑"), 99)] == [1, 2, 2, None]
 

@@ -201,9 +201,10 @@ class SettingsReader:
 def machine_files(inputs: Inputs) -> tuple[str, str]:
     """The machine's settings below and above those of users. The former lie beside the latter unless said otherwise."""
     managed = inputs.managed or MANAGED.get(inputs.environment.platform or "", MANAGED_DEFAULT)
-    above = inputs.env.get(SYSTEM_SETTINGS) or f"{managed}/settings.json"
-    beside = f"{above.rpartition('/')[0]}/system-defaults.json"
-    return resolve(inputs.workspace, inputs.env.get(SYSTEM_DEFAULTS) or beside), resolve(inputs.workspace, above)
+    said_above, said_below = inputs.env.get(SYSTEM_SETTINGS), inputs.env.get(SYSTEM_DEFAULTS)
+    above = resolve(inputs.workspace, said_above) if said_above else f"{managed}/settings.json"
+    below = resolve(inputs.workspace, said_below) if said_below else f"{above.rpartition('/')[0]}/system-defaults.json"
+    return below, above
 
 
 def read_json(file: FileText, code: str = "bad-settings") -> tuple[Parsed | None, Diagnostic | None]:
