@@ -17,12 +17,15 @@ from .checks.findings import SCHEMA as CHECK
 from .checks.findings import CheckReport
 from .insight.comparison import SCHEMA as DIFF
 from .insight.comparison import Comparison
+from .insight.verification import SCHEMA as VERIFY
+from .insight.verification import Verification
 
-Schema = Literal["scenario", "assembly", "diff", "check", "capture"]
+Schema = Literal["scenario", "assembly", "diff", "check", "capture", "verify"]
 
 
 def schema(what: Schema, agent_id: str | None = None) -> dict[str, Json]:
-    """The JSON schema of a scenario, an assembly, a comparison, the report of a check, or a line of a capture.
+    """The JSON schema of a scenario, an assembly, a comparison, the report of a check, a line of a capture, or its
+    comparison with the prediction.
 
     With an agent's id, `params` of a scenario has that agent's own inputs.
 
@@ -36,6 +39,10 @@ def schema(what: Schema, agent_id: str | None = None) -> dict[str, Json]:
         return {"$id": DIFF, "title": "Diff", **made}
     if what == "check":
         return {"$id": CHECK, "title": "Check", **TypeAdapter(CheckReport).json_schema(mode="serialization")}
+    if what == "verify":
+        made = TypeAdapter(Verification).json_schema(mode="serialization")
+        made["properties"] = {"differs": {"type": "boolean"}, **made["properties"]}
+        return {"$id": VERIFY, "title": "Verify", **made}
     if what == "capture":
         made = TypeAdapter(list[Header | Recorded | End]).json_schema(mode="serialization")
         return {"$id": CAPTURE, "title": "Capture", "$defs": made["$defs"], **made["items"]}

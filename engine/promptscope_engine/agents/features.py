@@ -204,3 +204,14 @@ class AsksForTrust(Protocol):
     @property
     def trusted(self) -> Mapping[str, Json]:
         """The params, by dotted name, that say yes."""
+
+
+# --- what a capture tells ---------------------------------------------------------------------------------------------
+
+
+@runtime_checkable
+class ReadsCaptures(Protocol):
+    """An agent whose params can be told by the way in which a captured run was started."""
+
+    def started_by(self, command: Sequence[str], user_agent: str) -> Mapping[str, Json]:
+        """The params, by dotted name, that a command line and the user-agent header tell; `model` may be one."""

@@ -21,7 +21,7 @@ _format = click.option(
 
 
 @click.command()
-@click.argument("what", type=click.Choice(["scenario", "assembly", "diff", "check", "capture"]))
+@click.argument("what", type=click.Choice(["scenario", "assembly", "diff", "check", "capture", "verify"]))
 @click.option("--agent", metavar="ID", help="Include this agent's own inputs, under `params`.")
 def schema(what: Schema, agent: str | None) -> None:
     """Print a JSON schema: of a scenario (what goes in), an assembly (what comes out), a diff, a check or a capture.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -86,6 +87,13 @@ class Options:
         if not _is_folder(folder):
             raise ScenarioError(f"no such folder: {scenario.workspace}", where="workspace")
         return scenario
+
+    def of_run(self, cwd: str | None) -> Scenario:
+        """The scenario of a run that was started in `cwd`, unless the options name another folder."""
+        named = self.file is not None or self.given["workspace"] is not None
+        if cwd is None or named or not _is_folder(cwd):
+            return self.scenario(DEFAULTS)
+        return replace(self, path=cwd).scenario(DEFAULTS)
 
     def words(self) -> list[str]:
         """The same options on a command line, but for the format."""
@@ -204,6 +212,12 @@ _MODEL = click.option("--model", metavar="MODEL", help="The model's id; it deter
 _TOKENIZER = click.option(
     "--tokenizer", metavar="NAME", help="How to count, e.g. `o200k_base`; by default the model's."
 )
+_CAPTURE = click.option(
+    "--capture",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False),
+    help="What an agent really sent: a file of `promptscope capture` or of another tool (see `import`).",
+)
 _INPUTS = (
     click.argument("path", required=False, metavar="[PATH]", type=click.Path()),
     click.option(
@@ -230,12 +244,7 @@ _INPUTS = (
         type=click.Path(exists=True, dir_okay=False),
         help="A scenario as JSON, YAML or TOML; options override it.",
     ),
-    click.option(
-        "--capture",
-        metavar="FILE",
-        type=click.Path(exists=True, dir_okay=False),
-        help="What an agent really sent: a file of `promptscope capture` or of another tool (see `import`).",
-    ),
+    _CAPTURE,
     click.option("--home", metavar="DIR", type=FOLDER, help="The home directory the agent would see."),
     click.option("--workspace", metavar="DIR", type=FOLDER, help="The same as PATH."),
     _TOKENIZER,
@@ -313,6 +322,24 @@ def with_side_options(command: Command) -> Command:
 
     sides = click.argument("words", nargs=-1, metavar="A [B] [PATH]", type=click.Path())
     return _add((sides, *_INPUTS[1:], _FORMAT), wrapped)
+
+
+def with_capture_options(command: Command) -> Command:
+    """The common options for a command about a capture, its argument; the function gets `options` and `capture`."""
+
+    @wraps(command)
+    def wrapped(file: str | None, **rest: Any) -> None:
+        options = _taken(None, {**rest, "capture": None})
+        mine = {name: rest[name] for name in rest if name not in (*options.given, "scenario_file", "settings", "form")}
+        command(options=options, capture=file, **mine)
+
+    readable = click.Path(exists=True, dir_okay=False)
+    sent = click.argument("file", required=False, metavar="[CAPTURE]", type=readable)
+    form = click.option(
+        "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to print."
+    )
+    inputs = [option for option in _INPUTS[1:] if option is not _CAPTURE]
+    return _add((sent, *inputs, form), wrapped)
 
 
 def with_reply_options(command: Command) -> Command:

@@ -19,6 +19,7 @@ from promptscope_engine.workspace import Workspace
 
 from .features import caching
 from .features.lazy_rules import lazy_files
+from .features.started_by import started_by
 from .features.transcripts import Reader, transcript_files
 from .gather import added_directories, gather, managed_folder
 from .layout import wire
@@ -103,6 +104,9 @@ class ClaudeCode:
 
     def continue_from(self, fill: int) -> tuple[Lever, ...]:
         return (Lever("usage.lastTotal", fill),)
+
+    def started_by(self, command: Sequence[str], user_agent: str) -> Mapping[str, Json]:
+        return started_by(command, user_agent)
 
 
 CLAUDE_CODE = ClaudeCode()

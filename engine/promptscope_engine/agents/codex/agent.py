@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import cast
 
@@ -19,6 +19,7 @@ from promptscope_engine.workspace import Workspace
 
 from .catalogue import MODELS
 from .features.context import report
+from .features.started_by import started_by
 from .gather import codex_home, gather
 from .layout import wire
 from .materials import Materials
@@ -72,6 +73,9 @@ class Codex(Adapter[Materials]):
 
     def context(self, assembly: Assembly, params: Mapping[str, Json]) -> ContextReport:  # noqa: ARG002
         return report(assembly)
+
+    def started_by(self, command: Sequence[str], user_agent: str) -> Mapping[str, Json]:
+        return started_by(command, user_agent)
 
 
 CODEX = Codex()

@@ -17,6 +17,7 @@ from promptscope_engine.workspace import Workspace
 
 from .features.context import report
 from .features.lazy_rules import lazy_files
+from .features.started_by import started_by
 from .gather import gather, roots
 from .layout import request_layout
 from .materials import Materials
@@ -68,6 +69,9 @@ class Gemini(Adapter[Materials]):
 
     def lazy_files(self, inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tuple[LazyFile, ...]:
         return lazy_files(inputs, workspace, files)
+
+    def started_by(self, command: Sequence[str], user_agent: str) -> Mapping[str, Json]:
+        return started_by(command, user_agent)
 
 
 GEMINI = Gemini()

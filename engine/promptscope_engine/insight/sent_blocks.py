@@ -1,0 +1,143 @@
+"""Blocks of a prediction and of a capture put side by side, with what nobody can predict taken out."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from promptscope_engine.captures.content import Content
+from promptscope_engine.captures.masking import MASK, Masker
+from promptscope_engine.frozen import frozen
+from promptscope_engine.prompt.model import Channel
+
+MARK = "\x1a"
+"""Stands for a stretch that differs from run to run."""
+
+_MAX_PAIRS = 40_000
+"""Pairs of blocks that are all compared; with more, blocks are paired by order."""
+
+_UNPREDICTABLE = re.compile(
+    r"""
+    \b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b
+  | \b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,64}\b
+  | \b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?
+  | \b\d\d?:\d\d(?::\d\d)?(?:\ ?[AP]M)?\b
+    """,
+    re.VERBOSE,
+)
+"""Uuids, hashes, clocks."""
+
+
+class Unpredictable:
+    """Takes out uuids, hashes, clocks, keys, and the folders of a run: each side has its own."""
+
+    def __init__(self, folders: Iterable[str | None]) -> None:
+        names = {name.rstrip("/") for name in folders if name and len(name.rstrip("/")) > 1}
+        names |= {re.sub(r"[^A-Za-z0-9]", "-", name) for name in names}  # as a folder's name in ~/.claude/projects
+        longest_first = sorted(names, key=lambda name: (-len(name), name))
+        own = "|".join([re.escape(MASK), *(rf"{re.escape(name)}(?![\w-])" for name in longest_first)])
+        self._own = re.compile(own)
+
+    def line(self, text: str) -> str:
+        """The line with a mark for each such stretch."""
+        return _UNPREDICTABLE.sub(MARK, self._own.sub(MARK, Masker().text(text)))
+
+
+@frozen
+class Line:
+    """A line of a block: where it stands in it, its text, and its text without what is unpredictable.
+
+    `size` is the characters that count: without marks, with the line feed behind it.
+    """
+
+    offset: int
+    text: str
+    masked: str
+    size: int
+
+
+@frozen
+class Block:
+    """A text of a request; `index` counts the blocks of its channel from 0."""
+
+    channel: Channel
+    index: int
+    lines: tuple[Line, ...]
+
+    @property
+    def masked(self) -> str:
+        return "\n".join([line.masked for line in self.lines])
+
+    @property
+    def length(self) -> int:
+        """Its characters, as they were sent."""
+        return self.lines[-1].offset + len(self.lines[-1].text)
+
+
+def blocks_of(content: Content, unpredictable: Unpredictable) -> dict[Channel, list[Block]]:
+    """The texts of a request by channel. What developers say is `system`, wherever it stands."""
+    system = [block.text for block in content.system]
+    said: list[str] = []
+    for message in content.messages:
+        developer = content.protocol == "responses" and message.role in ("developer", "system")
+        (system if developer else said).extend(block.text for block in message.blocks)
+    texts: dict[Channel, list[str]] = {"system": system, "messages": said}
+    return {
+        channel: [Block(channel, n, lines_of(text, unpredictable)) for n, text in enumerate(found)]
+        for channel, found in texts.items()
+    }
+
+
+def lines_of(text: str, unpredictable: Unpredictable) -> tuple[Line, ...]:
+    """The lines of a text; at least one."""
+    found: list[Line] = []
+    offset, last = 0, text.count("\n")
+    for number, each in enumerate(text.split("\n")):
+        masked = unpredictable.line(each)
+        found.append(Line(offset, each, masked, len(masked) - masked.count(MARK) + (number < last)))
+        offset += len(each) + 1
+    return tuple(found)
+
+
+def paired(ours: Sequence[Block], theirs: Sequence[Block]) -> list[tuple[Block | None, Block | None]]:
+    """Blocks side by side in order: those that share most; one that has no counterpart stands alone."""
+    if len(ours) * len(theirs) > _MAX_PAIRS:
+        return _by_order(ours, theirs)
+    words = [[Counter(line.masked for line in block.lines if line.masked.strip()) for block in side]
+             for side in (ours, theirs)]  # fmt: skip
+    best = [[0.0] * (len(theirs) + 1) for _ in range(len(ours) + 1)]
+    worth = [[_shared(mine, its) + _alike(ours[i], theirs[j]) for j, its in enumerate(words[1])]
+             for i, mine in enumerate(words[0])]  # fmt: skip
+    for i in reversed(range(len(ours))):
+        for j in reversed(range(len(theirs))):
+            best[i][j] = max(best[i + 1][j], best[i][j + 1], best[i + 1][j + 1] + worth[i][j])
+    found: list[tuple[Block | None, Block | None]] = []
+    i = j = 0
+    while i < len(ours) and j < len(theirs):
+        if best[i][j] == best[i + 1][j + 1] + worth[i][j]:
+            found.append((ours[i], theirs[j]))
+            i, j = i + 1, j + 1
+        elif best[i][j] == best[i + 1][j]:
+            found.append((ours[i], None))
+            i += 1
+        else:
+            found.append((None, theirs[j]))
+            j += 1
+    return [*found, *((block, None) for block in ours[i:]), *((None, block) for block in theirs[j:])]
+
+
+def _shared(mine: Counter[str], its: Counter[str]) -> float:
+    return float(sum(len(line) * count for line, count in (mine & its).items()))
+
+
+def _alike(one: Block, other: Block) -> float:
+    """Between 0 and 1, by size: decides only where nothing is shared."""
+    sizes = sorted((one.length + 1, other.length + 1))
+    return sizes[0] / sizes[1]
+
+
+def _by_order(ours: Sequence[Block], theirs: Sequence[Block]) -> list[tuple[Block | None, Block | None]]:
+    both = min(len(ours), len(theirs))
+    alone = [*((block, None) for block in ours[both:]), *((None, block) for block in theirs[both:])]
+    return [*zip(ours[:both], theirs[:both], strict=True), *alone]

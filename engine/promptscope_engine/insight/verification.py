@@ -1,0 +1,474 @@
+"""A prediction held against what was really sent (specs/capture.md, 5).
+
+Blocks are paired by channel and order, tools by name. In a pair of blocks equal lines are anchors, headings, labels and
+files' text among them; what lies between them is an agent's fixed prose, of which sizes are compared, not words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field
+from itertools import groupby
+from typing import Literal
+
+from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.captures import anthropic, responses
+from promptscope_engine.captures.content import Content, SentTool, content_of
+from promptscope_engine.captures.model import Capture, Recorded
+from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.prompt.model import Assembly, Channel, Section, to_json
+from promptscope_engine.tokens import Counter
+from promptscope_engine.wire.request import wire_json
+from promptscope_engine.wire.responses import ResponsesRequest
+from promptscope_engine.workspace import Workspace
+
+from .captured_scenario import scenario_of
+from .sent_blocks import Block, Line, Unpredictable, blocks_of, lines_of, paired
+from .text_difference import text_difference
+
+SCHEMA = "promptscope.verify.v1"
+
+PartVerdict = Literal["equal", "other words", "not sent", "not predicted"]
+
+_TOLERANCE = 1.5
+_SLACK = 80
+"""So much longer than expected, in characters, prose may be: what is beyond is not explained by it."""
+_HEAD = 80
+"""Characters of a text that name it."""
+
+
+@frozen
+class Part:
+    """A section or tool (`tools.NAME`). `predicted` and `sent` are characters; what is predicted of a stand-in is the
+    expected size of the real wording. `title` is for reading: of what was not predicted its first words."""
+
+    id: str
+    title: str
+    verdict: PartVerdict
+    predicted: int
+    sent: int
+
+
+@frozen
+class ToolNames:
+    """Tools that were predicted and not sent, and those that were sent and not predicted."""
+
+    missing: tuple[str, ...]
+    unpredicted: tuple[str, ...]
+
+
+@frozen
+class VerifiedFile:
+    """A file whose text the prediction puts into the request; `found`: all of it was sent."""
+
+    path: str
+    found: bool
+
+
+@frozen
+class Unexplained:
+    """A stretch that no predicted part accounts for: `index` is the block's (or the tool's) in its channel, from 0;
+    `offset` and `length` are characters in it, of a tool in its description and its schema joined."""
+
+    channel: Channel
+    index: int
+    offset: int
+    length: int
+    text: str
+
+
+@frozen
+class Verification:
+    """The comparison. `explained` and `equal` are shares of `characters`, from 0 to 1.
+
+    `version` is the captured one, `predicted_version` the modelled one that it was compared with. `notes` say what
+    limits the comparison. Unpredictable and masked characters are in no number.
+    """
+
+    agent: str
+    version: str | None
+    predicted_version: str
+    characters: int
+    explained: float
+    equal: float
+    parts: tuple[Part, ...]
+    tools: ToolNames
+    files: tuple[VerifiedFile, ...]
+    unexplained: tuple[Unexplained, ...]
+    notes: tuple[str, ...] = ()
+    schema: str = field(default=SCHEMA)
+
+    @property
+    def differs(self) -> bool:
+        """Whether anything but the words of stand-ins differs from the prediction."""
+        named = self.tools.missing or self.tools.unpredicted or self.unexplained
+        return bool(named) or any(part.verdict in ("not sent", "not predicted") for part in self.parts)
+
+    def to_dict(self) -> dict[str, Json]:
+        """The comparison as JSON values (`promptscope schema verify`)."""
+        plain = to_json(self)
+        assert isinstance(plain, dict)
+        return {"schema": plain.pop("schema"), "differs": self.differs, **plain}
+
+
+def verify(
+    capture: Capture, request: Recorded, base: Scenario, counter: Counter, workspace: Workspace | None = None
+) -> Verification:
+    """The prediction of a captured request against the request. `base` says what the capture does not tell.
+
+    Raises ScenarioError for an agent that is not modelled or a scenario that cannot be assembled.
+    """
+    assert request.protocol is not None
+    content = content_of(request.protocol, request.path, request.body)
+    assembly = assemble(scenario_of(capture, request, content, base), workspace, counter)
+    return against(assembly, content, capture)
+
+
+def against(assembly: Assembly, content: Content, capture: Capture) -> Verification:
+    """An assembly against the content of a request."""
+    header = capture.header
+    unpredictable = Unpredictable((assembly.workspace, assembly.home, header.cwd, header.home))
+    predicted = _content(assembly)
+    ours, theirs = blocks_of(predicted, unpredictable), blocks_of(content, unpredictable)
+    tally = _Tally()
+    for channel in ours:
+        owners = _Owners(assembly, channel)
+        for our, their in paired(ours[channel], theirs[channel]):
+            _compare(our, their, owners.of(our) if our else [], tally)
+    tools = _tools(predicted.tools, content.tools, unpredictable, tally)
+    return Verification(
+        agent=assembly.agent,
+        version=header.agent_version,
+        predicted_version=assembly.agent_version,
+        characters=tally.characters,
+        explained=tally.explained / tally.characters if tally.characters else 1.0,
+        equal=tally.equal / tally.characters if tally.characters else 1.0,
+        parts=tally.parts(),
+        tools=tools,
+        files=_files(assembly, theirs, unpredictable),
+        unexplained=tuple(tally.unexplained),
+        notes=tuple(_notes(assembly, capture)),
+    )
+
+
+def _notes(assembly: Assembly, capture: Capture) -> Iterable[str]:
+    version = capture.header.agent_version
+    if version is None:
+        yield f"the capture tells no version: compared with {assembly.agent_version}"
+    elif version != assembly.agent_version:
+        yield f"{version} is not modelled: compared with {assembly.agent_version}, the nearest"
+    if capture.header.login == "dummy":
+        yield "logged out: account settings may differ"
+    yield from capture.header.fidelity.notes
+
+
+def _content(assembly: Assembly) -> Content:
+    """The prediction as if it had been captured."""
+    sent = assembly.request
+    plain = to_json(sent)
+    assert isinstance(plain, dict)
+    body = {key: value for key, value in plain.items() if value is not None}
+    return responses.read("", body) if isinstance(sent, ResponsesRequest) else anthropic.read("", body)
+
+
+# --- blocks -----------------------------------------------------------------------------------------------------------
+
+
+@frozen
+class _Owned:
+    """A predicted line with the section that it belongs to, and how long the real one is expected to be."""
+
+    line: Line
+    id: str
+    title: str
+    stand_in: bool
+    expected: float
+
+
+class _Owners:
+    """The sections of a channel's blocks, block by block in order."""
+
+    def __init__(self, assembly: Assembly, channel: Channel) -> None:
+        self._fragments = [
+            (section, fragment.text, fragment.origin.kind == "builtin")
+            for section in assembly.sections
+            if section.present and section.channel == channel
+            for fragment in section.fragments
+            if fragment.text
+        ]
+        self._next = 0
+        self._factors: dict[str, float] = {}
+
+    def of(self, block: Block) -> list[_Owned]:
+        """The lines of the next block; of one that no sections make up, the block itself is the owner."""
+        spans: list[tuple[int, int, Section, bool]] = []
+        text, at, number = "\n".join([line.text for line in block.lines]), 0, self._next
+        while at < len(text) and number < len(self._fragments):
+            section, part, stand_in = self._fragments[number]
+            if not text.startswith(part, at):
+                break
+            spans.append((at, at + len(part), section, stand_in))
+            at, number = at + len(part), number + 1
+        if at < len(text):
+            name = f"{block.channel}.{block.index}"
+            return [_Owned(line, name, name, False, line.size) for line in block.lines]
+        self._next = number
+        return list(self._owned(block, spans))
+
+    def _owned(self, block: Block, spans: Sequence[tuple[int, int, Section, bool]]) -> Iterable[_Owned]:
+        first = 0
+        for line in block.lines:
+            end = line.offset + max(len(line.text), 1)
+            while first + 1 < len(spans) and spans[first][1] <= line.offset:
+                first += 1
+            touched = []
+            for span in spans[first:]:
+                if span[0] >= end:
+                    break
+                touched.append(span)
+            if not touched:  # a block of nothing
+                yield _Owned(line, f"{block.channel}.{block.index}", "", False, line.size)
+                continue
+            section = max(touched, key=lambda span: min(span[1], end) - max(span[0], line.offset))[2]
+            stand_in = any(span[3] for span in touched)
+            expected = line.size * self._factor(section) if stand_in else float(line.size)
+            yield _Owned(line, section.id, section.title, stand_in, expected)
+
+    def _factor(self, section: Section) -> float:
+        """How much longer the real wording of a section's stand-ins is."""
+        if section.id not in self._factors:
+            self._factors[section.id] = factor_of(section)
+        return self._factors[section.id]
+
+
+def factor_of(section: Section) -> float:
+    """The real size of a section's built-in wording by ours; 1 where it was not measured."""
+    ours = sum(len(part.text) for part in section.fragments if part.origin.kind == "builtin")
+    whole = sum(len(part.text) for part in section.fragments)
+    if not ours or not section.tokens or section.expected_tokens is None:
+        return 1.0
+    tokens = section.tokens * ours / whole
+    return max((section.expected_tokens - section.tokens + tokens) / tokens, 0.1)
+
+
+class _Tally:
+    """What was found so far."""
+
+    def __init__(self) -> None:
+        self.characters = 0
+        self.explained = 0.0
+        self.equal = 0
+        self.unexplained: list[Unexplained] = []
+        self._sections: dict[str, _Counts] = {}
+        self._alone: list[Part] = []
+
+    def predicted(self, owned: _Owned) -> _Counts:
+        """Count a predicted line."""
+        counts = self._sections.setdefault(owned.id, _Counts(owned.title))
+        counts.predicted += owned.expected
+        return counts
+
+    def same(self, owned: _Owned, line: Line) -> None:
+        counts = self.predicted(owned)
+        counts.sent += line.size
+        counts.touched = counts.touched or bool(line.masked.strip())
+        self._sent(line.size, line.size, line.size)
+
+    def other(self, owner: str, line: Line) -> None:
+        """A line that was sent with other words than predicted."""
+        counts = self._sections[owner]
+        counts.sent += line.size
+        counts.differs = counts.touched = True
+        self._sent(line.size, line.size, 0)
+
+    def rest(self, block: Block, lines: Sequence[Line], owner: str | None) -> None:
+        """Lines that nothing predicted explains; those at the end that are blank are no news."""
+        size = sum(line.size for line in lines)
+        written = [line for line in lines if line.masked.strip()]
+        if owner is not None:
+            self._sections[owner].sent += size
+            self._sections[owner].differs = True
+            self._sections[owner].touched = self._sections[owner].touched or bool(written)
+        self._sent(size, 0 if written else size, 0)
+        if not written:
+            return
+        length = written[-1].offset + len(written[-1].text) - written[0].offset
+        head = " ".join(written[0].text.split())[:_HEAD]
+        self.unexplained.append(Unexplained(block.channel, block.index, written[0].offset, length, head))
+        if owner is None or _HEADING.match(written[0].text):
+            place = f"{block.channel}.{block.index}" + ("" if owner is None else f".{written[0].offset}")
+            self._alone.append(Part(place, head, "not predicted", 0, size))
+
+    def tool(self, part: Part, size: int, explained: int, equal: int) -> None:
+        self._alone.append(part)
+        self._sent(size, explained, equal)
+
+    def _sent(self, size: int, explained: float, equal: int) -> None:
+        self.characters += size
+        self.explained += explained
+        self.equal += equal
+
+    def parts(self) -> tuple[Part, ...]:
+        """The sections in the order of the prompt, then the tools and what was not predicted."""
+        found = [
+            Part(name, counts.title, counts.verdict, round(counts.predicted), counts.sent)
+            for name, counts in self._sections.items()
+            if counts.predicted
+        ]
+        return (*found, *self._alone)
+
+
+class _Counts:
+    """Of a section."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.predicted = 0.0
+        self.sent = 0
+        self.differs = False
+        self.touched = False
+
+    @property
+    def verdict(self) -> PartVerdict:
+        if not self.differs:
+            return "equal"
+        return "other words" if self.touched else "not sent"
+
+
+_HEADING = re.compile(r"#{1,6} |<[a-z][\w-]*>")
+
+
+def _compare(our: Block | None, their: Block | None, owned: Sequence[_Owned], tally: _Tally) -> None:
+    """Two blocks, or one that has no counterpart."""
+    if our is None or their is None:
+        for each in owned:
+            tally.predicted(each).differs = True
+        if their is not None:
+            tally.rest(their, their.lines, None)
+        return
+    last: str | None = owned[0].id
+    pairs = text_difference(our.masked, their.masked)
+    for same, group in groupby(pairs, key=lambda pair: pair.kind == "same"):
+        found = list(group)
+        mine = [owned[pair.before.number - 1] for pair in found if pair.before]
+        its = [their.lines[pair.after.number - 1] for pair in found if pair.after]
+        if same:
+            for one, line in zip(mine, its, strict=True):
+                tally.same(one, line)
+        else:
+            _region(their, mine, its, last, tally)
+        last = mine[-1].id if mine else last
+
+
+def _region(block: Block, mine: Sequence[_Owned], its: Sequence[Line], before: str | None, tally: _Tally) -> None:
+    """What stands between two anchors: each section takes as many lines as it is expected to be long."""
+    groups = [list(group) for _, group in groupby(mine, key=lambda each: (each.id, each.stand_in))]
+    for each in mine:
+        counts = tally.predicted(each)
+        counts.differs = counts.differs or bool(each.line.masked.strip())
+    left = list(its)
+    for number, group in enumerate(groups):
+        before = group[0].id
+        expected = sum(each.expected for each in group)
+        is_last = number == len(groups) - 1
+        limit = expected * _TOLERANCE + _SLACK if group[0].stand_in and is_last else expected
+        taken: list[Line] = []
+        size = 0
+        while left and size + left[0].size <= max(limit, left[0].size if not taken else 0):
+            size += left[0].size
+            taken.append(left.pop(0))
+        if group[0].stand_in:
+            for line in taken:
+                tally.other(before, line)
+        elif taken:
+            tally.rest(block, taken, before)
+    if left and before is not None:
+        tally.rest(block, left, before)
+
+
+# --- tools ------------------------------------------------------------------------------------------------------------
+
+
+def _tools(
+    ours: Sequence[SentTool], theirs: Sequence[SentTool], unpredictable: Unpredictable, tally: _Tally
+) -> ToolNames:
+    predicted = {tool.name: tool for tool in ours}
+    sent = {tool.name for tool in theirs}
+    for index, tool in enumerate(theirs):
+        _tool(index, tool, predicted.get(tool.name), unpredictable, tally)
+    missing = tuple(name for name in predicted if name not in sent)
+    for name in missing:
+        tally.tool(Part(f"tools.{name}", name, "not sent", _size(predicted[name], unpredictable), 0), 0, 0, 0)
+    return ToolNames(missing, tuple(tool.name for tool in theirs if tool.name not in predicted))
+
+
+def _tool(index: int, tool: SentTool, our: SentTool | None, unpredictable: Unpredictable, tally: _Tally) -> None:
+    size = _size(tool, unpredictable)
+    text = tool.description + _schema(tool)
+    if our is None:
+        tally.unexplained.append(Unexplained("tools", index, 0, len(text), tool.name))
+        tally.tool(Part(f"tools.{tool.name}", tool.name, "not predicted", 0, size), size, 0, 0)
+        return
+    unknown = list(_unpredicted(tool.schema, our.schema))
+    for name, value in unknown:
+        written = f"{wire_json(name)}:{wire_json(value)}"
+        offset = max(text.find(written, len(tool.description)), len(tool.description))
+        tally.unexplained.append(Unexplained("tools", index, offset, len(written), f"{tool.name}: {name}"))
+    rest = sum(len(name) + 3 + len(wire_json(value)) for name, value in unknown)
+    same = [
+        sum(line.size for line in lines_of(one, unpredictable)) if one == other else 0
+        for one, other in ((tool.description, our.description), (_schema(tool), _schema(our)))
+    ]
+    verdict: PartVerdict = "equal" if sum(same) == size else "other words"
+    part = Part(f"tools.{tool.name}", tool.name, verdict, _size(our, unpredictable), size)
+    tally.tool(part, size, max(size - rest, 0), sum(same))
+
+
+def _schema(tool: SentTool) -> str:
+    return wire_json(tool.schema) if tool.schema is not None else ""
+
+
+def _size(tool: SentTool, unpredictable: Unpredictable) -> int:
+    lines = (*lines_of(tool.description, unpredictable), *lines_of(_schema(tool), unpredictable))
+    return sum(line.size for line in lines)
+
+
+def _unpredicted(theirs: Json, ours: Json) -> Iterable[tuple[str, Json]]:
+    """The parameters that were sent and not predicted, or with another form; descriptions are words."""
+    sent, predicted = _properties(theirs), _properties(ours)
+    for name, value in sent.items():
+        if name not in predicted or _bare(value) != _bare(predicted[name]):
+            yield name, value
+
+
+def _properties(schema: Json) -> Mapping[str, Json]:
+    found = schema.get("properties") if isinstance(schema, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def _bare(schema: Json) -> Json:
+    """A schema without its words."""
+    if isinstance(schema, dict):
+        return {
+            key: _bare(value) for key, value in schema.items() if not (key == "description" and isinstance(value, str))
+        }
+    return [_bare(each) for each in schema] if isinstance(schema, list) else schema
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+def _files(
+    assembly: Assembly, theirs: Mapping[Channel, Sequence[Block]], unpredictable: Unpredictable
+) -> tuple[VerifiedFile, ...]:
+    sent = "\n".join(block.masked for blocks in theirs.values() for block in blocks)
+    found: dict[str, bool] = {}
+    for section in assembly.sections:
+        for part in section.fragments if section.present else ():
+            if part.origin.kind == "file" and part.origin.path and part.text.strip():
+                masked = "\n".join(line.masked for line in lines_of(part.text.strip(), unpredictable))
+                found[part.origin.path] = found.get(part.origin.path, True) and masked in sent
+    return tuple(VerifiedFile(path, ok) for path, ok in found.items())

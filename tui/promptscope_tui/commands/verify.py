@@ -1,0 +1,99 @@
+"""`promptscope verify`: what was really sent held against the prediction."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from promptscope_engine.agents.observed.gather.recording import chosen, recording
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.insight.verification import Part, Verification
+from promptscope_engine.insight.verification import verify as verified
+from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
+from promptscope_engine.workspace import Workspace
+from promptscope_tui.capturing import store
+from promptscope_tui.output import exits
+from promptscope_tui.output.stdout import Table, put_json, put_shown
+
+from .options import Options, with_capture_options
+
+
+@click.command()
+@with_capture_options
+@click.option("--request", "number", type=int, default=0, metavar="N", help="Another request than the main one.")
+@click.option("--strict", is_flag=True, help="Exit with 1 if more than the words of fixed prose differs.")
+def verify(options: Options, capture: str | None, number: int, *, strict: bool) -> None:
+    """Hold what an agent really sent against the prediction for it, section by section and tool by tool.
+
+    CAPTURE is a file of `promptscope capture` or of another tool; without it, the newest one of this machine. Version,
+    model, folder and flags are the captured ones; options override them. Ids, hashes, clocks and folders are in no
+    number. Fixed prose is ours in the prediction: of that, sizes are compared, not words.
+
+    \b
+    Examples:
+      promptscope verify
+      promptscope verify run.jsonl --strict
+      promptscope verify run.jsonl --format json | jq '.unexplained'
+    """
+    path = capture or _newest()
+    workspace = Workspace()
+    found = recording(str(Path(path).absolute()), workspace)
+    for problem in found.problems:
+        exits.say(f"{path}: {problem}")
+    request = chosen(found, number)
+    base = options.of_run(found.header.cwd)
+    cache = CountCache()
+    result = verified(found, request, base, Counter(tokenizer_for_model(base.model), cache), Workspace())
+    cache.flush()
+    if options.form == "json":
+        put_json(result.to_dict())
+    else:
+        _print(result)
+    if strict and result.differs:
+        raise click.exceptions.Exit(exits.CHECK_FAILED)
+
+
+def _newest() -> str:
+    found = store.stored()
+    if not found:
+        raise ScenarioError("no captures yet; `promptscope capture -- claude -p hi` makes one", where="capture")
+    return str(found[0].path)
+
+
+def summary(result: Verification) -> str:
+    """`97.8 % of 61,204 characters explained, 2 tools not predicted`."""
+    share = int(result.explained * 1000) / 10  # 100 only if it is all of them
+    line = f"{share:g} % of {result.characters:,} characters explained"
+    counts = ((len(result.tools.unpredicted), "not predicted"), (len(result.tools.missing), "not sent"))
+    for count, what in counts:
+        if count:
+            line += f", {count} tool{'s' if count > 1 else ''} {what}"
+    return line
+
+
+def _print(result: Verification) -> None:
+    equal = int(result.equal * 1000) / 10
+    version = result.version or "of an unknown version"
+    put_shown(f"{summary(result)}\n{result.agent} {version}; {equal:g} % word for word\n")
+    for note in result.notes:
+        put_shown(f"{note}\n")
+    differing = [part for part in result.parts if part.verdict != "equal"]
+    if differing:
+        put_shown("\n")
+        rows = [_row(part) for part in differing]
+        Table(("part", "verdict", "predicted", "sent", "title"), rows, frozenset({"predicted", "sent"})).put("text")
+    lost = [file.path for file in result.files if not file.found]
+    if lost:
+        put_shown("\nfiles whose text was not sent as predicted:\n" + "".join(f"  {path}\n" for path in lost))
+    if result.unexplained:
+        put_shown("\nnot explained:\n")
+        places = [
+            (f"{each.channel}[{each.index}]", f"{each.offset:,}", f"{each.length:,}", each.text)
+            for each in result.unexplained
+        ]
+        Table(("where", "at", "characters", "first words"), places, frozenset({"at", "characters"})).put("text")
+
+
+def _row(part: Part) -> tuple[str, ...]:
+    return part.id, part.verdict, f"{part.predicted:,}", f"{part.sent:,}", part.title
