@@ -144,8 +144,8 @@ def saves(shown: Terminal, file: Path) -> Callable[[], float]:
     return save
 
 
-RULE_KEYS = "Gkk jjjjj"
-"""To the last rule, unfold it, and down into its text."""
+RULE_KEYS = "G{{ljjjjj"
+"""To the last rule, unfold it if it is not, and down into its text."""
 
 
 @contextmanager
