@@ -12,7 +12,6 @@ from promptscope_engine import __version__
 from promptscope_engine.checks.findings import CheckReport, Finding
 from promptscope_engine.checks.rules import RULES
 
-_HELP = "https://github.com/promptscope/promptscope#rules"
 _SARIF = "https://json.schemastore.org/sarif-2.1.0.json"
 _UNPRINTED = {ord(c): None for c in map(chr, (*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF))}
 """What XML 1.0 cannot hold."""
@@ -73,12 +72,11 @@ def as_sarif(report: CheckReport) -> str:
         {
             "id": rule.id,
             "shortDescription": {"text": rule.text},
-            "helpUri": _HELP,
             "defaultConfiguration": {"level": _SARIF_LEVELS[rule.level]},
         }
         for rule in RULES.values()
     ]
-    driver = {"name": "promptscope", "version": __version__, "informationUri": _HELP.partition("#")[0], "rules": rules}
+    driver = {"name": "promptscope", "version": __version__, "rules": rules}
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
