@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from promptscope_engine.formats.key_lines import key_line
+from promptscope_engine.formats.front_matter import FrontMatter
+from promptscope_engine.formats.yaml import YAML_1_1, YamlError
 from promptscope_engine.prompt.model import Diagnostic, SourceFile, Verdict
 
 from .context import Context
@@ -49,7 +50,7 @@ def _importer(diagnostic: Diagnostic, context: Context) -> tuple[str, int | None
     target = diagnostic.path
     for file in context.assembly.files:
         if file.imported_by and file.path == target and diagnostic.code != _FAILED:
-            return file.imported_by, _import_line(file.imported_by, file.path, context)
+            return file.imported_by, _import_of(file.imported_by, file.path, context)[0]
     return None
 
 
@@ -67,7 +68,7 @@ def _of_file(file: SourceFile, context: Context) -> Iterator[Finding]:
     elif by := _suppressed_by(file.why.condition):
         if context.exists(file):
             yield from _here("suppressed", f"not loaded: {context.relative(by) or by} takes its place", file, context)
-    elif file.kind == "skill" and file.bytes and not _waits(file):
+    elif file.kind == "skill" and file.bytes:
         yield from _here("skill-dropped", _without_state(file.why.text), file, context)
 
 
@@ -78,10 +79,6 @@ def _here(rule: str, message: str, file: SourceFile, context: Context) -> Iterat
 
 def _without_state(text: str) -> str:
     return text.removeprefix("absent: ")
-
-
-def _waits(file: SourceFile) -> bool:
-    return file.load in ("conditional", "on-demand") and file.why.condition is None
 
 
 def _suppressed_by(verdict: Verdict | None) -> str | None:
@@ -104,12 +101,12 @@ def _unresolved(file: SourceFile, context: Context) -> Iterator[Finding]:
     if importer is None or context.exists(file) or context.relative(importer) is None:
         return
     name = file.path.rpartition("/")[2]
-    line = _import_line(importer, file.path, context)
+    line, token = _import_of(importer, file.path, context)
     if context.relative(file.path) is None:
         text = f"{file.path} lies outside of the repository: whoever clones it does not have the file"
         yield context.finding("import-outside", text, importer, line)
-    elif _SUFFIX.search(name) or (line and "/" in _token(importer, line, file.path, context)):
-        shown = context.relative(file.path) or file.path
+    elif _SUFFIX.search(name) or "/" in token:
+        shown = context.relative(file.path)
         yield context.finding("unresolved-import", f"{shown} is imported, and is not there", importer, line)
 
 
@@ -120,22 +117,15 @@ def _tokens(line: str) -> Iterator[str]:
         yield token.rstrip(_TRAILING)
 
 
-def _token(importer: str, line: int, target: str, context: Context) -> str:
-    text = _lines(importer, context)[line - 1]
-    return next((each for each in _tokens(text) if _leads(each, importer, context) == context.absolute(target)), "")
-
-
-def _import_line(importer: str, target: str, context: Context) -> int | None:
-    """The line on which a file imports another, None where it is not found (an escaped name, say)."""
+def _import_of(importer: str, target: str, context: Context) -> tuple[int | None, str]:
+    """The line on which a file imports another, and how it writes it; None and "" where that is not found (an escaped
+    name, say)."""
     wanted = context.absolute(target)
-    for number, line in enumerate(_lines(importer, context), 1):
-        if any(_leads(token, importer, context) == wanted for token in _tokens(line)):
-            return number
-    return None
-
-
-def _lines(path: str, context: Context) -> list[str]:
-    return context.workspace.read(context.absolute(path)).text.split("\n")
+    for number, line in enumerate(context.workspace.read(context.absolute(importer)).text.split("\n"), 1):
+        for token in _tokens(line):
+            if _leads(token, importer, context) == wanted:
+                return number, token
+    return None, ""
 
 
 def _leads(token: str, importer: str, context: Context) -> str:
@@ -161,6 +151,8 @@ def _never_loaded(context: Context) -> Iterator[Finding]:
 def _pattern_line(path: str, context: Context) -> int | None:
     """The line of a rule's patterns in its front matter."""
     found = _FRONT_MATTER.match(context.workspace.read(context.absolute(path)).text)
-    lines = (key_line(found[1], key, "yaml") for key in _PATTERN_KEYS) if found else ()
-    line = next(filter(None, lines), None)
-    return line + 1 if line else None
+    try:
+        lines = FrontMatter(found[1]).parse(YAML_1_1).lines if found else {}
+    except YamlError:
+        return None
+    return next((lines[(key,)] for key in _PATTERN_KEYS if (key,) in lines), None)

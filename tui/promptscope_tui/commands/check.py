@@ -93,12 +93,13 @@ def check(
     elif moves:
         _move(root, scenario, counter)
     else:
-        report = check_repository(scenario, counter=counter, loaded=_settings(root), growth_against=against)
+        loaded = _settings(root)
+        report = check_repository(scenario, counter=counter, loaded=loaded, growth_against=against)
         if form == "json":
             put_json(report.to_dict())
         else:
             put(harmless(FORMATS[form](report)))  # logs and viewers act on control characters as terminals do
-        if report.failed(strict=strict or _settings(root).settings.strict):
+        if report.failed(strict=strict or loaded.settings.strict):
             cache.flush()
             raise click.exceptions.Exit(exits.CHECK_FAILED)
     cache.flush()

@@ -217,7 +217,7 @@ class Watcher:
     def _poll(self, plan: _Plan, error: Exception) -> None:
         """Check the known files every second, until `update` or `stop`."""
         self._tell("polling", plan, f"checking every second: {error}")
-        before = _looks(plan.asked)
+        before = plan.looks
         self._compare(plan.asked)
         while not self._wake.wait(POLL_SECONDS):
             now = _looks(plan.asked)

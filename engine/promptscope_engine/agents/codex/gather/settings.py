@@ -64,9 +64,9 @@ class Settings:
     def known(self, *path: str, default: Json = None) -> Known[Json]:
         """The value under a key and the strongest layer that has it; the default where none has."""
         overlay = None if any("." in part for part in path) else ".".join(("settings", *path))
-        for layer in reversed(self.layers):
-            if below(layer.values, path) is not None:
-                return Known(below(self.values, path), layer.source(path, overlay))
+        layer = self.layer_of(*path)
+        if layer is not None:
+            return Known(below(self.values, path), layer.source(path, overlay))
         source = SettingSource(".".join(path), self.home_file, self.home_shown, is_set=False, overlay=overlay)
         return Known(default, source)
 
