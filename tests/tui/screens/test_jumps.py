@@ -120,6 +120,7 @@ async def test_a_table_is_filtered_as_one_types(tmp_path: Path) -> None:
         main = app.main
         await press(app, pilot, "3", "slash", *"rules")
         assert main.tabs.active == "files"
+        assert "esc all rows" in main.status.plain
         shown = [r.key.path for r in main.files.rows if isinstance(r.key, FileSubject)]
         assert shown
         assert len(shown) < len(main.files._snapshot.assembly.files)  # type: ignore[union-attr]

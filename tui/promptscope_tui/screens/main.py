@@ -102,7 +102,12 @@ def _owners(focused: Widget) -> frozenset[Owner]:
         return frozenset({"cursor", "prompt"})
     if isinstance(focused, RowList):
         return frozenset({"cursor", "list"})
-    around: dict[type[DOMNode], Owner] = {SearchBar: "search", DraftBar: "draft", Controls: "controls"}
+    around: dict[type[DOMNode], Owner] = {
+        SearchBar: "search",
+        FilterBar: "filter",
+        DraftBar: "draft",
+        Controls: "controls",
+    }
     return frozenset(owner for node in focused.ancestors for kind, owner in around.items() if isinstance(node, kind))
 
 
