@@ -10,6 +10,8 @@ from textual.css import model, stylesheet
 from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
 
+from promptscope_engine.tokens import encodings
+
 
 @pytest.fixture(scope="session", autouse=True)
 def _style_sheets_are_parsed_once() -> Iterator[None]:
@@ -47,6 +49,28 @@ def _component_classes_are_matched_once(_style_sheets_are_parsed_once: None) -> 
         )
         patched.setattr(model.RuleSet, "__hash__", object.__hash__)  # the same identity, without a call of Python
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _texts_are_encoded_once() -> Iterator[None]:
+    """Every app has a cache of its own, which is empty: its worker would encode the same prompt again."""
+    count, counts = encodings.count_tokens, dict[tuple[str, str], int]()
+
+    def counted(name: encodings.EncodingName, text: str) -> int:
+        key = name, text
+        if key not in counts:
+            if len(text) > _LONG:
+                return count(name, text)
+            counts[key] = count(name, text)
+        return counts[key]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(encodings, "count_tokens", counted)
+        yield
+
+
+_LONG = 100_000
+"""Characters of a text that is not worth keeping."""
 
 
 class _Components:
