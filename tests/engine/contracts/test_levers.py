@@ -9,7 +9,7 @@ import subprocess
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ import pytest
 
 from promptscope_engine import Assembly, Scenario, Workspace, assemble
 from promptscope_engine.agents.registry import agent_ids
-from promptscope_engine.prompt.model import Fragment, Origin, Reason, Verdict
+from promptscope_engine.prompt.model import Fragment, Reason, Verdict
 
 from . import claude_code_scenarios, codex_scenarios, gemini_scenarios, openclaw_scenarios
 from .case import Case
@@ -157,7 +157,7 @@ def things(assembly: Assembly) -> Iterator[tuple[Key, bool, Reason]]:
         yield ("section", section.id), section.present, section.why
         for fragment in (*section.fragments, *section.absent):
             if fragment.why is not None:
-                key = ("fragment", section.id, fragment.text, _written(fragment.origin))
+                key = ("fragment", section.id, fragment.text, repr(fragment.origin))
                 yield key, isinstance(fragment, Fragment), fragment.why
     for tool in assembly.tools:
         yield ("tool", tool.name), tool.present, tool.why
@@ -166,12 +166,6 @@ def things(assembly: Assembly) -> Iterator[tuple[Key, bool, Reason]]:
                 yield ("parameter", tool.name, parameter.name), parameter.present, parameter.why
     for file in assembly.files:
         yield ("file", file.path), file.present, file.why
-
-
-@cache
-def _written(origin: Origin) -> str:
-    """An origin as a part of a key: thousands of fragments have one of a few hundred."""
-    return repr(origin)
 
 
 def _shape(verdict: Verdict | None) -> str:
@@ -193,27 +187,22 @@ class Outcome:
         return Counter(key for key, present, _ in things(self.assembly) if present)
 
     @cached_property
-    def forms(self) -> dict[Key, list[tuple[bool, Reason]]]:
-        """Each form of a thing, present or not: two of them may share a stretch of text. Most are never asked for their
-        condition, which is put into words then."""
-        found: dict[Key, list[tuple[bool, Reason]]] = {}
+    def verdicts(self) -> dict[Key, bool]:
+        """Whether a thing is present. It is known by its condition too: two forms may share a stretch of text."""
+        found: dict[Key, bool] = {}
         for key, present, why in things(self.assembly):
-            found.setdefault(key, []).append((present, why))
+            shaped = (*key, _shape(why.condition))
+            found[shaped] = present or found.get(shaped, False)
         return found
-
-    def verdict(self, key: Key, shape: str) -> bool | None:
-        """Whether a thing of this condition is present; None where there is none."""
-        found = [present for present, why in self.forms.get(key, ()) if _shape(why.condition) == shape]
-        return any(found) if found else None
 
 
 def acted(base: Outcome, after: Outcome, key: Key, present: bool, why: Reason) -> bool:
     """Whether the thing that was `present` or absent in `base` is the other afterwards."""
     if (after.count[key] < base.count[key]) if present else (after.count[key] > base.count[key]):
         return True
-    verdict = after.verdict(key, _shape(why.condition))
-    if present or verdict is not None:
-        return (verdict or False) is not present
+    shaped = (*key, _shape(why.condition))
+    if present or shaped in after.verdicts:
+        return after.verdicts.get(shaped, False) is not present
     # What was held back is no thing of its own any more: it stands among the lines of the section around it, or what
     # decides on it gives it another text.
     if key[0] == "fragment":
@@ -227,9 +216,8 @@ def _reworded(after: Outcome, key: Key, why: Reason) -> bool:
     _, section, text, origin = key
     shape = _shape(why.condition)
     return "kind='builtin'" not in origin and any(
-        after.verdict(other, shape)
-        for other in after.forms
-        if other[:2] == ("fragment", section) and other[2] != text and other[3:] == (origin,)
+        present and other[:2] == ("fragment", section) and other[2] != text and other[3:] == (origin, shape)
+        for other, present in after.verdicts.items()
     )
 
 
