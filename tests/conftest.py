@@ -46,10 +46,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in left_out]
 
 
+def pytest_collection() -> None:
+    """Thousands of tests are made, and all of them stay: the collector would walk them for nothing."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """Leave thousands of collected tests to themselves: the garbage collector took a quarter of the suite's time."""
     gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(20_000, 20, 50)
 
 

@@ -15,7 +15,7 @@ from promptscope_tui.widgets.budget_bar import BudgetBar
 from promptscope_tui.widgets.header import Header
 
 from .support.pictures import normalised
-from .support.shop import running, scenario_of, settled, shop_at, watcher
+from .support.shop import running, scenario_of, settled, shop_at, until, watcher
 
 
 @pytest.mark.parametrize(("width", "shown"), [(80, set()), (100, {"why"}), (120, {"controls", "why"})])
@@ -315,7 +315,7 @@ async def test_a_problem_is_shown_where_it_is(tmp_path: Path, how: str) -> None:
             await pilot.press("exclamation_mark")
         else:
             await pilot.click("#header", offset=(app.main.header.plain.index("⚠") + 1, 0))
-        await pilot.pause()
+        await until(pilot, lambda: isinstance(app.main.files.key, DiagnosticSubject))  # the page is mounted first
         assert app.main.tabs.active == "files"
         key = app.main.files.key
         assert isinstance(key, DiagnosticSubject)
