@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from promptscope_engine.formats.document import Json
 
 from .content import objects
-from .model import Protocol, Usage
+from .model import Usage
 
 
 def usage_of(reply: Json) -> Usage | None:
@@ -69,7 +69,7 @@ def _numbers(part: Mapping[str, Json]) -> dict[str, int]:
     return found
 
 
-def input_tokens(usage: Usage, protocol: Protocol) -> int | None:
+def input_tokens(usage: Usage, protocol: str) -> int | None:
     """All tokens of the request. Anthropic reports what its cache held or took beside the others, the rest within."""
     if usage.input is None or protocol != "anthropic":
         return usage.input

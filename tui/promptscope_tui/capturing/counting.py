@@ -13,7 +13,6 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
-from urllib.request import getproxies, proxy_bypass
 
 from aiohttp import ClientConnectionError, ClientError, ClientSession, ClientTimeout, InvalidURL
 
@@ -23,6 +22,8 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.insight.exact_counts import Provider, Question, count_in
 from promptscope_engine.wire.request import wire_json
 from promptscope_tui.settings.paths import cache_folder
+
+from .proxies import proxy_for
 
 TIMEOUT = 30.0
 """Seconds that an answer may take."""
@@ -124,14 +125,11 @@ def _is_loopback(host: str) -> bool:
 async def _asked(
     question: Question, target: str, host: str, headers: Mapping[str, str], variable: str, secret: str
 ) -> int:
-    url = urlsplit(target)
-    # The person's own proxy, but nothing of ~/.netrc, whose password would take the key's place.
-    proxy = None if proxy_bypass(url.netloc) else getproxies().get(url.scheme)
     try:
         async with (
             ClientSession(timeout=ClientTimeout(total=TIMEOUT)) as session,
             session.post(
-                target, json=dict(question.body), headers=dict(headers), allow_redirects=False, proxy=proxy
+                target, json=dict(question.body), headers=dict(headers), allow_redirects=False, proxy=proxy_for(target)
             ) as reply,
         ):
             body = await reply.content.read(_MAX_ANSWER)

@@ -17,6 +17,7 @@ from promptscope_engine.captures.model import Answer, Recorded
 from promptscope_engine.captures.usage import usage_of
 
 from .decoding import MAX_BYTES, UndecodableError, decoded
+from .proxies import proxy_for
 from .tunnel import tunnelled
 
 HOST = "127.0.0.1"
@@ -72,8 +73,7 @@ class RecordingServer:
         self.url = f"http://{HOST}:{self._port}"
         self._ports = (f"{HOST}:{self._port}", f"localhost:{self._port}")
         if self.upstream:
-            # The person's own proxy leads to the service, as it would without promptscope in between.
-            self._session = ClientSession(timeout=ClientTimeout(total=None), auto_decompress=False, trust_env=True)
+            self._session = ClientSession(timeout=ClientTimeout(total=None), auto_decompress=False)
 
     async def close(self) -> None:
         """Stop listening. What is under way has a moment to end."""
@@ -171,7 +171,12 @@ class RecordingServer:
         kept = bytearray()
         try:
             async with session.request(
-                request.method, target, headers=headers, data=body or None, allow_redirects=False
+                request.method,
+                target,
+                headers=headers,
+                data=body or None,
+                allow_redirects=False,
+                proxy=proxy_for(self.upstream),  # as it would be asked without promptscope in between
             ) as reply:
                 response = web.StreamResponse(status=reply.status, reason=reply.reason)
                 for name, value in reply.headers.items():

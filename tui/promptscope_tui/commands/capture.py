@@ -103,7 +103,8 @@ def capture(
     """
     recipe = recipe_for(agent, command)
     if command and shutil.which(command[0]) is None:
-        raise click.UsageError(f"no such command: {command[0]}")
+        there = Path(command[0]).exists()
+        raise click.UsageError(f"{command[0]} is no program" if there else f"no such command: {command[0]}")
     if upstream is not None and not upstream.startswith(("http://", "https://")):
         raise click.UsageError(f"--upstream takes an address like https://api.anthropic.com, not {upstream!r}")
     target = _target(to)
