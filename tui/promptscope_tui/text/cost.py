@@ -17,15 +17,15 @@ def summary(cost: Cost) -> str:
 
 
 def explanation(cost: Cost) -> str:
-    """What is written and read, and why."""
+    """What of the prompt can be cached, and why."""
     match cost.caching:
         case "unmarked":
-            return "the request shows no cache breakpoints: what of it would be cached is not known"
+            return "the request shows no cache breakpoints: what of it can be cached is not known"
         case "breakpoints":
             why = "up to the last cache breakpoint"
         case _:
-            why = "up to the first part that belongs to one turn: the service caches by itself"
-    return f"{cost.prefix:,} of {cost.tokens:,} tokens are written to the cache, then read: {why}"
+            why = "what comes before the turn's own words; the service caches by itself"
+    return f"{cost.prefix:,} of {cost.tokens:,} tokens can be cached: {why}"
 
 
 def prices(cost: Cost) -> str:
