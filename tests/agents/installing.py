@@ -14,6 +14,9 @@ from platformdirs import user_cache_path
 FOLDER = "PROMPTSCOPE_TEST_AGENTS"
 """The environment variable that names the folder of the installed agents."""
 
+_IMPATIENT = ("--fetch-retries=1", "--fetch-timeout=60000")
+"""Without a network nobody waits for npm's three attempts."""
+
 _PATIENCE = 600
 """Seconds that npm may take."""
 
@@ -33,12 +36,14 @@ def programs(package: Package) -> Path:
         pytest.skip("there is no npm on the PATH")
     version = package.version
     if version == "latest":
-        version = _said(npm, "view", package.name, "version", "--prefer-online").strip()
+        version = _said(npm, "view", package.name, "version", "--prefer-online", *_IMPATIENT).strip()
     base = Path(os.environ.get(FOLDER) or user_cache_path("promptscope-tests", appauthor=False) / "agents")
     folder = base / f"{package.name.replace('/', '-')}@{version}"
     if not (folder / "complete").exists():
         folder.mkdir(parents=True, exist_ok=True)
-        _said(npm, "install", "--no-audit", "--no-fund", "--prefix", str(folder), f"{package.name}@{version}")
+        _said(
+            npm, "install", "--no-audit", "--no-fund", *_IMPATIENT, "--prefix", str(folder), f"{package.name}@{version}"
+        )
         (folder / "complete").touch()
     return folder / "node_modules" / ".bin"
 
@@ -49,5 +54,5 @@ def _said(npm: str, *arguments: str) -> str:
     except subprocess.TimeoutExpired:
         pytest.skip(f"npm {arguments[0]} took more than {_PATIENCE} seconds")
     if ran.returncode:
-        pytest.skip(f"npm {arguments[0]} failed: {ran.stderr.strip().splitlines()[-1:]}")
+        pytest.skip(f"npm {arguments[0]} failed: {' '.join(ran.stderr.split())[:200]}")
     return ran.stdout

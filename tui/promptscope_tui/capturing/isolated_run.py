@@ -62,7 +62,7 @@ def _hint(code: int) -> str:
     if code in (errno.EINVAL, errno.ENOSYS):
         return " (it takes Linux 5.12)"
     if code == errno.ENOSPC:
-        return " (user.max_user_namespaces)"
+        return " (user.max_user_namespaces allows no more)"
     return ""
 
 
