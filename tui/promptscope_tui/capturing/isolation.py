@@ -9,7 +9,8 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from . import isolated_run
+_PROGRAM = Path(__file__).with_name("isolated_run.py")
+"""Run, and never imported: it is for Linux alone."""
 
 _OWN_FOLDERS = (
     "XDG_CONFIG_HOME",
@@ -36,7 +37,7 @@ def writable_folders(cwd: Path, env: Mapping[str, str]) -> tuple[str, ...]:
 
 def isolated(folders: Sequence[str], command: Sequence[str]) -> list[str]:
     """The command line that runs a command isolated."""
-    return [sys.executable, "-I", isolated_run.__file__, *folders, "--", *command]
+    return [sys.executable, "-I", str(_PROGRAM), *folders, "--", *command]
 
 
 def why_not(folders: Sequence[str]) -> str:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 import click
 
-from promptscope_engine.agents.observed.gather.recording import chosen, recording
-from promptscope_engine.captures.model import Recorded
 from promptscope_engine.formats.document import Json
 from promptscope_engine.insight.costs import cost_of
-from promptscope_engine.insight.exact_counts import NoEndpointError, question_about
 from promptscope_engine.prompt.model import Assembly, Section, Tool, to_json
 from promptscope_engine.tokens.prices import DATE
 from promptscope_engine.workspace import Workspace
@@ -22,6 +20,9 @@ from promptscope_tui.text import cost as costs
 from promptscope_tui.text import counts, words
 
 from .options import Options, with_options
+
+if TYPE_CHECKING:
+    from promptscope_engine.captures.model import Recorded
 
 
 @click.command()
@@ -68,6 +69,7 @@ def tokens(options: Options, exact: bool, cost: bool) -> None:
 
 def _asked(assembly: Assembly, options: Options, workspace: Workspace) -> dict[str, Json]:
     """The provider's count as JSON; its `error` also goes to stderr, and the estimate stands."""
+    from promptscope_engine.insight.exact_counts import NoEndpointError, question_about
     from promptscope_tui.capturing import counting  # 100 ms: it brings aiohttp along
 
     found: dict[str, Json] = {"tokens": None, "host": None, "kept": None, "notes": [], "error": None}
@@ -87,6 +89,8 @@ def _asked(assembly: Assembly, options: Options, workspace: Workspace) -> dict[s
 
 def _sent(options: Options, workspace: Workspace) -> Recorded | None:
     """The captured request that is shown, whose own body is counted."""
+    from promptscope_engine.agents.observed.gather.recording import chosen, recording
+
     scenario = options.scenario()
     if scenario.capture is None:
         return None
