@@ -32,7 +32,7 @@ def prices(cost: Cost) -> str:
     """The row of the table, with its date."""
     price = cost.price
     shown = f"input {price.input:g}, cache write {price.write:g}, cache read {price.read:g}"
-    return f"{cost.model}, list prices of {cost.date}, $ per million: {shown}; without a conversation and the answer"
+    return f"{cost.model}, list prices of {cost.date}, $ per million: {shown}; without the answer"
 
 
 def unpriced(model: str | None) -> str:
