@@ -451,6 +451,7 @@ class _Builder:
             reserve=window.reserve,
             compact_at=window.compact_at,
             free=None if used is None else max(window.size - window.reserve - used, 0),
+            reported=window.reported,
         )
 
     def _count_blocks(self, blocks: Iterable[str], parts: Sequence[str]) -> float | None:

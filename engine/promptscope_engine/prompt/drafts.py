@@ -185,13 +185,17 @@ class FileDraft:
 
 @frozen
 class Window:
-    """The context window in tokens, the part the agent reserves, and where it compacts (None: never)."""
+    """The context window in tokens, the part the agent reserves, and where it compacts (None: never).
+
+    `reported`: what the service said that a captured request took.
+    """
 
     size: int
     reserve: int = 0
     compact_at: int | None = None
     free_by: Literal["expected", "total"] = "expected"
     """What `free` leaves room for: the tokens that the real agent would send, or the request as it stands."""
+    reported: int | None = None
 
 
 Layout = Callable[[Sequence[tuple[Place, Section]], Sequence[Tool]], Request | ResponsesRequest]

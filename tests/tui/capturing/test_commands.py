@@ -160,6 +160,7 @@ def test_exit_0_whatever_the_command_returned(shop: Path) -> None:
     ("args", "says"),
     [
         (("--yes", "--", "no-such-agent"), "no such command: no-such-agent"),
+        (("--yes", "--", "./CLAUDE.md"), "./CLAUDE.md is no program"),
         (("--", "claude", "-p", "hi"), "nobody can be asked here: --yes"),
         (("--yes", "--upstream", "anthropic", "--", "claude"), "--upstream takes an address"),
         (("--yes", "--to", "no/such/folder/x", "--", "claude"), "no such folder"),
@@ -211,6 +212,17 @@ def test_captures_are_listed_and_pruned(shop: Path) -> None:
     assert "deleted 1 of 2 captures" in run("captures", "--prune", "30d").stderr
     assert (old.exists(), new.exists()) == (False, True)
     assert "no age" in run("captures", "--prune", "soon", code=exits.WRONG_USE).stderr
+
+
+@pytest.mark.usefixtures("shop")
+def test_the_list_tells_what_the_service_reported() -> None:
+    request = {"method": "POST", "path": "/v1/messages", "headers": {}, "body": ANTHROPIC}
+    usage = {"input_tokens": 2, "cache_read_input_tokens": 3_000, "output_tokens": 1}
+    record = {"turn": 1, "request": request, "response": {"status": 200, "headers": {}, "body": {"usage": usage}}}
+    Path("tap.jsonl").write_text(json.dumps(record) + "\n")
+    run("import", "tap.jsonl")
+    assert json.loads(run("captures", "--format", "json").stdout)[0]["reported"] == 3_002
+    assert "3,002 tok" in run("captures").stdout
 
 
 @pytest.mark.usefixtures("shop")

@@ -19,6 +19,7 @@ from promptscope_engine.captures.recipes import Recipe, agent_name, command_line
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 
+from .isolation import isolated
 from .running import Command, terminal_of
 from .server import RecordingServer
 
@@ -35,6 +36,7 @@ class Plan:
     """What is recorded. `command` is empty where the person starts the agent. `overlay` as in `command_line`.
 
     `timeout` in seconds: of the whole run, with an upstream since the last traffic; None: as long as it takes.
+    `isolated`: the folders that the command may write to, of which nothing reaches the disk; (): it runs as it is.
     """
 
     agent: str | None
@@ -47,6 +49,7 @@ class Plan:
     keep_login: bool = False
     ends_itself: bool = True
     overlay: Callable[[str], Json] | None = None
+    isolated: tuple[str, ...] = ()
 
     def words(self, url: str) -> list[str]:
         """The command that is run."""
@@ -93,7 +96,9 @@ async def record(
             return None
         begun = touched = loop.time()
         if plan.command:
-            command = await Command.start(plan.words(server.url), plan.environment(server.url))
+            words = plan.words(server.url)
+            run = isolated(plan.isolated, words) if plan.isolated else words
+            command = await Command.start(run, plan.environment(server.url))
         with terminal_of(command) if command else nullcontext():
             ended = await _until_over(plan, command, server, prompt, interrupted, begun, lambda: touched)
     finally:

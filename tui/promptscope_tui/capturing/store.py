@@ -8,17 +8,20 @@ import re
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
 
 from promptscope_engine.captures.files import as_lines
-from promptscope_engine.captures.model import SCHEMA, Capture
+from promptscope_engine.captures.model import SCHEMA, Capture, Usage
+from promptscope_engine.captures.usage import input_tokens
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_tui.settings.paths import state_folder
 
 _ENDING = ".jsonl"
 _UNITS = {"m": 60, "h": 3_600, "d": 86_400, "w": 7 * 86_400}
+_MAIN = b'"label":"main"'
 _HEAD = 1 << 20
 """Bytes of a file in which its first line has to end."""
 
@@ -59,7 +62,10 @@ def save(capture: Capture, target: Path) -> None:
 
 @frozen
 class Stored:
-    """A capture in the state folder, as its first and its last line tell."""
+    """A capture in the state folder, as its first and its last line tell.
+
+    `reported`: the tokens that the service said its main request took; None where nobody said it.
+    """
 
     path: Path
     bytes: int
@@ -67,6 +73,7 @@ class Stored:
     header: dict[str, Json]
     end: dict[str, Json]
     requests: int
+    reported: int | None = None
 
 
 def stored() -> list[Stored]:
@@ -86,15 +93,29 @@ def _looked_at(path: Path) -> Stored | None:
         about = path.stat()
         with path.open("rb") as file:
             header = _object(file.readline(_HEAD))
-            lines, last = 0, b""
+            lines, last, main = 0, b"", b""
             for line in file:
                 lines, last = lines + 1, line
+                main = main or (line if _MAIN in line else b"")
     except OSError:
         return None
     end = _object(last)
     ended = end.get("type") == "end"
     shown = header if header.get("schema") == SCHEMA else {}
-    return Stored(path, about.st_size, about.st_mtime, shown, end if ended else {}, lines - ended)
+    return Stored(path, about.st_size, about.st_mtime, shown, end if ended else {}, lines - ended, _reported(main))
+
+
+def _reported(line: bytes) -> int | None:
+    """What the service said of a request, from its line."""
+    request = _object(line)
+    response = request.get("response")
+    usage = response.get("usage") if isinstance(response, dict) else None
+    protocol = request.get("protocol")
+    if not isinstance(usage, dict) or not isinstance(protocol, str):
+        return None
+    numbers = {each.name: usage.get(each.name) for each in fields(Usage)}
+    known = {name: number if type(number) is int else None for name, number in numbers.items()}
+    return input_tokens(Usage(**known), protocol)
 
 
 def _object(line: bytes) -> dict[str, Json]:

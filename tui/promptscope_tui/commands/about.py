@@ -110,7 +110,7 @@ def locate(form: Format) -> None:
     from promptscope_tui.settings import paths as places
 
     found = {
-        "cache": (str(places.cache_folder()), "token counts and last frames; safe to delete"),
+        "cache": (str(places.cache_folder()), "token counts, those of providers too, and last frames; safe to delete"),
         "config": (str(places.config_folder()), "your settings, settings.toml; only read"),
         "state": (
             str(places.state_folder()),

@@ -27,7 +27,7 @@ from promptscope_engine.captures.recipes import (
     settings_of,
 )
 from promptscope_engine.formats.document import Json
-from promptscope_tui.capturing import store
+from promptscope_tui.capturing import isolation, store
 from promptscope_tui.capturing.recording import Plan, Recording, record
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import put_shown
@@ -67,6 +67,12 @@ _MAX_SETTINGS = 1 << 20
     is_flag=True,
     help="Leave your own credentials in place. They reach this machine's server only, and are never stored.",
 )
+@click.option(
+    "--isolated",
+    is_flag=True,
+    help="COMMAND may write, and nothing of it reaches the disk: overlays on the repository, home and temporary files, "
+    "all else read-only (Linux with user namespaces).",
+)
 @click.option("--yes", is_flag=True, help="Do not ask before COMMAND is run.")
 def capture(
     command: tuple[str, ...],
@@ -76,6 +82,7 @@ def capture(
     port: int,
     timeout: float | None,
     keep_login: bool,
+    isolated: bool,
     yes: bool,
 ) -> None:
     """Record the requests that an agent sends, as they are sent.
@@ -90,15 +97,18 @@ def capture(
     Examples:
       promptscope capture -- claude -p hi
       promptscope capture --yes --to run.jsonl -- codex exec hi
+      promptscope capture --isolated -- qwen -p hi
       promptscope capture --agent gemini
       promptscope show --capture run.jsonl
     """
     recipe = recipe_for(agent, command)
     if command and shutil.which(command[0]) is None:
-        raise click.UsageError(f"no such command: {command[0]}")
+        there = Path(command[0]).exists()
+        raise click.UsageError(f"{command[0]} is no program" if there else f"no such command: {command[0]}")
     if upstream is not None and not upstream.startswith(("http://", "https://")):
         raise click.UsageError(f"--upstream takes an address like https://api.anthropic.com, not {upstream!r}")
     target = _target(to)
+    folders = _isolated(command) if isolated else ()
     plan = Plan(
         agent=agent,
         recipe=recipe,
@@ -110,6 +120,7 @@ def capture(
         keep_login=keep_login,
         ends_itself=is_one_shot(recipe, command) or not sys.stdin.isatty(),
         overlay=_overlay(recipe, command),
+        isolated=folders,
     )
     found = _recorded(plan, yes)
     if found is None:
@@ -124,6 +135,16 @@ def _target(to: str | None) -> Path | None:
     if not Path(to).absolute().parent.is_dir():
         raise click.UsageError(f"no such folder: {Path(to).parent}")
     return Path(to).absolute()
+
+
+def _isolated(command: tuple[str, ...]) -> tuple[str, ...]:
+    """The folders that COMMAND may write to without a trace."""
+    if not command:
+        raise click.UsageError("--isolated runs a COMMAND: what is started in another terminal writes as it likes")
+    folders = isolation.writable_folders(Path.cwd(), os.environ)
+    if reason := isolation.why_not(folders):
+        raise click.UsageError(f"--isolated is not possible here: {reason}")
+    return folders
 
 
 def _overlay(recipe: Recipe, command: tuple[str, ...]) -> Callable[[str], Json] | None:
@@ -191,7 +212,9 @@ def _announcement(plan: Plan, url: str) -> str:
         lines.append(f"  with {', '.join(changes)} set")
     started = recipe.starts or "the repository's hooks and MCP servers"
     lines.append(f"  with your own rights and settings; it may start {started} without asking")
-    if recipe.writes:
+    if plan.isolated:
+        lines.append(f"  isolated: what it writes to {', '.join(plan.isolated)} reaches no disk; all else is read-only")
+    elif recipe.writes:
         lines.append(f"  it may write {recipe.writes}")
     if plan.upstream:
         lines.append(f"  model traffic goes on to {plan.upstream}, with your login: it costs what the agent costs")
