@@ -14,6 +14,9 @@ from promptscope_tui.text import words
 
 from .options import Options, with_options
 
+COLUMNS = ("id", "section", "tokens", "share", "bar")
+NUMBERS = frozenset({"tokens", "share"})
+
 
 @click.command()
 @with_options
@@ -36,11 +39,11 @@ def tokens(options: Options) -> None:
         return
     if options.form != "plain":
         put_shown(words.budget(assembly) + "\n\n")
-    columns = ("id", "section", "tokens", "share", "bar")
-    Table(columns, tuple(_rows(assembly)), frozenset({"tokens", "share"})).put(options.form)
+    Table(COLUMNS, tuple(rows(assembly)), NUMBERS).put(options.form)
 
 
-def _rows(assembly: Assembly) -> Iterable[tuple[str, ...]]:
+def rows(assembly: Assembly) -> Iterable[tuple[str, ...]]:
+    """The cells of COLUMNS for each section, each group of tools, and the total."""
     whole = assembly.tokens.expected
     for section in assembly.sections:
         if section.present and section.parent is None:
