@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -48,8 +49,8 @@ def check(
     Raises ScenarioError for settings that are not valid, a revision that is not there, an agent that is not known.
     """
     place = Workspace()
-    folder = resolve(scenario.model_copy(update={"agent": next(iter(agent_ids())), "params": {}}), place)[1].workspace
-    root = repository_root(folder, place) or folder
+    folder, root = repository_of(scenario, place)
+    scenario = scenario.model_copy(update={"workspace": folder})
     loaded = loaded or load_settings(root, place)
     settings = loaded.settings
     files = list_files(folder, scenario.home or NOWHERE, {}, place)
@@ -78,6 +79,18 @@ def check(
     notes = loaded.notes if contexts else (*loaded.notes, "no agent has files here: nothing was checked")
     checked = _Judge(settings, root, place).judged(found)
     return CheckReport(root, loaded.path, tuple(map(_checked, contexts)), in_order(checked), tuple(costs), notes)
+
+
+def repository_of(scenario: Scenario, place: Workspace) -> tuple[str, str]:
+    """The real folder of a scenario, and the root of the repository around it (without one, the folder).
+
+    `place` may read there afterwards. Raises ScenarioError for a folder that cannot be.
+    """
+    some_agent = {"agent": next(iter(agent_ids())), "params": {}}  # which one does not matter: a folder is asked for
+    folder = os.path.realpath(resolve(scenario.model_copy(update=some_agent), place)[1].workspace)
+    root = repository_root(folder, place) or folder
+    place.allow([root])
+    return folder, root
 
 
 def _agents(settings: CheckSettings, scenario: Scenario, folder: str, place: Workspace) -> list[str]:

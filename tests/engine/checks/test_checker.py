@@ -206,3 +206,12 @@ def test_a_situation_of_its_own(tmp_path: Path) -> None:
         tmp_path, {".roo/rules/a.md": "a\n"}, scenario={"roo": {"mode": "ask", "params": {"language": "de"}}}
     )
     assert report.prompts[0].mode == "ask"
+
+
+def test_a_link_to_a_folder_of_the_repository_is_that_folder(tmp_path: Path) -> None:
+    files = {"CLAUDE.md": "x\n", "web/CLAUDE.md": f"{KEY}\n", ".promptscope.toml": 'rules.secret = "error"\n'}
+    write(tmp_path / "repo", {".git/HEAD": "ref: refs/heads/main\n", **files})
+    (tmp_path / "link").symlink_to("repo/web")
+    report = check(Scenario(workspace=str(tmp_path / "link")), counter=COUNTER)
+    assert report.root == str(tmp_path.resolve() / "repo")
+    assert [(finding.level, finding.place) for finding in report.findings] == [("error", "web/CLAUDE.md:1")]
