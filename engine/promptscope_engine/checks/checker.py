@@ -22,7 +22,7 @@ from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.moved import moved
 from promptscope_engine.workspace.repository import FileList, list_files, repository_root
 
-from .budgets import forbidden, grown, over_budget, required, spent
+from .budgets import Place, forbidden, grown, over_budget, required, spent
 from .context import Context
 from .files import file_findings
 from .findings import Checked, CheckReport, Finding, Spent, in_order
@@ -53,6 +53,11 @@ def check(
     scenario = scenario.model_copy(update={"workspace": folder})
     loaded = loaded or load_settings(root, place)
     settings = loaded.settings
+
+    def written(*keys: str | int) -> Place:
+        """Where a setting is written, as a path of the pinned repository."""
+        return loaded.path and moved(loaded.path, root, REPOSITORY), loaded.line(place, *keys)
+
     files = list_files(folder, scenario.home or NOWHERE, {}, place)
     files = replace(files, root=moved(files.root, root, REPOSITORY))
     counter = counter or Counter(tokenizer_for_model(None))
@@ -67,13 +72,14 @@ def check(
         for rule in (secrets, invisible, duplicates):
             found += rule(first)
         found += forbidden(settings.forbidden, first)
-        found += _grown(settings, growth_against, base, first, counter)
+        found += _grown(settings, growth_against, base, first, counter, written("growth", "against"))
         others = {mode: _context(base.with_value("mode", mode), files, counter) for mode in _modes(settings, agent)}
         contexts += others.values()
         for number, budget in enumerate(settings.budget):
             if budget.agent in (None, agent):
                 looked_at = others[budget.mode] if budget.mode else first
-                found += over_budget(budget, looked_at)
+                key = "tokens" if budget.tokens is not None else "share"
+                found += over_budget(budget, looked_at, written("budget", number, key))
                 costs += spent(number, budget, looked_at)
     found += required(settings.required, contexts)
     notes = loaded.notes if contexts else (*loaded.notes, "no agent has files here: nothing was checked")
@@ -134,12 +140,12 @@ def _context(scenario: Scenario, files: FileList, counter: Counter) -> Context:
 
 
 def _grown(
-    settings: CheckSettings, against: str | None, base: Scenario, context: Context, counter: Counter
+    settings: CheckSettings, against: str | None, base: Scenario, context: Context, counter: Counter, place: Place
 ) -> Iterator[Finding]:
     growth = settings.growth
     if growth is not None:
         growth = growth.model_copy(update={"against": against or growth.against})
-        yield from grown(growth, assemble_pinned(at_revision(growth.against, base), counter), context)
+        yield from grown(growth, assemble_pinned(at_revision(growth.against, base), counter), context, place)
 
 
 def _checked(context: Context) -> Checked:

@@ -125,7 +125,8 @@ def test_init_then_bloat_then_update(repo: Path) -> None:
     write(repo, {"CLAUDE.md": "".join(f"- rule {n} is unlike the others {n * 7919}\n" for n in range(500))})
     over = run()
     assert over.exit_code == 1
-    assert "claude-code: budget: the prompt takes" in over.stdout
+    line = begun.splitlines().index("[[budget]]") + 3
+    assert over.stdout.startswith(f".promptscope.toml:{line}: budget: the prompt of claude-code takes ")
     moved = run("--update")
     assert moved.exit_code == 0
     assert "→" in moved.stderr
