@@ -64,6 +64,15 @@ def test_github() -> None:
     assert second.startswith("::warning file=CLAUDE.md,line=3,title=secret::")
 
 
+def test_every_format_says_which_settings_count(repo: Path) -> None:
+    write(repo, {".promptscope.toml": "strict = false\n", "pyproject.toml": "[tool.promptscope]\n"})
+    note = ".promptscope.toml counts; [tool.promptscope] in pyproject.toml is not read"
+    assert f"promptscope: {note}\n" in run().stdout
+    assert run("--format", "github").stdout.endswith(f"::notice title=promptscope::{note}\n")
+    assert json.loads(run("--format", "json").stdout)["notes"] == [note]
+    assert run("--format", "sarif").stderr == run("--format", "junit").stderr == f"promptscope: {note}\n"
+
+
 def test_github_escapes_what_a_file_is_called(repo: Path) -> None:
     write(repo, {"a,b: 100%.md": "AKIAA1B2C3D4E5F6G7H8\n", "CLAUDE.md": "x\n"})
     (repo / ".claude" / "rules").mkdir(parents=True)

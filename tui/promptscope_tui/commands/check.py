@@ -99,6 +99,9 @@ def check(
             put_json(report.to_dict())
         else:
             put(harmless(FORMATS[form](report)))  # logs and viewers act on control characters as terminals do
+            if form in ("sarif", "junit"):  # which have no place for them
+                for note in report.notes:
+                    exits.say(f"promptscope: {note}")
         if report.failed(strict=strict or loaded.settings.strict):
             cache.flush()
             raise click.exceptions.Exit(exits.CHECK_FAILED)
