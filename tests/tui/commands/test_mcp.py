@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -37,20 +38,30 @@ def tools(shop: Path) -> Toolbox:
     return Toolbox([str(shop)], agent="claude-code")
 
 
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Toolbox]:
+    """For questions that change nothing: what is read for one is there for the next."""
+    folder = tmp_path_factory.mktemp("kept")
+    commit(folder / "shop", FILES)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("PROMPTSCOPE_CACHE", str(folder / "cache"))
+        yield Toolbox([str(folder / "shop")], agent="claude-code", home=str(folder / "home"))
+
+
 def refused(tools: Toolbox, name: str, **arguments: Any) -> str:
     with pytest.raises(QuestionError) as error:
         tools.answer(name, arguments)
     return str(error.value)
 
 
-def test_the_prompt_and_one_section_of_it(tools: Toolbox) -> None:
-    assert "Prices are integers." in tools.answer("show_prompt", {"start": 0, "section": "CLAUDE.md"})
-    assert "absent:" in tools.answer("show_prompt", {})
-    assert "no section 'none of these'" in refused(tools, "show_prompt", section="none of these")
+def test_the_prompt_and_one_section_of_it(kept: Toolbox) -> None:
+    assert "Prices are integers." in kept.answer("show_prompt", {"start": 0, "section": "CLAUDE.md"})
+    assert "absent:" in kept.answer("show_prompt", {})
+    assert "no section 'none of these'" in refused(kept, "show_prompt", section="none of these")
 
 
-def test_what_it_costs_and_what_never_loads(tools: Toolbox) -> None:
-    text = tools.answer("tokens", {})
+def test_what_it_costs_and_what_never_loads(kept: Toolbox) -> None:
+    text = kept.answer("tokens", {})
     assert "the whole request" in text
     assert "never loads: no file matches src/**/*.zig" in text
     assert "loaded by 1 file: src/a.py" in text
@@ -66,8 +77,8 @@ def test_what_it_costs_and_what_never_loads(tools: Toolbox) -> None:
         ("web/CLAUDE.md", "loads when a file below web is read"),
     ],
 )
-def test_why(tools: Toolbox, item: str, words: str) -> None:
-    assert words in tools.answer("why", {"item": item})
+def test_why(kept: Toolbox, item: str, words: str) -> None:
+    assert words in kept.answer("why", {"item": item})
 
 
 def test_what_if(tools: Toolbox) -> None:
@@ -138,8 +149,8 @@ def test_no_other_folder_can_be_named(tools: Toolbox, shop: Path, name: str, arg
         ("diff", {"before": "git:a..b", "after": "mode:plan"}, "git:a..b names both sides"),
     ],
 )
-def test_what_cannot_be_answered(tools: Toolbox, name: str, arguments: dict[str, Any], words: str) -> None:
-    assert words in refused(tools, name, **arguments)
+def test_what_cannot_be_answered(kept: Toolbox, name: str, arguments: dict[str, Any], words: str) -> None:
+    assert words in refused(kept, name, **arguments)
 
 
 def test_a_folder_below_and_a_second_one(shop: Path) -> None:
