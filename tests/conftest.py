@@ -17,7 +17,7 @@ settings.register_profile("promptscope", deadline=None, derandomize=True, max_ex
 settings.load_profile("promptscope")
 
 
-OPT_IN = ("browser", "agents")
+OPT_IN = ("browser", "agents", "mcp", "pre-commit")
 """Markers of tests that need what most machines lack: left out unless -m names them."""
 
 _NUMBERS = count()

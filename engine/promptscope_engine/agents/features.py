@@ -123,7 +123,8 @@ class Caches(Protocol):
 class LazyFile:
     """An instruction file that loads when the agent reads another file.
 
-    `path` as the agent shows it; `patterns` as its author wrote them, empty if any file below `base` loads it.
+    `path` as the agent shows it. Only files below `base` load it: those that match `patterns`, which are as their
+    author wrote them, or all where there are none.
     `never` says why a pattern's form keeps it from ever matching, "" if it can.
     """
 
@@ -134,6 +135,8 @@ class LazyFile:
     loads_for: Callable[[str], bool] = field(compare=False)
     """Whether reading an absolute path loads it."""
     never: str = ""
+    loads_among: Callable[[Sequence[str]], Sequence[int]] | None = field(default=None, compare=False)
+    """The indices of the files below `base` for which `loads_for` holds, where that is faster than one by one."""
 
 
 @runtime_checkable

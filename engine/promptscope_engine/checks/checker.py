@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -21,7 +22,7 @@ from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.moved import moved
 from promptscope_engine.workspace.repository import FileList, list_files, repository_root
 
-from .budgets import forbidden, grown, over_budget, required, spent
+from .budgets import Place, forbidden, grown, over_budget, required, spent
 from .context import Context
 from .files import file_findings
 from .findings import Checked, CheckReport, Finding, Spent, in_order
@@ -48,10 +49,15 @@ def check(
     Raises ScenarioError for settings that are not valid, a revision that is not there, an agent that is not known.
     """
     place = Workspace()
-    folder = resolve(scenario.model_copy(update={"agent": next(iter(agent_ids())), "params": {}}), place)[1].workspace
-    root = repository_root(folder, place) or folder
+    folder, root = repository_of(scenario, place)
+    scenario = scenario.model_copy(update={"workspace": folder})
     loaded = loaded or load_settings(root, place)
     settings = loaded.settings
+
+    def written(*keys: str | int) -> Place:
+        """Where a setting is written, as a path of the pinned repository."""
+        return loaded.path and moved(loaded.path, root, REPOSITORY), loaded.line(place, *keys)
+
     files = list_files(folder, scenario.home or NOWHERE, {}, place)
     files = replace(files, root=moved(files.root, root, REPOSITORY))
     counter = counter or Counter(tokenizer_for_model(None))
@@ -66,18 +72,31 @@ def check(
         for rule in (secrets, invisible, duplicates):
             found += rule(first)
         found += forbidden(settings.forbidden, first)
-        found += _grown(settings, growth_against, base, first, counter)
+        found += _grown(settings, growth_against, base, first, counter, written("growth", "against"))
         others = {mode: _context(base.with_value("mode", mode), files, counter) for mode in _modes(settings, agent)}
         contexts += others.values()
         for number, budget in enumerate(settings.budget):
             if budget.agent in (None, agent):
                 looked_at = others[budget.mode] if budget.mode else first
-                found += over_budget(budget, looked_at)
+                key = "tokens" if budget.tokens is not None else "share"
+                found += over_budget(budget, looked_at, written("budget", number, key))
                 costs += spent(number, budget, looked_at)
     found += required(settings.required, contexts)
     notes = loaded.notes if contexts else (*loaded.notes, "no agent has files here: nothing was checked")
     checked = _Judge(settings, root, place).judged(found)
     return CheckReport(root, loaded.path, tuple(map(_checked, contexts)), in_order(checked), tuple(costs), notes)
+
+
+def repository_of(scenario: Scenario, place: Workspace) -> tuple[str, str]:
+    """The real folder of a scenario, and the root of the repository around it (without one, the folder).
+
+    `place` may read there afterwards. Raises ScenarioError for a folder that cannot be.
+    """
+    some_agent = {"agent": next(iter(agent_ids())), "params": {}}  # which one does not matter: a folder is asked for
+    folder = os.path.realpath(resolve(scenario.model_copy(update=some_agent), place)[1].workspace)
+    root = repository_root(folder, place) or folder
+    place.allow([root])
+    return folder, root
 
 
 def _agents(settings: CheckSettings, scenario: Scenario, folder: str, place: Workspace) -> list[str]:
@@ -121,12 +140,12 @@ def _context(scenario: Scenario, files: FileList, counter: Counter) -> Context:
 
 
 def _grown(
-    settings: CheckSettings, against: str | None, base: Scenario, context: Context, counter: Counter
+    settings: CheckSettings, against: str | None, base: Scenario, context: Context, counter: Counter, place: Place
 ) -> Iterator[Finding]:
     growth = settings.growth
     if growth is not None:
         growth = growth.model_copy(update={"against": against or growth.against})
-        yield from grown(growth, assemble_pinned(at_revision(growth.against, base), counter), context)
+        yield from grown(growth, assemble_pinned(at_revision(growth.against, base), counter), context, place)
 
 
 def _checked(context: Context) -> Checked:

@@ -13,7 +13,7 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import flatten, validate
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly
-from promptscope_engine.tokens import Counter
+from promptscope_engine.tokens import Counter, tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 
 
@@ -36,10 +36,18 @@ class Effect:
 
 
 def effects(
-    scenario: Scenario, workspace: Workspace, counter: Counter, base: Assembly | None = None
+    scenario: Scenario,
+    workspace: Workspace | None = None,
+    counter: Counter | None = None,
+    base: Assembly | None = None,
 ) -> tuple[Effect, ...]:
-    """The effect of every other value of every flag, and of every other mode, in the order they are shown."""
-    return tuple(each_effect(scenario, workspace, counter, base))
+    """The effect of every other value of every flag, and of every other mode, in the order they are shown.
+
+    `workspace` and `counter` may be kept between calls, `base` is the scenario's assembly where it is known already.
+    Raises ScenarioError for a scenario that cannot be assembled.
+    """
+    counter = counter or Counter(tokenizer_for_model(scenario.model))
+    return tuple(each_effect(scenario, workspace or Workspace(), counter, base))
 
 
 def each_effect(

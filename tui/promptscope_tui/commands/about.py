@@ -24,7 +24,8 @@ _format = click.option(
 @click.argument("what", type=click.Choice(["scenario", "assembly", "diff", "check", "capture", "verify"]))
 @click.option("--agent", metavar="ID", help="Include this agent's own inputs, under `params`.")
 def schema(what: Schema, agent: str | None) -> None:
-    """Print a JSON schema: of a scenario (what goes in), an assembly (what comes out), a diff, a check or a capture.
+    """Print a JSON schema: of a scenario (what goes in), an assembly (what comes out), a diff, a check, a capture, or
+    of what `verify` finds.
 
     \b
     Examples:

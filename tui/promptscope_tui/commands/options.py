@@ -245,7 +245,7 @@ _INPUTS = (
         help="A scenario as JSON, YAML or TOML; options override it.",
     ),
     _CAPTURE,
-    click.option("--home", metavar="DIR", type=FOLDER, help="The home directory the agent would see."),
+    click.option("--home", metavar="DIR", type=FOLDER, help="The home folder that the agent would see."),
     click.option("--workspace", metavar="DIR", type=FOLDER, help="The same as PATH."),
     _TOKENIZER,
 )

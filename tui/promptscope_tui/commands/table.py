@@ -15,6 +15,7 @@ COMMANDS = {
     "window": ("window:window", "Show how the context window is filled, by category."),
     "check": ("check:check", "Check instruction files: what they cost, what never loads, what should not be there."),
     "watch": ("watch:watch", "Print a line whenever a save changes the prompt."),
+    "mcp": ("mcp:mcp", "Serve coding agents that ask about their own prompt, over MCP."),
     "transcript": ("transcript:transcript", "Show a transcript: how it fills the window, turn by turn."),
     "responses": ("responses:responses", "List the replies to tool calls, or print one."),
     "completion": ("completion:completion", "Step through the end of a task with a script."),

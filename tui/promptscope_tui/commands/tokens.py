@@ -24,6 +24,9 @@ from .options import Options, with_options
 if TYPE_CHECKING:
     from promptscope_engine.captures.model import Recorded
 
+COLUMNS = ("id", "section", "tokens", "share", "bar")
+NUMBERS = frozenset({"tokens", "share"})
+
 
 @click.command()
 @click.option(
@@ -57,12 +60,12 @@ def tokens(options: Options, exact: bool, cost: bool) -> None:
         put_json(_as_json(assembly) | more)
     else:
         lines = [words.budget(assembly), *_beside(assembly, asked, cost)]
-        rows = list(_rows(assembly))
+        cells = list(rows(assembly))
         if options.form == "plain":
-            rows += [("note", line, "", "", "") for line in lines[1:]]
+            cells += [("note", line, "", "", "") for line in lines[1:]]
         else:
             put_shown("\n".join(lines) + "\n\n")
-        Table(("id", "section", "tokens", "share", "bar"), rows, frozenset({"tokens", "share"})).put(options.form)
+        Table(COLUMNS, cells, NUMBERS).put(options.form)
     if asked is not None and asked["tokens"] is None:
         raise click.exceptions.Exit(exits.CHECK_FAILED)
 
@@ -134,7 +137,8 @@ def _cost_json(assembly: Assembly) -> Json:
     }
 
 
-def _rows(assembly: Assembly) -> Iterable[tuple[str, ...]]:
+def rows(assembly: Assembly) -> Iterable[tuple[str, ...]]:
+    """The cells of COLUMNS for each section, each group of tools, and the total."""
     whole = assembly.tokens.expected
     for section in assembly.sections:
         if section.present and section.parent is None:
