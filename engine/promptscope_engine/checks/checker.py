@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from promptscope_engine.agents.registry import agent_ids, all_agents, load_agent
+from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.assembly.assembler import assemble
-from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.assembly.resolve import agents_for, resolve
 from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.pinned import NOWHERE, REPOSITORY
@@ -58,7 +58,7 @@ def check(
     found: list[Finding] = []
     costs: list[Spent] = []
     contexts: list[Context] = []
-    for agent in _agents(settings, scenario, folder, place):
+    for agent in _agents(settings, scenario, place):
         base = _situated(scenario, agent, settings)
         first = _context(base, files, counter)
         contexts.append(first)
@@ -80,16 +80,20 @@ def check(
     return CheckReport(root, loaded.path, tuple(map(_checked, contexts)), in_order(checked), tuple(costs), notes)
 
 
-def _agents(settings: CheckSettings, scenario: Scenario, folder: str, place: Workspace) -> list[str]:
+def _agents(settings: CheckSettings, scenario: Scenario, place: Workspace) -> list[str]:
     """The agents to check: the named ones, else those that have files of their own here."""
-    if scenario.agent:
-        return [load_agent(scenario.agent).id]
+    plain = scenario.model_copy(update={"params": {}})
+    if scenario.agent or scenario.definition:
+        return [resolve(plain, place)[0].id]
+    known = list(agents_for(scenario))
     if settings.agents is not None:
+        ids = [agent.id for agent in known]
         for name in settings.agents:
-            if name not in agent_ids():
-                raise unknown("agent", name, agent_ids(), where="agents")
+            if name not in ids:
+                raise unknown("agent", name, ids, where="agents")
         return settings.agents
-    own = [a.id for a in all_agents() if any(place.kind(f"{folder}/{name}") is not None for name in a.own_files)]
+    folder = resolve(plain, place)[1].workspace.rstrip("/")  # raises for a definition that is not valid
+    own = [a.id for a in known if any(place.kind(f"{folder}/{name}") is not None for name in a.own_files)]
     name, agent = _COMMON
     return own or ([agent] if place.kind(f"{folder}/{name}") is not None else [])
 
