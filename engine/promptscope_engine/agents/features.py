@@ -206,7 +206,7 @@ class AsksForTrust(Protocol):
         """The params, by dotted name, that say yes."""
 
 
-# --- agents that files define ------------------------------------------------------------------------------------------
+# --- agents that files define -----------------------------------------------------------------------------------------
 
 
 @runtime_checkable

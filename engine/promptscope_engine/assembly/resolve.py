@@ -69,9 +69,7 @@ def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
     return agent, inputs
 
 
-def _agent(
-    scenario: Scenario, cwd: str, capture: str | None, definition: str | None, workspace: Workspace
-) -> Agent:
+def _agent(scenario: Scenario, cwd: str, capture: str | None, definition: str | None, workspace: Workspace) -> Agent:
     """A modelled agent where one is named; else the one whose request was captured, that a file defines, or that the
     files tell of."""
     if capture and (scenario.agent is None or scenario.agent.startswith(OBSERVED)):

@@ -161,4 +161,4 @@ def _toml_line(text: str, path: tuple[str, ...]) -> int | None:
     tomllib.loads(text)
     places = toml_places(text)
     place = places.place(path)
-    return place and places.position(place.key)[0]
+    return None if place is None else places.position(place.key)[0]

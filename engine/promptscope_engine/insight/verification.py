@@ -21,8 +21,8 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly, Channel, Section, to_json
 from promptscope_engine.tokens import Counter
-from promptscope_engine.wire.request import wire_json
 from promptscope_engine.wire.chat import ChatRequest
+from promptscope_engine.wire.request import wire_json
 from promptscope_engine.wire.responses import ResponsesRequest
 from promptscope_engine.workspace import Workspace
 

@@ -179,7 +179,9 @@ def _rows() -> Iterator[str]:
         where = f"`{title}`" if title else "top"
         for name, info in table.model_fields.items():
             need = " (required)" if info.is_required() else ""
-            default = "" if info.is_required() or info.get_default(call_default_factory=True) in _PLAIN else _shown(info)
+            default = (
+                "" if info.is_required() or info.get_default(call_default_factory=True) in _PLAIN else _shown(info)
+            )
             yield f"| {where} | `{name}` | {info.description}{need}{default} |\n"
             where = ""
 

@@ -55,7 +55,9 @@ class Texted:
     @property
     def condition(self) -> Condition:
         """True if there is text."""
-        return Observed("file", self.shown, not self.problem, f"{self.shown} is there", self.problem, remedy=self.remedy)
+        return Observed(
+            "file", self.shown, not self.problem, f"{self.shown} is there", self.problem, remedy=self.remedy
+        )
 
 
 def is_there(path: str, there: bool) -> Condition:

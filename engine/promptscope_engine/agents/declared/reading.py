@@ -89,8 +89,8 @@ def read_definition(path: str, workspace: Workspace) -> Read:
     except ValidationError as error:
         raise _invalid(path, places, error) from None
     read = Read(path, text, definition, places, "\r" not in file.text, left)
-    for problem in _mistakes(read):
-        raise problem
+    for mistake in _mistakes(read):
+        raise mistake
     return read
 
 
@@ -117,9 +117,7 @@ def _places(text: str) -> TomlPlaces:
         return TomlPlaces(text, {}, [0])
 
 
-def _limited(
-    path: str, values: Mapping[str, Any], places: TomlPlaces
-) -> tuple[dict[str, Any], tuple[Diagnostic, ...]]:
+def _limited(path: str, values: Mapping[str, Any], places: TomlPlaces) -> tuple[dict[str, Any], tuple[Diagnostic, ...]]:
     """The values without what is beyond the limits, and what says so."""
     used, left = dict(values), []
     for key, most in LIMITS.items():
@@ -226,7 +224,9 @@ def _wrong_param(read: Read, name: str, table: ParamTable) -> Iterator[ScenarioE
         return
     fits = {"bool": bool, "int": int, "text": str}.get(kind)
     if fits is not None and type(table.default) is not fits:
-        yield read.error(f"the default of a param of kind {kind} is not {_shown(table.default)}", "params", name, "default")
+        yield read.error(
+            f"the default of a param of kind {kind} is not {_shown(table.default)}", "params", name, "default"
+        )
     if kind == "enum" and not any(table.default == c and type(table.default) is type(c) for c in table.choices):
         shown = [str(choice) for choice in table.choices]
         near = nearest(str(table.default), shown)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.declared.definition import Protocol
 from promptscope_engine.agents.declared.gates import Conditions
-from promptscope_engine.agents.declared.materials import Materials, ToolMaterial
+from promptscope_engine.agents.declared.materials import Materials, SectionMaterial, ToolMaterial
 from promptscope_engine.agents.declared.params import values_of
 from promptscope_engine.agents.declared.reading import Read
 from promptscope_engine.inputs.errors import unknown
@@ -45,6 +45,7 @@ def gather(inputs: Inputs, workspace: Workspace, read: Read, params: type[Params
     rows = Rows(workspace)
     rows.add(read.path, "definition", ALWAYS, "")
     found = sections(read, places, workspace, conditions, _values(inputs, facts), rows, diagnostics)
+    rows.add(read.path, "definition", ALWAYS, _own_text(read, found, facts))
     tools = _tools(read, listed, conditions, rows)
     definition = read.definition
     materials = Materials(
@@ -58,6 +59,12 @@ def gather(inputs: Inputs, workspace: Workspace, read: Read, params: type[Params
         compact_at=definition.compact_at,
     )
     return Gathered(facts, materials, tuple(rows.drafts()), tuple(diagnostics))
+
+
+def _own_text(read: Read, sections: tuple[SectionMaterial, ...], facts: Facts) -> str:
+    """What stands in the definition itself and reaches the prompt."""
+    standing = (piece for section in sections if section.when.holds(facts) for piece in section.pieces)
+    return "".join(piece.text for piece in standing if piece.origin.path == read.path)
 
 
 def _facts(inputs: Inputs, read: Read, params: type[Params]) -> Facts:
@@ -84,6 +91,7 @@ def _facts(inputs: Inputs, read: Read, params: type[Params]) -> Facts:
 def _values(inputs: Inputs, facts: Facts) -> Mapping[str, Piece]:
     """What `{{name}}` in a text stands for."""
     machine = {f"environment.{name}": getattr(inputs.environment, name) or "" for name in _MACHINE}
+    machine["environment.date"] = machine["environment.date"][:10]  # a prompt that names the second is never cached
     machine["environment.workspace"] = inputs.workspace
     values = {name: param_value(name, _word(value)) for name, value in facts.params.items()}
     values |= {name: environment(name.partition(".")[2], text) for name, text in machine.items()}
