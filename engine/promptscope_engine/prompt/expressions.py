@@ -52,12 +52,14 @@ class ExpressionError(ValueError):
         super().__init__(message)
 
 
+class RefusedError(Exception):
+    """Why a tool or a file cannot be asked for."""
+
+
 @frozen
 class Names:
-    """What an expression may speak of. `tool` and `file` make the conditions of names; those of `tools` are known.
-
-    `tool` may raise ValueError with the reason why a known tool cannot be asked for.
-    """
+    """What an expression may speak of. `tool` and `file` make the conditions of names, or raise RefusedError; the
+    names of `tools` are known."""
 
     params: Mapping[str, ParamField]
     modes: tuple[str, ...]
@@ -183,9 +185,7 @@ class _Parser:
         self.must(")")
         try:
             return make(name, at)
-        except ExpressionError:
-            raise
-        except ValueError as error:
+        except RefusedError as error:
             raise ExpressionError(str(error), at) from None
 
     def tool(self, name: str, at: int) -> Condition:

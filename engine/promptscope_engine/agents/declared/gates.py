@@ -9,7 +9,7 @@ from typing import Literal
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import Params, fields_of
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Levers, Named, Observed
-from promptscope_engine.prompt.expressions import ExpressionError, Names, parse, written
+from promptscope_engine.prompt.expressions import ExpressionError, Names, RefusedError, parse, written
 from promptscope_engine.prompt.model import SettingSource, Verdict
 
 from .reading import Read
@@ -75,14 +75,14 @@ class Conditions:
     def __init__(
         self, read: Read, params: type[Params], tools: Mapping[str, int], there: Callable[[str], bool], shown: str
     ) -> None:
-        self._read, self._tools, self._shown = read, tools, shown
+        self._read, self._tools, self._shown, self._there = read, tools, shown, there
         self._made: dict[int, Condition] = {}
         self._under_way: set[int] = set()
         self._names = Names(
             params={field.name: field for field in fields_of(params)},
             modes=tuple(mode.slug for mode in read.definition.mode),
             tool=self._tool,
-            file=lambda path: is_there(path, there(path)),
+            file=self._file,
             tools=tuple(tools),
         )
 
@@ -101,9 +101,15 @@ class Conditions:
     def _tool(self, name: str) -> Condition:
         number = self._tools[name]
         if number in self._under_way:
-            raise ValueError(f"whether {name} is offered would depend on itself")
+            raise RefusedError(f"whether {name} is offered would depend on itself")
         inner = self.of_tool(number)
         return Named("tool", name, inner, f"the tool {name} is offered", f"the tool {name} is not offered: {{inner}}")
+
+    def _file(self, path: str) -> Condition:
+        try:
+            return is_there(path, self._there(path))
+        except ValueError as error:
+            raise RefusedError(str(error)) from None
 
     def _parsed(self, table: Table, number: int, text: str | None) -> Condition:
         if text is None:
