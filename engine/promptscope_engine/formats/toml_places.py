@@ -99,7 +99,7 @@ class _Toml:
             raise UnsureError
 
     def header(self) -> tuple[str, ...]:
-        begin, is_list = self.at, self.take("[")
+        begin, is_list = self.at - 1, self.take("[")  # at the bracket
         table: tuple[str, ...] = ()
         for name in self.names():
             if table in self.tables:

@@ -65,15 +65,18 @@ def is_there(path: str, there: bool) -> Condition:
     return Observed("file", path, there, f"{path} is there", f"there is no {path}", remedy=f"create {path}")
 
 
+Described = tuple[int, Texted | None]
+
+
 class Conditions:
     """The conditions of all sections and tools of one definition.
 
-    `tools` has the table in which each tool stands; `there` says whether a path of `file("…")` is there, and raises
-    ValueError for one that may not be asked for.
+    `tools` has the table in which each tool stands, and what is wrong with the file that describes it; `there` says
+    whether a path of `file("…")` is there, and raises ValueError for one that may not be asked for.
     """
 
     def __init__(
-        self, read: Read, params: type[Params], tools: Mapping[str, int], there: Callable[[str], bool], shown: str
+        self, read: Read, params: type[Params], tools: Mapping[str, Described], there: Callable[[str], bool], shown: str
     ) -> None:
         self._read, self._tools, self._shown, self._there = read, tools, shown, there
         self._made: dict[int, Condition] = {}
@@ -99,10 +102,10 @@ class Conditions:
         return self._made[number]
 
     def _tool(self, name: str) -> Condition:
-        number = self._tools[name]
+        number, problem = self._tools[name]
         if number in self._under_way:
             raise RefusedError(f"whether {name} is offered would depend on itself")
-        inner = self.of_tool(number)
+        inner = self.of_tool(number) & problem.condition if problem else self.of_tool(number)
         return Named("tool", name, inner, f"the tool {name} is offered", f"the tool {name} is not offered: {{inner}}")
 
     def _file(self, path: str) -> Condition:

@@ -33,7 +33,7 @@ def gather(inputs: Inputs, workspace: Workspace, read: Read, params: type[Params
     """Everything that the definition says under these inputs. Raises ScenarioError."""
     places = Places.of(read.path, inputs, workspace)
     listed = listed_tools(read, places, workspace)
-    by_name = {each.tool.name: each.number for each in listed.tools}
+    by_name = {each.tool.name: (each.number, each.problem) for each in listed.tools}
     shown = places.shown(read.path)
 
     def there(path: str) -> bool:

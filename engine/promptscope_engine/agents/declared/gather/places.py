@@ -6,7 +6,7 @@ import os
 
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.javascript.glob import expand_braces, glob_matches, is_pattern
+from promptscope_engine.javascript.glob import MAX_PATTERN_CHARS, expand_braces, glob_matches, is_pattern
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
 
@@ -69,6 +69,8 @@ class Places:
 
     def found(self, pattern: str) -> Found:
         """The files that a pattern finds, from one walk. Raises ValueError for one that may not be named."""
+        if not pattern.strip() or len(pattern) > MAX_PATTERN_CHARS:
+            raise ValueError(f"a path is not empty, and has at most {MAX_PATTERN_CHARS:,} characters")
         parts = pattern.split("/")
         fixed = next((n for n, part in enumerate(parts) if is_pattern(part)), len(parts) - 1)
         base = self.absolute("/".join(parts[:fixed]) or ".")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from promptscope_engine.agents.declared.definition import SectionTable
@@ -79,9 +80,10 @@ class _Sections:
             made = filled(pieces, self.values)
             for name, _ in made.unknown[:1]:
                 raw, begin = self.read.written("section", number, "text")
+                found = re.search(rf"\{{\{{[ \t]*{re.escape(name)}[ \t]*\}}\}}", raw)
                 near = nearest(name, self.values)
                 message = f"unknown name {name} (`fill = false` leaves {{{{…}}}} as it is)"
-                raise self.read.error_in_text(message, begin + max(raw.find(name), 0), near)
+                raise self.read.error_in_text(message, begin + (found.start() if found else 0), near)
             self.many_names(made.left, self.read.path, self.read.line("section", number, "text"))
             pieces = made.pieces
         if not joined(pieces).strip():
