@@ -79,9 +79,10 @@ def _agent(scenario: Scenario, cwd: str, capture: str | None, definition: str | 
     if scenario.agent is not None and is_registered(scenario.agent):
         return registered_agent(scenario.agent)
     file = definition or f"{cwd.rstrip('/')}/{DEFINITION}"
-    if definition is None and workspace.kind(file) is None:
+    if definition is not None:
+        workspace.allow([file])
+    elif workspace.kind(file) is None:
         return registered_agent(str(scenario.agent))  # raises: there is none
-    workspace.allow([file])
     agent = declared_in(file, workspace)
     if scenario.agent not in (None, agent.id):
         raise unknown("agent", str(scenario.agent), (agent.id, *agent_ids()), where="agent")
@@ -95,7 +96,7 @@ def agents_for(scenario: Scenario) -> Iterator[Agent]:
     cwd = _absolute(scenario.workspace, home)
     file = _absolute(scenario.definition, home) if scenario.definition else f"{cwd.rstrip('/')}/{DEFINITION}"
     place = Workspace()
-    place.allow([file])
+    place.allow([file] if scenario.definition else [cwd])
     if place.kind(file) is None:
         return
     try:

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from promptscope_engine.formats.document import Json, unfit
+from promptscope_engine.formats.document import MAX_DEPTH, Json, unfit
 from promptscope_engine.formats.toml_places import TomlPlaces, UnsureError, toml_places
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError, nearest
@@ -32,6 +32,10 @@ from .definition import (
 
 LIMITS: Mapping[str, int] = {"section": MAX_SECTIONS, "tool": MAX_TOOLS, "params": MAX_PARAMS, "mode": MAX_MODES}
 _AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)")
+
+_PART = r"""(?:(?<![\w-])[\w-]++|"[^"\n]*"|'[^'\n]*')[ \t]*"""
+_LONG_KEY = re.compile(rf"{_PART}(?:\.[ \t]*{_PART}){{{MAX_DEPTH}}}")
+"""A dotted key that nobody means: tomllib takes seconds for some thousand parts."""
 
 Path = tuple[str | int, ...]
 
@@ -95,6 +99,10 @@ def read_definition(path: str, workspace: Workspace) -> Read:
 
 
 def _values(path: str, text: str) -> dict[str, Any]:
+    if long := _LONG_KEY.search(text):
+        line = 1 + text.count("\n", 0, long.start())
+        column = long.start() - text.rfind("\n", 0, long.start())
+        raise ScenarioError(f"a key has at most {MAX_DEPTH} parts", where=f"{path}:{line}:{column}")
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -135,7 +143,7 @@ def _position(places: TomlPlaces, path: Path, at: int | None = None) -> tuple[in
     nearest table around it."""
     parts = tuple(map(str, path))
     while parts:
-        place = places.by_path.get(parts)
+        place = places.place(parts)
         if place is not None:
             offset = place.key
             if at is not None and len(parts) == len(path) and place.value >= 0:

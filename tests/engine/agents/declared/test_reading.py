@@ -47,6 +47,8 @@ ONE = '[[section]]\nid = "a"\n'
         (HEAD + 'name = "a\\u202eb"', "2:1", "without any that nobody sees"),
         (HEAD + "window = 0", "2:1", "`window`: input should be greater than or equal to 1"),
         (HEAD + "window = inf", "2:1", "the number is not finite"),
+        (HEAD + "a." * 100 + "b = 1", "2:1", "a key has at most 100 parts"),
+        (HEAD + "a." * 99 + "b = 1", "2:1", "unknown key 'a'"),
         (HEAD + "x = " + "[" * 150 + "]" * 150, "2:1", "nested more than 100 levels"),
     ],
 )
