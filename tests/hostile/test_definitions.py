@@ -134,8 +134,9 @@ def test_links(place: Path) -> None:
 
 
 def test_a_definition_that_is_a_link(place: Path) -> None:
-    (place / "elsewhere.toml").write_text(ID)
-    (place / "workspace" / FILE).symlink_to(place / "elsewhere.toml")
+    (place / "outside").mkdir()
+    (place / "outside" / "a.toml").write_text(ID)
+    (place / "workspace" / FILE).symlink_to(place / "outside" / "a.toml")
     with pytest.raises(ScenarioError, match="cannot read the agent's definition: it leads to"):
         hold(asked(place))
     assert hold(asked(place, outside_links="follow")).agent == "hostile"

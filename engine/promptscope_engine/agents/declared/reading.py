@@ -109,7 +109,7 @@ def _values(path: str, text: str) -> dict[str, Any]:
         message = str(error)
         found = _AT.search(message)
         lines = text.split("\n")
-        line, column = (found[1], found[2]) if found and found[1] else (len(lines), len(lines[-1]) + 1)
+        line, column = (int(found[1]), int(found[2])) if found and found[1] else (len(lines), len(lines[-1]) + 1)
         said = _AT.sub("", message)
         raise ScenarioError(f"{said[:1].lower()}{said[1:]}", where=f"{path}:{line}:{column}") from None
     except RecursionError:
