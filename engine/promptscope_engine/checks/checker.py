@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from promptscope_engine.agents.registry import agent_ids
+from promptscope_engine.agents.features import Defined
+from promptscope_engine.agents.registry import agent_ids, load_agent
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import agents_for, resolve
-from promptscope_engine.inputs.errors import unknown
+from promptscope_engine.inputs.errors import ScenarioError, unknown
 from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.pinned import NOWHERE, REPOSITORY
 from promptscope_engine.inputs.scenario import Scenario
@@ -130,7 +131,14 @@ def _grown(
     growth = settings.growth
     if growth is not None:
         growth = growth.model_copy(update={"against": against or growth.against})
-        yield from grown(growth, assemble_pinned(at_revision(growth.against, base), counter), context)
+        side = at_revision(growth.against, base)
+        try:
+            before = assemble_pinned(side, counter)
+        except ScenarioError:
+            if not isinstance(load_agent(context.assembly.agent), Defined):
+                raise
+            return  # its definition was not there yet, or not valid
+        yield from grown(growth, before, context)
 
 
 def _checked(context: Context) -> Checked:

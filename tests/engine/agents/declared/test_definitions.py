@@ -295,6 +295,19 @@ def test_check_holds_it_to_budgets(tmp_path: Path) -> None:
         check(Scenario(workspace=str(root), env={}))
 
 
+def test_growth_since_a_revision_without_the_definition(tmp_path: Path) -> None:
+    put(tmp_path, HEAD)
+    root = tmp_path / "workspace"
+    (root / FILE).unlink()
+    commit(root, {"x": ""})
+    put(tmp_path, HEAD + '[[section]]\nid = "a"\ntext = "A long text."\n')
+    (root / ".promptscope.toml").write_text('[growth]\nagainst = "HEAD"\npercent = 1\n')
+    assert check(Scenario(workspace=str(root), env={})).findings == ()
+    commit(root, {})
+    put(tmp_path, HEAD + '[[section]]\nid = "a"\ntext = "A much longer text than it was."\n')
+    assert [f.rule for f in check(Scenario(workspace=str(root), env={})).findings] == ["growth"]
+
+
 def test_the_example() -> None:
     """Three modes, six tools, and nothing to complain about."""
     assembly = assemble(Scenario(workspace=str(EXAMPLE), env={}), cached_only=True)
