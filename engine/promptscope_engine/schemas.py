@@ -20,14 +20,14 @@ from .insight.comparison import Comparison
 from .insight.verification import SCHEMA as VERIFY
 from .insight.verification import Verification
 
-Schema = Literal["scenario", "assembly", "diff", "check", "capture", "verify"]
+Schema = Literal["scenario", "assembly", "diff", "check", "capture", "verify", "agent"]
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema(what: Schema, agent_id: str | None = None) -> dict[str, Json]:
-    """The JSON schema of a scenario, an assembly, a comparison, the report of a check, a line of a capture, or its
-    comparison with the prediction.
+    """The JSON schema of a scenario, an assembly, a comparison, the report of a check, a line of a capture or its
+    comparison with the prediction, or of a file that defines an agent.
 
     With an agent's id, `params` of a scenario has that agent's own inputs. Without, it is the file in `schemas/`.
 
@@ -45,6 +45,10 @@ def schema(what: Schema, agent_id: str | None = None) -> dict[str, Json]:
         case "capture":
             made = TypeAdapter(list[Header | Recorded | End]).json_schema(mode="serialization")
             return {"$schema": _DIALECT, "$id": CAPTURE, "title": "Capture", "$defs": made["$defs"], **made["items"]}
+        case "agent":
+            from promptscope_engine.agents.declared.definition import schema as definition_schema
+
+            return definition_schema()
     made = Scenario.model_json_schema()
     if agent_id:
         params = load_agent(agent_id).params.model_json_schema(ref_template="#/$defs/{model}")

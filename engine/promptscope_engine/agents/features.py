@@ -209,6 +209,18 @@ class AsksForTrust(Protocol):
         """The params, by dotted name, that say yes."""
 
 
+# --- agents that files define -----------------------------------------------------------------------------------------
+
+
+@runtime_checkable
+class Defined(Protocol):
+    """An agent that a file of the workspace, or one that the scenario names, defines."""
+
+    @property
+    def definition(self) -> str:
+        """The file's path."""
+
+
 # --- what a capture tells ---------------------------------------------------------------------------------------------
 
 

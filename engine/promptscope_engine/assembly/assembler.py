@@ -33,8 +33,8 @@ from promptscope_engine.prompt.model import (
 from promptscope_engine.prompt.reasons import reason
 from promptscope_engine.tokens import Counter, Tokenizer, UnknownTokenizer, get_tokenizer, tokenizer_for_model
 from promptscope_engine.tokens.measured import Pair, References, references
-from promptscope_engine.wire.request import Request, tool_json, wire_tool, without_parameters
-from promptscope_engine.wire.responses import ResponsesRequest
+from promptscope_engine.wire.request import tool_json, wire_tool, without_parameters
+from promptscope_engine.wire.shapes import AnyRequest
 from promptscope_engine.workspace import Workspace
 
 from .resolve import resolve
@@ -422,7 +422,7 @@ class _Builder:
         """A measured size in the tokenizer's own tokens (measured sizes are of an encoding, not of an estimate)."""
         return self.tokenizer.tokens(measured) if self.tokenizer.encoding else measured
 
-    def _summary(self, request: Request | ResponsesRequest, sections: Sequence[Section]) -> TokenSummary:
+    def _summary(self, request: AnyRequest, sections: Sequence[Section]) -> TokenSummary:
         parts: dict[str, list[str]] = {"system": [], "messages": [], "tools": []}
         for section in sections:
             parts[section.channel] += [fragment.text for fragment in section.fragments]

@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from promptscope_engine.agents.registry import agent_ids, all_agents, load_agent
+from promptscope_engine.agents.features import Defined
+from promptscope_engine.agents.registry import agent_ids, load_agent
 from promptscope_engine.assembly.assembler import assemble
-from promptscope_engine.assembly.resolve import resolve
-from promptscope_engine.inputs.errors import unknown
+from promptscope_engine.assembly.resolve import agents_for, resolve
+from promptscope_engine.inputs.errors import ScenarioError, unknown
 from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.pinned import NOWHERE, REPOSITORY
 from promptscope_engine.inputs.scenario import Scenario
@@ -64,7 +65,7 @@ def check(
     found: list[Finding] = []
     costs: list[Spent] = []
     contexts: list[Context] = []
-    for agent in _agents(settings, scenario, folder, place):
+    for agent in _agents(settings, scenario, place):
         base = _situated(scenario, agent, settings)
         first = _context(base, files, counter)
         contexts.append(first)
@@ -99,16 +100,20 @@ def repository_of(scenario: Scenario, place: Workspace) -> tuple[str, str]:
     return folder, root
 
 
-def _agents(settings: CheckSettings, scenario: Scenario, folder: str, place: Workspace) -> list[str]:
+def _agents(settings: CheckSettings, scenario: Scenario, place: Workspace) -> list[str]:
     """The agents to check: the named ones, else those that have files of their own here."""
-    if scenario.agent:
-        return [load_agent(scenario.agent).id]
+    plain = scenario.model_copy(update={"params": {}})
+    if scenario.agent or scenario.definition:
+        return [resolve(plain, place)[0].id]
+    known = list(agents_for(scenario))
     if settings.agents is not None:
+        ids = [agent.id for agent in known]
         for name in settings.agents:
-            if name not in agent_ids():
-                raise unknown("agent", name, agent_ids(), where="agents")
+            if name not in ids:
+                raise unknown("agent", name, ids, where="agents")
         return settings.agents
-    own = [a.id for a in all_agents() if any(place.kind(f"{folder}/{name}") is not None for name in a.own_files)]
+    folder = resolve(plain, place)[1].workspace.rstrip("/")  # raises for a definition that is not valid
+    own = [a.id for a in known if any(place.kind(f"{folder}/{name}") is not None for name in a.own_files)]
     name, agent = _COMMON
     return own or ([agent] if place.kind(f"{folder}/{name}") is not None else [])
 
@@ -145,7 +150,14 @@ def _grown(
     growth = settings.growth
     if growth is not None:
         growth = growth.model_copy(update={"against": against or growth.against})
-        yield from grown(growth, assemble_pinned(at_revision(growth.against, base), counter), context, place)
+        side = at_revision(growth.against, base)
+        try:
+            before = assemble_pinned(side, counter)
+        except ScenarioError:
+            if not isinstance(load_agent(context.assembly.agent), Defined):
+                raise
+            return  # its definition was not there yet, or not valid
+        yield from grown(growth, before, context, place)
 
 
 def _checked(context: Context) -> Checked:

@@ -36,6 +36,7 @@ TOP_LEVEL = (
     "managed",
     "outside_links",
     "capture",
+    "definition",
 )
 
 
@@ -122,6 +123,12 @@ class Scenario(BaseModel):
     capture: str | None = Field(
         default=None,
         description="a capture file: what is assembled is the request in it, unless `agent` is one that is modelled",
+    )
+
+    definition: str | None = Field(
+        default=None,
+        description="a file that defines an agent, whose prompt it is unless `agent` is another one; absent: "
+        "`promptscope-agent.toml` in the workspace, if it is there",
     )
 
     @field_validator("env", mode="before")

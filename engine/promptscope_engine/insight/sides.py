@@ -175,6 +175,7 @@ def _pinned(scenario: Scenario) -> tuple[Scenario, str, Disk]:
         "workspace": moved(inputs.workspace, root, REPOSITORY),
         "reads": [moved(path, root, REPOSITORY) for path in scenario.reads],
         "capture": inputs.capture and moved(inputs.capture, root, REPOSITORY),
+        "definition": scenario.definition and inputs.definition and moved(inputs.definition, root, REPOSITORY),
     }
     return scenario.model_copy(update=placed), root, OnlyBelow(RealDisk(), (root, *named))
 

@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Literal
 
 from promptscope_engine.assembly.assembler import assemble
-from promptscope_engine.captures import anthropic, responses
+from promptscope_engine.captures import anthropic, chat, responses
 from promptscope_engine.captures.content import Content, SentTool, content_of
 from promptscope_engine.captures.model import Capture, Recorded
 from promptscope_engine.formats.document import Json
@@ -21,6 +21,7 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly, Channel, Section, to_json
 from promptscope_engine.tokens import Counter
+from promptscope_engine.wire.chat import ChatRequest
 from promptscope_engine.wire.request import wire_json
 from promptscope_engine.wire.responses import ResponsesRequest
 from promptscope_engine.workspace import Workspace
@@ -171,7 +172,12 @@ def _content(assembly: Assembly) -> Content:
     plain = to_json(sent)
     assert isinstance(plain, dict)
     body = {key: value for key, value in plain.items() if value is not None}
-    return responses.read("", body) if isinstance(sent, ResponsesRequest) else anthropic.read("", body)
+    match sent:
+        case ResponsesRequest():
+            return responses.read("", body)
+        case ChatRequest():
+            return chat.read("", body)
+    return anthropic.read("", body)
 
 
 # --- blocks -----------------------------------------------------------------------------------------------------------

@@ -19,8 +19,7 @@ from typing import Generic, Literal, TypeVar, overload
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
-from promptscope_engine.wire.request import Request
-from promptscope_engine.wire.responses import ResponsesRequest
+from promptscope_engine.wire.shapes import AnyRequest
 
 from .conditions import ALWAYS, Condition, Facts
 from .model import (
@@ -198,7 +197,7 @@ class Window:
     reported: int | None = None
 
 
-Layout = Callable[[Sequence[tuple[Place, Section]], Sequence[Tool]], Request | ResponsesRequest]
+Layout = Callable[[Sequence[tuple[Place, Section]], Sequence[Tool]], AnyRequest]
 """The request made of the sections with a text, in order, and of the present tools."""
 
 

@@ -14,8 +14,7 @@ from typing import Any, Literal
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
-from promptscope_engine.wire.request import Request
-from promptscope_engine.wire.responses import ResponsesRequest
+from promptscope_engine.wire.shapes import AnyRequest
 
 SCHEMA = "promptscope.assembly.v1"
 
@@ -353,7 +352,7 @@ class Assembly:
     sections: tuple[Section, ...]
     tools: tuple[Tool, ...]
     files: tuple[SourceFile, ...]
-    request: Request | ResponsesRequest
+    request: AnyRequest
     tokens: TokenSummary
     diagnostics: tuple[Diagnostic, ...] = ()
     modes: tuple[ModeChoice, ...] = ()

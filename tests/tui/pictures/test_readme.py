@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,10 +14,10 @@ from tests.tui.support.den import den_at
 from tests.tui.support.depot import depot_at
 from tests.tui.support.mono import git, mono_at
 from tests.tui.support.pictures import FOLDER, compare
-from tests.tui.support.shop import computed, running, shop_at, watcher
+from tests.tui.support.shop import ENVIRONMENT, computed, running, shop_at, watcher
 from textual.pilot import Pilot
 
-from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.inputs.scenario import Environment, Scenario
 from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.themes import DARK, LIGHT
 
@@ -85,6 +86,19 @@ async def test_picture_of_a_comparison(place: Path) -> None:
         await app.workers.wait_for_complete()
         await pilot.pause()
         await both("comparison", app, pilot)
+
+
+def own_at(folder: Path) -> Scenario:
+    """The example of an agent that a file defines."""
+    place = folder / "support"
+    shutil.copytree(FOLDER.parent / "examples" / "support", place)
+    return Scenario(workspace=str(place), home=str(folder / "home"), env={}, environment=Environment(**ENVIRONMENT))
+
+
+async def test_picture_of_an_agent_of_ones_own(place: Path) -> None:
+    async with running(own_at(place), SIZE, effects=True) as (app, pilot):
+        app.main.prompt.goto("memory")
+        await both("own", app, pilot)
 
 
 ASKED = (

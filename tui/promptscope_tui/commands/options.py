@@ -33,6 +33,9 @@ from .table import COMMANDS
 Command = Callable[..., None]
 
 FOLDER = click.Path(exists=True, file_okay=False)
+_DEFINITIONS = ".toml"
+"""What the name of a file that defines an agent ends with; no agent's id does."""
+
 _TEXTS = (*TOP_LEVEL, "env", "environment")
 """Keys whose values are texts whatever they look like (`agent_version=2026.2` is no number)."""
 _KEYS = (*_TEXTS, "reads", "mcp_servers", "params")
@@ -65,7 +68,10 @@ class Options:
     def _scenario(self, env: dict[str, str], settings: Settings) -> Scenario:
         base = load_scenario(self.file) if self.file else Scenario()
         values = base.to_dict() | {key: value for key, value in self.given.items() if value is not None}
+        _define(values, self.given["agent"])
         for key in ("agent", "tokenizer"):
+            if key == "agent" and values.get("definition") is not None:
+                continue  # a file that was named comes before the user's own settings
             if (value := getattr(settings, key)) is not None:
                 values.setdefault(key, value)
         self._place(base, values)
@@ -152,6 +158,16 @@ def _observe(values: dict[str, Any], given: dict[str, str | None]) -> None:
             values["workspace"] = recorded
 
 
+def _define(values: dict[str, Any], agent: str | None) -> None:
+    """`--agent FILE` names the file that defines the agent."""
+    if agent is not None and agent.endswith(_DEFINITIONS):
+        path = Path(agent).expanduser()
+        if not path.is_file():
+            raise ScenarioError(f"no such file: {agent}", where="agent")
+        values["definition"] = str(path.absolute())
+        del values["agent"]
+
+
 def _real(path: str) -> str:
     try:
         return os.path.realpath(path)
@@ -223,7 +239,8 @@ _INPUTS = (
     click.option(
         "--agent",
         metavar="ID",
-        help="Whose prompt (see `promptscope agents`); by default detected from the files in PATH.",
+        help="Whose prompt (see `promptscope agents`), or a TOML file that defines an agent; by default detected from "
+        "the files in PATH.",
     ),
     click.option("--agent-version", metavar="VERSION", help="One of the agent's versions; by default the newest."),
     click.option("--mode", metavar="MODE", help="The agent's mode, e.g. `architect`."),

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import SourceFile
 
 from .snapshot import Snapshot
@@ -21,6 +22,13 @@ class AgentHere:
     files: tuple[SourceFile, ...]
     looks: tuple[SourceFile, ...]
     tokens: int | None
+
+
+def situated(snapshot: Snapshot) -> Scenario:
+    """The scenario with its folders as they were resolved, once something was assembled."""
+    shown = snapshot.assembly
+    folders = {"workspace": shown.workspace, "home": shown.home} if shown else {}
+    return snapshot.scenario.model_copy(update=folders)
 
 
 def files_here(files: Iterable[SourceFile], workspace: str) -> tuple[SourceFile, ...]:

@@ -9,9 +9,9 @@ from functools import partial
 from typing import TypeAlias
 
 from promptscope_engine.agents.adapter import Agent
-from promptscope_engine.agents.registry import all_agents, load_agent
+from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble
-from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.assembly.resolve import agents_for, resolve
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.duplicates import find_duplicates
 from promptscope_engine.insight.effects import Effect, each_effect
@@ -21,7 +21,7 @@ from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens import Counter
 from promptscope_engine.workspace import Workspace
 
-from .agents import files_here
+from .agents import files_here, situated
 from .snapshot import Snapshot, SwitchKey, switch_key
 from .worker import Cancelled
 
@@ -109,7 +109,7 @@ class Details:
             return
         state = self._state(now)
         if self._other_agents_of != state:
-            others = tuple(self._other(agent) for agent in all_agents() if agent.id != now.assembly.agent)
+            others = tuple(self._other(agent) for agent in agents_for(situated(now)) if agent.id != now.assembly.agent)
             self._other_agents_of = state
             here = now.assembly.workspace
             self._with_files = {each.agent for each in others if files_here(each.files.values(), here)}
