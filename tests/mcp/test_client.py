@@ -34,9 +34,8 @@ def environment(shop: Path) -> dict[str, str]:
 
 @asynccontextmanager
 async def asked(shop: Path, *words: str) -> AsyncIterator[ClientSession]:
-    from mcp.client.stdio import stdio_client
-
     from mcp import ClientSession, StdioServerParameters
+    from mcp.client.stdio import stdio_client
 
     server = StdioServerParameters(command=SERVER[0], args=[*SERVER[1:], *words], cwd=shop, env=environment(shop))
     async with stdio_client(server) as (read, write), ClientSession(read, write) as session:

@@ -6,8 +6,7 @@ import os
 
 import click
 
-from promptscope_engine.agents.registry import agent_ids
-from promptscope_engine.inputs.errors import unknown
+from promptscope_engine.inputs.scenario import Scenario
 
 from .options import FOLDER
 
@@ -33,12 +32,13 @@ def mcp(folders: tuple[str, ...], agent: str | None, home: str | None) -> None:
       promptscope mcp ~/code/shop --agent claude-code
       claude mcp add promptscope -- promptscope mcp --agent claude-code
     """
-    if agent is not None and agent not in agent_ids():
-        raise unknown("agent", agent, agent_ids())
     try:
         from .mcp_server import run  # 500 ms, and of the extra
     except ImportError:
         raise click.UsageError(_MISSING) from None
-    from .mcp_tools import Toolbox  # what `--help` does not need
+    from .mcp_tools import Toolbox, check_agent  # what `--help` does not need
 
-    run(Toolbox(folders or (os.getcwd(),), agent=agent, home=home, env=os.environ).answer)  # noqa: PTH109
+    folders = folders or (os.getcwd(),)  # noqa: PTH109
+    if agent is not None:
+        check_agent(agent, Scenario(workspace=folders[0], home=home))
+    run(Toolbox(folders, agent=agent, home=home, env=os.environ).answer)

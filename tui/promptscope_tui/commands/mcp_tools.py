@@ -11,9 +11,8 @@ import click
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from promptscope_engine.agents.adapter import inputs_of
-from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.assembly.assembler import assemble
-from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.assembly.resolve import agents_for, resolve
 from promptscope_engine.checks.checker import check
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
@@ -254,8 +253,8 @@ class Toolbox:
 
     def _named(self, asked: Asked) -> str | None:
         name = asked.agent or self._agent
-        if name and name != self._agent and name not in agent_ids():
-            raise unknown("agent", name, agent_ids())
+        if name and name != self._agent:
+            check_agent(name, Scenario(workspace=self._folder(asked), home=self._home))
         return name or None
 
     def _folder(self, asked: Asked) -> str:
@@ -278,6 +277,13 @@ class Toolbox:
         return real
 
 
+def check_agent(name: str, scenario: Scenario) -> None:
+    """Raise ScenarioError unless it is an agent that is built in, or that the scenario's folder defines."""
+    known = [agent.id for agent in agents_for(scenario)]
+    if name not in known:
+        raise unknown("agent", name, known)
+
+
 def _sides(asked: _Diff, base: Scenario) -> tuple[Side, Side]:
     kind, _, name = asked.before.partition(":")
     if kind == "git" and ".." in name:
@@ -294,8 +300,8 @@ def _side(text: str, base: Scenario) -> Side:
     kind, _, value = text.partition(":")
     if not is_side(text):  # the command takes files, too: here they would be read wherever they lie
         raise QuestionError(f"{text!r} is no side: give {_SIDES}")
-    if kind == "agent" and value not in agent_ids():
-        raise unknown("agent", value, agent_ids())
+    if kind == "agent":
+        check_agent(value, base)
     return side_of(text, base)
 
 
