@@ -41,8 +41,9 @@ class Action:
     """One thing to do, with the keys as Textual names them, comma-separated.
 
     Its `owner` has the method `action_<id>`, or what `run` says instead. With scope `screen` the keys work anywhere on
-    the main screen, with `focus` while the owner has the keys. `footer` is its word there, `palette` its entry in the
-    command palette (`noun: Verb`); without them it is not in the one or the other. `help` is for everything else.
+    the main screen, with `focus` while the owner has the keys. `footer` is its word in the footer, unless footer.py has
+    another one for the pane; `palette` its entry in the command palette (`noun: Verb`); without them it is not in the
+    one or the other. `help` is for everything else.
     """
 
     id: str
@@ -183,6 +184,7 @@ ACTIONS: tuple[Action, ...] = (
         "compare with a baseline, a revision, an agent, a version, a mode or a scenario",
         "Panes",
         "Compare: Two prompts",
+        footer="compare",
     ),
     Action("agents", "A", "main", "which agent takes which file, and what each pays", "Panes", "Compare: Agents"),
     Action("flags", "f", "main", "to the controls and back", "Panes", "Pane: Controls", footer="controls"),

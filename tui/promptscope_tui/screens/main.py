@@ -100,6 +100,8 @@ def _owners(focused: Widget) -> frozenset[Owner]:
     """What has the keys, as the table of actions calls it."""
     if isinstance(focused, PromptView):
         return frozenset({"cursor", "prompt"})
+    if isinstance(focused, TableList):
+        return frozenset({"cursor", "list", "table"})
     if isinstance(focused, RowList):
         return frozenset({"cursor", "list"})
     around: dict[type[DOMNode], Owner] = {
@@ -246,6 +248,7 @@ class MainScreen(Screen[None]):
             undo = "   u undoes" if snapshot.can_undo else ""
             self.error.update(visible(f"✗ {snapshot.error}{undo}" if snapshot.error else ""))
             self.error.set_class(bool(snapshot.error), "-shown")
+        self.status.idle = self._idle
         if inputs:
             self.controls.show(snapshot, inputs)
         if assembly is not None:
@@ -297,6 +300,19 @@ class MainScreen(Screen[None]):
         return [action for action in actions if action.id not in lacking]
 
     @property
+    def _idle(self) -> frozenset[str]:
+        """The actions that would do nothing now."""
+        agent, now = self._agent, self.snapshot
+        found = {*not_offered(agent, now.assembly)} if agent and now.assembly else set()
+        there = {"undo": now.can_undo, "redo": now.can_redo, "reset": now.can_undo, "problems": self._has_problems}
+        return frozenset(found | {id for id, acts in there.items() if not acts})
+
+    @property
+    def _has_problems(self) -> bool:
+        assembly = self.snapshot.assembly
+        return assembly is not None and any(found.severity != "info" for found in assembly.diagnostics)
+
+    @property
     def subject_of_focus(self) -> Subject | None:
         """What is under the cursor of the pane with the keys; in Why, what it explains."""
         if self.focused is None or self.why.has_focus:
@@ -332,6 +348,7 @@ class MainScreen(Screen[None]):
         """Another pane got the keys: show them, and explain what is under its cursor."""
         self.status.typing = isinstance(event.widget, Input | TextArea)
         self.status.owners = _owners(event.widget)
+        self.status.pane = "" if self.status.typing else event.widget.id or ""
         if self.status.typing:
             self.note("")  # it may cover the line
         self.place_note()
@@ -421,7 +438,7 @@ class MainScreen(Screen[None]):
 
     def action_problems(self) -> None:
         """To the next problem in Files: errors and warnings, in the order of the rows."""
-        if not self.snapshot.assembly or not any(d.severity != "info" for d in self.snapshot.assembly.diagnostics):
+        if not self._has_problems:
             self.note("no problems were found")
             return
         self.action_show_tab("files")
