@@ -13,6 +13,7 @@ from promptscope_engine.prompt.model import Assembly, Reason
 from promptscope_tui.rows.sums import Sum
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.paths import short_text
+from promptscope_tui.text.reasons import own_reason, refusal
 from promptscope_tui.text.spans import LaterSpans, Row, Span, Spans, cut, middle, pad, paragraph, row, shown
 
 NOTHING = "·"
@@ -21,7 +22,7 @@ NOTHING = "·"
 _GAP = 2
 _WELL, _HARDLY = 48, 16
 """Cells in which a reason can be read."""
-_PREFIXES = ("present: ", "absent: ")  # the row's glyph says so
+_PREFIXES = ("present: ", "absent: ", "absent")  # the row's glyph says so
 
 
 @frozen
@@ -43,7 +44,7 @@ class Column:
 
 def plain_reason(why: Reason, assembly: Assembly) -> str:
     """A reason's sentence for a cell, without backticks and without what the row's glyph says."""
-    text = why.text
+    text = own_reason(why, refusal(assembly))
     for prefix in _PREFIXES:
         text = text.removeprefix(prefix)
     return short_text(text.replace("`", ""), assembly)

@@ -49,6 +49,7 @@ from promptscope_tui.session.offered import not_offered
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.escape import visible
+from promptscope_tui.text.reasons import refusal
 from promptscope_tui.text.spans import Span
 from promptscope_tui.widgets.budget_bar import BudgetBar
 from promptscope_tui.widgets.changes_view import ChangesView
@@ -111,6 +112,14 @@ def _owners(focused: Widget) -> frozenset[Owner]:
         Controls: "controls",
     }
     return frozenset(owner for node in focused.ancestors for kind, owner in around.items() if isinstance(node, kind))
+
+
+def _trouble(snapshot: Snapshot) -> str:
+    """What is wrong with all of it, "" if nothing is: the scenario makes no sense, or the agent does not start."""
+    if snapshot.error:
+        return f"✗ {snapshot.error}{'   u undoes' if snapshot.can_undo else ''}"
+    refused = refusal(snapshot.assembly) if snapshot.assembly else None
+    return f"✗ {refused}" if refused else ""
 
 
 def _classes(size: Size) -> list[str]:
@@ -244,10 +253,9 @@ class MainScreen(Screen[None]):
         self.header.progress = snapshot.progress
         if self.header.assembly is not assembly:  # comparing them takes longer than drawing the line
             self.header.assembly = assembly
-        if snapshot.error or before.error:
-            undo = "   u undoes" if snapshot.can_undo else ""
-            self.error.update(visible(f"✗ {snapshot.error}{undo}" if snapshot.error else ""))
-            self.error.set_class(bool(snapshot.error), "-shown")
+        if (words := _trouble(snapshot)) or _trouble(before):
+            self.error.update(visible(words))
+            self.error.set_class(bool(words), "-shown")
         self.status.idle = self._idle
         if inputs:
             self.controls.show(snapshot, inputs)

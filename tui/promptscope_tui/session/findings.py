@@ -112,7 +112,9 @@ class Details:
             others = tuple(self._other(agent) for agent in all_agents() if agent.id != now.assembly.agent)
             self._other_agents_of = state
             here = now.assembly.workspace
-            self._with_files = {each.agent for each in others if files_here(each.files.values(), here)}
+            self._with_files = {
+                each.agent for each in others if files_here(load_agent(each.agent), each.files.values(), here)
+            }
             now = replace(now, other_agents=others)
             yield lambda now: replace(now, other_agents=others)
         for other in self._uncounted(now):
