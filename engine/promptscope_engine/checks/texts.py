@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from promptscope_engine.insight.duplicates import find_duplicates
 
-from .context import Context
+from .context import Context, Passage
 from .findings import Finding
 
 # --- secrets ----------------------------------------------------------------------------------------------------------
@@ -37,9 +37,9 @@ _PLACEHOLDER = re.compile(
 )
 
 
-def secrets(context: Context) -> Iterator[Finding]:
-    """Lines that hold what looks like a key. What it is is said, never the key."""
-    for passage in context.passages:
+def secrets(context: Context, passages: Iterable[Passage] | None = None) -> Iterator[Finding]:
+    """Lines, of all passages or of these, that hold what looks like a key. What it is is said, never the key."""
+    for passage in context.passages if passages is None else passages:
         for number, line in enumerate(passage.text.split("\n"), passage.start):
             for found in _SECRET.finditer(line):
                 value = found["value"] or found["password"] or found[0]
@@ -67,9 +67,9 @@ _JOINERS = frozenset("\u200c\u200d")
 """They belong between the letters of some scripts and the parts of an emoji."""
 
 
-def invisible(context: Context) -> Iterator[Finding]:
-    """Lines with characters that nobody sees or that turn the order of others around, by name."""
-    for passage in context.passages:
+def invisible(context: Context, passages: Iterable[Passage] | None = None) -> Iterator[Finding]:
+    """Lines, of all passages or of these, with characters that nobody sees or that turn the order of others around."""
+    for passage in context.passages if passages is None else passages:
         for number, line in enumerate(passage.text.split("\n"), passage.start):
             names = [name for found in _UNSEEN.finditer(line) for name in _names(found, line)]
             if names:

@@ -269,9 +269,11 @@ class MainScreen(Screen[None]):
 
     def _show_assembly(self, assembly: Assembly, before: Snapshot, snapshot: Snapshot) -> None:
         fresh = self.tabs.counts == {}
-        if fresh or assembly is not before.assembly or snapshot.compared is not before.compared:
+        # What a check finds comes later, and is nothing that these pages show.
+        other = fresh or before.assembly is None or assembly.sections is not before.assembly.sections
+        if other or snapshot.compared is not before.compared:
             self.prompt.show(assembly, snapshot.compared)
-        if fresh or assembly is not before.assembly:
+        if other:
             self.query_one(BudgetBar).assembly = assembly
             self._update(snapshot, self.tools, self.window, self.request)
             if self.draft.is_open:
