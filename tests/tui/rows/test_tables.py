@@ -115,6 +115,19 @@ def test_files_in_load_order_with_diagnostics_on_their_row(assembly: Assembly) -
     assert not any(assembly.workspace in line for line in lines)
 
 
+def test_tools_inside_of_another_one_are_counted_once_and_said(tmp_path: Path) -> None:
+    assembly = assemble(shared_at(tmp_path, agent="codex"))
+    lines = texts(tool_rows(assembly, 200))
+    inside = [tool for tool in assembly.tools if tool.present and tool.section == "functions.exec"]
+    assert inside
+    present = sum(tool.present for tool in assembly.tools)
+    assert f"{present} of {len(assembly.tools)} present, {len(inside)} of them inside of functions.exec" in lines[-1]
+    beside = next(line for line in lines if "sent beside the prompt" in line)
+    assert f"for {len(inside)} tools in the text of functions.exec" in beside
+    assert f"{assembly.tokens.expected_by_channel['tools']:,} tok" in beside
+    assert not any("described in sections" in line for line in lines)
+
+
 @pytest.mark.parametrize("width", [40, 60, 80, 140])
 def test_the_window_map_fits_its_width(assembly: Assembly, width: int) -> None:
     rows = context_rows(by_origin(assembly), width)

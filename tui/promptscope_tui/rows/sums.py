@@ -44,16 +44,28 @@ class Sum:
 
 def tools_sum(assembly: Assembly) -> Sum:
     """The tools as they are sent beside the prompt, those that its sections describe, and everything else."""
-    beside = assembly.tools_beside
-    described = [tool for tool in assembly.tools if tool.present and tool.section is not None]
+    beside, inside = assembly.tools_beside, tools_inside(assembly)
+    told = [tool for tool in assembly.tools if tool.present and tool.section is not None]
+    described = [tool for tool in told if tool not in inside]
     parts = []
     if described:
         parts.append(Part("tools, described in sections of the prompt", _expected(described)))
     if beside:
-        parts.append(Part("tools, sent beside the prompt", _expected(beside)))
+        within = f", {number(_expected(inside))} of it {_inside_words(inside)}" if inside else ""
+        parts.append(Part(f"tools, sent beside the prompt{within}", _expected(beside)))
     lines = total(tool.tokens.prompt for tool in beside)
     label = f"{ELSE}, with {number(lines)} tok of lines that name these tools" if lines else ELSE
     return _with_rest(parts, label, assembly)
+
+
+def tools_inside(assembly: Assembly) -> list[Tool]:
+    """The present tools that stand in the text of another tool, which is sent with them."""
+    names = {tool.name for tool in assembly.tools_beside}
+    return [tool for tool in assembly.tools if tool.present and tool.section in names]
+
+
+def _inside_words(inside: Sequence[Tool]) -> str:
+    return f"for {len(inside)} tools in the text of {', '.join(dict.fromkeys(str(tool.section) for tool in inside))}"
 
 
 def files_sum(assembly: Assembly) -> Sum:
