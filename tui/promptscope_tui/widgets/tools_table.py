@@ -60,8 +60,8 @@ def tool_rows(assembly: Assembly, width: int, arrangement: Arrangement = _OWN) -
     inside = tools_inside(assembly)
     within = f", {len(inside)} of them inside of {inside[0].section}" if inside else ""
     words = (
-        f"{len(present)} of {len(assembly.tools)} present{within}. tokens: what the real agent sends; prompt and schema: "
-        f"our text, {number(prompt)} in the prompt and {number(schema)} in schemas"
+        f"{len(present)} of {len(assembly.tools)} present{within}. tokens: what the real agent sends; "
+        f"prompt and schema: our text, {number(prompt)} in the prompt and {number(schema)} in schemas"
     )
     return [*rows, BLANK, *sum_rows(tools_sum(assembly)), paragraph("  ", Span(words, "faint"), indent=2)]
 
