@@ -132,10 +132,10 @@ def file_rows(
     for line in lines:
         rows.append(line)
         path = line.key.path if isinstance(line.key, FileSubject) else ""
-        rows += [_diagnostic(d, n, indent=3) for n, d in mine.pop(path, ())]
+        rows += [_diagnostic(d, n, assembly, under=True) for n, d in mine.pop(path, ())]
     rest = [each for each in mine.pop("", ()) if arrangement.shows(each[1].message)]
     if rest:
-        rows += [BLANK, row(Span("DIAGNOSTICS", "title")), *(_diagnostic(d, n, indent=0) for n, d in rest)]
+        rows += [BLANK, row(Span("DIAGNOSTICS", "title")), *(_diagnostic(d, n, assembly) for n, d in rest)]
     counted = sum(file.present for file in assembly.files)
     words = f"{counted} of {len(assembly.files)} count in this prompt. tokens: own text as injected"
     rows += [BLANK, *sum_rows(files_sum(assembly)), paragraph("  ", Span(words, "faint"), indent=2)]
@@ -249,12 +249,16 @@ class _FileRecord:
         return self.lazy_rules.of(self.file.path) if self.lazy_rules and not self.file.present else None
 
 
-def _diagnostic(found: Diagnostic, index: int, indent: int) -> Row:
+def _diagnostic(found: Diagnostic, index: int, assembly: Assembly, *, under: bool = False) -> Row:
+    """Something about a file; `under` the file's row its path need not be said."""
     mark, tone = _MARKS[found.severity]
-    place = f"{found.path}:{found.line}: " if found.path and found.line else ""
+    place = f"line {found.line}: " if under and found.line else ""
+    if not under and found.path and found.line:
+        place = f"{short_path(found.path, assembly)}:{found.line}: "
+    indent = 3 if under else 0
     return paragraph(
         " " * indent,
-        Span(f"{mark} {place}{found.message}", tone),
+        Span(f"{mark} {place}{short_text(found.message, assembly)}", tone),
         Span(f"  {found.code}", "faint"),
         indent=indent + 2,
         key=DiagnosticSubject(index),
