@@ -217,9 +217,7 @@ ACTIONS: tuple[Action, ...] = (
         "Files",
         "Folder: Open",
     ),
-    Action(
-        "editor", "e", "main", "open the file under the cursor in your editor", "Files", "File: Edit", footer="editor"
-    ),
+    Action("editor", "e", "main", "open the file under the cursor in your editor", "Files", "File: Edit"),
     Action("problems", "exclamation_mark", "main", "to the next problem that was found", "Files", "Problem: Show next"),
     Action("imagine", "i", "files", "simulate reading a file: which rules load?", "Files", "File: Simulate reading"),
     Action("transcript", "o", "main", "open a transcript: how it fills the window", "Files", "Transcript: Open"),
