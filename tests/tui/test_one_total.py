@@ -130,6 +130,8 @@ def test_every_pane_adds_up_to_the_total(asked: Scenario) -> None:
     header = "".join(span.text for span in figures(assembly.tokens, 140, total_mark(assembly)))
     assert f"{whole:,} of {assembly.tokens.window:,} tok" in header
     assert sum(share.tokens for share in composition(assembly)) == whole, "the bar"
+    own = files_sum(assembly).parts[0].tokens
+    assert sum(share.tokens for share in composition(assembly) if share.tone == "file") == own, "the bar, and Files"
     panels = Panels(assembly)
     assert sum(panel.tokens or 0 for panel in panels.all if panel.parent is None) == whole, "Prompt"
     for section in assembly.sections:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter as Counts
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import groupby
@@ -141,10 +142,14 @@ class _Builder:
         self.facts: Facts = draft.facts
         self.references: References = references(type(agent).__module__.rpartition(".")[0], inputs.agent_version)
         self.expected: dict[str, list[int | None]] = {"system": [], "messages": [], "tools": []}
+        self.described: dict[str, int | None] = {}
+        """The expected tokens of the present sections that describe a single tool."""
 
     def assembly(self) -> Assembly:
         files = self.files()  # first: many new files are encoded together
         sections = self._sections()
+        tools_in = Counts(draft.section for draft in self.draft.tools)
+        self.described = {s.id: s.expected_tokens for s in sections if s.present and tools_in[s.id] == 1}
         tools = tuple(map(self._tool, self.draft.tools))
         places = [draft.place for draft in self.draft.sections]
         placed = [(place, s) for place, s in zip(places, sections, strict=True) if s.present and s.fragments]
@@ -320,8 +325,11 @@ class _Builder:
         else:
             counted = self._measured(schema, fragments, draft.reference)
             in_prompt = self.count(_text(draft.listed))
+        expected = _round(counted.expected)
         if present and not draft.section:
-            self.expected["tools"].append(_round(counted.expected))
+            self.expected["tools"].append(expected)
+        if draft.section in self.described:  # with the line feeds that join it: both are one thing
+            expected = self.described[draft.section]
         return Tool(
             name=draft.name,
             group=draft.group,
@@ -332,7 +340,7 @@ class _Builder:
             parameters=tuple(p for p in parameters if p.present),
             absent_parameters=absent,
             variant=self._chosen(draft.variant),
-            tokens=ToolTokens(in_prompt, schema, _round(counted.expected)),
+            tokens=ToolTokens(in_prompt, schema, expected),
             confidence=counted.confidence,
             reference_tokens=counted.reference,
             section=draft.section,

@@ -84,7 +84,7 @@ def check(
                 costs += spent(number, budget, looked_at)
     found += required(settings.required, contexts)
     notes = loaded.notes if contexts else (*loaded.notes, "no agent has files here: nothing was checked")
-    checked = _Judge(settings, root, place).judged(found)
+    checked = Judge(settings, root, place).judged(found)
     return CheckReport(root, loaded.path, tuple(map(_checked, contexts)), in_order(checked), tuple(costs), notes)
 
 
@@ -165,7 +165,7 @@ def _checked(context: Context) -> Checked:
     return Checked(of.agent, of.agent_version, of.mode, of.tokens.expected or 0, of.tokens.window)
 
 
-class _Judge:
+class Judge:
     """What each finding counts as, by the settings and by comments in the files."""
 
     def __init__(self, settings: CheckSettings, root: str, place: Workspace) -> None:

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.tui.support.shop import computed, running, shop_at, texts
+from tests.tui.support.shop import computed, running, scenario_of, shop_at, texts
 from textual.app import App
 from textual.dom import DOMNode
 
@@ -182,3 +182,15 @@ async def test_help_opens_and_closes(tmp_path: Path) -> None:
 def test_the_readme_has_the_table_of_keys() -> None:
     readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
     assert readme.partition("a test compares -->\n")[2].partition("<!-- /keys -->")[0] == key_table()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("agent", ["openclaw", "codex"])
+async def test_a_key_for_what_an_agent_lacks_says_so(tmp_path: Path, agent: str) -> None:
+    shop_at(tmp_path)
+    async with running(scenario_of(tmp_path, agent=agent, mode=None, model=None), (80, 24)) as (app, pilot):
+        for key, lacks in (("R", "replies"), ("C", "the end of a task"), ("d", "no task"), ("o", "no transcripts")):
+            await pilot.press(key)
+            await pilot.pause()
+            assert app.screen is app.main, key
+            assert lacks in app.main.status.note, key

@@ -104,6 +104,7 @@ def test_exit_codes(shop: Path) -> None:
         ((), "give one or two sides"),
         (("a:b",), "no side 'a:b': a side is git:REV"),
         (("modus:ask",), "did you mean mode:ask?"),
+        (("HEAD",), "did you mean git:HEAD?"),
         (("git:a..b",), "two revisions are given as --git a..b"),
         (("--git", "HEAD", "mode:plan"), "--git names both sides"),
         ((str(shop), str(shop.parent)), "are both folders"),

@@ -41,8 +41,9 @@ class Action:
     """One thing to do, with the keys as Textual names them, comma-separated.
 
     Its `owner` has the method `action_<id>`, or what `run` says instead. With scope `screen` the keys work anywhere on
-    the main screen, with `focus` while the owner has the keys. `footer` is its word there, `palette` its entry in the
-    command palette (`noun: Verb`); without them it is not in the one or the other. `help` is for everything else.
+    the main screen, with `focus` while the owner has the keys. `footer` is its word in the footer, unless footer.py has
+    another one for the pane; `palette` its entry in the command palette (`noun: Verb`); without them it is not in the
+    one or the other. `help` is for everything else.
     """
 
     id: str
@@ -183,6 +184,7 @@ ACTIONS: tuple[Action, ...] = (
         "compare with a baseline, a revision, an agent, a version, a mode or a scenario",
         "Panes",
         "Compare: Two prompts",
+        footer="compare",
     ),
     Action("agents", "A", "main", "which agent takes which file, and what each pays", "Panes", "Compare: Agents"),
     Action("flags", "f", "main", "to the controls and back", "Panes", "Pane: Controls", footer="controls"),
@@ -215,9 +217,7 @@ ACTIONS: tuple[Action, ...] = (
         "Files",
         "Folder: Open",
     ),
-    Action(
-        "editor", "e", "main", "open the file under the cursor in your editor", "Files", "File: Edit", footer="editor"
-    ),
+    Action("editor", "e", "main", "open the file under the cursor in your editor", "Files", "File: Edit"),
     Action("problems", "exclamation_mark", "main", "to the next problem that was found", "Files", "Problem: Show next"),
     Action("imagine", "i", "files", "simulate reading a file: which rules load?", "Files", "File: Simulate reading"),
     Action("transcript", "o", "main", "open a transcript: how it fills the window", "Files", "Transcript: Open"),

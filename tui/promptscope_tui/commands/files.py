@@ -18,6 +18,7 @@ from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.rows.sums import files_sum
 from promptscope_tui.text import words
 from promptscope_tui.text.paths import short_path, short_text
+from promptscope_tui.text.reasons import own_reason, refusal
 
 from .options import Options, with_options
 
@@ -74,7 +75,7 @@ def rows(assembly: Assembly, found: LazyRules | None) -> list[tuple[str, ...]]:
 
 def _row(file: SourceFile, found: LazyRules | None, assembly: Assembly) -> tuple[str, ...]:
     rule = found.of(file.path) if found and not file.present else None
-    why = short_text(found.why(rule), assembly) if found and rule else file.why.text
+    why = short_text(found.why(rule), assembly) if found and rule else own_reason(file.why, refusal(assembly))
     return (
         _loaded(rule) if rule else words.loaded(file),
         short_path(file.path, assembly),

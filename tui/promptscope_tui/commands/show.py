@@ -12,6 +12,7 @@ from promptscope_engine.prompt.model import Assembly, OriginKind, Section, to_js
 from promptscope_tui.output.stdout import Table, console, harmless, on_terminal, put, put_json, put_shown
 from promptscope_tui.text import words
 from promptscope_tui.text.paths import short_path
+from promptscope_tui.text.reasons import own_reason, refusal
 
 from .options import Options, with_prompt_options
 
@@ -101,7 +102,7 @@ def _depth(section: Section, assembly: Assembly) -> int:
 def _header(section: Section, assembly: Assembly) -> str:
     rule = "──" * (_depth(section, assembly) + 1)
     if not section.present:
-        return f"{rule} {section.title}  {section.why.text}"
+        return f"{rule} {section.title}  {own_reason(section.why, refusal(assembly))}"
     share = words.percent(section.expected_tokens, assembly.tokens.expected)
     facts = [words.size(section), share, "; ".join(words.sources(section.fragments, assembly))]
     return f"{rule} {section.title}  {'  '.join(fact for fact in facts if fact)}"
@@ -158,7 +159,9 @@ def _markdown(assembly: Assembly, chosen: tuple[Section, ...]) -> str:
             "  " * _depth(section, assembly) + section.title,
             words.size(section) if section.present else "absent",
             words.percent(section.expected_tokens, assembly.tokens.expected) if section.present else "",
-            "; ".join(words.sources(section.fragments, assembly)) if section.present else section.why.text,
+            "; ".join(words.sources(section.fragments, assembly))
+            if section.present
+            else own_reason(section.why, refusal(assembly)),
         )
         for section in chosen
     ]

@@ -22,7 +22,7 @@ class AgentsScreen(SplitView):
     """The table above, what each agent makes of one file below; it follows the files."""
 
     title_words = "AGENTS   which agent takes which file, and what each pays"
-    key_words = "enter open the file"
+    pane = "agents"
 
     def __init__(self, session: Session) -> None:
         super().__init__()

@@ -32,7 +32,7 @@ class CompareScreen(SplitView):
     """The comparison of two sides; it follows the prompt."""
 
     title_words = "COMPARE"
-    key_words = "a b choose a side   x swap   s side by side"
+    pane = "compare"
     BINDINGS = bindings("compare")
 
     def __init__(self, session: Session, state_folder: Callable[[], Path]) -> None:

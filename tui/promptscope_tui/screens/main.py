@@ -49,6 +49,7 @@ from promptscope_tui.session.offered import not_offered
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.escape import visible
+from promptscope_tui.text.reasons import refusal
 from promptscope_tui.text.spans import Span
 from promptscope_tui.widgets.budget_bar import BudgetBar
 from promptscope_tui.widgets.changes_view import ChangesView
@@ -100,6 +101,8 @@ def _owners(focused: Widget) -> frozenset[Owner]:
     """What has the keys, as the table of actions calls it."""
     if isinstance(focused, PromptView):
         return frozenset({"cursor", "prompt"})
+    if isinstance(focused, TableList):
+        return frozenset({"cursor", "list", "table"})
     if isinstance(focused, RowList):
         return frozenset({"cursor", "list"})
     around: dict[type[DOMNode], Owner] = {
@@ -109,6 +112,14 @@ def _owners(focused: Widget) -> frozenset[Owner]:
         Controls: "controls",
     }
     return frozenset(owner for node in focused.ancestors for kind, owner in around.items() if isinstance(node, kind))
+
+
+def _trouble(snapshot: Snapshot) -> str:
+    """What is wrong with all of it, "" if nothing is: the scenario makes no sense, or the agent does not start."""
+    if snapshot.error:
+        return f"✗ {snapshot.error}{'   u undoes' if snapshot.can_undo else ''}"
+    refused = refusal(snapshot.assembly) if snapshot.assembly else None
+    return f"✗ {refused}" if refused else ""
 
 
 def _classes(size: Size) -> list[str]:
@@ -242,10 +253,10 @@ class MainScreen(Screen[None]):
         self.header.progress = snapshot.progress
         if self.header.assembly is not assembly:  # comparing them takes longer than drawing the line
             self.header.assembly = assembly
-        if snapshot.error or before.error:
-            undo = "   u undoes" if snapshot.can_undo else ""
-            self.error.update(visible(f"✗ {snapshot.error}{undo}" if snapshot.error else ""))
-            self.error.set_class(bool(snapshot.error), "-shown")
+        if (words := _trouble(snapshot)) or _trouble(before):
+            self.error.update(visible(words))
+            self.error.set_class(bool(words), "-shown")
+        self.status.idle = self._idle
         if inputs:
             self.controls.show(snapshot, inputs)
         if assembly is not None:
@@ -258,9 +269,11 @@ class MainScreen(Screen[None]):
 
     def _show_assembly(self, assembly: Assembly, before: Snapshot, snapshot: Snapshot) -> None:
         fresh = self.tabs.counts == {}
-        if fresh or assembly is not before.assembly or snapshot.compared is not before.compared:
+        # What a check finds comes later, and is nothing that these pages show.
+        other = fresh or before.assembly is None or assembly.sections is not before.assembly.sections
+        if other or snapshot.compared is not before.compared:
             self.prompt.show(assembly, snapshot.compared)
-        if fresh or assembly is not before.assembly:
+        if other:
             self.query_one(BudgetBar).assembly = assembly
             self._update(snapshot, self.tools, self.window, self.request)
             if self.draft.is_open:
@@ -295,6 +308,19 @@ class MainScreen(Screen[None]):
         agent, assembly = self._agent, self.snapshot.assembly
         lacking = not_offered(agent, assembly) if agent and assembly else {}
         return [action for action in actions if action.id not in lacking]
+
+    @property
+    def _idle(self) -> frozenset[str]:
+        """The actions that would do nothing now."""
+        agent, now = self._agent, self.snapshot
+        found = {*not_offered(agent, now.assembly)} if agent and now.assembly else set()
+        there = {"undo": now.can_undo, "redo": now.can_redo, "reset": now.can_undo, "problems": self._has_problems}
+        return frozenset(found | {id for id, acts in there.items() if not acts})
+
+    @property
+    def _has_problems(self) -> bool:
+        assembly = self.snapshot.assembly
+        return assembly is not None and any(found.severity != "info" for found in assembly.diagnostics)
 
     @property
     def subject_of_focus(self) -> Subject | None:
@@ -332,6 +358,7 @@ class MainScreen(Screen[None]):
         """Another pane got the keys: show them, and explain what is under its cursor."""
         self.status.typing = isinstance(event.widget, Input | TextArea)
         self.status.owners = _owners(event.widget)
+        self.status.pane = "" if self.status.typing else event.widget.id or ""
         if self.status.typing:
             self.note("")  # it may cover the line
         self.place_note()
@@ -421,7 +448,7 @@ class MainScreen(Screen[None]):
 
     def action_problems(self) -> None:
         """To the next problem in Files: errors and warnings, in the order of the rows."""
-        if not self.snapshot.assembly or not any(d.severity != "info" for d in self.snapshot.assembly.diagnostics):
+        if not self._has_problems:
             self.note("no problems were found")
             return
         self.action_show_tab("files")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 
 from promptscope_engine.agents.adapter import Agent, as_values
@@ -26,7 +26,7 @@ from promptscope_engine.tokens import CountCache, Counter, EncodingDataError, ge
 from promptscope_engine.tokens.encodings import load
 from promptscope_engine.workspace import Workspace
 
-from .findings import Details, Update, findings
+from .findings import Check, Details, Update, findings
 from .history import History
 from .snapshot import Change, Snapshot
 from .switching import moved, switched
@@ -249,11 +249,17 @@ class Session:
         if not self.workspace.is_dir(assembly.workspace):
             gone = ScenarioError(f"the folder {assembly.workspace} is gone")
             yield lambda now: replace(now, error=gone, gone=True)
-        yield from findings(scenario, assembly, self.workspace, self.counter, self._cancelled)
+        yield from findings(scenario, assembly, self.workspace, self.counter, self._cancelled, self._live_check)
         encoding = get_tokenizer(assembly.tokens.tokenizer).encoding
         if encoding is not None and not self._cancelled():
             with suppress(EncodingDataError):
                 load(encoding)  # the first save need not wait for it
+
+    @cached_property
+    def _live_check(self) -> Check:
+        from promptscope_engine.checks.live import LiveCheck  # not loaded for the first frame
+
+        return LiveCheck()
 
     def _answered(self, now: Snapshot, assembly: Assembly, job: Job) -> Snapshot:
         """The snapshot with a new assembly: what it is compared with, and an entry if a reload changed something."""
@@ -270,9 +276,10 @@ class Session:
         baseline = before if differs and not now.pinned else now.baseline
         if not job.reload and not now.pinned and job.scenario == self._history.first:
             baseline = None  # back at the start nothing has changed
+        same = before is not None and (before.agent, before.workspace) == (assembly.agent, assembly.workspace)
         return replace(
-            now,
-            assembly=assembly,
+            # What a check found before stands until the worker has looked again.
+            now.with_found(assembly, now.found if same else ()),
             baseline=baseline,
             changes=changes,
             other_agents=now.other_agents if same_agent else None,

@@ -289,7 +289,7 @@ def test_check_holds_it_to_budgets(tmp_path: Path) -> None:
     (root / ".promptscope.toml").write_text('[[budget]]\nagent = "mine"\nsection = "role"\ntokens = 1\n')
     report = check(Scenario(workspace=str(root), env={}))
     assert [agent.agent for agent in report.prompts] == ["mine"]
-    assert [(f.rule, f.path) for f in report.findings] == [("budget", None), ("unresolved-import", FILE)]
+    assert [(f.rule, f.path) for f in report.findings] == [("budget", ".promptscope.toml"), ("unresolved-import", FILE)]
     put(tmp_path, "id = ")
     with pytest.raises(ScenarioError, match=f"{FILE}:1:6"):
         check(Scenario(workspace=str(root), env={}))
