@@ -119,6 +119,10 @@ class Scenario(BaseModel):
         description="links that lead out of the announced folders: refused, or followed as the agent does",
     )
     tokenizer: str | None = Field(default=None, description="absent: from the model")
+    learned: bool = Field(
+        default=False,
+        description="whether wording that `promptscope calibrate` learned on this machine takes the place of stand-ins",
+    )
     capture: str | None = Field(
         default=None,
         description="a capture file: what is assembled is the request in it, unless `agent` is one that is modelled",

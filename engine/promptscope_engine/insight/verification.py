@@ -131,7 +131,7 @@ def against(assembly: Assembly, content: Content, capture: Capture) -> Verificat
     """An assembly against the content of a request."""
     header = capture.header
     unpredictable = Unpredictable((assembly.workspace, assembly.home, header.cwd, header.home))
-    predicted = _content(assembly)
+    predicted = predicted_content(assembly)
     ours, theirs = blocks_of(predicted, unpredictable), blocks_of(content, unpredictable)
     tally = _Tally()
     for channel in ours:
@@ -165,7 +165,7 @@ def _notes(assembly: Assembly, capture: Capture) -> Iterable[str]:
     yield from capture.header.fidelity.notes
 
 
-def _content(assembly: Assembly) -> Content:
+def predicted_content(assembly: Assembly) -> Content:
     """The prediction as if it had been captured."""
     sent = assembly.request
     plain = to_json(sent)

@@ -42,6 +42,8 @@ _ORIGINS: dict[OriginKind, str] = {
     "param": "settings",
     "environment": "the machine",
     "computed": "computed",
+    "learned": "the agent's own wording, learned on this machine",
+    "sent": "sent by the agent, in no file that was looked into",
 }
 
 
@@ -170,7 +172,7 @@ def _stretches(fragments: Iterable[Fragment], assembly: Assembly) -> Iterator[Ma
         source = ", ".join(words.sources(stretch, assembly))
         text = "".join(fragment.text for fragment in stretch)
         # builtin wording and its headings are most of a prompt: a mark at each would say nothing
-        mark = None if kind in ("builtin", "label") else f"{_SIGNS[kind]} {source}"
+        mark = None if kind in ("builtin", "label", "learned", "sent") else f"{_SIGNS[kind]} {source}"
         yield tag("span", text, class_=f"o {kind}", title=f"{_ORIGINS[kind]}: {source}", data_from=mark)
 
 

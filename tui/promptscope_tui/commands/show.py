@@ -22,6 +22,7 @@ _COLOURS: dict[OriginKind, str] = {
     "param": "yellow",
     "environment": "blue",
     "computed": "cyan",
+    "learned": "dim",
     "sent": "dim",
 }
 
