@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Protocol, TypeVar
 
 from promptscope_engine.formats.document import Json
-from promptscope_engine.learned.model import SCHEMA, Key, Wording, variant_of
+from promptscope_engine.learned.model import LABEL, SCHEMA, Key, Wording, variant_of
 from promptscope_engine.prompt.model import Origin
 from promptscope_engine.wire.request import wire_json
 
@@ -24,40 +24,43 @@ class Traced(Protocol):
 
 T = TypeVar("T", bound=Traced)
 
-_PLAIN = "label"
 
-
-def stretches(parts: Sequence[T]) -> Iterator[tuple[bool, Sequence[T]]]:
+def stretches(parts: Sequence[T], prose: Collection[str] = ()) -> Iterator[tuple[bool, Sequence[T]]]:
     """The parts in order: stretches of fixed prose, each learned as a whole, and what stands between them.
 
     A label without a letter or a digit (a line break, a bullet's dash) between two stand-ins belongs to their stretch:
-    how an agent breaks up its prose is its wording, too.
+    how an agent breaks up its prose is its wording, too. So do the labels of `prose`, which were sent otherwise.
     """
     first = 0
     while first < len(parts):
-        if parts[first].origin.kind != "builtin":
-            last = first + 1
-            while last < len(parts) and parts[last].origin.kind != "builtin":
+        last = first + 1
+        if _fixed(parts[first], prose):
+            last = _end(parts, last, prose)
+            yield True, parts[first:last]
+        else:
+            while last < len(parts) and not _fixed(parts[last], prose):
                 last += 1
             yield False, parts[first:last]
-        else:
-            last = _end(parts, first)
-            yield True, parts[first:last]
         first = last
 
 
-def _end(parts: Sequence[T], first: int) -> int:
-    """Behind the last stand-in of the stretch that begins at `first`."""
-    end = at = first + 1
-    while at < len(parts) and (parts[at].origin.kind == "builtin" or _weak(parts[at])):
+def _fixed(part: T, prose: Collection[str]) -> bool:
+    return part.origin.kind == "builtin" or (part.origin.kind == "label" and part.text in prose)
+
+
+def _end(parts: Sequence[T], at: int, prose: Collection[str]) -> int:
+    """Behind the last fixed part of the stretch that goes on at `at`."""
+    end = at
+    while at < len(parts) and (_fixed(parts[at], prose) or is_weak(parts[at])):
         at += 1
-        if parts[at - 1].origin.kind == "builtin":
+        if _fixed(parts[at - 1], prose):
             end = at
     return end
 
 
-def _weak(part: T) -> bool:
-    return part.origin.kind == _PLAIN and not any(map(str.isalnum, part.text))
+def is_weak(part: Traced) -> bool:
+    """Whether it is a label that says nothing."""
+    return part.origin.kind == "label" and not any(map(str.isalnum, part.text))
 
 
 def variant(stretch: Sequence[T]) -> str:
@@ -75,6 +78,10 @@ class Wordings:
 
     def __init__(self, found: Mapping[Key, Wording], values: Mapping[str, str]) -> None:
         self._found, self._values = found, values
+        self._prose: dict[str, set[str]] = {}
+        for wording in found.values():
+            if wording.ids == LABEL:
+                self._prose.setdefault(wording.part, set()).add(wording.text[0])
 
     def __bool__(self) -> bool:
         return bool(self._found)
@@ -87,7 +94,8 @@ class Wordings:
 
     def worded(self, part: str, parts: Sequence[T]) -> Iterator[tuple[Sequence[T], str | None]]:
         """The parts in order, those of a learned stretch with its wording, all others with None."""
-        for fixed, stretch in stretches(parts):
+        prose = self._prose.get(part, ())
+        for fixed, stretch in stretches(parts, prose):
             wording = self._found.get((part, variant(stretch))) if fixed else None
             yield stretch, None if wording is None else wording.filled(self._values)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 from math import inf
 
 from promptscope_engine.frozen import frozen
@@ -14,7 +15,7 @@ MAX_STEPS = 3_000_000
 _MAX_PLACES = 4_000
 """Places of one exact part in a text."""
 
-_SKIPPED = 60
+_SKIPPED = 2_000
 """What it costs to leave an exact part out, besides its length: as much as a stretch that is that much off."""
 _MOST_SKIPPED = 3
 _APART = 6
@@ -40,7 +41,7 @@ def aligned(items: Sequence[Item], text: str) -> list[tuple[int, int] | None]:
     chain = _best([number for number in exact if places[number]], items, places, len(text))
     found: list[tuple[int, int] | None] = [None] * len(items)
     ends = [(-1, 0), *((number, at) for number, at in chain), (len(items), len(text))]
-    for (number, at), (following, next_at) in zip(ends, ends[1:], strict=False):
+    for (number, at), (following, next_at) in pairwise(ends):
         size = len(items[number].text or "") if number >= 0 else 0
         if number >= 0:
             found[number] = (at, at + size)

@@ -10,23 +10,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from promptscope_engine.assembly.assembler import assemble, descriptions
-from promptscope_engine.assembly.wording import ids, schema_variant, stretches, variant
+from promptscope_engine.assembly.assembler import descriptions
+from promptscope_engine.assembly.wording import ids, is_weak, schema_variant, stretches, variant
 from promptscope_engine.captures.content import Content, SentTool, content_of
 from promptscope_engine.captures.model import Capture, Recorded
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.learned.files import MAX_TEXT
-from promptscope_engine.learned.model import SCHEMA, Key, Wording, values_of
+from promptscope_engine.learned.model import LABEL, SCHEMA, Key, Wording, values_of, variant_of
 from promptscope_engine.prompt.model import Assembly, Channel, Fragment, Section
 from promptscope_engine.tokens import Counter
 from promptscope_engine.wire.request import wire_json
 from promptscope_engine.workspace import Workspace
 
 from .alignment import Item, aligned
-from .captured_scenario import scenario_of
 from .sent_blocks import Block, Unpredictable, blocks_of, paired
-from .verification import factor_of, predicted_content
+from .verification import best_fit, changing_lines, factor_of, predicted_content
 
 _LONGEST = 8
 """So many times longer than expected the wording of a stretch may be, and this much more:"""
@@ -67,14 +66,14 @@ def calibrate(
     assert request.protocol is not None
     workspace = workspace or Workspace()
     content = content_of(request.protocol, request.path, request.body)
-    scenario = scenario_of(capture, request, content, base).model_copy(update={"learned": False})
-    assembly = assemble(scenario, workspace, counter)
+    fit = best_fit(capture, request, content, base.model_copy(update={"learned": False}), counter, workspace)
+    assembly = fit.assembly
     header = capture.header
     holes = _Holes(header.cwd or assembly.workspace, header.home or assembly.home)
     lesson = _Lesson(holes)
     for channel, our, their in _blocks(assembly, content):
         _learn_block(channel, our, their, lesson)
-    _learn_tools(assembly, descriptions(scenario, workspace, counter), content, lesson)
+    _learn_tools(assembly, descriptions(fit.scenario, workspace, counter), content, lesson)
     return Calibration(
         assembly.agent, header.agent_version or assembly.agent_version, lesson.wordings(), tuple(lesson.parts())
     )
@@ -143,6 +142,11 @@ class _Lesson:
             self._several.add(wording.key)
         self._keys.setdefault(part, set()).add(wording.key)
 
+    def label(self, part: str, text: str) -> None:
+        """A label of ours that was sent otherwise."""
+        wording = Wording(part, variant_of([(LABEL[0], text)]), LABEL, (text,))
+        self._found.setdefault(wording.key, wording)
+
     def wordings(self) -> tuple[Wording, ...]:
         return tuple(wording for key, wording in self._found.items() if key not in self._several)
 
@@ -161,13 +165,13 @@ _Owned = tuple[Section, tuple[Fragment, ...]]
 
 def _blocks(assembly: Assembly, content: Content) -> Iterator[tuple[Channel, list[_Owned], str | None]]:
     """Each predicted block by its sections, with the text that was sent in its place."""
-    header = Unpredictable((assembly.workspace, assembly.home))
-    ours, theirs = blocks_of(predicted_content(assembly), header), blocks_of(content, header)
+    unpredictable = Unpredictable((assembly.workspace, assembly.home), changing_lines(assembly))
+    ours, theirs = blocks_of(predicted_content(assembly), unpredictable), blocks_of(content, unpredictable)
     for channel, blocks in ours.items():
         owners = iter(_owners(assembly, channel, [_text_of(block) for block in blocks]))
         for our, their in paired(blocks, theirs[channel]):
             if our is not None:
-                yield channel, next(owners), None if their is None else _text_of(their)
+                yield channel, next(owners), None if their is None else unpredictable.as_predicted(_text_of(their))
 
 
 def _text_of(block: Block) -> str:
@@ -213,42 +217,50 @@ class _Stretch:
 
 
 def _learn_block(channel: Channel, owned: Sequence[_Owned], sent: str | None, lesson: _Lesson) -> None:
-    found: list[_Stretch] = []
+    parts: list[tuple[str, tuple[Fragment, ...], float]] = []
     for section, fragments in owned:
-        factor = factor_of(section)
-        if any(fragment.origin.kind == "builtin" for fragment in fragments):
+        parts.append((section.id, fragments, factor_of(section)))
+        if _has_prose(fragments):
             lesson.part(section.id, section.title)
-        for fixed, stretch in stretches(fragments):
+            if sent is None:
+                lesson.flaw(section.id, f"no block of its {channel} was sent")
+    if sent is not None:
+        _learn(parts, sent, lesson)
+
+
+def _learn(parts: Sequence[tuple[str, tuple[Fragment, ...], float]], sent: str, lesson: _Lesson) -> None:
+    """Learn the prose between what is exact. A label that was not sent is no exact part, but prose like its
+    neighbours."""
+    found: list[_Stretch] = []
+    for part, fragments, factor in parts:
+        texts = {each.text for each in fragments if each.origin.kind == "label" and not is_weak(each)}
+        prose = {text for text in texts if text not in sent} if _has_prose(fragments) else set()
+        for label in sorted(prose):
+            lesson.label(part, label)
+        for fixed, stretch in stretches(fragments, prose):
             size = sum(len(each.text) for each in stretch) * factor
-            found.append(_Stretch(section.id, not fixed, tuple(stretch), size))
-    if sent is None:
-        for each in found:
-            if not each.exact:
-                lesson.flaw(each.part, f"no block of its {channel} was sent")
-        return
-    _learn(found, sent, lesson)
-
-
-def _learn(found: Sequence[_Stretch], sent: str, lesson: _Lesson) -> None:
-    """Learn the prose between what is exact."""
-    parts = list(_findable(found, sent))
-    items = [Item(part.text) if part.exact else Item(None, part.expected) for part in parts]
+            found.append(_Stretch(part, not fixed, tuple(stretch), size))
+    findable = list(_findable(found, sent))
+    items = [Item(part.text) if part.exact else Item(None, part.expected) for part in findable]
     spans = aligned(items, sent)
-    for number, (part, span) in enumerate(zip(parts, spans, strict=True)):
-        if part.exact:
+    for number, (each, span) in enumerate(zip(findable, spans, strict=True)):
+        if each.exact:
             continue
         if span is None:
-            lost = [parts[n] for n in (number - 1, number + 1) if 0 <= n < len(parts) and spans[n] is None]
-            lesson.flaw(part.part, _not_found(lost))
-            continue
-        lesson.add(part.part, variant(part.fragments), ids(part.fragments), sent[slice(*span)], part.expected)
+            lost = [findable[n] for n in (number - 1, number + 1) if 0 <= n < len(findable) and spans[n] is None]
+            lesson.flaw(each.part, _not_found(lost))
+        else:
+            lesson.add(each.part, variant(each.fragments), ids(each.fragments), sent[slice(*span)], each.expected)
+
+
+def _has_prose(fragments: Sequence[Fragment]) -> bool:
+    return any(fragment.origin.kind == "builtin" for fragment in fragments)
 
 
 def _not_found(lost: Sequence[_Stretch]) -> str:
-    for part in lost:
-        names = [f.origin.name or f.origin.path for f in part.fragments if f.origin.kind != "label"]
-        return f"beside it, {names[0]} was not found" if names else f"beside it, {part.text.strip()!r} was not found"
-    return "its place is not certain"
+    named = [f.origin.name or f.origin.path for part in lost for f in part.fragments if f.origin.kind != "label"]
+    shown = named or [repr(part.text.strip()) for part in lost if part.text.strip()]
+    return f"beside it, {shown[0]} was not found" if shown else "its place is not certain"
 
 
 def _findable(found: Sequence[_Stretch], sent: str) -> Iterator[_Stretch]:
@@ -284,21 +296,19 @@ def _learn_tools(
     assembly: Assembly, described: Mapping[str, tuple[Fragment, ...]], content: Content, lesson: _Lesson
 ) -> None:
     sent = {tool.name: tool for tool in content.tools}
-    predicted = predicted_content(assembly).tools
-    tools = assembly.tools_beside
-    if len(predicted) != len(tools):  # a layout that sends other tools than it is given
-        return
-    for tool, ours in zip(tools, predicted, strict=True):
+    predicted = {tool.name: tool for tool in predicted_content(assembly).tools}
+    for tool in assembly.tools_beside:
         if tool.confidence != "stand-in":
             continue
         part = f"tools.{tool.name}"
         lesson.part(part, tool.name)
-        theirs = sent.get(ours.name)
-        if theirs is None:
+        name = tool.name if tool.name in predicted else tool.name.rpartition(".")[2]  # one of a namespace
+        ours, theirs = predicted.get(name), sent.get(name)
+        if ours is None or theirs is None:
             lesson.flaw(part, "it was not sent")
             continue
         _learn_description(part, described[tool.name], ours, theirs, lesson)
-        if ours.schema == tool.input_schema:
+        if tool.input_schema is None or ours.schema == tool.input_schema:
             lesson.add(part, schema_variant(tool.input_schema), SCHEMA, wire_json(theirs.schema), MAX_TEXT)
         elif ours.schema != theirs.schema:
             lesson.flaw(part, "its parameters are sent in another form")
@@ -311,9 +321,4 @@ def _learn_description(
     if text != ours.description:
         lesson.flaw(part, "its description is sent in another form")
         return
-    size = len(theirs.description) / max(len(text), 1)
-    found = [
-        _Stretch(part, not fixed, tuple(stretch), sum(len(each.text) for each in stretch) * size)
-        for fixed, stretch in stretches(fragments)
-    ]
-    _learn(found, theirs.description, lesson)
+    _learn([(part, fragments, len(theirs.description) / max(len(text), 1))], theirs.description, lesson)

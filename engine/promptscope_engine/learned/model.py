@@ -46,6 +46,10 @@ SCHEMA = ("schema",)
 """The ids of a wording that is a tool's schema."""
 
 
+LABEL = ("label",)
+"""The ids of a wording that is a label of ours, which was sent otherwise: in its part it counts as fixed prose."""
+
+
 @frozen
 class LearnedVersion:
     """What was learned of one version of an agent. `learned` is when (ISO 8601), `agent_version` the agent's own."""
