@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.learned.model import LABEL, SCHEMA, Key, Wording, variant_of
-from promptscope_engine.prompt.model import Origin
+from promptscope_engine.prompt.model import Assembly, Origin
 from promptscope_engine.wire.request import wire_json
 
 
@@ -113,3 +113,16 @@ class Wordings:
 def schema_variant(schema: Json) -> str:
     """What a schema of ours is known by."""
     return variant_of([(SCHEMA[0], wire_json(schema))])
+
+
+def coverage(assembly: Assembly) -> tuple[int, int]:
+    """How many of the parts with fixed prose are in the agent's own words, and how many there are."""
+    learned = known = 0
+    for section in assembly.sections:
+        kinds = {fragment.origin.kind for fragment in section.fragments} if section.present else set()
+        known += bool(kinds & {"builtin", "learned"})
+        learned += "learned" in kinds and "builtin" not in kinds
+    for tool in assembly.tools_beside:
+        known += tool.learned or tool.confidence == "stand-in"
+        learned += tool.learned and tool.confidence != "stand-in"
+    return learned, known

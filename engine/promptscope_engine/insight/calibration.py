@@ -79,19 +79,6 @@ def calibrate(
     )
 
 
-def coverage(assembly: Assembly) -> tuple[int, int]:
-    """How many of the parts with fixed prose are in the agent's own words, and how many there are."""
-    learned = known = 0
-    for section in assembly.sections:
-        kinds = {fragment.origin.kind for fragment in section.fragments} if section.present else set()
-        known += bool(kinds & {"builtin", "learned"})
-        learned += "learned" in kinds and "builtin" not in kinds
-    for tool in assembly.tools_beside:
-        known += tool.learned or tool.confidence == "stand-in"
-        learned += tool.learned and tool.confidence != "stand-in"
-    return learned, known
-
-
 # --- what is learned, and what is not --------------------------------------------------------------------------------
 
 

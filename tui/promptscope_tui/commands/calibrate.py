@@ -17,6 +17,7 @@ from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
+from promptscope_tui.session.calibrating import summary
 from promptscope_tui.settings import wordings
 
 from .options import Options, with_capture_options
@@ -94,11 +95,6 @@ def keep(result: Calibration) -> LearnedVersion:
     except OSError as error:
         exits.say(f"promptscope: cannot write {wordings.folder()}: {error.strerror or error}")
     raise click.exceptions.Exit(exits.CANNOT_ASSEMBLE)
-
-
-def summary(result: Calibration) -> str:
-    """`claude-code 2.1.329: 41 of 47 parts learned`."""
-    return f"{result.agent} {result.agent_version}: {result.learned} of {len(result.parts)} parts learned"
 
 
 def _count(version: LearnedVersion) -> int:

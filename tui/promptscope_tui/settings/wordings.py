@@ -30,6 +30,14 @@ def load() -> Learned | None:
     return Learned(tuple(found)) if found else None
 
 
+def is_any() -> bool:
+    """Whether anything was learned, without a look into the files."""
+    try:
+        return any(path.suffix == _ENDING for path in folder().iterdir())
+    except OSError:
+        return False
+
+
 def versions() -> list[LearnedVersion]:
     """What was learned, by agent and version."""
     try:
