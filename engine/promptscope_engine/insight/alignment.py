@@ -9,7 +9,7 @@ from math import inf
 
 from promptscope_engine.frozen import frozen
 
-MAX_STEPS = 3_000_000
+MAX_STEPS = 1_000_000
 """Pairs of places that are weighed for one block; a text that would take more is given up."""
 
 _MAX_PLACES = 4_000
