@@ -33,7 +33,7 @@ def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
     agent = _agent(scenario, cwd, capture, workspace)
     scenario = as_values(agent, scenario)
     env = scenario.env or {}
-    asked = scenario.agent_version or agent.versions[-1]
+    asked = scenario.agent_version or _learned_version(scenario, agent, workspace) or agent.versions[-1]
     version = nearest_version(asked, agent.versions)
     inputs = Inputs(
         agent_version=version,
@@ -60,6 +60,11 @@ def _agent(scenario: Scenario, cwd: str, capture: str | None, workspace: Workspa
     if capture and (scenario.agent is None or scenario.agent.startswith(OBSERVED)):
         return load_observed(scenario.agent, capture, workspace)
     return load_agent(scenario.agent) if scenario.agent else detect(workspace, cwd)
+
+
+def _learned_version(scenario: Scenario, agent: Agent, workspace: Workspace) -> str | None:
+    """With learned wording, the version that it is of, unless another one is asked for."""
+    return workspace.learned.latest(agent.id) if scenario.learned and workspace.learned else None
 
 
 def _check(scenario: Scenario) -> None:

@@ -103,7 +103,9 @@ class Scenario(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     agent: str | None = Field(default=None, description="an agent's id; absent: detected from the workspace's files")
-    agent_version: str | None = Field(default=None, description="absent: the newest that is modelled")
+    agent_version: str | None = Field(
+        default=None, description="absent: the newest that is modelled; with `learned`, the one that was learned last"
+    )
     workspace: str = Field(".", description="where the agent would be started")
     home: str | None = Field(default=None, description="absent: the user's; every `~` resolves below it")
     managed: str | None = Field(default=None, description="stand-in for the managed-policy folder")

@@ -72,6 +72,11 @@ class Learned:
     versions: tuple[LearnedVersion, ...] = ()
     _by_key: dict[tuple[str, str], Mapping[Key, Wording]] = field(default_factory=dict)
 
+    def latest(self, agent: str) -> str | None:
+        """The version of an agent that was learned last: the one that is installed here."""
+        found = [each for each in self.versions if each.agent == agent]
+        return max(found, key=lambda each: each.learned).agent_version if found else None
+
     def of(self, agent: str, version: str) -> Mapping[Key, Wording]:
         """The wordings of an agent's version; the same object each time."""
         found = self._by_key.get((agent, version))

@@ -51,3 +51,9 @@ def test_a_later_run_adds_and_replaces() -> None:
     assert [wording.text for wording in more.wordings] == [("Be brief.",), ("x",)]
     assert Learned((more,)).of("roo", "3.28.16")["rules", "abc"] is newer
     assert Learned((more,)).of("roo", "3.28.15") == {}
+
+
+def test_the_version_that_was_learned_last_is_the_one_installed() -> None:
+    older = LearnedVersion("roo", "3.29.0", (), "2025-01-01T00:00:00+00:00")
+    assert Learned((VERSION, older)).latest("roo") == "3.28.16"
+    assert Learned((VERSION,)).latest("codex") is None

@@ -55,7 +55,9 @@ def test_what_is_learned_is_listed_used_on_request_and_forgotten() -> None:
     assert (row["agent"], row["version"], row["parts"]) == ("claude-code", "2.1.329", 1)
 
     plain = run("show", *CLAUDE, "--format", "json").stdout
-    learned = json.loads(run("show", *CLAUDE, "--learned", "--format", "json").stdout)
+    unnamed = [each for each in CLAUDE if each not in CLAUDE[2:4]]
+    learned = json.loads(run("show", *unnamed, "--learned", "--format", "json").stdout)
+    assert learned["agent_version"] == "2.1.329"
     assert json.loads(plain)["learned"] is False
     assert learned["learned"] is True
     (identity,) = [each for each in learned["sections"] if each["id"] == "identity"]

@@ -54,7 +54,7 @@ class Header(LineBar):
             left = [part(Span("promptscope", "accent"), "   ")] if named and width >= _NARROW else []
             if assembly is not None:
                 left += _scenario(self.agent_name, assembly)
-                left += _calibrated(assembly, short=short or width < _ROOMY)
+                left += _calibrated(assembly, short=not named or width < _ROOMY)
             if self.others:
                 words = f" agent{'s' * (self.others > 1)} here" if width >= _ROOMY and not short else ""
                 left.append(part(Span(f"  +{self.others}{words}", "accent"), action="agent"))
