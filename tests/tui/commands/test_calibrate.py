@@ -102,3 +102,11 @@ def test_options_that_contradict_each_other_are_refused() -> None:
     run("calibrate", "--list", "--forget", code=exits.WRONG_USE)
     assert "takes --agent" in run("calibrate", "--forget", code=exits.WRONG_USE).output
     assert "no captures yet" in run("calibrate", code=exits.CANNOT_ASSEMBLE).output
+
+
+@pytest.mark.usefixtures("shop")
+def test_pages_show_learned_and_sent_text() -> None:
+    Path("body.json").write_text(body())
+    run("calibrate", "body.json", *CLAUDE)
+    assert "learned on this machine" in run("show", *CLAUDE, "--learned", "--format", "html").output
+    assert "sent by the agent" in run("show", "--capture", "body.json", "--format", "html").output

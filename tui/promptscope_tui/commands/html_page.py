@@ -47,6 +47,10 @@ _ORIGINS: dict[OriginKind, str] = {
 }
 
 
+_SELDOM = ("learned", "sent")
+"""Origins that the legend leaves out where nothing has them."""
+
+
 def html_page(assembly: Assembly, chosen: tuple[Section, ...]) -> str:
     """The page. With all sections chosen, it holds tools, files and notes as well."""
     whole = chosen == assembly.sections
@@ -88,7 +92,9 @@ def _header(assembly: Assembly) -> Iterator[Markup]:
     yield tag("p", tag("code", assembly.workspace))
     yield tag("p", words.budget(assembly), id="total", data_tokens=assembly.tokens.expected)
     yield _bar(assembly)
-    legend = (tag("span", f"{_SIGNS[kind]} {name}", class_=f"o {kind}") for kind, name in _ORIGINS.items())
+    there = {fragment.origin.kind for section in assembly.sections for fragment in section.fragments}
+    named = {kind: name for kind, name in _ORIGINS.items() if kind not in _SELDOM or kind in there}
+    legend = (tag("span", f"{_SIGNS[kind]} {name}", class_=f"o {kind}") for kind, name in named.items())
     yield tag("p", "Origins: ", joined(legend, "  "), class_="legend")
 
 
@@ -183,6 +189,8 @@ _SIGNS: dict[OriginKind, str] = {
     "param": "⚙",
     "environment": "⌂",
     "computed": "ƒ",
+    "learned": "■",
+    "sent": "▲",
 }
 
 
