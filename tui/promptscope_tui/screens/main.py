@@ -302,11 +302,15 @@ class MainScreen(Screen[None]):
         if assembly is None or self._agent is None or assembly.agent.startswith(OBSERVED):
             return []
         name, agent = self._agent.name, assembly.agent
-        from promptscope_tui.session.calibrating import forget, relearn  # not loaded for the first frame
+        from promptscope_tui.session.calibrating import forget, learn_from, newest  # not loaded for the first frame
 
-        learn = ("Calibration: Relearn", f"learn {name}'s wording from its newest capture", partial(relearn, agent))
-        gone = ("Calibration: Forget", f"forget what was learned of {name}'s wording", partial(forget, agent))
-        offered = [learn, gone] if assembly.learned else [learn]
+        offered: list[tuple[str, str, Callable[[], str]]] = []
+        if path := newest(agent):
+            words = f"learn {name}'s wording from its newest capture"
+            offered.append(("Calibration: Relearn", words, partial(learn_from, path)))
+        if assembly.learned:
+            words = f"forget what was learned of {name}'s wording"
+            offered.append(("Calibration: Forget", words, partial(forget, agent)))
         return [(entry, words, partial(self._calibrate, work)) for entry, words, work in offered]
 
     def _calibrate(self, work: Callable[[], str]) -> None:

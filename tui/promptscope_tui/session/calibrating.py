@@ -15,12 +15,9 @@ from promptscope_tui.capturing import store
 from promptscope_tui.settings import wordings
 
 
-def relearn(agent: str) -> str:
-    """Learn from the newest capture of an agent; what became of it, in a line. Raises ScenarioError."""
-    found = next((each for each in store.stored() if each.header.get("agent") == agent), None)
-    if found is None:
-        raise ScenarioError(f"no capture of {agent} yet: `promptscope capture` makes one")
-    return learn_from(str(found.path))
+def newest(agent: str) -> str | None:
+    """The path of an agent's newest capture on this machine."""
+    return next((str(each.path) for each in store.stored() if each.header.get("agent") == agent), None)
 
 
 def learn_from(path: str) -> str:
