@@ -316,6 +316,10 @@ class _Tally:
         self._sections: dict[str, _Counts] = {}
         self._alone: list[Part] = []
 
+    def begin(self, owned: _Owned) -> None:
+        """Know the section that a block begins with: something else may have been sent in front of it."""
+        self._sections.setdefault(owned.id, _Counts(owned.title))
+
     def predicted(self, owned: _Owned) -> _Counts:
         """Count a predicted line."""
         counts = self._sections.setdefault(owned.id, _Counts(owned.title))
@@ -401,6 +405,7 @@ def _compare(our: Block | None, their: Block | None, owned: Sequence[_Owned], ta
             tally.rest(their, their.lines, None)
         return
     last: str | None = owned[0].id
+    tally.begin(owned[0])
     pairs = text_difference(our.masked, their.masked)
     for same, group in groupby(pairs, key=lambda pair: pair.kind == "same"):
         found = list(group)
