@@ -61,7 +61,8 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _no_settings_of_ones_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """What a developer has set for himself decides no test."""
+    """What a developer has set for himself decides no test, nor what was recorded and learned."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("PROMPTSCOPE_CONFIG", str(tmp_path_factory.getbasetemp() / "no-config"))
+        patched.setenv("PROMPTSCOPE_STATE", str(tmp_path_factory.getbasetemp() / "no-state"))
         yield

@@ -70,6 +70,7 @@ class Commands(Provider):
         actions = [action for action in screen.offered(getattr(self.app, "actions", ())) if action.palette]
         return [
             *((a.palette, f"{a.help}  ({a.shown_keys})", partial(screen.action_run, a.id)) for a in actions),
+            *screen.calibration(),
             *(
                 (f"Theme: {name}", "colours of the app", partial(setattr, self.app, "theme", name))
                 for name in sorted(self.app.available_themes)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
-from typing import Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
@@ -17,6 +17,10 @@ from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_engine.workspace import Workspace
 
 from .transcripts import TranscriptFile, TranscriptReader
+
+if TYPE_CHECKING:  # only `verify` and `calibrate` need it
+    from promptscope_engine.captures.content import Content
+    from promptscope_engine.inputs.scenario import McpServer
 
 # --- the context window, in the agent's own categories ---------------------------------------------------------------
 
@@ -230,3 +234,13 @@ class ReadsCaptures(Protocol):
 
     def started_by(self, command: Sequence[str], user_agent: str) -> Mapping[str, Json]:
         """The params, by dotted name, that a command line and the user-agent header tell; `model` may be one."""
+
+    def told_by(self, content: Content) -> Mapping[str, Json]:
+        """The same for what a request holds."""
+
+    def servers(self, content: Content) -> Sequence[McpServer]:
+        """The MCP servers that a request tells of, as far as it tells of them."""
+
+    def alternatives(self, model: str | None) -> Sequence[Mapping[str, Json]]:
+        """What a request does not tell and that changes it: values by dotted name, set by set, the likeliest first.
+        `model` is the one that was asked."""

@@ -14,6 +14,7 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.learned.model import values_of
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.prompt.drafts import Choice, Draft, FileDraft, Piece, Place, SectionDraft, ToolDraft, label
 from promptscope_engine.prompt.kept import KeptWith
@@ -23,6 +24,7 @@ from promptscope_engine.prompt.model import (
     Confidence,
     Diagnostic,
     Fragment,
+    Origin,
     Parameter,
     Reason,
     Section,
@@ -39,6 +41,7 @@ from promptscope_engine.wire.shapes import AnyRequest
 from promptscope_engine.workspace import Workspace
 
 from .resolve import resolve
+from .wording import Wordings
 
 Count = Callable[[str], int | None]
 """Tokens of a text, or None if that is not known yet."""
@@ -93,6 +96,14 @@ def totals(scenario: Scenario, workspace: Workspace, counter: Counter) -> Totals
     return _builder(scenario, workspace, counter, keeps=False).totals()
 
 
+def descriptions(scenario: Scenario, workspace: Workspace, counter: Counter) -> dict[str, tuple[Fragment, ...]]:
+    """The descriptions of the present tools that no section holds, by name, with the origin of each stretch.
+
+    Raises ScenarioError for a scenario that cannot be assembled.
+    """
+    return _builder(scenario, workspace, counter, cached_only=True, keeps=False).descriptions()
+
+
 def source_files(scenario: Scenario, workspace: Workspace, counter: Counter) -> tuple[SourceFile, ...]:
     """The files of the assembly alone, with the counts that are known.
 
@@ -111,7 +122,19 @@ def _builder(
     counter = Counter(chosen) if counter is None else counter.by(chosen)
     if keeps:  # what is kept with drafts was made under the same facts: equal ones are one object
         drafted = replace(drafted, facts=workspace.same(f"facts of {agent.id}", drafted.facts))
-    return _Builder(agent, inputs, drafted, counter, cached_only=cached_only)
+    wordings = _wordings(agent, inputs, workspace) if scenario.learned else _OURS
+    return _Builder(agent, inputs, drafted, counter, wordings, cached_only=cached_only)
+
+
+_OURS = Wordings({}, {})
+
+
+def _wordings(agent: Agent, inputs: Inputs, workspace: Workspace) -> Wordings:
+    """What was learned of the version that was asked for, be it modelled or not."""
+    if workspace.learned is None:
+        return _OURS
+    found = workspace.learned.of(agent.id, inputs.unknown_version or inputs.agent_version)
+    return Wordings(found, values_of(inputs.workspace, inputs.home)) if found else _OURS
 
 
 def _tokenizer(asked: str | None, model: str | None) -> Tokenizer:
@@ -134,8 +157,10 @@ class _Counted:
 class _Builder:
     """Evaluates and counts one draft."""
 
-    def __init__(self, agent: Agent, inputs: Inputs, draft: Draft, counter: Counter, *, cached_only: bool) -> None:
-        self.agent, self.inputs, self.draft = agent, inputs, draft
+    def __init__(
+        self, agent: Agent, inputs: Inputs, draft: Draft, counter: Counter, wordings: Wordings, *, cached_only: bool
+    ) -> None:
+        self.agent, self.inputs, self.draft, self.wordings = agent, inputs, draft, wordings
         self.tokenizer, self.counter, self.cached_only = counter.tokenizer, counter, cached_only
         self.count: Count = counter.cached if cached_only else counter.count
         self.count_joined: CountJoined = counter.cached_joined if cached_only else counter.count_joined
@@ -170,6 +195,7 @@ class _Builder:
             modes=self.draft.modes,
             variables=self.draft.variables,
             views=self.draft.views,
+            learned=any(_is_learned(section.fragments) for section in sections) or any(tool.learned for tool in tools),
         )
 
     def totals(self) -> Totals:
@@ -182,10 +208,12 @@ class _Builder:
         tools = [tool for tool in self.draft.tools if tool.when.holds(self.facts)]
         for tool in tools:
             if not tool.section:
-                pieces = self._standing(tool.description)
+                pieces = self._worded(f"tools.{tool.name}", self._standing(tool.description))
                 absent = {p.name for p in tool.parameters if not p.when.holds(self.facts)}
-                schema = self._on_wire(tool, _text(pieces), self._schema(tool, absent))
-                self.expected["tools"].append(_round(self._measured(schema, pieces, tool.reference).expected))
+                input_schema, known = self._schema(tool, absent)
+                sent = self._on_wire(tool, _text(pieces), input_schema)
+                counted = self._measured(sent, pieces, tool.reference, known or input_schema is None)
+                self.expected["tools"].append(_round(counted.expected))
         return Totals(tuple(section.id for section, _ in present), tuple(tool.name for tool in tools), self._expected())
 
     def files(self) -> tuple[SourceFile, ...]:
@@ -194,6 +222,10 @@ class _Builder:
             missing = (draft for draft, file in zip(self.draft.files, found, strict=True) if file is None)
             self.counter.count_many(draft.injected for draft in missing if draft.when.holds(self.facts))
         return tuple(file or self._file(draft) for draft, file in zip(self.draft.files, found, strict=True))
+
+    def descriptions(self) -> dict[str, tuple[Fragment, ...]]:
+        tools = [tool for tool in self.draft.tools if not tool.section and tool.when.holds(self.facts)]
+        return {tool.name: self._fragments(f"tools.{tool.name}", tool.description)[0] for tool in tools}
 
     def _version_note(self) -> tuple[Diagnostic, ...]:
         asked = self.inputs.unknown_version
@@ -239,26 +271,28 @@ class _Builder:
             known: int = kept[2]
             return known
         pieces = _framed(draft.pieces, *around)
-        expected = _round(self._counted(self._standing(pieces), self._chosen(draft.reference)).expected)
+        standing = self._worded(draft.id, self._standing(pieces))
+        expected = _round(self._counted(standing, self._chosen(draft.reference)).expected)
         if all(piece.when is ALWAYS and piece.origin.kind != "builtin" for piece in pieces):
             _made_of(draft)["expected"] = (around, self.counter, expected)
         return expected
 
     def _kept(self, draft: SectionDraft | FileDraft, name: str, around: Joint | None) -> Any:
-        """What was made of a draft between the same neighbours, under these facts and by this counter."""
+        """What was made of a draft between the same neighbours and wordings, under these facts and by this counter."""
         kept = _made_of(draft).get(name)
         if kept is None or kept[0] is not self.facts or kept[1] is not self.counter or kept[2] != around:
             return None
-        return kept[3]
+        return kept[4] if kept[3] == self.wordings else None
 
     def _keep(
         self, draft: SectionDraft | FileDraft, name: str, around: Joint | None, made: object, tokens: int | None
     ) -> None:
         if tokens is not None:  # not counted yet: to be made again
-            _made_of(draft)[name] = (self.facts, self.counter, around, made)
+            _made_of(draft)[name] = (self.facts, self.counter, around, self.wordings, made)
 
     def _new_section(self, draft: SectionDraft, why: Reason, around: Joint) -> Section:
-        fragments, absent = self._fragments(_framed(draft.pieces, *around)) if why.ok else ((), ())
+        pieces = _framed(draft.pieces, *around) if why.ok else ()
+        fragments, absent = self._fragments(draft.id, pieces)
         counted = self._counted(fragments, self._chosen(draft.reference)) if why.ok else _NOTHING
         return Section(
             id=draft.id,
@@ -281,7 +315,7 @@ class _Builder:
     def _chosen(self, value: str | Choice[str] | Choice[str | None] | None) -> str | None:
         return value.under(self.facts) if isinstance(value, Choice) else value
 
-    def _fragments(self, pieces: Sequence[Piece]) -> tuple[tuple[Fragment, ...], tuple[AbsentFragment, ...]]:
+    def _fragments(self, part: str, pieces: Sequence[Piece]) -> tuple[tuple[Fragment, ...], tuple[AbsentFragment, ...]]:
         present: list[Fragment] = []
         absent: list[AbsentFragment] = []
         when: Condition = ALWAYS
@@ -294,7 +328,35 @@ class _Builder:
                 present.append(Fragment(piece.text, piece.origin, why))
             elif piece.text:
                 absent.append(AbsentFragment(piece.text, piece.origin, why, len(present)))
+        if self.wordings:
+            return self._with_wording(part, present, absent)
         return tuple(f for f in present if f.text), tuple(absent)
+
+    def _with_wording(
+        self, part: str, present: Sequence[Fragment], absent: Sequence[AbsentFragment]
+    ) -> tuple[tuple[Fragment, ...], tuple[AbsentFragment, ...]]:
+        """The fragments with learned wording in the place of stand-ins; what is absent stays where it would stand."""
+        worded: list[Fragment] = []
+        places: list[int] = []
+        for stretch, text in self.wordings.worded(part, present):
+            if text is None:
+                places += range(len(worded), len(worded) + len(stretch))
+                worded += stretch
+            else:
+                places += [len(worded)] * len(stretch)
+                why = stretch[0].why if all(each.why is stretch[0].why for each in stretch) else None
+                worded.append(Fragment(text, _learned(stretch), why))
+        places.append(len(worded))
+        return tuple(f for f in worded if f.text), tuple(replace(each, at=places[each.at]) for each in absent)
+
+    def _worded(self, part: str, standing: Sequence[Piece]) -> Sequence[Piece]:
+        """The same for pieces that stand."""
+        if not self.wordings:
+            return standing
+        found: list[Piece] = []
+        for stretch, text in self.wordings.worded(part, standing):
+            found += stretch if text is None else (Piece(text, _learned(stretch)),)
+        return found
 
     def _standing(self, pieces: Sequence[Piece]) -> list[Piece]:
         """The pieces that `_fragments` finds present."""
@@ -312,18 +374,19 @@ class _Builder:
     def _tool(self, draft: ToolDraft) -> Tool:
         why = reason(draft.when, self.facts)
         present = why.ok
-        fragments, _ = self._fragments(draft.description)
+        part = f"tools.{draft.name}"
+        fragments, _ = self._fragments(part, draft.description)
         description = _text(fragments)
         reasons = [(p, reason(p.when, self.facts)) for p in draft.parameters]
         parameters = [Parameter(p.name, p.required, present=w.ok, why=w) for p, w in reasons]
         absent = tuple(p for p in parameters if not p.present)
-        input_schema = self._schema(draft, {p.name for p in absent})
+        input_schema, known = self._schema(draft, {p.name for p in absent})
         schema = self._on_wire(draft, description, input_schema)
         if draft.section:
             counted = self._counted(fragments, draft.reference)
             in_prompt = counted.tokens
         else:
-            counted = self._measured(schema, fragments, draft.reference)
+            counted = self._measured(schema, fragments, draft.reference, known or input_schema is None)
             in_prompt = self.count(_text(draft.listed))
         expected = _round(counted.expected)
         if present and not draft.section:
@@ -344,12 +407,14 @@ class _Builder:
             confidence=counted.confidence,
             reference_tokens=counted.reference,
             section=draft.section,
+            learned=known or _is_learned(fragments),
         )
 
-    def _schema(self, draft: ToolDraft, absent: Set[str]) -> Json:
-        """The schema that is sent: without the parameters that are absent."""
+    def _schema(self, draft: ToolDraft, absent: Set[str]) -> tuple[Json, bool]:
+        """The schema that is sent, without the parameters that are absent; whether it is a learned one."""
         chosen = draft.input_schema
-        return without_parameters(chosen.under(self.facts) if isinstance(chosen, Choice) else chosen, absent)
+        ours = without_parameters(chosen.under(self.facts) if isinstance(chosen, Choice) else chosen, absent)
+        return self.wordings.schema(f"tools.{draft.name}", ours) if self.wordings else (ours, False)
 
     def _file(self, draft: FileDraft) -> SourceFile:
         why = reason(draft.when, self.facts)
@@ -393,13 +458,16 @@ class _Builder:
         expected = None if tokens is None or extra is None else max(tokens + extra, 0.0)
         return _Counted(tokens, expected, self._real(whole), "stand-in")
 
-    def _measured(self, tokens: int | None, fragments: Sequence[Traced], reference: str | None) -> _Counted:
+    def _measured(
+        self, tokens: int | None, fragments: Sequence[Traced], reference: str | None, schema_known: bool
+    ) -> _Counted:
         """A tool of the request as expected of the real agent: measured whole, with name, description and schema.
 
-        `fragments` are its description, `tokens` all that is sent of it.
+        `fragments` are its description, `tokens` all that is sent of it. Of a description that was learned the schema
+        is ours still, unless it was learned, too.
         """
         wording = _builtin(fragments)
-        if not wording:
+        if not wording and (schema_known or not _is_learned(fragments)):
             return self._as_it_stands(tokens)
         whole = self._pair(wording, reference)
         expected = tokens if tokens is None or whole is None else tokens * whole.factor
@@ -483,6 +551,14 @@ _MADE: KeptWith[SectionDraft | FileDraft, dict[str, Any]] = KeptWith()
 
 def _made_of(draft: SectionDraft | FileDraft) -> dict[str, Any]:
     return _MADE.get(draft, None, dict)
+
+
+def _learned(stretch: Sequence[Traced]) -> Origin:
+    return Origin("learned", id=stretch[0].origin.id)
+
+
+def _is_learned(fragments: Sequence[Traced]) -> bool:
+    return any(fragment.origin.kind == "learned" for fragment in fragments)
 
 
 _NOTHING = _Counted(0, 0.0, None, "exact")

@@ -46,7 +46,7 @@ def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
     agent = _agent(scenario, cwd, capture, definition, workspace)
     scenario = as_values(agent, scenario)
     env = scenario.env or {}
-    asked = scenario.agent_version or agent.versions[-1]
+    asked = scenario.agent_version or _learned_version(scenario, agent, workspace) or agent.versions[-1]
     version = nearest_version(asked, agent.versions)
     inputs = Inputs(
         agent_version=version,
@@ -103,6 +103,11 @@ def agents_for(scenario: Scenario) -> Iterator[Agent]:
         yield last_read(file) or declared_in(file, place)
     except ScenarioError:  # who assembles it is told
         return
+
+
+def _learned_version(scenario: Scenario, agent: Agent, workspace: Workspace) -> str | None:
+    """With learned wording, the version that it is of, unless another one is asked for."""
+    return workspace.learned.latest(agent.id) if scenario.learned and workspace.learned else None
 
 
 def _check(scenario: Scenario) -> None:

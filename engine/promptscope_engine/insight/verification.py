@@ -7,7 +7,7 @@ files' text among them; what lies between them is an agent's fixed prose, of whi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from itertools import groupby
 from typing import Literal
@@ -19,14 +19,15 @@ from promptscope_engine.captures.model import Capture, Recorded
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.prompt.model import Assembly, Channel, Section, to_json
+from promptscope_engine.prompt.drafts import UNPREDICTABLE
+from promptscope_engine.prompt.model import Assembly, Channel, Fragment, Section, to_json
 from promptscope_engine.tokens import Counter
 from promptscope_engine.wire.chat import ChatRequest
 from promptscope_engine.wire.request import wire_json
 from promptscope_engine.wire.responses import ResponsesRequest
 from promptscope_engine.workspace import Workspace
 
-from .captured_scenario import scenario_of
+from .captured_scenario import alternatives, scenario_of
 from .sent_blocks import Block, Line, Unpredictable, blocks_of, lines_of, paired
 from .text_difference import text_difference
 
@@ -124,15 +125,45 @@ def verify(
     """
     assert request.protocol is not None
     content = content_of(request.protocol, request.path, request.body)
-    assembly = assemble(scenario_of(capture, request, content, base), workspace, counter)
-    return against(assembly, content, capture)
+    return best_fit(capture, request, content, base, counter, workspace or Workspace()).result
+
+
+@frozen
+class Fit:
+    """A scenario of a captured request, its prediction, and how that compares."""
+
+    scenario: Scenario
+    assembly: Assembly
+    result: Verification
+
+
+_FITS = 0.99
+"""A prediction that explains so much is of the right scenario: no other one is tried."""
+
+
+def best_fit(
+    capture: Capture, request: Recorded, content: Content, base: Scenario, counter: Counter, workspace: Workspace
+) -> Fit:
+    """The scenario that explains most of a request: some of what decides over a prompt stands in no request."""
+    scenario = scenario_of(capture, request, content, base)
+    best: Fit | None = None
+    for each in (scenario, *alternatives(scenario, content, base)):
+        assembly = assemble(each, workspace, counter)
+        found = Fit(each, assembly, against(assembly, content, capture))
+        if best is None or found.result.explained > best.result.explained:
+            best = found
+        if best.result.explained >= _FITS:
+            break
+    assert best is not None
+    return best
 
 
 def against(assembly: Assembly, content: Content, capture: Capture) -> Verification:
     """An assembly against the content of a request."""
     header = capture.header
-    unpredictable = Unpredictable((assembly.workspace, assembly.home, header.cwd, header.home))
-    predicted = _content(assembly)
+    folders = (assembly.workspace, assembly.home, header.cwd, header.home)
+    unpredictable = Unpredictable(folders, changing_lines(assembly))
+    predicted = predicted_content(assembly)
     ours, theirs = blocks_of(predicted, unpredictable), blocks_of(content, unpredictable)
     tally = _Tally()
     for channel in ours:
@@ -155,6 +186,26 @@ def against(assembly: Assembly, content: Content, capture: Capture) -> Verificat
     )
 
 
+def changing_lines(assembly: Assembly) -> Iterator[list[tuple[str, bool]]]:
+    """The predicted lines that hold values which differ from run to run: their stretches, and which are such."""
+    for section in assembly.sections:
+        marks = [_changes(part) for part in section.fragments]
+        if not any(marks):
+            continue
+        line: list[tuple[str, bool]] = []
+        for part, changes in zip(section.fragments, marks, strict=True):
+            first, *others = part.text.split("\n")
+            line.append((first, changes))
+            for other in others:
+                yield line
+                line = [(other, changes)]
+        yield line
+
+
+def _changes(part: Fragment) -> bool:
+    return part.origin.kind == "computed" and (part.origin.name or "").startswith(UNPREDICTABLE)
+
+
 def _notes(assembly: Assembly, capture: Capture) -> Iterable[str]:
     version = capture.header.agent_version
     if version is None:
@@ -166,7 +217,7 @@ def _notes(assembly: Assembly, capture: Capture) -> Iterable[str]:
     yield from capture.header.fidelity.notes
 
 
-def _content(assembly: Assembly) -> Content:
+def predicted_content(assembly: Assembly) -> Content:
     """The prediction as if it had been captured."""
     sent = assembly.request
     plain = to_json(sent)
@@ -271,6 +322,10 @@ class _Tally:
         self._sections: dict[str, _Counts] = {}
         self._alone: list[Part] = []
 
+    def begin(self, owned: _Owned) -> None:
+        """Know the section that a block begins with: something else may have been sent in front of it."""
+        self._sections.setdefault(owned.id, _Counts(owned.title))
+
     def predicted(self, owned: _Owned) -> _Counts:
         """Count a predicted line."""
         counts = self._sections.setdefault(owned.id, _Counts(owned.title))
@@ -356,6 +411,7 @@ def _compare(our: Block | None, their: Block | None, owned: Sequence[_Owned], ta
             tally.rest(their, their.lines, None)
         return
     last: str | None = owned[0].id
+    tally.begin(owned[0])
     pairs = text_difference(our.masked, their.masked)
     for same, group in groupby(pairs, key=lambda pair: pair.kind == "same"):
         found = list(group)

@@ -257,6 +257,15 @@ def computed(name: str, text: str, *, when: Condition = ALWAYS) -> Piece:
     return Piece(text, Origin("computed", name=name), when)
 
 
+UNPREDICTABLE = "unpredictable."
+"""Before the name of a computed value that differs from run to run."""
+
+
+def unpredictable(name: str, sample: str, *, when: Condition = ALWAYS) -> Piece:
+    """A value that nobody can predict (an id, a hash, a clock): `sample` has its form."""
+    return computed(f"{UNPREDICTABLE}{name}", sample, when=when)
+
+
 def file_text(path: str, text: str, start_line: int, *, when: Condition = ALWAYS) -> Piece:
     """A verbatim stretch of a file that begins on the 1-based `start_line`."""
     end = start_line + text.count("\n")

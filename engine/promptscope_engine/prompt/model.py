@@ -19,7 +19,7 @@ from promptscope_engine.wire.shapes import AnyRequest
 SCHEMA = "promptscope.assembly.v1"
 
 Channel = Literal["system", "messages", "tools"]
-OriginKind = Literal["builtin", "label", "file", "param", "environment", "computed", "sent"]
+OriginKind = Literal["builtin", "label", "file", "param", "environment", "computed", "learned", "sent"]
 Stability = Literal["static", "session", "turn"]
 Confidence = Literal["exact", "stand-in", "estimated"]
 Load = Literal["always", "conditional", "on-demand", "import"]
@@ -33,7 +33,8 @@ class Origin:
 
     builtin: `id` of our wording of the agent's fixed prose · label: an exact heading, tag or separator ·
     file: `path` (as `SourceFile.path`; a relative one is below the workspace) and 1-based inclusive lines ·
-    param, environment, computed: `name` · sent: text of a captured request that stands in no file.
+    param, environment, computed: `name` · learned: the agent's own wording in the place of ours, with its `id` ·
+    sent: text of a captured request that stands in no file.
     """
 
     kind: OriginKind
@@ -218,6 +219,8 @@ class Tool:
     reference_tokens: int | None
     section: str | None = None
     absent_parameters: tuple[Parameter, ...] = ()
+    learned: bool = False
+    """Whether description and schema are the agent's own wording, learned on this machine."""
 
     @property
     def expected_tokens(self) -> int | None:
@@ -358,6 +361,8 @@ class Assembly:
     modes: tuple[ModeChoice, ...] = ()
     variables: tuple[Variable, ...] = ()
     views: tuple[View, ...] = ()
+    learned: bool = False
+    """Whether wording learned on this machine took part."""
     schema: str = field(default=SCHEMA)
 
     def to_dict(self) -> dict[str, Json]:

@@ -22,6 +22,7 @@ from threading import RLock
 from typing import Concatenate, Literal, ParamSpec, TypeVar
 
 from promptscope_engine.frozen import frozen
+from promptscope_engine.learned.model import Learned
 
 from .disk import Disk, Entry, Kind, RealDisk
 from .disk import EmptyDisk as EmptyDisk
@@ -108,6 +109,8 @@ class Workspace:
     def __init__(self, disk: Disk | None = None, max_bytes: int = MAX_FILE_BYTES) -> None:
         self.disk: Disk = disk or RealDisk()
         self.max_bytes = max_bytes
+        self.learned: Learned | None = None
+        """What a scenario with `learned` is assembled with; whoever opens the workspace hands it over."""
         self.reads = 0
         """How many files were really read: a re-assembly after one save adds one."""
         self._lock = RLock()

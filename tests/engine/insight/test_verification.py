@@ -187,3 +187,10 @@ def test_the_schema_describes_it(place: Path) -> None:
     assert {"agent", "version", "characters", "explained", "equal", "parts", "tools", "files", "unexplained"} <= set(
         found
     )
+
+
+def test_a_line_in_front_of_a_block_is_named(place: Path) -> None:
+    path, body = sent_by_claude(place)
+    body["system"][-1]["text"] = "A line of news.\n\n" + body["system"][-1]["text"]
+    found = verified("claude-code", place, (path, body))
+    assert [each.text for each in found.unexplained] == ["A line of news."]

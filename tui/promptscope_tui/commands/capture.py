@@ -16,6 +16,8 @@ from pathlib import Path
 
 import click
 
+from promptscope_engine.agents.registry import agent_ids
+from promptscope_engine.captures.model import Capture
 from promptscope_engine.captures.recipes import (
     GENERIC,
     Recipe,
@@ -126,7 +128,7 @@ def capture(
     if found is None:
         exits.say("promptscope: nothing was run")
         raise click.exceptions.Exit(exits.CHECK_FAILED)
-    _finish(found, plan, target)
+    _finish(found, plan, target, yes=yes)
 
 
 def _target(to: str | None) -> Path | None:
@@ -238,7 +240,7 @@ def _to_paste(plan: Plan, url: str) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _finish(found: Recording, plan: Plan, target: Path | None) -> None:
+def _finish(found: Recording, plan: Plan, target: Path | None, *, yes: bool) -> None:
     capture = found.capture
     if found.ended == "time-out":
         exits.say(f"promptscope: no end after {plan.timeout:g} seconds: the command was ended (--timeout)")
@@ -259,6 +261,17 @@ def _finish(found: Recording, plan: Plan, target: Path | None) -> None:
     if capture.main is None:
         exits.say("promptscope: no request to a model was among them")
         raise click.exceptions.Exit(_failed(found, plan))
+    _offer(path, capture, asks=not yes)
+
+
+def _offer(path: Path, capture: Capture, *, asks: bool) -> None:
+    """Ask whether to learn from it, where a person can answer and the agent is one that is modelled."""
+    if capture.header.agent not in agent_ids() or not (asks and sys.stdin.isatty() and sys.stderr.isatty()):
+        return
+    if click.confirm("Learn the agent's wording from it, for this machine only?", default=False, err=True):
+        from .calibrate import calibrate
+
+        click.get_current_context().invoke(calibrate, file=str(path))
 
 
 def _failed(found: Recording, plan: Plan) -> int:

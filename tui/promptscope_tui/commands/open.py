@@ -14,7 +14,7 @@ from promptscope_tui.output import last_frame
 from promptscope_tui.output.exits import CANNOT_ASSEMBLE
 from promptscope_tui.output.stdout import on_terminal
 from promptscope_tui.session.demo import demo_folder
-from promptscope_tui.settings import paths
+from promptscope_tui.settings import paths, wordings
 from promptscope_tui.settings.memory import Memory
 from promptscope_tui.settings.settings import read_settings
 from promptscope_tui.web import in_browser
@@ -69,6 +69,8 @@ def open_(options: Options, transcript: str | None, demo: bool) -> None:
         return
     found = read_settings(bindings=BY_ID)
     scenario = options.scenario(found.settings)
+    if "learned" not in scenario.model_fields_set and wordings.is_any():
+        scenario = scenario.model_copy(update={"learned": True})
     from promptscope_tui.app import PromptscopeApp  # 141 ms: textual; headless commands must not pay for it
 
     # A quarter of the first frame was garbage collection, among modules and styles that all stay.

@@ -24,6 +24,7 @@ _COLOURS: dict[OriginKind, str] = {
     "param": "yellow",
     "environment": "blue",
     "computed": "cyan",
+    "learned": "dim",
     "sent": "dim",
 }
 

@@ -21,6 +21,7 @@ COMMANDS = {
     "completion": ("completion:completion", "Step through the end of a task with a script."),
     "capture": ("capture:capture", "Record what an agent really sends."),
     "verify": ("verify:verify", "Hold what was really sent against the prediction."),
+    "calibrate": ("calibrate:calibrate", "Learn an agent's real wording from what it sent."),
     "captures": ("captures:captures", "List the captures of this machine, or delete old ones."),
     "import": ("captures:import_", "Take over what another tool recorded."),
     "schema": ("about:schema", "Print the JSON schema of what goes in and what comes out."),

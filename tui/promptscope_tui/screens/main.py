@@ -19,7 +19,7 @@ from textual.widgets import ContentSwitcher, Input, Static, TextArea
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import KeepsTranscripts, Reporting
-from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.agents.registry import OBSERVED, load_agent
 from promptscope_engine.agents.replies import completion_of, replies_of
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
@@ -308,6 +308,38 @@ class MainScreen(Screen[None]):
         agent, assembly = self._agent, self.snapshot.assembly
         lacking = not_offered(agent, assembly) if agent and assembly else {}
         return [action for action in actions if action.id not in lacking]
+
+    def calibration(self) -> list[tuple[str, str, Callable[[], object]]]:
+        """Entries of the palette about the wording of the agent that is shown."""
+        assembly = self.snapshot.assembly
+        if assembly is None or self._agent is None or assembly.agent.startswith(OBSERVED):
+            return []
+        name, agent = self._agent.name, assembly.agent
+        from promptscope_tui.session.calibrating import forget, learn_from, newest  # not loaded for the first frame
+
+        offered: list[tuple[str, str, Callable[[], str]]] = []
+        if path := newest(agent):
+            words = f"learn {name}'s wording from its newest capture"
+            offered.append(("Calibration: Relearn", words, partial(learn_from, path)))
+        if assembly.learned:
+            words = f"forget what was learned of {name}'s wording"
+            offered.append(("Calibration: Forget", words, partial(forget, agent)))
+        return [(entry, words, partial(self._calibrate, work)) for entry, words, work in offered]
+
+    def _calibrate(self, work: Callable[[], str]) -> None:
+        """Do it in a thread of its own, then assemble anew."""
+
+        def done() -> None:
+            try:
+                words, error = work(), False
+            except ScenarioError as problem:
+                words, error = str(problem), True
+            else:
+                self.session.use_wordings()
+            self.app.call_from_thread(self.note, visible(words), error=error)
+
+        self.note("learning …")
+        self.run_worker(done, thread=True, exclusive=True, group="calibration")
 
     @property
     def _idle(self) -> frozenset[str]:

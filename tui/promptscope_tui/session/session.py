@@ -25,6 +25,7 @@ from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_engine.tokens import CountCache, Counter, EncodingDataError, get_tokenizer, tokenizer_for_model
 from promptscope_engine.tokens.encodings import load
 from promptscope_engine.workspace import Workspace
+from promptscope_tui.settings import wordings
 
 from .findings import Check, Details, Update, findings
 from .history import History
@@ -50,6 +51,8 @@ class Session:
         clock: Clock = datetime.now,
     ) -> None:
         self.workspace = workspace or Workspace()
+        if scenario.learned:
+            self.workspace.learned = wordings.load()
         self._worker = Worker(self._do, self._find_details, lambda: self.details_due)
         tokenizer = tokenizer_for_model(scenario.model)
         self.counter: Counter = CancellableCounter(tokenizer, CountCache(cache_folder), self._cancelled, self._counted)
@@ -178,6 +181,15 @@ class Session:
             job.everything |= paths is None
             job.paths |= set(paths or ())
             self._update(lambda now: replace(now, busy=True))
+
+    def use_wordings(self) -> None:
+        """Assemble with what is learned now, or without if that is nothing."""
+        self.workspace.learned = wordings.load()
+        now = self._history.now
+        if now.learned != (self.workspace.learned is not None):
+            self.replace(now.model_copy(update={"learned": not now.learned}))
+        else:
+            self.reload(())
 
     def drawn(self) -> None:
         """A screen has drawn the last snapshot."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.features import CacheEffect, ContextReport, Forecast, LazyFile
@@ -19,7 +19,7 @@ from promptscope_engine.workspace import Workspace
 
 from .features import caching
 from .features.lazy_rules import lazy_files
-from .features.started_by import started_by
+from .features.started_by import alternatives, hooks_in, started_by
 from .features.transcripts import Reader, transcript_files
 from .gather import added_directories, gather, managed_folder
 from .layout import wire
@@ -30,6 +30,10 @@ from .tools import tool_drafts
 from .variables import VARIABLES
 from .versions import VERSIONS, aliases
 from .window import budget, compaction_note, report
+
+if TYPE_CHECKING:  # imported only for a capture
+    from promptscope_engine.captures.content import Content
+    from promptscope_engine.inputs.scenario import McpServer
 
 OWN_FILES = ("CLAUDE.md", ".claude", "CLAUDE.local.md", ".mcp.json")
 
@@ -107,6 +111,17 @@ class ClaudeCode:
 
     def started_by(self, command: Sequence[str], user_agent: str) -> Mapping[str, Json]:
         return started_by(command, user_agent)
+
+    def told_by(self, content: Content) -> Mapping[str, Json]:
+        return hooks_in(content)
+
+    def servers(self, content: Content) -> Sequence[McpServer]:
+        from .features.sent_servers import servers_in  # only for a capture
+
+        return servers_in(content)
+
+    def alternatives(self, model: str | None) -> Sequence[Mapping[str, Json]]:  # noqa: ARG002
+        return alternatives()
 
 
 CLAUDE_CODE = ClaudeCode()
