@@ -6,6 +6,7 @@ files' text among them; what lies between them is an agent's fixed prose, of whi
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
@@ -81,6 +82,18 @@ class Unexplained:
 
 
 @frozen
+class PartTexts:
+    """The texts of a part on both sides, "" where it has none. `channel`, `index`, `offset` say where the sent one
+    begins, as in `Unexplained`."""
+
+    predicted: str
+    sent: str
+    channel: Channel = "system"
+    index: int = 0
+    offset: int = 0
+
+
+@frozen
 class Verification:
     """The comparison. `explained` and `equal` are shares of `characters`, from 0 to 1.
 
@@ -129,6 +142,13 @@ def verify(
 
 def against(assembly: Assembly, content: Content, capture: Capture) -> Verification:
     """An assembly against the content of a request."""
+    return side_by_side(assembly, content, capture)[0]
+
+
+def side_by_side(
+    assembly: Assembly, content: Content, capture: Capture
+) -> tuple[Verification, Mapping[str, PartTexts]]:
+    """An assembly against the content of a request, and the texts of each part by its id."""
     header = capture.header
     unpredictable = Unpredictable((assembly.workspace, assembly.home, header.cwd, header.home))
     predicted = _content(assembly)
@@ -139,7 +159,7 @@ def against(assembly: Assembly, content: Content, capture: Capture) -> Verificat
         for our, their in paired(ours[channel], theirs[channel]):
             _compare(our, their, owners.of(our) if our else [], tally)
     tools = _tools(predicted.tools, content.tools, unpredictable, tally)
-    return Verification(
+    found = Verification(
         agent=assembly.agent,
         version=header.agent_version,
         predicted_version=assembly.agent_version,
@@ -152,6 +172,7 @@ def against(assembly: Assembly, content: Content, capture: Capture) -> Verificat
         unexplained=tuple(tally.unexplained),
         notes=tuple(_notes(assembly, capture)),
     )
+    return found, {**tally.texts(), **_tool_texts(predicted.tools, content.tools)}
 
 
 def _notes(assembly: Assembly, capture: Capture) -> Iterable[str]:
@@ -262,19 +283,24 @@ class _Tally:
         self.explained = 0.0
         self.equal = 0
         self.unexplained: list[Unexplained] = []
+        self.block: Block | None = None
+        """The one whose lines are looked at, of those that were sent."""
         self._sections: dict[str, _Counts] = {}
         self._alone: list[Part] = []
+        self._lines: dict[str, _Lines] = {}
 
     def predicted(self, owned: _Owned) -> _Counts:
         """Count a predicted line."""
         counts = self._sections.setdefault(owned.id, _Counts(owned.title))
         counts.predicted += owned.expected
+        self._lines.setdefault(owned.id, _Lines()).predicted.append(owned.line.text)
         return counts
 
     def same(self, owned: _Owned, line: Line) -> None:
         counts = self.predicted(owned)
         counts.sent += line.size
         counts.touched = counts.touched or bool(line.masked.strip())
+        self._show(owned.id, [line])
         self._sent(line.size, line.size, line.size)
 
     def other(self, owner: str, line: Line) -> None:
@@ -282,6 +308,7 @@ class _Tally:
         counts = self._sections[owner]
         counts.sent += line.size
         counts.differs = counts.touched = True
+        self._show(owner, [line])
         self._sent(line.size, line.size, 0)
 
     def rest(self, block: Block, lines: Sequence[Line], owner: str | None) -> None:
@@ -292,6 +319,7 @@ class _Tally:
             self._sections[owner].sent += size
             self._sections[owner].differs = True
             self._sections[owner].touched = self._sections[owner].touched or bool(written)
+            self._show(owner, lines)
         self._sent(size, 0 if written else size, 0)
         if not written:
             return
@@ -301,6 +329,7 @@ class _Tally:
         if owner is None or _HEADING.match(written[0].text):
             place = f"{block.channel}.{block.index}" + ("" if owner is None else f".{written[0].offset}")
             self._alone.append(Part(place, head, "not predicted", 0, size))
+            self._show(place, lines)
 
     def tool(self, part: Part, size: int, explained: int, equal: int) -> None:
         self._alone.append(part)
@@ -319,6 +348,31 @@ class _Tally:
             if counts.predicted
         ]
         return (*found, *self._alone)
+
+    def _show(self, part: str, lines: Sequence[Line]) -> None:
+        """Keep what was sent as a part."""
+        kept = self._lines.setdefault(part, _Lines())
+        kept.block = kept.block or self.block
+        kept.sent += lines
+
+    def texts(self) -> dict[str, PartTexts]:
+        """The texts of all that is no tool."""
+        return {part: lines.texts() for part, lines in self._lines.items()}
+
+
+class _Lines:
+    """Of a part, on both sides; `block` is the one in which what was sent begins."""
+
+    def __init__(self) -> None:
+        self.predicted: list[str] = []
+        self.sent: list[Line] = []
+        self.block: Block | None = None
+
+    def texts(self) -> PartTexts:
+        texts = "\n".join(self.predicted), "\n".join([line.text for line in self.sent])
+        if self.block is None or not self.sent:
+            return PartTexts(*texts)
+        return PartTexts(*texts, self.block.channel, self.block.index, self.sent[0].offset)
 
 
 class _Counts:
@@ -343,6 +397,7 @@ _HEADING = re.compile(r"#{1,6} |<[a-z][\w-]*>")
 
 def _compare(our: Block | None, their: Block | None, owned: Sequence[_Owned], tally: _Tally) -> None:
     """Two blocks, or one that has no counterpart."""
+    tally.block = their
     if our is None or their is None:
         for each in owned:
             tally.predicted(each).differs = True
@@ -425,6 +480,22 @@ def _tool(index: int, tool: SentTool, our: SentTool | None, unpredictable: Unpre
     verdict: PartVerdict = "equal" if sum(same) == size else "other words"
     part = Part(f"tools.{tool.name}", tool.name, verdict, _size(our, unpredictable), size)
     tally.tool(part, size, max(size - rest, 0), sum(same))
+
+
+def _tool_texts(ours: Sequence[SentTool], theirs: Sequence[SentTool]) -> dict[str, PartTexts]:
+    predicted = {tool.name: _tool_text(tool) for tool in ours}
+    sent = {tool.name: (number, _tool_text(tool)) for number, tool in enumerate(theirs)}
+    found: dict[str, PartTexts] = {}
+    for name in (*predicted, *sent):
+        number, text = sent.get(name, (0, ""))
+        found[f"tools.{name}"] = PartTexts(predicted.get(name, ""), text, "tools", number)
+    return found
+
+
+def _tool_text(tool: SentTool) -> str:
+    """The description and the schema, a line for each value."""
+    schema = json.dumps(tool.schema, indent=2, ensure_ascii=False) if tool.schema is not None else ""
+    return "\n\n".join(text for text in (tool.description, schema) if text)
 
 
 def _schema(tool: SentTool) -> str:

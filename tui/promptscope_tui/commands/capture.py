@@ -4,37 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import json
 import os
 import shlex
 import shutil
 import signal
 import sys
-from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
 import click
 
-from promptscope_engine.captures.recipes import (
-    GENERIC,
-    Recipe,
-    agent_name,
-    command_line,
-    given_settings,
-    is_one_shot,
-    recipe_for,
-    settings_of,
-)
-from promptscope_engine.formats.document import Json
+from promptscope_engine.captures.recipes import GENERIC, command_line, is_one_shot, recipe_for
 from promptscope_tui.capturing import store
-from promptscope_tui.capturing.recording import Plan, Recording, record
+from promptscope_tui.capturing.plan import TIMEOUT, Plan, announcement, nothing_came, overlay_of
+from promptscope_tui.capturing.recording import Recording, record
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import put_shown
 from promptscope_tui.text.capture import request_line, verdict
-
-TIMEOUT = 120.0
-_MAX_SETTINGS = 1 << 20
 
 
 @click.command(context_settings={"allow_interspersed_args": False})
@@ -99,6 +85,10 @@ def capture(
     if upstream is not None and not upstream.startswith(("http://", "https://")):
         raise click.UsageError(f"--upstream takes an address like https://api.anthropic.com, not {upstream!r}")
     target = _target(to)
+    try:
+        overlay = overlay_of(recipe, command, str(Path.cwd()))
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
     plan = Plan(
         agent=agent,
         recipe=recipe,
@@ -109,7 +99,7 @@ def capture(
         timeout=timeout if timeout is not None or not command else TIMEOUT,
         keep_login=keep_login,
         ends_itself=is_one_shot(recipe, command) or not sys.stdin.isatty(),
-        overlay=_overlay(recipe, command),
+        overlay=overlay,
     )
     found = _recorded(plan, yes)
     if found is None:
@@ -126,31 +116,13 @@ def _target(to: str | None) -> Path | None:
     return Path(to).absolute()
 
 
-def _overlay(recipe: Recipe, command: tuple[str, ...]) -> Callable[[str], Json] | None:
-    """The person's own settings on the command line, with the recipe's laid over them."""
-    given = given_settings(recipe, command)
-    if given is None:
-        return None
-    try:
-        own = json.loads(given if given.lstrip().startswith("{") else _settings_file(given))
-    except (OSError, ValueError, RecursionError) as error:
-        option = recipe.settings[0] if recipe.settings else ""
-        raise click.UsageError(f"{option} cannot be read: {error}") from None
-    return lambda url: settings_of(recipe, url, own)
-
-
-def _settings_file(path: str) -> str:
-    with Path(path).open(encoding="utf-8") as file:
-        return file.read(_MAX_SETTINGS)
-
-
 def _recorded(plan: Plan, yes: bool) -> Recording | None:
     def ready(url: str) -> bool:
         if not plan.command:
             put_shown(_to_paste(plan, url))
             exits.say(f"recording on {url}; ctrl-c ends it")
             return True
-        exits.say(_announcement(plan, url))
+        exits.say("\n".join(announcement(plan, url)))
         if yes:
             return True
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
@@ -177,32 +149,6 @@ def _asked() -> bool:
         signal.signal(signal.SIGINT, before)
 
 
-def _changes(plan: Plan, url: str) -> dict[str, str]:
-    """The variables that the recipe sets, without those that refuse other traffic."""
-    new = plan.environment(url)
-    return {name: value for name, value in new.items() if plan.env.get(name) != value and "proxy" not in name.lower()}
-
-
-def _announcement(plan: Plan, url: str) -> str:
-    recipe = plan.recipe
-    lines = [f"runs in {Path.cwd()}: {shlex.join(plan.words(url))}"]
-    changes = _changes(plan, url)
-    if changes:
-        lines.append(f"  with {', '.join(changes)} set")
-    started = recipe.starts or "the repository's hooks and MCP servers"
-    lines.append(f"  with your own rights and settings; it may start {started} without asking")
-    if recipe.writes:
-        lines.append(f"  it may write {recipe.writes}")
-    if plan.upstream:
-        lines.append(f"  model traffic goes on to {plan.upstream}, with your login: it costs what the agent costs")
-    else:
-        lines.append("  a blank run: nothing is sent to a model; other traffic is refused by proxy variables,")
-        lines.append("  but a program that ignores those could still connect")
-    if recipe is GENERIC:
-        lines.append("  no recipe for this agent: the variables of all protocols are set")
-    return "\n".join(lines)
-
-
 def _to_paste(plan: Plan, url: str) -> str:
     """Lines for another terminal."""
     recipe = plan.recipe
@@ -223,7 +169,8 @@ def _finish(found: Recording, plan: Plan, target: Path | None) -> None:
         hosts = ", ".join(f"{host} ({count})" for host, count in sorted(capture.end.refused.items()))
         exits.say(f"refused: {hosts}")
     if not capture.requests:
-        exits.say(_nothing_came(plan, found))
+        hint = "" if plan.recipe is not GENERIC else "; --agent names a recipe"
+        exits.say(f"promptscope: {nothing_came(plan, capture)}{hint}")
         raise click.exceptions.Exit(_failed(found, plan))
     path = target or store.new_path(capture.header.agent, datetime.now())
     try:
@@ -241,14 +188,3 @@ def _finish(found: Recording, plan: Plan, target: Path | None) -> None:
 def _failed(found: Recording, plan: Plan) -> int:
     stopped = found.ended == "interrupted" and bool(plan.command)
     return exits.INTERRUPTED if stopped else exits.CHECK_FAILED
-
-
-def _nothing_came(plan: Plan, found: Recording) -> str:
-    code = found.capture.end.exit
-    how = f"; the command ended with exit code {code}" if code is not None else ""
-    tried = ", ".join(sorted(_changes(plan, "the server"))) or "no variables"
-    arguments = " ".join(plan.recipe.arguments[:1]) or (plan.recipe.settings[0] if plan.recipe.settings else "")
-    also = f" and {arguments}" if arguments else ""
-    name = agent_name(plan.agent, plan.command)
-    hint = "" if plan.recipe is not GENERIC else "; --agent names a recipe"
-    return f"promptscope: no request came from {name}{how}; tried {tried}{also}{hint}"
