@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Literal
 
@@ -83,14 +83,10 @@ class Unexplained:
 
 @frozen
 class PartTexts:
-    """The texts of a part on both sides, "" where it has none. `channel`, `index`, `offset` say where the sent one
-    begins, as in `Unexplained`."""
+    """The texts of a part on both sides, "" where it has none."""
 
     predicted: str
     sent: str
-    channel: Channel = "system"
-    index: int = 0
-    offset: int = 0
 
 
 @frozen
@@ -283,8 +279,6 @@ class _Tally:
         self.explained = 0.0
         self.equal = 0
         self.unexplained: list[Unexplained] = []
-        self.block: Block | None = None
-        """The one whose lines are looked at, of those that were sent."""
         self._sections: dict[str, _Counts] = {}
         self._alone: list[Part] = []
         self._lines: dict[str, _Lines] = {}
@@ -300,7 +294,7 @@ class _Tally:
         counts = self.predicted(owned)
         counts.sent += line.size
         counts.touched = counts.touched or bool(line.masked.strip())
-        self._show(owned.id, [line])
+        self._lines[owned.id].sent.append(line.text)
         self._sent(line.size, line.size, line.size)
 
     def other(self, owner: str, line: Line) -> None:
@@ -308,7 +302,7 @@ class _Tally:
         counts = self._sections[owner]
         counts.sent += line.size
         counts.differs = counts.touched = True
-        self._show(owner, [line])
+        self._lines[owner].sent.append(line.text)
         self._sent(line.size, line.size, 0)
 
     def rest(self, block: Block, lines: Sequence[Line], owner: str | None) -> None:
@@ -319,7 +313,7 @@ class _Tally:
             self._sections[owner].sent += size
             self._sections[owner].differs = True
             self._sections[owner].touched = self._sections[owner].touched or bool(written)
-            self._show(owner, lines)
+            self._lines[owner].sent += [line.text for line in lines]
         self._sent(size, 0 if written else size, 0)
         if not written:
             return
@@ -329,7 +323,7 @@ class _Tally:
         if owner is None or _HEADING.match(written[0].text):
             place = f"{block.channel}.{block.index}" + ("" if owner is None else f".{written[0].offset}")
             self._alone.append(Part(place, head, "not predicted", 0, size))
-            self._show(place, lines)
+            self._lines[place] = _Lines(sent=[line.text for line in lines])
 
     def tool(self, part: Part, size: int, explained: int, equal: int) -> None:
         self._alone.append(part)
@@ -349,30 +343,19 @@ class _Tally:
         ]
         return (*found, *self._alone)
 
-    def _show(self, part: str, lines: Sequence[Line]) -> None:
-        """Keep what was sent as a part."""
-        kept = self._lines.setdefault(part, _Lines())
-        kept.block = kept.block or self.block
-        kept.sent += lines
-
     def texts(self) -> dict[str, PartTexts]:
         """The texts of all that is no tool."""
-        return {part: lines.texts() for part, lines in self._lines.items()}
+        return {
+            part: PartTexts("\n".join(lines.predicted), "\n".join(lines.sent)) for part, lines in self._lines.items()
+        }
 
 
+@dataclass
 class _Lines:
-    """Of a part, on both sides; `block` is the one in which what was sent begins."""
+    """The lines of a part on both sides."""
 
-    def __init__(self) -> None:
-        self.predicted: list[str] = []
-        self.sent: list[Line] = []
-        self.block: Block | None = None
-
-    def texts(self) -> PartTexts:
-        texts = "\n".join(self.predicted), "\n".join([line.text for line in self.sent])
-        if self.block is None or not self.sent:
-            return PartTexts(*texts)
-        return PartTexts(*texts, self.block.channel, self.block.index, self.sent[0].offset)
+    predicted: list[str] = field(default_factory=list)
+    sent: list[str] = field(default_factory=list)
 
 
 class _Counts:
@@ -397,7 +380,6 @@ _HEADING = re.compile(r"#{1,6} |<[a-z][\w-]*>")
 
 def _compare(our: Block | None, their: Block | None, owned: Sequence[_Owned], tally: _Tally) -> None:
     """Two blocks, or one that has no counterpart."""
-    tally.block = their
     if our is None or their is None:
         for each in owned:
             tally.predicted(each).differs = True
@@ -483,13 +465,8 @@ def _tool(index: int, tool: SentTool, our: SentTool | None, unpredictable: Unpre
 
 
 def _tool_texts(ours: Sequence[SentTool], theirs: Sequence[SentTool]) -> dict[str, PartTexts]:
-    predicted = {tool.name: _tool_text(tool) for tool in ours}
-    sent = {tool.name: (number, _tool_text(tool)) for number, tool in enumerate(theirs)}
-    found: dict[str, PartTexts] = {}
-    for name in (*predicted, *sent):
-        number, text = sent.get(name, (0, ""))
-        found[f"tools.{name}"] = PartTexts(predicted.get(name, ""), text, "tools", number)
-    return found
+    predicted, sent = ({tool.name: _tool_text(tool) for tool in tools} for tools in (ours, theirs))
+    return {f"tools.{n}": PartTexts(predicted.get(n, ""), sent.get(n, "")) for n in (*predicted, *sent)}
 
 
 def _tool_text(tool: SentTool) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import socket
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
@@ -67,6 +68,13 @@ class Plan:
         new = self.environment(url)
         changed = (name for name, value in new.items() if self.env.get(name) != value)
         return {name: new[name] for name in changed if "proxy" not in name.lower()}
+
+
+def free_port() -> int:
+    """A port that nobody has now: what is shown before a run can name it."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
 
 
 def overlay_of(recipe: Recipe, command: tuple[str, ...], folder: str) -> Callable[[str], Json] | None:

@@ -39,6 +39,11 @@ def new_path(agent: str, now: datetime) -> Path:
     return wanted
 
 
+def log_path() -> Path:
+    """What the last command printed that was run without a terminal."""
+    return folder() / "output.log"
+
+
 def save(capture: Capture, target: Path) -> None:
     """Write it in one step, for the owner only: on a disk that is full, what was there before stays. Raises OSError."""
     if target.parent == folder():
@@ -59,7 +64,7 @@ def save(capture: Capture, target: Path) -> None:
 
 @frozen
 class Stored:
-    """A capture in the state folder, as its first and its last line tell."""
+    """A capture in the state folder, as its first and its last line tell. `problem`: why it cannot be used, or ""."""
 
     path: Path
     bytes: int
@@ -67,6 +72,7 @@ class Stored:
     header: dict[str, Json]
     end: dict[str, Json]
     requests: int
+    problem: str = ""
 
 
 def stored() -> list[Stored]:
@@ -84,17 +90,24 @@ def _looked_at(path: Path) -> Stored | None:
         if not path.is_file():
             return None
         about = path.stat()
+    except OSError:
+        return None
+    try:
         with path.open("rb") as file:
             header = _object(file.readline(_HEAD))
             lines, last = 0, b""
             for line in file:
                 lines, last = lines + 1, line
-    except OSError:
-        return None
+    except OSError as error:
+        return Stored(path, about.st_size, about.st_mtime, {}, {}, 0, f"cannot be read: {error.strerror or error}")
     end = _object(last)
     ended = end.get("type") == "end"
-    shown = header if header.get("schema") == SCHEMA else {}
-    return Stored(path, about.st_size, about.st_mtime, shown, end if ended else {}, lines - ended)
+    known = header.get("schema") == SCHEMA
+    problem = "" if known else "is empty" if not about.st_size else "no capture: its first line is no header"
+    if known and not lines - ended:
+        problem = "no request in it"
+    shown, told = header if known else {}, end if ended else {}
+    return Stored(path, about.st_size, about.st_mtime, shown, told, lines - ended, problem)
 
 
 def _object(line: bytes) -> dict[str, Json]:
