@@ -177,8 +177,9 @@ def _notes(assembly: Assembly, capture: Capture) -> Iterable[str]:
         yield f"the capture tells no version: compared with {assembly.agent_version}"
     elif version != assembly.agent_version:
         yield f"{version} is not modelled: compared with {assembly.agent_version}, the nearest"
-    if capture.header.login == "dummy":
-        yield "logged out: account settings may differ"
+    logged_out = "logged out: account settings may differ"
+    if capture.header.login == "dummy" and not any(n.startswith(logged_out) for n in capture.header.fidelity.notes):
+        yield logged_out
     yield from capture.header.fidelity.notes
 
 

@@ -105,7 +105,9 @@ def capture(
     if found is None:
         exits.say("promptscope: nothing was run")
         raise click.exceptions.Exit(exits.CHECK_FAILED)
-    _finish(found, plan, target)
+    path = _finish(found, plan, target)
+    if not yes and command and _somebody_is_there() and _asked("Open the comparison with the prediction?"):
+        _open(path)
 
 
 def _target(to: str | None) -> Path | None:
@@ -127,7 +129,7 @@ def _recorded(plan: Plan, yes: bool) -> Recording | None:
             return True
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
             raise click.UsageError("nobody can be asked here: --yes runs the command without asking")
-        return _asked()
+        return _asked("Run it?")
 
     def full() -> None:
         exits.say("promptscope: the size limit is reached: further requests are answered, and not recorded")
@@ -140,11 +142,11 @@ def _recorded(plan: Plan, yes: bool) -> Recording | None:
         raise click.UsageError(f"cannot run {shlex.join(plan.command[:1])}: {error.strerror or error}") from None
 
 
-def _asked() -> bool:
+def _asked(question: str) -> bool:
     """The person's answer. Ctrl-c is a no at once: asyncio's own handler would wait for the answer."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        return click.confirm("Run it?", default=True, err=True)
+        return click.confirm(question, default=True, err=True)
     finally:
         signal.signal(signal.SIGINT, before)
 
@@ -161,7 +163,8 @@ def _to_paste(plan: Plan, url: str) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _finish(found: Recording, plan: Plan, target: Path | None) -> None:
+def _finish(found: Recording, plan: Plan, target: Path | None) -> Path:
+    """Save it, and say what came; where the main request is not in it, raises click's Exit."""
     capture = found.capture
     if found.ended == "time-out":
         exits.say(f"promptscope: no end after {plan.timeout:g} seconds: the command was ended (--timeout)")
@@ -183,6 +186,24 @@ def _finish(found: Recording, plan: Plan, target: Path | None) -> None:
     if capture.main is None:
         exits.say("promptscope: no request to a model was among them")
         raise click.exceptions.Exit(_failed(found, plan))
+    return path
+
+
+def _somebody_is_there() -> bool:
+    """Whether the path went to a person, who can be asked."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
+
+
+def _open(path: Path) -> None:
+    """The app on a capture; of an agent that is not modelled it shows what was sent."""
+    from promptscope_engine.inputs.scenario import Scenario
+    from promptscope_tui.actions.table import BY_ID
+    from promptscope_tui.settings.settings import read_settings
+
+    from .open import run_app
+
+    values = {"capture": str(path), "workspace": str(Path.cwd()), "env": dict(os.environ)}
+    run_app(Scenario.model_validate(values), read_settings(bindings=BY_ID), captured=str(path))
 
 
 def _failed(found: Recording, plan: Plan) -> int:

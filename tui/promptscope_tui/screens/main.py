@@ -16,7 +16,6 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Input, Static, TextArea
-from textual.worker import get_current_worker
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import KeepsTranscripts, Reporting
@@ -24,7 +23,6 @@ from promptscope_engine.agents.registry import OBSERVED, load_agent
 from promptscope_engine.agents.replies import completion_of, replies_of
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.actions.table import BY_ID, Action, Owner
@@ -48,7 +46,7 @@ from promptscope_tui.session.demo import demo_folder
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.intents import ApplyLevers, GoTo, OpenSource
 from promptscope_tui.session.offered import not_offered
-from promptscope_tui.session.sent import Sent, View, view_of
+from promptscope_tui.session.sent import View
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.escape import visible
@@ -70,7 +68,7 @@ from promptscope_tui.widgets.prompt_view import PromptView
 from promptscope_tui.widgets.request_view import RequestView
 from promptscope_tui.widgets.row_list import RowList
 from promptscope_tui.widgets.search_bar import SearchBar
-from promptscope_tui.widgets.sent_bar import VIEWS, SentBar
+from promptscope_tui.widgets.sent_bar import SentBar
 from promptscope_tui.widgets.status_bar import StatusBar
 from promptscope_tui.widgets.tab_bar import TABS, TabBar
 from promptscope_tui.widgets.table_list import TableList
@@ -84,6 +82,7 @@ from .editor import open_editor
 from .folder_picker import FolderPicker
 from .recordings import recording_options
 from .report import Report
+from .sent_views import SentViews
 from .trail import Stop, Trail
 from .transcript import TranscriptScreen
 
@@ -168,11 +167,7 @@ class MainScreen(Screen[None]):
         self.welcome = Welcome(id="welcome")
         self._note_timer: Timer | None = None
         self._trail = Trail()
-        self.sent: Sent | None = None
-        """The request of a capture that is open beside the prompt."""
-        self._predictions: dict[tuple[str, int], Scenario] = {}
-        self._verified: object = None  # what the bar's summary was computed of
-        self._arriving: tuple[View, str, str] | None = None  # where to go once that view is shown
+        self.sent = SentViews(self)
         self._pages: tuple[Page, ...] = (self.tools, self.files, self.window, self.request, self.changes)
 
     def compose(self) -> ComposeResult:
@@ -262,7 +257,7 @@ class MainScreen(Screen[None]):
             self.controls.show(snapshot, inputs)
         if assembly is not None:
             self._show_assembly(assembly, before, snapshot)
-            self._show_sent(snapshot)
+            self.sent.show_snapshot(snapshot)
         moved = before.assembly and assembly and before.assembly.workspace != assembly.workspace
         if moved or self.page is self.welcome:
             self._welcome()
@@ -305,8 +300,8 @@ class MainScreen(Screen[None]):
 
     def offered(self, actions: Iterable[Action]) -> list[Action]:
         """The actions that show something for this agent."""
-        agent, assembly = self._agent, self.snapshot.assembly
-        lacking = not_offered(agent, assembly, self.sent if self._view else None) if agent and assembly else {}
+        agent, assembly = self.agent, self.snapshot.assembly
+        lacking = not_offered(agent, assembly, self.sent.shown) if agent and assembly else {}
         return [action for action in actions if action.id not in lacking]
 
     @property
@@ -664,196 +659,44 @@ class MainScreen(Screen[None]):
 
     # --- what was sent -------------------------------------------------------------------------------------------
 
-    @property
-    def _view(self) -> View | None:
-        """What of the open capture is shown."""
-        return view_of(self.sent, self.snapshot)
-
-    def _show_sent(self, snapshot: Snapshot) -> None:
-        """The bar of the capture that is open; it is open until another one is shown."""
-        scenario, assembly = snapshot.scenario, snapshot.assembly
-        if scenario.capture is not None and assembly is not None and assembly.agent.startswith(OBSERVED):
-            self._follow(scenario.capture, scenario.params.get("request", 0))
-        bar = self.sent_bar
-        bar.sent, bar.view = self.sent, self._view
-        self.status.has_views = bool(self._view and self.sent and self.sent.agent)
-        if snapshot.counted and not snapshot.error:
-            self._verify()
-            if self._arriving is not None and self._arriving[0] == self._view:
-                (_, part, text), self._arriving = self._arriving, None
-                self.call_after_refresh(self._arrive_at, part, text)
-
-    def _follow(self, capture: str, number: int) -> None:
-        """The capture that is shown is the one that is open."""
-        from promptscope_tui.session.differences import read_sent
-
-        try:
-            sent = read_sent(capture, number, self.session.workspace.snapshot())
-        except ScenarioError as error:
-            self.note(str(error), error=True)
-            return
-        if self.sent is None or (self.sent.path, self.sent.request.index) != (sent.path, sent.request.index):
-            self.sent, self.sent_bar.summary = sent, ""
-
-    def open_capture(self, path: str, *, differences: bool = False) -> None:
-        """Show a capture as it was sent, or beside its prediction and the differences between them."""
-        from promptscope_tui.session.differences import read_sent
-
-        try:
-            sent = read_sent(str(Path(path).expanduser().absolute()), 0, self.session.workspace.snapshot())
-        except (ScenarioError, RuntimeError) as error:
-            self.note(str(error), error=True)
-            return
-        self.sent, self.sent_bar.summary = sent, ""
-        if differences and sent.agent is not None:
-            self.action_show_view("predicted")
-            self.action_show_view("differences")
-        else:
-            self.action_show_view("sent")
-
     def action_next_view(self) -> None:
         """Predicted, sent, differences."""
-        if (view := self._view) is not None and self.sent is not None and self.sent.agent is not None:
-            self.action_show_view(VIEWS[VIEWS.index(view) + 1])
-        else:
-            self._say_lacking("views")
+        self.sent.next_view()
 
     def action_show_view(self, view: View) -> None:
-        """Show one view of the open capture."""
-        from promptscope_tui.session.differences import observed
-
-        sent, now = self.sent, self.snapshot.scenario
-        if sent is None or (view != "sent" and sent.agent is None):
-            self._say_lacking("views")
-            return
-        if view == self._view:
-            return
-        if self._view == "predicted":
-            self._predictions[sent.path, sent.request.index] = now
-        if view == "sent":
-            self.session.replace(observed(sent, now))
-        elif (prediction := self._prediction(sent)) is None:
-            return
-        elif view == "predicted":
-            self.session.replace(prediction)
-        else:
-            from .differences import DifferencesScreen
-
-            self.app.push_screen(DifferencesScreen(self.session, sent, prediction, self._leave_differences))
-
-    def _say_lacking(self, action: str) -> None:
-        """Say why an action shows nothing."""
-        if (agent := self._agent) and self.snapshot.assembly:
-            self.note(not_offered(agent, self.snapshot.assembly, self.sent if self._view else None)[action])
-
-    def _prediction(self, sent: Sent) -> Scenario | None:
-        """The scenario that is compared with a request: as it was left, else as the capture tells it."""
-        key = sent.path, sent.request.index
-        if key not in self._predictions:
-            from promptscope_tui.session.differences import predicted
-
-            try:
-                self._predictions[key] = predicted(sent, self.snapshot.scenario)
-            except ScenarioError as error:
-                self.note(str(error), error=True)
-                return None
-        return self._predictions[key]
-
-    def _leave_differences(self, view: View, part: str, text: str) -> None:
-        """From the differences to a part in a view."""
-        if view == self._view:
-            if part or text:
-                self._arrive_at(part, text)
-            return
-        self._arriving = (view, part, text) if part or text else None
-        self.action_show_view(view)
-
-    def _arrive_at(self, part: str, text: str) -> None:
-        """To a part of the view that is shown: a tool, the section of this id, or the one with this text."""
-        from promptscope_tui.session.differences import section_of
-
-        assembly = self.snapshot.assembly
-        kind, _, name = part.partition(".")
-        if assembly is None:
-            return
-        if kind == "tools" and any(tool.name == name for tool in assembly.tools):
-            self.go_to(GoTo("tools", ToolSubject(name)))
-        elif any(section.id == part for section in assembly.sections):
-            self.go_to(GoTo("prompt", part))
-        elif found := section_of(text, assembly):
-            self.go_to(GoTo("prompt", *found))
-        else:
-            self.note("its place was not found", error=True)
+        """One view of the capture that is open."""
+        self.sent.show_view(view)
 
     def action_request(self, by: int) -> None:
         """Another request of the capture, as it was sent."""
-        from promptscope_tui.session.differences import observed, read_sent
-
-        sent = self.sent if self._view else None
-        if sent is None or len(sent.numbers) < 2:
-            self._say_lacking("next_request")
-            return
-        number = sent.numbers[(sent.at - 1 + by) % len(sent.numbers)]
-        try:
-            other = read_sent(sent.path, number, self.session.workspace.snapshot())
-        except ScenarioError as error:
-            self.note(str(error), error=True)
-            return
-        self.session.replace(observed(other, self.snapshot.scenario))
-
-    def _verify(self) -> None:
-        """Compute how far the prediction was from what was sent, in a thread; once for each two of them."""
-        sent, view = self.sent, self._view
-        if sent is None or sent.agent is None or view is None:
-            return
-        prediction = self._prediction(sent)
-        compared = (sent.path, sent.request.index, self.snapshot.assembly if view == "predicted" else prediction)
-        if prediction is None or self._verified == compared:
-            return
-        self._verified = compared
-        self.run_worker(partial(self._find_summary, sent, prediction), thread=True, exclusive=True, group="verify")
-
-    def _find_summary(self, sent: Sent, prediction: Scenario) -> None:
-        from promptscope_tui.session.differences import find_differences
-        from promptscope_tui.text.verification import summary
-
-        try:
-            words = summary(find_differences(sent, self.session, prediction).verification)
-        except ScenarioError as error:
-            words = str(error)
-        if not get_current_worker().is_cancelled:
-            self.app.call_from_thread(self._summarize, sent, words)
-
-    def _summarize(self, sent: Sent, words: str) -> None:
-        if self.sent is sent:
-            self.sent_bar.summary = words
+        self.sent.step(by)
 
     def action_capture(self) -> None:
         """Capture the agent in front; then its request beside the prediction."""
-        agent, assembly = self._agent, self.snapshot.assembly
+        agent, assembly = self.agent, self.snapshot.assembly
         if agent is None or assembly is None:
             return
         from .capture import CaptureScreen
 
         name = assembly.agent.removeprefix(OBSERVED)
-        again = self.sent.capture.header.command if self.sent is not None and self._view else ()
+        again = self.sent.shown.capture.header.command if self.sent.shown is not None else ()
         self.app.push_screen(CaptureScreen(name, agent.name, assembly.workspace, again), self._captured)
 
     def _captured(self, path: str | None) -> None:
         if path is not None:
-            self.open_capture(path, differences=True)
+            self.sent.open(path, differences=True)
             self.note(f"recorded in {home_short(path, str(Path('~').expanduser()))}; o opens it again")
 
     # --- what opens over the screen ------------------------------------------------------------------------------
 
     @property
-    def _agent(self) -> Agent | None:
+    def agent(self) -> Agent | None:
         """The agent whose prompt is shown."""
         return load_agent(self.snapshot.assembly.agent) if self.snapshot.assembly else None
 
     def action_report(self) -> None:
         """What the agent's own report would say."""
-        agent = self._agent
+        agent = self.agent
         if isinstance(agent, Reporting):
             self.app.push_screen(Report(agent, self.snapshot, self.session.workspace))
         elif agent:
@@ -874,7 +717,7 @@ class MainScreen(Screen[None]):
 
     def action_responses(self) -> None:
         """Every reply of the agent."""
-        if (agent := self._agent) and replies_of(agent):
+        if (agent := self.agent) and replies_of(agent):
             from .responses import ResponsesScreen  # rarely used: not loaded for the first frame
 
             self.app.push_screen(ResponsesScreen(agent, self.session.counter.count))
@@ -883,7 +726,7 @@ class MainScreen(Screen[None]):
 
     def action_completion(self) -> None:
         """How a task ends."""
-        if (agent := self._agent) and (machine := completion_of(agent)):
+        if (agent := self.agent) and (machine := completion_of(agent)):
             from .completion import CompletionScreen
 
             self.app.push_screen(CompletionScreen(agent, machine, self.session.counter.count))
@@ -895,7 +738,7 @@ class MainScreen(Screen[None]):
         from promptscope_tui.capturing import store  # as below: not loaded for the first frame
         from promptscope_tui.session.recordings import recordings
 
-        agent, assembly = self._agent, self.snapshot.assembly
+        agent, assembly = self.agent, self.snapshot.assembly
         try:
             _, inputs = resolve(self.snapshot.scenario, self.session.workspace)
         except ScenarioError as error:
@@ -907,7 +750,9 @@ class MainScreen(Screen[None]):
         found = recordings(store.stored(), kept, agent.name, assembly.workspace)
         options = recording_options(found, inputs.home)
         chosen = {each.path: each.problem for each in found if each.kind == "capture"}
-        self.app.push_screen(Picker("CAPTURES AND TRANSCRIPTS", options, None, free=True), partial(self._open, chosen))
+        picker = Picker("CAPTURES AND TRANSCRIPTS", options, None, free=True)
+        picker.add_class("-wide")
+        self.app.push_screen(picker, partial(self._open, chosen))
 
     def _open(self, captures: Mapping[str, str], path: str | None) -> None:
         """Open what was chosen, or typed. `captures` are those that were offered, each with what is wrong with it."""
@@ -918,7 +763,7 @@ class MainScreen(Screen[None]):
         if problem := captures.get(path):
             self.note(f"{path}: {problem}", error=True)
         elif path in captures or kind_of(path) == "capture":
-            self.open_capture(path)
+            self.sent.open(path)
         else:
             self.open_transcript(path)
 
@@ -928,7 +773,7 @@ class MainScreen(Screen[None]):
             self.app.push_screen(TranscriptScreen(path, agent, self.session), self._filled)
 
     def _transcript_agent(self) -> KeepsTranscripts | None:
-        agent, assembly = self._agent, self.snapshot.assembly
+        agent, assembly = self.agent, self.snapshot.assembly
         if isinstance(agent, KeepsTranscripts):
             return agent
         if agent and assembly:

@@ -19,7 +19,7 @@ from promptscope_engine.tokens import Counter, tokenizer_for_model
 from promptscope_engine.wire.request import wire_json
 from promptscope_engine.workspace import Workspace
 
-from .sent import Sent, view_of
+from .sent import Sent
 from .session import Session
 
 
@@ -54,7 +54,7 @@ def read_sent(path: str, number: int, workspace: Workspace) -> Sent:
         capture=capture,
         request=request,
         content=content_of(request.protocol, request.path, request.body),
-        agent=name if name in agent_ids() else None,
+        agent=name if name in agent_ids() and request.label == "main" else None,
         numbers=tuple(each.index for each in capture.requests if each.protocol and each.body is not None),
     )
 
@@ -80,13 +80,14 @@ def _started_alike(sent: Sent, now: Scenario) -> Scenario:
 
 
 def find_differences(sent: Sent, session: Session, prediction: Scenario) -> Differences:
-    """The prediction that is shown, else that of the scenario, against what was sent. Raises ScenarioError."""
-    shown = session.snapshot.assembly
-    if view_of(sent, session.snapshot) == "predicted" and shown is not None and session.snapshot.counted:
-        assembly = shown
-    else:
-        counter = Counter(tokenizer_for_model(prediction.model), session.counter.cache)
-        assembly = assemble(prediction, session.workspace.snapshot(), counter)
+    """The scenario in force, if it is a prediction of it, else the given one, against what was sent.
+
+    Raises ScenarioError. It is assembled anew: what is shown may be the answer to an earlier scenario.
+    """
+    now = session.placed
+    asked = now if now.agent == sent.agent and now.capture is None else prediction
+    counter = Counter(tokenizer_for_model(asked.model), session.counter.cache)
+    assembly = assemble(asked, session.workspace.snapshot(), counter)
     found, texts = side_by_side(assembly, sent.content, sent.capture)
     return Differences(assembly, sent.content, found, texts)
 

@@ -17,8 +17,10 @@ _NO_CAPTURE = "has no capture open: o opens one, O makes one"
 def not_offered(agent: Agent, assembly: Assembly, sent: Sent | None = None) -> Mapping[str, str]:
     """The actions, by id, that show nothing for an agent, each with what the agent lacks. `sent`: of it is shown."""
     is_modelled = sent is not None and sent.agent is not None
-    no_prediction = "is not modelled: there is no prediction to compare with" if sent else _NO_CAPTURE
-    one = "has sent no other request" if sent else _NO_CAPTURE
+    no_prediction = "has no prediction for this request: it is not modelled" if sent else _NO_CAPTURE
+    if sent is not None and sent.request.label != "main":
+        no_prediction = f"has no prediction for this request: it is no main one ({sent.request.label})"
+    one = "sent no other request to a model" if sent else _NO_CAPTURE
     has = {
         "views": (is_modelled, no_prediction),
         "differences": (is_modelled, no_prediction),

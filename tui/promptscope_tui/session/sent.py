@@ -18,8 +18,8 @@ View = Literal["predicted", "sent", "differences"]
 
 @frozen
 class Sent:
-    """A request of a capture. `agent` is the modelled agent whose prediction it can be held against, if there is one;
-    `numbers` are those of the capture's requests to a model."""
+    """A request of a capture. `agent` is the modelled agent whose prediction it can be held against: None for another
+    agent, and for a request that is not a main one. `numbers` are those of the capture's requests to a model."""
 
     path: str
     capture: Capture

@@ -14,7 +14,7 @@ VIEWS: tuple[View, ...] = ("predicted", "sent", "differences")
 
 
 class SentBar(LineBar):
-    """`V predicted · sent · differences   request 2 of 3    97.8 % of 61,204 characters explained`."""
+    """`V predicted · sent · differences   [ ] request 2 of 3: main    97.8 % of 61,204 characters explained`."""
 
     DEFAULT_CSS = """
     SentBar { display: none; background: $panel; padding: 0 0 0 1; }
@@ -44,14 +44,14 @@ class SentBar(LineBar):
             left.append(part(Span(" · ", "faint") if number else ""))
             left.append(part(Span(name, "strong" if name == self.view else "dim"), action=name))
         if len(self.sent.numbers) > 1:
-            words = f"request {self.sent.at} of {len(self.sent.numbers)}"
+            words = f"request {self.sent.at} of {len(self.sent.numbers)}: {self.sent.request.label}"
             left.append(part("   ", Span("[ ] ", "accent"), Span(words, "dim")))
-        right = [part(Span(self.summary, "dim"))]
-        for shorter in (self.summary.partition(",")[0], self.summary.partition(" of ")[0], ""):
+        shares = self.summary.partition(" of ")[0]
+        for words in (self.summary, self.summary.partition(", ")[0], shares and f"{shares} explained", shares):
+            right = [part(Span(words, "dim"))]
             if width_of_parts([*left, *right]) + 3 <= width:
-                break
-            right = [part(Span(shorter, "dim"))]
-        return left, right
+                return left, right
+        return left, []
 
     async def on_click(self, event: events.Click) -> None:
         """To the view under the pointer."""
