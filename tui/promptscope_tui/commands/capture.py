@@ -106,7 +106,7 @@ def capture(
         exits.say("promptscope: nothing was run")
         raise click.exceptions.Exit(exits.CHECK_FAILED)
     path = _finish(found, plan, target)
-    if not yes and command and _somebody_is_there() and _asked("Open the comparison with the prediction?"):
+    if not yes and command and _is_wanted():
         _open(path)
 
 
@@ -189,9 +189,14 @@ def _finish(found: Recording, plan: Plan, target: Path | None) -> Path:
     return path
 
 
-def _somebody_is_there() -> bool:
-    """Whether the path went to a person, who can be asked."""
-    return sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
+def _is_wanted() -> bool:
+    """Whether a person wants to see it. Where nobody can be asked, and on ctrl-c, not: it was recorded all the same."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
+        return False
+    try:
+        return _asked("Open the comparison with the prediction?")
+    except click.Abort:
+        return False
 
 
 def _open(path: Path) -> None:
