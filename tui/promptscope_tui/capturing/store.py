@@ -17,7 +17,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_tui.settings.paths import state_folder
 
-_ENDING = ".jsonl"
+_NAME, _ENDING = "captures", ".jsonl"
 _UNITS = {"m": 60, "h": 3_600, "d": 86_400, "w": 7 * 86_400}
 _HEAD = 1 << 20
 """Bytes of a file in which its first line has to end."""
@@ -25,7 +25,7 @@ _HEAD = 1 << 20
 
 def folder() -> Path:
     """Where captures are kept; it need not exist."""
-    return state_folder() / "captures"
+    return state_folder() / _NAME
 
 
 def new_path(agent: str, now: datetime) -> Path:
@@ -75,10 +75,14 @@ class Stored:
     problem: str = ""
 
 
-def stored() -> list[Stored]:
-    """All of them, newest first."""
+def stored(state: Path | None = None) -> list[Stored]:
+    """All of them, newest first. `state`: another state folder than the user's."""
     try:
-        paths = [path for path in folder().iterdir() if path.suffix == _ENDING and not path.name.startswith(".")]
+        paths = [
+            path
+            for path in (state / _NAME if state else folder()).iterdir()
+            if path.suffix == _ENDING and not path.name.startswith(".")
+        ]
     except OSError:
         return []
     found = [each for path in paths if (each := _looked_at(path))]

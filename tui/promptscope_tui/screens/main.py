@@ -747,7 +747,7 @@ class MainScreen(Screen[None]):
         if agent is None or assembly is None:
             return
         kept = agent.transcript_files(inputs, self.session.workspace) if isinstance(agent, KeepsTranscripts) else ()
-        found = recordings(store.stored(), kept, agent.name, assembly.workspace)
+        found = recordings(store.stored(self._state_folder()), kept, agent.name, assembly.workspace)
         options = recording_options(found, inputs.home)
         chosen = {each.path: each.problem for each in found if each.kind == "capture"}
         picker = Picker("CAPTURES AND TRANSCRIPTS", options, None, free=True)
