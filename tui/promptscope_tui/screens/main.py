@@ -300,7 +300,7 @@ class MainScreen(Screen[None]):
 
     def offered(self, actions: Iterable[Action]) -> list[Action]:
         """The actions that show something for this agent."""
-        agent, assembly = self.agent, self.snapshot.assembly
+        agent, assembly = self._agent, self.snapshot.assembly
         lacking = not_offered(agent, assembly, self.sent.shown) if agent and assembly else {}
         return [action for action in actions if action.id not in lacking]
 
@@ -673,7 +673,7 @@ class MainScreen(Screen[None]):
 
     def action_capture(self) -> None:
         """Capture the agent in front; then its request beside the prediction."""
-        agent, assembly = self.agent, self.snapshot.assembly
+        agent, assembly = self._agent, self.snapshot.assembly
         if agent is None or assembly is None:
             return
         from .capture import CaptureScreen
@@ -690,13 +690,13 @@ class MainScreen(Screen[None]):
     # --- what opens over the screen ------------------------------------------------------------------------------
 
     @property
-    def agent(self) -> Agent | None:
+    def _agent(self) -> Agent | None:
         """The agent whose prompt is shown."""
         return load_agent(self.snapshot.assembly.agent) if self.snapshot.assembly else None
 
     def action_report(self) -> None:
         """What the agent's own report would say."""
-        agent = self.agent
+        agent = self._agent
         if isinstance(agent, Reporting):
             self.app.push_screen(Report(agent, self.snapshot, self.session.workspace))
         elif agent:
@@ -717,7 +717,7 @@ class MainScreen(Screen[None]):
 
     def action_responses(self) -> None:
         """Every reply of the agent."""
-        if (agent := self.agent) and replies_of(agent):
+        if (agent := self._agent) and replies_of(agent):
             from .responses import ResponsesScreen  # rarely used: not loaded for the first frame
 
             self.app.push_screen(ResponsesScreen(agent, self.session.counter.count))
@@ -726,7 +726,7 @@ class MainScreen(Screen[None]):
 
     def action_completion(self) -> None:
         """How a task ends."""
-        if (agent := self.agent) and (machine := completion_of(agent)):
+        if (agent := self._agent) and (machine := completion_of(agent)):
             from .completion import CompletionScreen
 
             self.app.push_screen(CompletionScreen(agent, machine, self.session.counter.count))
@@ -738,7 +738,7 @@ class MainScreen(Screen[None]):
         from promptscope_tui.capturing import store  # as below: not loaded for the first frame
         from promptscope_tui.session.recordings import recordings
 
-        agent, assembly = self.agent, self.snapshot.assembly
+        agent, assembly = self._agent, self.snapshot.assembly
         try:
             _, inputs = resolve(self.snapshot.scenario, self.session.workspace)
         except ScenarioError as error:
@@ -773,7 +773,7 @@ class MainScreen(Screen[None]):
             self.app.push_screen(TranscriptScreen(path, agent, self.session), self._filled)
 
     def _transcript_agent(self) -> KeepsTranscripts | None:
-        agent, assembly = self.agent, self.snapshot.assembly
+        agent, assembly = self._agent, self.snapshot.assembly
         if isinstance(agent, KeepsTranscripts):
             return agent
         if agent and assembly:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from textual.worker import get_current_worker
 
-from promptscope_engine.agents.registry import OBSERVED
+from promptscope_engine.agents.registry import OBSERVED, load_agent
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.rows.subjects import ToolSubject
@@ -163,9 +163,8 @@ class SentViews:
             self._main.session.replace(observed(other, self._main.snapshot.scenario))
 
     def _say_lacking(self, action: str) -> None:
-        main = self._main
-        if (agent := main.agent) and main.snapshot.assembly:
-            main.note(not_offered(agent, main.snapshot.assembly, self.shown)[action])
+        if assembly := self._main.snapshot.assembly:
+            self._main.note(not_offered(load_agent(assembly.agent), assembly, self.shown)[action])
 
     # --- the prediction ------------------------------------------------------------------------------------------
 
