@@ -20,6 +20,7 @@ from textual.widgets import Input
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.capturing import recording, store
+from promptscope_tui.screens import main
 from promptscope_tui.screens.capture import CaptureScreen
 from promptscope_tui.screens.differences import DifferencesScreen
 from promptscope_tui.widgets.row_list import RowList
@@ -53,6 +54,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("BODY", json.dumps(ANTHROPIC))
     monkeypatch.setenv("PID", str(tmp_path / "pid"))
     monkeypatch.setattr(recording, "GRACE", 0.2)
+    monkeypatch.setattr(main, "_NOTE_SECONDS", 600.0)  # a busy machine is slower than a reader
     return tmp_path
 
 
