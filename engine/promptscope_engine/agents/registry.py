@@ -116,6 +116,13 @@ def recorded_in(capture: str) -> str | None:
         return None
 
 
+def request_number(capture: str, asked: int, workspace: Workspace) -> int:
+    """The number of the request that is asked for, 0 being the main one. Raises ScenarioError where there is none."""
+    from .observed.gather.recording import chosen, recording
+
+    return chosen(recording(capture, workspace), asked).index
+
+
 def all_agents() -> Iterator[Agent]:
     """Every agent that loads."""
     for agent_id in agent_ids():

@@ -6,9 +6,10 @@ files' text among them; what lies between them is an agent's fixed prose, of whi
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Literal
 
@@ -80,6 +81,14 @@ class Unexplained:
     offset: int
     length: int
     text: str
+
+
+@frozen
+class PartTexts:
+    """The texts of a part on both sides, "" where it has none."""
+
+    predicted: str
+    sent: str
 
 
 @frozen
@@ -160,6 +169,13 @@ def best_fit(
 
 def against(assembly: Assembly, content: Content, capture: Capture) -> Verification:
     """An assembly against the content of a request."""
+    return side_by_side(assembly, content, capture)[0]
+
+
+def side_by_side(
+    assembly: Assembly, content: Content, capture: Capture
+) -> tuple[Verification, Mapping[str, PartTexts]]:
+    """An assembly against the content of a request, and the texts of each part by its id."""
     header = capture.header
     folders = (assembly.workspace, assembly.home, header.cwd, header.home)
     unpredictable = Unpredictable(folders, changing_lines(assembly))
@@ -171,7 +187,7 @@ def against(assembly: Assembly, content: Content, capture: Capture) -> Verificat
         for our, their in paired(ours[channel], theirs[channel]):
             _compare(our, their, owners.of(our) if our else [], tally)
     tools = _tools(predicted.tools, content.tools, unpredictable, tally)
-    return Verification(
+    found = Verification(
         agent=assembly.agent,
         version=header.agent_version,
         predicted_version=assembly.agent_version,
@@ -184,6 +200,7 @@ def against(assembly: Assembly, content: Content, capture: Capture) -> Verificat
         unexplained=tuple(tally.unexplained),
         notes=tuple(_notes(assembly, capture)),
     )
+    return found, {**tally.texts(), **_tool_texts(predicted.tools, content.tools)}
 
 
 def changing_lines(assembly: Assembly) -> Iterator[list[tuple[str, bool]]]:
@@ -212,8 +229,9 @@ def _notes(assembly: Assembly, capture: Capture) -> Iterable[str]:
         yield f"the capture tells no version: compared with {assembly.agent_version}"
     elif version != assembly.agent_version:
         yield f"{version} is not modelled: compared with {assembly.agent_version}, the nearest"
-    if capture.header.login == "dummy":
-        yield "logged out: account settings may differ"
+    logged_out = "logged out: account settings may differ"
+    if capture.header.login == "dummy" and not any(n.startswith(logged_out) for n in capture.header.fidelity.notes):
+        yield logged_out
     yield from capture.header.fidelity.notes
 
 
@@ -321,6 +339,7 @@ class _Tally:
         self.unexplained: list[Unexplained] = []
         self._sections: dict[str, _Counts] = {}
         self._alone: list[Part] = []
+        self._lines: dict[str, _Lines] = {}
 
     def begin(self, owned: _Owned) -> None:
         """Know the section that a block begins with: something else may have been sent in front of it."""
@@ -330,12 +349,14 @@ class _Tally:
         """Count a predicted line."""
         counts = self._sections.setdefault(owned.id, _Counts(owned.title))
         counts.predicted += owned.expected
+        self._lines.setdefault(owned.id, _Lines()).predicted.append(owned.line.text)
         return counts
 
     def same(self, owned: _Owned, line: Line) -> None:
         counts = self.predicted(owned)
         counts.sent += line.size
         counts.touched = counts.touched or bool(line.masked.strip())
+        self._lines[owned.id].sent.append(line.text)
         self._sent(line.size, line.size, line.size)
 
     def other(self, owner: str, line: Line) -> None:
@@ -343,6 +364,7 @@ class _Tally:
         counts = self._sections[owner]
         counts.sent += line.size
         counts.differs = counts.touched = True
+        self._lines[owner].sent.append(line.text)
         self._sent(line.size, line.size, 0)
 
     def rest(self, block: Block, lines: Sequence[Line], owner: str | None) -> None:
@@ -353,6 +375,7 @@ class _Tally:
             self._sections[owner].sent += size
             self._sections[owner].differs = True
             self._sections[owner].touched = self._sections[owner].touched or bool(written)
+            self._lines[owner].sent += [line.text for line in lines]
         self._sent(size, 0 if written else size, 0)
         if not written:
             return
@@ -362,6 +385,7 @@ class _Tally:
         if owner is None or _HEADING.match(written[0].text):
             place = f"{block.channel}.{block.index}" + ("" if owner is None else f".{written[0].offset}")
             self._alone.append(Part(place, head, "not predicted", 0, size))
+            self._lines[place] = _Lines(sent=[line.text for line in lines])
 
     def tool(self, part: Part, size: int, explained: int, equal: int) -> None:
         self._alone.append(part)
@@ -380,6 +404,20 @@ class _Tally:
             if counts.predicted
         ]
         return (*found, *self._alone)
+
+    def texts(self) -> dict[str, PartTexts]:
+        """The texts of all that is no tool."""
+        return {
+            part: PartTexts("\n".join(lines.predicted), "\n".join(lines.sent)) for part, lines in self._lines.items()
+        }
+
+
+@dataclass
+class _Lines:
+    """The lines of a part on both sides."""
+
+    predicted: list[str] = field(default_factory=list)
+    sent: list[str] = field(default_factory=list)
 
 
 class _Counts:
@@ -487,6 +525,17 @@ def _tool(index: int, tool: SentTool, our: SentTool | None, unpredictable: Unpre
     verdict: PartVerdict = "equal" if sum(same) == size else "other words"
     part = Part(f"tools.{tool.name}", tool.name, verdict, _size(our, unpredictable), size)
     tally.tool(part, size, max(size - rest, 0), sum(same))
+
+
+def _tool_texts(ours: Sequence[SentTool], theirs: Sequence[SentTool]) -> dict[str, PartTexts]:
+    predicted, sent = ({tool.name: _tool_text(tool) for tool in tools} for tools in (ours, theirs))
+    return {f"tools.{n}": PartTexts(predicted.get(n, ""), sent.get(n, "")) for n in (*predicted, *sent)}
+
+
+def _tool_text(tool: SentTool) -> str:
+    """The description and the schema, a line for each value."""
+    schema = json.dumps(tool.schema, indent=2, ensure_ascii=False) if tool.schema is not None else ""
+    return "\n\n".join(text for text in (tool.description, schema) if text)
 
 
 def _schema(tool: SentTool) -> str:

@@ -437,7 +437,7 @@ class Workspace:
         copy = Workspace(self.disk, self.max_bytes)
         copy._roots, copy._shallow, copy._base = self._roots.copy(), self._shallow.copy(), self._base
         copy._follows, copy._targets = self._follows, self._targets.copy()
-        copy._bytes = self._bytes
+        copy._bytes, copy.learned = self._bytes, self.learned
         copy._files, copy._listings = self._files.copy(), self._listings.copy()
         copy._kinds, copy._links = self._kinds.copy(), self._links.copy()
         return copy

@@ -14,8 +14,10 @@ import promptscope_tui
 from promptscope_tui.actions.table import ACTIONS, BY_ID, Owner, groups, key_table, show_key
 from promptscope_tui.app import Commands, PromptscopeApp
 from promptscope_tui.screens.agents import AgentsScreen
+from promptscope_tui.screens.capture import CaptureScreen
 from promptscope_tui.screens.compare import CompareScreen
 from promptscope_tui.screens.completion import CompletionScreen
+from promptscope_tui.screens.differences import DifferencesScreen
 from promptscope_tui.screens.help import Help, help_rows
 from promptscope_tui.screens.main import MainScreen
 from promptscope_tui.screens.report import Report
@@ -52,6 +54,8 @@ CHAINS: tuple[tuple[type[DOMNode], ...], ...] = (
     (RowList, TranscriptScreen, PromptscopeApp),
     (RowList, CompareScreen, PromptscopeApp),
     (RowList, AgentsScreen, PromptscopeApp),
+    (RowList, DifferencesScreen, PromptscopeApp),
+    (RowList, CaptureScreen, PromptscopeApp),
 )
 """What may have the keys, and what gets them after it."""
 
@@ -144,7 +148,7 @@ async def test_every_action_is_in_the_palette_as_noun_and_verb(tmp_path: Path) -
     async with running(shop_at(tmp_path)) as (app, _):
         provider = Commands(app.main)
         names = [hit.text async for hit in provider.discover()]
-        nothing = {"report", "transcript", "imagine"}  # for Roo Code
+        nothing = {"report", "imagine", "views", "differences", "next_request", "previous_request"}  # for Roo Code here
         assert set(names) == {a.palette for a in ACTIONS if a.palette and a.id not in nothing}
         assert all(": " in name for name in names)
 

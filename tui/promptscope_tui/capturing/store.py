@@ -19,7 +19,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_tui.settings.paths import state_folder
 
-_ENDING = ".jsonl"
+_NAME, _ENDING = "captures", ".jsonl"
 _UNITS = {"m": 60, "h": 3_600, "d": 86_400, "w": 7 * 86_400}
 _MAIN = b'"label":"main"'
 _HEAD = 1 << 20
@@ -28,7 +28,7 @@ _HEAD = 1 << 20
 
 def folder() -> Path:
     """Where captures are kept; it need not exist."""
-    return state_folder() / "captures"
+    return state_folder() / _NAME
 
 
 def new_path(agent: str, now: datetime) -> Path:
@@ -40,6 +40,11 @@ def new_path(agent: str, now: datetime) -> Path:
         number += 1
         wanted = folder() / f"{now:%Y%m%d-%H%M%S}-{name}-{number}{_ENDING}"
     return wanted
+
+
+def log_path() -> Path:
+    """What the last command printed that was run without a terminal."""
+    return folder() / "output.log"
 
 
 def save(capture: Capture, target: Path) -> None:
@@ -62,7 +67,7 @@ def save(capture: Capture, target: Path) -> None:
 
 @frozen
 class Stored:
-    """A capture in the state folder, as its first and its last line tell.
+    """A capture in the state folder, as its first and its last line tell. `problem`: why it cannot be used, or "".
 
     `reported`: the tokens that the service said its main request took; None where nobody said it.
     """
@@ -74,12 +79,17 @@ class Stored:
     end: dict[str, Json]
     requests: int
     reported: int | None = None
+    problem: str = ""
 
 
-def stored() -> list[Stored]:
-    """All of them, newest first."""
+def stored(state: Path | None = None) -> list[Stored]:
+    """All of them, newest first. `state`: another state folder than the user's."""
     try:
-        paths = [path for path in folder().iterdir() if path.suffix == _ENDING and not path.name.startswith(".")]
+        paths = [
+            path
+            for path in (state / _NAME if state else folder()).iterdir()
+            if path.suffix == _ENDING and not path.name.startswith(".")
+        ]
     except OSError:
         return []
     found = [each for path in paths if (each := _looked_at(path))]
@@ -91,18 +101,27 @@ def _looked_at(path: Path) -> Stored | None:
         if not path.is_file():
             return None
         about = path.stat()
+    except OSError:
+        return None
+    try:
         with path.open("rb") as file:
             header = _object(file.readline(_HEAD))
             lines, last, main = 0, b"", b""
             for line in file:
                 lines, last = lines + 1, line
                 main = main or (line if _MAIN in line else b"")
-    except OSError:
-        return None
+    except OSError as error:
+        return Stored(
+            path, about.st_size, about.st_mtime, {}, {}, 0, problem=f"cannot be read: {error.strerror or error}"
+        )
     end = _object(last)
     ended = end.get("type") == "end"
-    shown = header if header.get("schema") == SCHEMA else {}
-    return Stored(path, about.st_size, about.st_mtime, shown, end if ended else {}, lines - ended, _reported(main))
+    known = header.get("schema") == SCHEMA
+    problem = "" if known else "is empty" if not about.st_size else "no capture: its first line is no header"
+    if known and not lines - ended:
+        problem = "no request in it"
+    shown, told = header if known else {}, end if ended else {}
+    return Stored(path, about.st_size, about.st_mtime, shown, told, lines - ended, _reported(main), problem)
 
 
 def _reported(line: bytes) -> int | None:

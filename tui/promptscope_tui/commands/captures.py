@@ -37,6 +37,9 @@ def captures(age: str | None, form: Format) -> None:
     if form == "json":
         put_json([_as_json(each) for each in found])
         return
+    for each in found:
+        if each.problem:
+            exits.say(f"{each.path}: {each.problem}")
     Table(_COLUMNS, [_row(each) for each in found], frozenset({"requests", "bytes", "reported"})).put(form)
     if not found and form == "text" and age is None:
         exits.say("promptscope: no captures yet; `promptscope capture -- claude -p hi` makes one")

@@ -16,6 +16,7 @@ from promptscope_tui.capturing import store
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.settings import wordings
+from promptscope_tui.text.verification import summary, whose
 
 from .options import Options, with_capture_options
 
@@ -66,21 +67,8 @@ def newest() -> str:
     return str(found[0].path)
 
 
-def summary(result: Verification) -> str:
-    """`97.8 % of 61,204 characters explained, 2 tools not predicted`."""
-    share = int(result.explained * 1000) / 10  # 100 only if it is all of them
-    line = f"{share:g} % of {result.characters:,} characters explained"
-    counts = ((len(result.tools.unpredicted), "not predicted"), (len(result.tools.missing), "not sent"))
-    for count, what in counts:
-        if count:
-            line += f", {count} tool{'s' if count > 1 else ''} {what}"
-    return line
-
-
 def _print(result: Verification) -> None:
-    equal = int(result.equal * 1000) / 10
-    version = result.version or "of an unknown version"
-    put_shown(f"{summary(result)}\n{result.agent} {version}; {equal:g} % word for word\n")
+    put_shown(f"{summary(result)}\n{whose(result)}\n")
     for note in result.notes:
         put_shown(f"{note}\n")
     differing = [part for part in result.parts if part.verdict != "equal"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -46,9 +46,11 @@ from promptscope_tui.session.demo import demo_folder
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.intents import ApplyLevers, GoTo, OpenSource
 from promptscope_tui.session.offered import not_offered
+from promptscope_tui.session.sent import View
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.escape import visible
+from promptscope_tui.text.paths import home_short
 from promptscope_tui.text.reasons import refusal
 from promptscope_tui.text.spans import Span
 from promptscope_tui.widgets.budget_bar import BudgetBar
@@ -67,6 +69,7 @@ from promptscope_tui.widgets.prompt_view import PromptView
 from promptscope_tui.widgets.request_view import RequestView
 from promptscope_tui.widgets.row_list import RowList
 from promptscope_tui.widgets.search_bar import SearchBar
+from promptscope_tui.widgets.sent_bar import SentBar
 from promptscope_tui.widgets.status_bar import StatusBar
 from promptscope_tui.widgets.tab_bar import TABS, TabBar
 from promptscope_tui.widgets.table_list import TableList
@@ -78,10 +81,11 @@ from promptscope_tui.widgets.window_view import WindowView
 
 from .editor import open_editor
 from .folder_picker import FolderPicker
+from .recordings import recording_options
 from .report import Report
+from .sent_views import SentViews
 from .trail import Stop, Trail
 from .transcript import TranscriptScreen
-from .transcripts import transcript_options
 
 Page = ToolsTable | FilesTable | WindowView | RequestView | ChangesView
 """What is shown of a session beside the prompt."""
@@ -141,6 +145,7 @@ class MainScreen(Screen[None]):
     controls = query_one("#controls", Controls)
     tabs = query_one("#tabs", TabBar)
     prompt = query_one("#prompt", PromptView)
+    sent_bar = query_one("#sent", SentBar)
     search = query_one("#search", SearchBar)
     filter = query_one("#filter", FilterBar)
     draft = query_one("#draft", DraftBar)
@@ -173,6 +178,7 @@ class MainScreen(Screen[None]):
         self.welcome = Welcome(id="welcome")
         self._note_timer: Timer | None = None
         self._trail = Trail()
+        self.sent = SentViews(self)
         self._pages: tuple[Page, ...] = (self.tools, self.files, self.window, self.request, self.changes)
 
     def compose(self) -> ComposeResult:
@@ -185,6 +191,7 @@ class MainScreen(Screen[None]):
             yield Controls(self.session, self._state_folder, id="controls")
             with Vertical(id="centre"):
                 yield TabBar(id="tabs")
+                yield SentBar(id="sent")
                 with ContentSwitcher(id="pages", initial="prompt"):
                     yield PromptView(id="prompt")
                 yield SearchBar(id="search")
@@ -261,6 +268,7 @@ class MainScreen(Screen[None]):
             self.controls.show(snapshot, inputs)
         if assembly is not None:
             self._show_assembly(assembly, before, snapshot)
+            self.sent.show_snapshot(snapshot)
         moved = before.assembly and assembly and before.assembly.workspace != assembly.workspace
         if moved or self.page is self.welcome:
             self._welcome()
@@ -306,7 +314,7 @@ class MainScreen(Screen[None]):
     def offered(self, actions: Iterable[Action]) -> list[Action]:
         """The actions that show something for this agent."""
         agent, assembly = self._agent, self.snapshot.assembly
-        lacking = not_offered(agent, assembly) if agent and assembly else {}
+        lacking = not_offered(agent, assembly, self.sent.shown) if agent and assembly else {}
         return [action for action in actions if action.id not in lacking]
 
     def calibration(self) -> list[tuple[str, str, Callable[[], object]]]:
@@ -708,6 +716,36 @@ class MainScreen(Screen[None]):
         """From any thread."""
         self.post_message(Noted(words, error=True))
 
+    # --- what was sent -------------------------------------------------------------------------------------------
+
+    def action_next_view(self) -> None:
+        """Predicted, sent, differences."""
+        self.sent.next_view()
+
+    def action_show_view(self, view: View) -> None:
+        """One view of the capture that is open."""
+        self.sent.show_view(view)
+
+    def action_request(self, by: int) -> None:
+        """Another request of the capture, as it was sent."""
+        self.sent.step(by)
+
+    def action_capture(self) -> None:
+        """Capture the agent in front; then its request beside the prediction."""
+        agent, assembly = self._agent, self.snapshot.assembly
+        if agent is None or assembly is None:
+            return
+        from .capture import CaptureScreen
+
+        name = assembly.agent.removeprefix(OBSERVED)
+        again = self.sent.shown.capture.header.command if self.sent.shown is not None else ()
+        self.app.push_screen(CaptureScreen(name, agent.name, assembly.workspace, again), self._captured)
+
+    def _captured(self, path: str | None) -> None:
+        if path is not None:
+            self.sent.open(path, differences=True)
+            self.note(f"recorded in {home_short(path, str(Path('~').expanduser()))}; o opens it again")
+
     # --- what opens over the screen ------------------------------------------------------------------------------
 
     @property
@@ -755,15 +793,38 @@ class MainScreen(Screen[None]):
             self.note(f"the end of a task is not modelled for {agent.name}", error=True)
 
     def action_transcript(self) -> None:
-        """Offer this workspace's transcripts, then others, newest first; any path can be typed."""
-        if agent := self._transcript_agent():
-            try:
-                _, inputs = resolve(self.snapshot.scenario, self.session.workspace)
-            except ScenarioError as error:
-                self.note(str(error), error=True)
-                return
-            options = transcript_options(agent.transcript_files(inputs, self.session.workspace), inputs.home)
-            self.app.push_screen(Picker("TRANSCRIPTS", options, None, free=True), self.open_transcript)
+        """Offer this workspace's captures and transcripts, then others, newest first; any path can be typed."""
+        from promptscope_tui.capturing import store  # as below: not loaded for the first frame
+        from promptscope_tui.session.recordings import recordings
+
+        agent, assembly = self._agent, self.snapshot.assembly
+        try:
+            _, inputs = resolve(self.snapshot.scenario, self.session.workspace)
+        except ScenarioError as error:
+            self.note(str(error), error=True)
+            return
+        if agent is None or assembly is None:
+            return
+        kept = agent.transcript_files(inputs, self.session.workspace) if isinstance(agent, KeepsTranscripts) else ()
+        found = recordings(store.stored(self._state_folder()), kept, agent.name, assembly.workspace)
+        options = recording_options(found, inputs.home)
+        chosen = {each.path: each.problem for each in found if each.kind == "capture"}
+        picker = Picker("CAPTURES AND TRANSCRIPTS", options, None, free=True)
+        picker.add_class("-wide")
+        self.app.push_screen(picker, partial(self._open, chosen))
+
+    def _open(self, captures: Mapping[str, str], path: str | None) -> None:
+        """Open what was chosen, or typed. `captures` are those that were offered, each with what is wrong with it."""
+        from promptscope_tui.session.recordings import kind_of
+
+        if path is None:
+            return
+        if problem := captures.get(path):
+            self.note(f"{path}: {problem}", error=True)
+        elif path in captures or kind_of(path) == "capture":
+            self.sent.open(path)
+        else:
+            self.open_transcript(path)
 
     def open_transcript(self, path: str | None) -> None:
         """Open a transcript; a turn chosen in it fills the window."""
@@ -775,7 +836,7 @@ class MainScreen(Screen[None]):
         if isinstance(agent, KeepsTranscripts):
             return agent
         if agent and assembly:
-            self.note(not_offered(agent, assembly)["transcript"])
+            self.note(f"{agent.name} keeps no transcripts that can be read", error=True)
         return None
 
     def _filled(self, fill: int | None) -> None:

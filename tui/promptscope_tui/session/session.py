@@ -15,7 +15,7 @@ from functools import cached_property, partial
 from pathlib import Path
 
 from promptscope_engine.agents.adapter import Agent, as_values
-from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.agents.registry import OBSERVED, load_agent, request_number
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
@@ -64,6 +64,7 @@ class Session:
         self._start = str(Path.cwd())  # taken now: the folder may be deleted while the session lasts
         self._snapshot = Snapshot(scenario)
         self._heads: dict[str, str] = {}
+        self._request: tuple[str, int] | None = None  # of an observed prompt: the capture, and the request's number
 
     @property
     def snapshot(self) -> Snapshot:
@@ -278,7 +279,15 @@ class Session:
         before = now.assembly
         differs = before is not None and now.counted and changed_sections(before, assembly)
         changes = now.changes
-        if job.reload and differs and before is not None:
+        request, left = self._request_of(job.scenario, assembly), self._request
+        self._request = request
+        stepped = request is not None and left is not None and left[0] == request[0] and left[1] != request[1]
+        if stepped and differs and before is not None and request is not None and left is not None:
+            change = Change(
+                self._clock(), (), tuple(differs), _difference(before, assembly), requests=(left[1], request[1])
+            )
+            changes = (change, *changes)[:_KEPT_CHANGES]
+        elif job.reload and differs and before is not None:
             files = sorted(path for path in job.paths if not self.workspace.is_dir(path))
             paths = tuple(files or sorted(job.paths))
             change = Change(self._clock(), paths, tuple(differs), _difference(before, assembly), self._checkout())
@@ -300,6 +309,13 @@ class Session:
             busy=True,
             progress=None,
         )
+
+    def _request_of(self, scenario: Scenario, assembly: Assembly) -> tuple[str, int] | None:
+        """The capture, and the number of its request, that is shown; None for a prediction."""
+        if scenario.capture is None or not assembly.agent.startswith(OBSERVED):
+            return None
+        asked = scenario.params.get("request", 0)
+        return scenario.capture, request_number(scenario.capture, asked, self.workspace)
 
     def _read_heads(self) -> dict[str, str]:
         """What is checked out, by the path of git's HEAD, of the repositories that an assembly asked for."""

@@ -29,7 +29,8 @@ def switch_key(param: str, value: Json) -> SwitchKey:
 
 @frozen
 class Change:
-    """One live reload that changed the prompt: when, by which files, which sections, how many tokens."""
+    """One live reload, or one step through a capture, that changed the prompt: when, by which files, which sections,
+    how many tokens."""
 
     at: datetime
     paths: tuple[str, ...]
@@ -37,6 +38,8 @@ class Change:
     tokens: int | None
     checkout: tuple[str, str] | None = None
     """The branch or commit before, and the one since, if that changed."""
+    requests: tuple[int, int] | None = None
+    """Of a step from one request of a capture to another: the one before, and this one."""
 
 
 @frozen

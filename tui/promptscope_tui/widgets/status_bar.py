@@ -38,6 +38,9 @@ class StatusBar(LineBar):
     typing: reactive[bool] = reactive(False)
     """Whether letters are text now."""
 
+    has_views: reactive[bool] = reactive(False)
+    """Whether a capture is open that can be held against a prediction."""
+
     def parts(self, width: int) -> tuple[list[Part], list[Part]]:
         """The keys, then the note."""
         left = self._keys(width)
@@ -68,6 +71,8 @@ class StatusBar(LineBar):
         """Whether the action's key means it where the keys go now."""
         if action.scope == "focus":
             return action.owner in self.owners or action.owner == "app"
+        if action.id == "views" and not self.has_views:
+            return False
         return not self.typing and (action.id != "back" or "prompt" not in self.owners)
 
 
