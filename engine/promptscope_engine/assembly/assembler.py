@@ -13,6 +13,7 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.prompt.alike import Alike
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.prompt.drafts import Choice, Draft, FileDraft, Piece, Place, SectionDraft, ToolDraft, label
 from promptscope_engine.prompt.kept import KeptWith
@@ -109,8 +110,44 @@ def _builder(
     chosen = _tokenizer(scenario.tokenizer, drafted.facts.model or inputs.model)  # the agent resolves aliases
     counter = Counter(chosen) if counter is None else counter.by(chosen)
     if keeps:  # what is kept with drafts was made under the same facts: equal ones are one object
-        drafted = replace(drafted, facts=workspace.same(f"facts of {agent.id}", drafted.facts))
+        drafted = _with_known_parts(workspace, agent, drafted)
     return _Builder(agent, inputs, drafted, counter, cached_only=cached_only)
+
+
+def _with_known_parts(workspace: Workspace, agent: Agent, drafted: Draft) -> Draft:
+    """The draft, in which equal facts are one object; and if they are those of the last time, as after a file was
+    saved, every section and tool that says the same as then is the same object, with which its outcome is kept."""
+    facts = workspace.same(f"facts of {agent.id}", drafted.facts)
+    all_known = _KNOWN.get(workspace, None, dict[str, _Known])
+    sections = {section.id: section for section in drafted.sections}
+    tools = {tool.name: tool for tool in drafted.tools}
+    known = all_known.get(agent.id)
+    if known is not None and known.facts is facts:
+        alike = Alike()
+        for name, section in sections.items():
+            before = known.sections.get(name)
+            if before is not None and alike.sections(before, section, facts):
+                sections[name] = before
+        for name, tool in tools.items():
+            last = known.tools.get(name)
+            if last is not None and alike.tools(last, tool):
+                tools[name] = last
+    if len(sections) != len(drafted.sections) or len(tools) != len(drafted.tools):
+        return replace(drafted, facts=facts)  # two of one name
+    all_known[agent.id] = _Known(facts, sections, tools)
+    return replace(drafted, facts=facts, sections=tuple(sections.values()), tools=tuple(tools.values()))
+
+
+@frozen
+class _Known:
+    """The sections and tools that an agent drafted last, by id and name, and under which facts."""
+
+    facts: Facts
+    sections: dict[str, SectionDraft]
+    tools: dict[str, ToolDraft]
+
+
+_KNOWN: KeptWith[Workspace, dict[str, _Known]] = KeptWith()
 
 
 def _tokenizer(asked: str | None, model: str | None) -> Tokenizer:
@@ -239,7 +276,7 @@ class _Builder:
             _made_of(draft)["expected"] = (around, self.counter, expected)
         return expected
 
-    def _kept(self, draft: SectionDraft | FileDraft, name: str, around: Joint | None) -> Any:
+    def _kept(self, draft: SectionDraft | ToolDraft | FileDraft, name: str, around: Joint | None) -> Any:
         """What was made of a draft between the same neighbours, under these facts and by this counter."""
         kept = _made_of(draft).get(name)
         if kept is None or kept[0] is not self.facts or kept[1] is not self.counter or kept[2] != around:
@@ -247,7 +284,12 @@ class _Builder:
         return kept[3]
 
     def _keep(
-        self, draft: SectionDraft | FileDraft, name: str, around: Joint | None, made: object, tokens: int | None
+        self,
+        draft: SectionDraft | ToolDraft | FileDraft,
+        name: str,
+        around: Joint | None,
+        made: object,
+        tokens: int | None,
     ) -> None:
         if tokens is not None:  # not counted yet: to be made again
             _made_of(draft)[name] = (self.facts, self.counter, around, made)
@@ -305,8 +347,18 @@ class _Builder:
         return found
 
     def _tool(self, draft: ToolDraft) -> Tool:
+        """The tool as it was made of the same draft the last time, or made now."""
+        tool: Tool | None = self._kept(draft, "tool", None)
+        if tool is None:
+            tool = self._new_tool(draft)
+            known = None not in (tool.tokens.prompt, tool.tokens.schema, tool.tokens.expected)
+            self._keep(draft, "tool", None, tool, 0 if known else None)
+        if tool.present and not tool.section:
+            self.expected["tools"].append(tool.tokens.expected)
+        return tool
+
+    def _new_tool(self, draft: ToolDraft) -> Tool:
         why = reason(draft.when, self.facts)
-        present = why.ok
         fragments, _ = self._fragments(draft.description)
         description = _text(fragments)
         reasons = [(p, reason(p.when, self.facts)) for p in draft.parameters]
@@ -320,12 +372,10 @@ class _Builder:
         else:
             counted = self._measured(schema, fragments, draft.reference)
             in_prompt = self.count(_text(draft.listed))
-        if present and not draft.section:
-            self.expected["tools"].append(_round(counted.expected))
         return Tool(
             name=draft.name,
             group=draft.group,
-            present=present,
+            present=why.ok,
             why=why,
             description=description,
             input_schema=input_schema,
@@ -468,11 +518,11 @@ class _Builder:
         return _round(_sum(value for values in self.expected.values() for value in values))
 
 
-_MADE: KeptWith[SectionDraft | FileDraft, dict[str, Any]] = KeptWith()
+_MADE: KeptWith[SectionDraft | ToolDraft | FileDraft, dict[str, Any]] = KeptWith()
 """What was made of each draft, by its name; drafts are data and hold no caches."""
 
 
-def _made_of(draft: SectionDraft | FileDraft) -> dict[str, Any]:
+def _made_of(draft: SectionDraft | ToolDraft | FileDraft) -> dict[str, Any]:
     return _MADE.get(draft, None, dict)
 
 
