@@ -478,7 +478,8 @@ def test_a_save_is_one_burst_and_a_checkout_too(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(inotify, "SETTLED", 5.0)  # a slow machine must not cut it in two
     monkeypatch.setattr(inotify, "AT_MOST", 0.1)
     notices = inotify.Notices([str(tmp_path)])
-    batches = notices.batches(lambda: False)
+    batches = notices.batches(lambda: False, lambda path: path.endswith(".md"))
+    (tmp_path / "other.txt").write_text("text")
     names = {str(tmp_path / f"{number}.md") for number in range(20)}
     for name in names:
         Path(name).write_text("text")
@@ -493,7 +494,7 @@ def test_events_that_were_lost_name_the_folders(tmp_path: Path, monkeypatch: pyt
     overflow = inotify._EVENT.pack(-1, 0x4000, 0, 0)
     monkeypatch.setattr(os, "read", lambda *_: overflow)
     found: set[str] = set()
-    assert not notices._read(found)
+    assert notices._read(found, lambda _: False)
     assert found == {str(tmp_path)}
     notices.close()
 
@@ -508,6 +509,6 @@ def test_a_nudge_lets_it_ask_whether_to_end(tmp_path: Path) -> None:
         notices.nudge()
         return len(asked) == 3
 
-    assert list(notices.batches(is_over)) == []
+    assert list(notices.batches(is_over, lambda _: True)) == []
     notices.close()
     notices.nudge()  # from another thread, which does not know

@@ -78,8 +78,8 @@ class Notices:
                     os.close(number)
             self._events = self._woken = self._wake = -1
 
-    def batches(self, is_over: Callable[[], bool]) -> Iterator[set[str]]:
-        """The paths that changed together, until `is_over`, which is asked at first and after each `nudge`.
+    def batches(self, is_over: Callable[[], bool], matters: Callable[[str], bool]) -> Iterator[set[str]]:
+        """The paths that matter and changed together, until `is_over`, which is asked at first and after each `nudge`.
 
         If so many things happened that some were lost, all of the folders are named.
         """
@@ -90,25 +90,26 @@ class Notices:
             ready = {number for number, _ in waiting.poll()}
             if self._woken in ready:
                 os.read(self._woken, _BUFFER)
-            if self._events in ready:
-                yield self._burst()
+            if self._events in ready and (burst := self._burst(matters)):
+                yield burst
 
-    def _burst(self) -> set[str]:
-        """What is told now and until it is quiet."""
+    def _burst(self, matters: Callable[[str], bool]) -> set[str]:
+        """What is told now and until it is quiet. A home folder is never quiet: only what matters is waited for."""
         more = select.poll()
         more.register(self._events, select.POLLIN)
         found: set[str] = set()
         end = time.monotonic() + AT_MOST
-        left = 0.0
+        quiet_at = 0.0
         while True:
-            complete = self._read(found)
-            left = min(SETTLED if complete else UNDER_WAY, end - time.monotonic())
+            if (mask := self._read(found, matters)) and found:
+                quiet_at = min(time.monotonic() + (SETTLED if mask & _COMPLETE else UNDER_WAY), end)
+            left = quiet_at - time.monotonic()
             if left <= 0 or not more.poll(max(left * 1000, 1)):
                 return found
 
-    def _read(self, found: set[str]) -> bool:
-        """Add the paths of the events that are there. Whether the last one ends a change."""
-        data, at, mask = b"", 0, 0
+    def _read(self, found: set[str], matters: Callable[[str], bool]) -> int:
+        """Add the paths of the events that are there. What the last one that matters is, 0 if none does."""
+        data, at, last = b"", 0, 0
         with suppress(BlockingIOError):
             data = os.read(self._events, _BUFFER)
         while at < len(data):
@@ -118,9 +119,13 @@ class Notices:
             at += length
             if mask & _OVERFLOW:
                 found.update(self._folders.values())
+                last = mask
             elif (folder := self._folders.get(number)) is not None:
-                found.add(f"{folder.rstrip('/')}/{name}" if name else folder)
-        return bool(mask & _COMPLETE)
+                path = f"{folder.rstrip('/')}/{name}" if name else folder
+                if matters(path):
+                    found.add(path)
+                    last = mask
+        return last
 
 
 def _problem(name: str) -> OSError:

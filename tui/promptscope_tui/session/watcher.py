@@ -85,6 +85,10 @@ class _Plan:
             return False
         return all(map(_is_alike, looks.values(), map(self.looks.__getitem__, looks)))
 
+    def matters(self, path: str) -> bool:
+        """Whether an event with this path may have changed something."""
+        return path in self.names or path in self.anchors or _folder_of(path) in self.listed
+
     def touched(self, paths: Iterable[str]) -> set[str]:
         """The asked paths that events with these paths may have changed."""
         found: set[str] = set()
@@ -183,7 +187,7 @@ class Watcher:
         with closing(inotify.Notices(folders)) as notices:
             self._notices = notices
             try:
-                yield from notices.batches(self._is_over)
+                yield from notices.batches(self._is_over, lambda path: self._plan.matters(path))
             finally:
                 self._notices = None
 
