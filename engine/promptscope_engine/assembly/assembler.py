@@ -13,7 +13,6 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.prompt.alike import Alike
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.prompt.drafts import Choice, Draft, FileDraft, Piece, Place, SectionDraft, ToolDraft, label
 from promptscope_engine.prompt.kept import KeptWith
@@ -123,6 +122,8 @@ def _with_known_parts(workspace: Workspace, agent: Agent, drafted: Draft) -> Dra
     tools = {tool.name: tool for tool in drafted.tools}
     known = all_known.get(agent.id)
     if known is not None and known.facts is facts:
+        from promptscope_engine.prompt.alike import Alike  # a first assembly has nothing to compare with
+
         alike = Alike()
         for name, section in sections.items():
             before = known.sections.get(name)

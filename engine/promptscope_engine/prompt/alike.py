@@ -59,7 +59,7 @@ class Alike:
         """Whether two values are equal, and their parts of the same types in the same order."""
         if one is other:
             return True
-        kind = type(one)
+        kind: type = type(one)
         if kind is not type(other):
             return False
         if kind in _PLAIN:
