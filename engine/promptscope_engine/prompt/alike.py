@@ -59,8 +59,8 @@ class Alike:
         """Whether two values are equal, and their parts of the same types in the same order."""
         if one is other:
             return True
-        kind: type = type(one)
-        if kind is not type(other):
+        kind = one.__class__
+        if kind is not other.__class__:
             return False
         if kind in _PLAIN:
             return bool(one == other)
@@ -90,6 +90,6 @@ class Alike:
 
 
 @cache
-def _values(kind: type) -> Callable[[Any], tuple[Any, ...]] | None:
+def _values(kind: Any) -> Callable[[Any], tuple[Any, ...]] | None:
     """What gets the fields of a dataclass, in a tuple even if it is one; None for other types."""
     return attrgetter(*(each.name for each in fields(kind)), "__class__") if is_dataclass(kind) else None

@@ -142,7 +142,7 @@ class ParameterDraft:
     when: Condition = ALWAYS
 
 
-@frozen(weakref=True)
+@frozen
 class ToolDraft:
     """A tool that the agent may offer. `description` is what goes into the prompt or onto the wire.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -9,7 +10,16 @@ import pytest
 from promptscope_engine.formats.document import Json
 from promptscope_engine.prompt.alike import Alike
 from promptscope_engine.prompt.conditions import Facts, Observed
-from promptscope_engine.prompt.drafts import Choice, Later, ParameterDraft, SectionDraft, ToolDraft, builtin, file_text
+from promptscope_engine.prompt.drafts import (
+    Choice,
+    Later,
+    ParameterDraft,
+    Piece,
+    SectionDraft,
+    ToolDraft,
+    builtin,
+    file_text,
+)
 
 
 def _condition(ok: bool = True, actual: Json = True) -> Observed:
@@ -63,7 +73,7 @@ def test_sections_that_differ(change: dict[str, object]) -> None:
 
 
 def test_what_is_absent_is_not_written_to_be_compared() -> None:
-    def unwritten() -> None:
+    def unwritten() -> Iterator[Piece]:
         raise AssertionError("written")
         yield
 
