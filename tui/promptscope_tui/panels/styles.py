@@ -1,37 +1,87 @@
-"""The look of the prompt: component classes, and their colours from the theme's variables."""
+"""The look of the prompt's rows, piece by piece, in the theme's variables.
+
+These are no component classes: Textual would match each of the thirty against every rule of the app whenever the view
+is styled, three times for a start and twice for a change of focus.
+"""
 
 from __future__ import annotations
 
-PREFIX = "prompt-view--"
+from collections.abc import Mapping
+from typing import NamedTuple
 
-_NAMES = """
-header header-nested body cursor cursor-mark hover
-disclosure title subtitle tokens dim faint more fewer
-absent absent-title absent-mark cut
-builtin tool environment param file
-text-builtin text-environment text-param text-file text-label
-number mark-new mark-gone hidden match match-current
-"""
 
-COMPONENTS = {PREFIX + name for name in _NAMES.split()}
-"""
-| Class | What it styles |
-| :- | :- |
-| `header`, `header-nested`, `body` | A whole row: of a top-level section, of a nested one, of anything else. |
-| `cursor`, `hover` | The whole row under the cursor, under the mouse. |
-| `cursor-mark` | The mark at the left of the cursor's row. |
-| `disclosure`, `title`, `subtitle`, `tokens` | The parts of a header. |
-| `dim`, `faint` | Secondary text; text that need not be read. |
-| `more`, `fewer` | Changes in tokens. |
-| `absent`, `absent-title`, `absent-mark` | What is not in the prompt, and why. |
-| `cut` | Part of a file that did not fit. |
-| `builtin`, `tool`, `environment`, `param`, `file` | Bars and gutters, by origin. |
-| `text-…` | The text itself, by origin. |
-| `number` | Line numbers of files. |
-| `mark-new`, `mark-gone` | Lines that differ from the baseline. |
-| `hidden` | CacheMarks for characters that would act or hide. |
-| `match`, `match-current` | What the search found. |
-"""
+class Look(NamedTuple):
+    """What a piece changes of what is beneath it; None leaves it. Colours as in a style sheet: `$name`, `$name 70%`."""
+
+    color: str | None = None
+    background: str | None = None
+    bold: bool = False
+    underline: bool = False
+
+
+LOOKS: Mapping[str, Look] = {
+    # a whole row: of a top-level section, of a nested one; under the mouse, under the cursor, and the mark at its left
+    "header": Look(background="$panel"),
+    "header-nested": Look(background="$surface"),
+    "body": Look(),
+    "hover": Look(background="$row-hover"),
+    "cursor": Look(background="$row-cursor-blurred"),
+    "cursor-mark": Look("$tone-faint"),
+    # the parts of a header
+    "disclosure": Look("$tone-dim"),
+    "title": Look("$foreground", bold=True),
+    "subtitle": Look("$foreground"),
+    "tokens": Look("$foreground"),
+    # secondary text, and text that need not be read; changes in tokens
+    "dim": Look("$tone-dim"),
+    "faint": Look("$tone-faint"),
+    "more": Look("$tone-more"),
+    "fewer": Look("$success"),
+    # what is not in the prompt, and why; a part of a file that did not fit
+    "absent": Look("$tone-faint"),
+    "absent-title": Look("$tone-dim"),
+    "absent-mark": Look("$tone-more 70%"),
+    "cut": Look("$tone-more"),
+    # bars and gutters, by origin
+    "builtin": Look("$tone-builtin 70%"),
+    "tool": Look("$secondary"),
+    "environment": Look("$primary"),
+    "param": Look("$warning"),
+    "file": Look("$success"),
+    # the text itself, by origin
+    "text-builtin": Look("$tone-builtin"),
+    "text-environment": Look("$text-primary"),
+    "text-param": Look("$text-warning"),
+    "text-file": Look("$text-success"),
+    "text-label": Look("$foreground", bold=True),
+    # line numbers of files; lines that differ from the baseline; marks for characters that would act or hide
+    "number": Look("$tone-faint"),
+    "mark-new": Look("$tone-more", bold=True),
+    "mark-gone": Look("$success", bold=True),
+    "hidden": Look("$error", bold=True),
+    # what the search found
+    "match": Look("$foreground", "$warning 30%"),
+    "match-current": Look("$background", "$warning", bold=True),
+}
+
+FOCUSED: Mapping[str, Look] = {
+    "cursor": Look(background="$row-cursor"),
+    "cursor-mark": Look("$primary"),
+}
+"""What differs while the view has the focus."""
+
+ANSI: Mapping[str, Look] = {
+    "cursor-mark": Look("$foreground"),
+    "match": Look("ansi_black", "ansi_yellow"),
+    "match-current": Look("ansi_black", "ansi_bright_yellow", bold=True),
+}
+"""What differs with a terminal's own colours."""
+
+NO_COLOR: Mapping[str, Look] = {
+    "match": LOOKS["match"]._replace(underline=True),
+    "match-current": LOOKS["match-current"]._replace(underline=True),
+}
+"""What differs without colours."""
 
 STYLE = """
 PromptView {
@@ -40,51 +90,5 @@ PromptView {
     overflow-x: hidden;
     scrollbar-gutter: stable;
     scrollbar-size-vertical: 1;
-
-    & > .prompt-view--header { background: $panel; }
-    & > .prompt-view--header-nested { background: $surface; }
-    & > .prompt-view--hover { background: $row-hover; }
-    & > .prompt-view--cursor { background: $row-cursor-blurred; }
-    & > .prompt-view--cursor-mark { color: $tone-faint; }
-    &:focus > .prompt-view--cursor { background: $row-cursor; }
-    &:focus > .prompt-view--cursor-mark { color: $primary; }
-
-    & > .prompt-view--disclosure { color: $tone-dim; }
-    & > .prompt-view--title { color: $foreground; text-style: bold; }
-    & > .prompt-view--subtitle { color: $foreground; }
-    & > .prompt-view--tokens { color: $foreground; }
-    & > .prompt-view--dim { color: $tone-dim; }
-    & > .prompt-view--faint { color: $tone-faint; }
-    & > .prompt-view--more { color: $tone-more; }
-    & > .prompt-view--fewer { color: $success; }
-    & > .prompt-view--absent { color: $tone-faint; }
-    & > .prompt-view--absent-title { color: $tone-dim; }
-    & > .prompt-view--absent-mark { color: $tone-more 70%; }
-    & > .prompt-view--cut { color: $tone-more; }
-
-    & > .prompt-view--builtin { color: $tone-builtin 70%; }
-    & > .prompt-view--tool { color: $secondary; }
-    & > .prompt-view--environment { color: $primary; }
-    & > .prompt-view--param { color: $warning; }
-    & > .prompt-view--file { color: $success; }
-
-    & > .prompt-view--text-builtin { color: $tone-builtin; }
-    & > .prompt-view--text-environment { color: $text-primary; }
-    & > .prompt-view--text-param { color: $text-warning; }
-    & > .prompt-view--text-file { color: $text-success; }
-    & > .prompt-view--text-label { color: $foreground; text-style: bold; }
-
-    & > .prompt-view--number { color: $tone-faint; }
-    & > .prompt-view--mark-new { color: $tone-more; text-style: bold; }
-    & > .prompt-view--mark-gone { color: $success; text-style: bold; }
-    & > .prompt-view--hidden { color: $error; text-style: bold; }
-    & > .prompt-view--match { background: $warning 30%; color: $foreground; }
-    & > .prompt-view--match-current { background: $warning; color: $background; text-style: bold; }
-
-    &:ansi > .prompt-view--cursor-mark { color: $foreground; }
-    &:ansi > .prompt-view--match { background: ansi_yellow; color: ansi_black; }
-    &:ansi > .prompt-view--match-current { background: ansi_bright_yellow; color: ansi_black; }
-    &:nocolor > .prompt-view--match { text-style: underline; }
-    &:nocolor > .prompt-view--match-current { text-style: bold underline; }
 }
 """

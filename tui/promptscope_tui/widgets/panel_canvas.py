@@ -13,8 +13,10 @@ from textual.strip import Strip
 from promptscope_tui.panels.layout import BodyRow, Layout
 from promptscope_tui.panels.matches import Matches
 from promptscope_tui.panels.paint import Painted, Painter, Piece, overlay
-from promptscope_tui.panels.styles import COMPONENTS, PREFIX
+from promptscope_tui.panels.styles import ANSI, FOCUSED, LOOKS, NO_COLOR
 from promptscope_tui.panels.tree import Panels
+
+from .looks import laid_over
 
 _KEPT_ROWS = 1000
 _EMPTY = Layout(Panels(None), frozenset(), False, 0)
@@ -22,8 +24,6 @@ _EMPTY = Layout(Panels(None), frozenset(), False, 0)
 
 class PanelCanvas(ScrollView):
     """A line-API view of a `Layout`, with a cursor on one row."""
-
-    COMPONENT_CLASSES = COMPONENTS
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -33,7 +33,7 @@ class PanelCanvas(ScrollView):
         self._painted: dict[int, Painted] = {}
         self._hover: int | None = None
         self._pressed: Offset | None = None
-        self._styles: dict[tuple[str, ...], Style] = {}
+        self._styles: dict[tuple[bool, tuple[str, ...]], Style] = {}
 
     def draw(self, rows: Layout, matches: Matches, current: int, cursor: int) -> None:
         """Show these rows from now on, with the cursor on one of them; only what looks different is drawn again."""
@@ -84,20 +84,27 @@ class PanelCanvas(ScrollView):
         return self._painted[y]
 
     def _style(self, classes: tuple[str, ...]) -> Style:
-        """The classes combined: the theme's colours, mixed where they are translucent."""
-        style = self._styles.get(classes)
+        """The looks of these names, one over the other; `selection` is the screen's own."""
+        key = self.has_focus, classes
+        style = self._styles.get(key)
         if style is None:
-            names = [PREFIX + name for name in classes if name != "selection"]
-            style = self.get_visual_style(*names).rich_style
+            looks = {
+                **LOOKS,
+                **(FOCUSED if self.has_focus else {}),
+                **(ANSI if self.has_pseudo_class("ansi") else {}),
+                **(NO_COLOR if self.app.no_color else {}),
+            }
+            found = [looks[name] for name in classes if name != "selection"]
+            style = laid_over(self.get_visual_style(), found, self.app.theme_variables).rich_style
             if "selection" in classes:
                 style += self.screen.get_component_rich_style("screen--selection")
             if "cursor" in classes and self.app.no_color:
                 style = Style(reverse=True, bold=style.bold, underline=style.underline)
-            self._styles[classes] = style
+            self._styles[key] = style
         return style
 
     def notify_style_update(self) -> None:
-        """The theme or the focus changed."""
+        """The theme changed."""
         self._styles = {}
         super().notify_style_update()
 
