@@ -58,10 +58,10 @@ def test_output_that_cannot_be_written_is_left_to_python(done: list[object], mon
 def test_a_command_prints_everything_and_ends_with_its_code(tmp_path: Path) -> None:
     code = (
         "import atexit, sys\n"
-        "from promptscope_tui.__main__ import main\n"
+        "from promptscope_tui.__main__ import run\n"
         "atexit.register(lambda: print('the last word'))\n"
         "sys.argv = ['promptscope', *sys.argv[1:]]\n"
-        "main()"
+        "run()"
     )
     for words, expected in ((["agents"], 0), (["show", "--agent", "nobody"], 3)):
         command = [sys.executable, "-c", code, *words]

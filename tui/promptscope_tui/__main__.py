@@ -25,8 +25,13 @@ def main() -> None:
         from .cli import cli  # 23 ms: click
     except KeyboardInterrupt:
         sys.exit(130)
+    cli()
+
+
+def run() -> None:
+    """`main` in a process of its own, which ends at once."""
     try:
-        cli()
+        main()
     except SystemExit as ended:
         _leave(ended.code)
         raise
@@ -53,4 +58,4 @@ def _leave(code: object) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run()

@@ -78,7 +78,7 @@ def _found(rule: RuleFile, directory: RulesDirectory) -> Condition:
     return Observed("file", rule.shown, True, way if rule.trimmed else f"{way}, and blank: only its heading stands", "")
 
 
-def _instruction_files(workspace: Workspace, directory: RulesDirectory) -> list[InstructionFile]:
+def _instruction_files(workspace: Workspace, directory: RulesDirectory) -> tuple[InstructionFile, ...]:
     rules = directory.files
 
     def make(number: int, file: FileText) -> InstructionFile:
@@ -89,7 +89,7 @@ def _instruction_files(workspace: Workspace, directory: RulesDirectory) -> list[
     return workspace.made_of_each(asked, make)
 
 
-def _rule_drafts(workspace: Workspace, directory: RulesDirectory, kind: str) -> list[FileDraft]:
+def _rule_drafts(workspace: Workspace, directory: RulesDirectory, kind: str) -> tuple[FileDraft, ...]:
     rules = directory.files
 
     def make(number: int, file: FileText) -> FileDraft:

@@ -123,7 +123,11 @@ def _rules_directory(workspace: Workspace, path: str) -> RulesDirectory:
     # Apart from the texts: a file that is saved does not change it.
     walked = workspace.memo(("roo.rules_walk", path), lambda: _walked(workspace, path), tracked=True)
     dropped, diagnostics = list(walked.dropped), list(walked.diagnostics)
-    read = iter(workspace.made_of_each(walked.to_read, lambda number, file: _read(file, walked.to_read[number][1][1])))
+
+    def make(number: int, file: FileText) -> _Read:
+        return _read(file, walked.to_read[number][1][1])
+
+    read = iter(workspace.made_of_each(walked.to_read, make))
     files: list[RuleFile | None] = []
     for found in walked.found:
         file, left_out, told = (None, found, None) if isinstance(found, Dropped) else next(read)
@@ -299,8 +303,11 @@ def _by_name(found: WalkedFile) -> WalkedFile | Dropped:
     return Dropped(found.link or found.path, f"{what} ends in {ending}", f"rename {name}")
 
 
-def _read(file: FileText, link: str | None) -> tuple[RuleFile | None, Dropped | None, Diagnostic | None]:
-    """The rule of a file, or why there is none; and what there is to say of it."""
+_Read = tuple[RuleFile | None, Dropped | None, Diagnostic | None]
+"""The rule of a file, or why there is none; and what there is to say of it."""
+
+
+def _read(file: FileText, link: str | None) -> _Read:
     path = file.path
     if not file.found:
         left_out = Dropped(link or path, problem(file), f"make {path} readable")
