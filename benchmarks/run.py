@@ -1,7 +1,7 @@
 """How long things take, each as a ratio to a floor that is measured in the same run; milliseconds stand beside.
 
-    uv run python benchmarks/run.py             everything, 8 minutes
-    uv run python benchmarks/run.py app         one part: commands, checks, app, sizes, rest or effects
+    uv run python benchmarks/run.py             everything, 12 minutes
+    uv run python benchmarks/run.py app         one part: commands, checks, app, changes, sizes, rest or effects
     uv run python benchmarks/run.py -n 9        more repetitions (the median counts)
 
 A time goes from the start of a process, a key or a write to the bytes on a terminal that show it. Where there is a
@@ -30,7 +30,15 @@ from terminal import Terminal, terminal
 
 PYTHON = [sys.executable, "-c"]
 PROMPTSCOPE = [sys.executable, "-m", "promptscope_tui"]
-AGENTS = ("roo", "claude-code", "openclaw")
+FILES = {
+    "roo": ".roo/rules/00000.md",
+    "claude-code": "CLAUDE.md",
+    "openclaw": "AGENTS.md",
+    "codex": "AGENTS.md",
+    "gemini": "GEMINI.md",
+}
+"""Each agent with a file that it reads."""
+AGENTS = tuple(FILES)
 REPOSITORY = Path(__file__).parent.parent
 
 
@@ -238,7 +246,7 @@ def _points(of: object, number: int) -> str:
 
 
 def app(times: int) -> None:
-    """The first frame, a switch, and a save."""
+    """The first frame."""
     folder = rules("app", kind(3))
     frames = [kept_frame(folder, agent) for agent in AGENTS]
     minimal, *kept = alternately(times, minimal_frame, *frames)
@@ -248,29 +256,53 @@ def app(times: int) -> None:
     minimal, *own = alternately(times, minimal_frame, *first_frames)
     for agent, seconds in zip(AGENTS, own, strict=True):
         tell(f"{agent}, first frame without a kept one", seconds, minimal, "minimal app")
-    with terminal([*PYTHON, floors.APP], folder, environment()) as small, opened(folder) as ours:
+
+
+def changes(times: int) -> None:
+    """A switch of the mode, and a save of a file, for each agent."""
+    watched = SHARED / "watched"
+    watched.mkdir()
+    for agent in AGENTS:
+        folder = rules(f"changes-{agent}", kind(3))
+        (folder / FILES[agent]).write_text("Be kind.\n")
+        _switch(times, folder, agent)
+        with (
+            terminal([*PYTHON, floors.WATCHING_APP, str(watched)], folder, environment()) as small,
+            opened(folder, agent) as ours,  # which begins at the user's own file
+        ):
+            small.until(lambda screen: "hello" in screen)
+            floor, took = alternately(times, saves(small, watched / "rule.md"), saves(ours, folder / FILES[agent]))
+        tell(f"{agent}: a save, from write to repaint", took, floor, "minimal watching app", 1.6)
+
+
+def _switch(times: int, folder: Path, agent: str) -> None:
+    """Back and forth between the first mode and another one."""
+    now, other, steps = _modes(folder, agent)
+    with terminal([*PYTHON, floors.APP], folder, environment()) as small, opened(folder, agent) as ours:
         small.until(lambda screen: "hello" in screen)
         small.settle()
-        for key in "fjjjj ":  # to the controls, and from `architect` down to `debug`
+        for key in ("f", *"j" * steps):
             ours.write(key)
             ours.settle(0.5)
+        ours.press(" ", lambda screen: f"› {other} " in screen)
         key, _, back, forth = alternately(
             times,
             lambda: small.press("u", lambda screen: "changed" in screen),
             lambda: small.press("u", lambda screen: "restored" in screen),
-            lambda: ours.press("u", lambda screen: "› architect" in screen),
-            lambda: ours.press("\x12", lambda screen: "› debug" in screen),
+            lambda: ours.press("u", lambda screen: f"› {now} " in screen),
+            lambda: ours.press("\x12", lambda screen: f"› {other} " in screen),
         )
-    above("a switch, from key to repaint", max(back, forth), key, "a key in the minimal app", 0.033)
-    watched = folder / "watched"
-    watched.mkdir()
-    with (
-        terminal([*PYTHON, floors.WATCHING_APP, str(watched)], folder, environment()) as small,
-        rule_shown(folder, "00002.md", RULE_KEYS) as save,
-    ):
-        small.until(lambda screen: "hello" in screen)
-        floor, ours_took = alternately(times, saves(small, watched / "rule.md"), save)
-    tell("a save, from write to repaint", ours_took, floor, "minimal watching app", 1.6)
+    above(f"{agent}: a switch, from key to repaint", max(back, forth), key, "a key in the minimal app", 0.033)
+
+
+def _modes(folder: Path, agent: str) -> tuple[str, str, int]:
+    """The mode in force, another one, and how many rows of the controls it is below the agent."""
+    from promptscope_engine import Scenario, assemble
+
+    assembly = assemble(Scenario(agent=agent, workspace=str(folder), home=str(SHARED / "home")), cached_only=True)
+    slugs = [mode.slug for mode in assembly.modes]
+    other = next(slug for slug in reversed(slugs) if slug != assembly.mode)
+    return str(assembly.mode), other, slugs.index(other) + 1
 
 
 def sizes(times: int) -> None:
@@ -379,7 +411,7 @@ def effects(times: int) -> None:
     tell(f"all {count} effects", every, once, "one assembly")
 
 
-PARTS = {part.__name__: part for part in (commands, checks, app, sizes, rest, effects)}
+PARTS = {part.__name__: part for part in (commands, checks, app, changes, sizes, rest, effects)}
 
 if __name__ == "__main__":
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

@@ -120,10 +120,11 @@ def _builder(
     drafted = draft(agent, inputs, workspace)
     chosen = _tokenizer(scenario.tokenizer, drafted.facts.model or inputs.model)  # the agent resolves aliases
     counter = Counter(chosen) if counter is None else counter.by(chosen)
-    if keeps:  # what is kept with drafts was made under the same facts: equal ones are one object
-        drafted = replace(drafted, facts=workspace.same(f"facts of {agent.id}", drafted.facts))
     wordings = _wordings(agent, inputs, workspace) if scenario.learned else _OURS
-    return _Builder(agent, inputs, drafted, counter, wordings, cached_only=cached_only)
+    builder = _Builder(agent, inputs, drafted, counter, wordings, cached_only=cached_only)
+    if keeps:
+        _reuse(builder, workspace)
+    return builder
 
 
 _OURS = Wordings({}, {})
@@ -135,6 +136,60 @@ def _wordings(agent: Agent, inputs: Inputs, workspace: Workspace) -> Wordings:
         return _OURS
     found = workspace.learned.of(agent.id, inputs.unknown_version or inputs.agent_version)
     return Wordings(found, values_of(inputs.workspace, inputs.home)) if found else _OURS
+
+
+def _reuse(builder: _Builder, workspace: Workspace) -> None:
+    """Let a builder take over what was made for the same agent the last time.
+
+    Equal facts become one object. If they are those of the last time, as after a file was saved, so does every section
+    and tool that is drafted as then.
+    """
+    drafted, all_known = builder.draft, _KNOWN.get(workspace, None, dict[str, _Known])
+    facts = workspace.same(f"facts of {builder.agent.id}", drafted.facts)
+    known = all_known.get(builder.agent.id)
+    sections = {section.id: section for section in drafted.sections}
+    tools = {tool.name: tool for tool in drafted.tools}
+    if known is not None and known.facts is facts:
+        from promptscope_engine.prompt.alike import Alike  # a first assembly has nothing to compare with
+
+        alike = Alike()
+        for name, section in sections.items():
+            before = known.sections.get(name)
+            if before is not None and alike.sections(before, section, facts):
+                sections[name] = before
+        for name, tool in tools.items():
+            last = known.tools.get(name)
+            if last is not None and alike.tools(last, tool):
+                tools[name] = last
+        if known.counter is builder.counter and known.wordings == builder.wordings:
+            builder.before = known.made
+    builder.facts = facts
+    builder.draft = replace(drafted, facts=facts)
+    if len(sections) == len(drafted.sections) and len(tools) == len(drafted.tools):  # no two of one name
+        builder.draft = replace(builder.draft, sections=tuple(sections.values()), tools=tuple(tools.values()))
+    all_known[builder.agent.id] = _Known(facts, builder.counter, builder.wordings, sections, tools, builder.made)
+
+
+AnyDraft = SectionDraft | ToolDraft | FileDraft
+
+Made = dict[int, tuple[AnyDraft, "Joint | None", Any]]
+"""By the identity of a draft: the draft, what stood around it, and what was made of it."""
+
+
+@frozen
+class _Known:
+    """What an agent drafted last, by id and name, under which facts, by which counter and with which wordings, and what
+    was made of it."""
+
+    facts: Facts
+    counter: Counter
+    wordings: Wordings
+    sections: dict[str, SectionDraft]
+    tools: dict[str, ToolDraft]
+    made: Made
+
+
+_KNOWN: KeptWith[Workspace, dict[str, _Known]] = KeptWith()
 
 
 def _tokenizer(asked: str | None, model: str | None) -> Tokenizer:
@@ -169,6 +224,8 @@ class _Builder:
         self.expected: dict[str, list[int | None]] = {"system": [], "messages": [], "tools": []}
         self.described: dict[str, int | None] = {}
         """The expected tokens of the present sections that describe a single tool."""
+        self.before: Made = {}
+        self.made: Made = {}
 
     def assembly(self) -> Assembly:
         files = self.files()  # first: many new files are encoded together
@@ -217,7 +274,7 @@ class _Builder:
         return Totals(tuple(section.id for section, _ in present), tuple(tool.name for tool in tools), self._expected())
 
     def files(self) -> tuple[SourceFile, ...]:
-        found = [self._kept(draft, "file", None) for draft in self.draft.files]
+        found = [self._kept(draft, None) for draft in self.draft.files]
         if not self.cached_only and found.count(None) > 1:
             missing = (draft for draft, file in zip(self.draft.files, found, strict=True) if file is None)
             self.counter.count_many(draft.injected for draft in missing if draft.when.holds(self.facts))
@@ -248,47 +305,46 @@ class _Builder:
         return tuple(self._section(*each) for each in self._placed())
 
     def _why(self, draft: SectionDraft) -> Reason:
-        kept = _made_of(draft).get("why")
-        if kept is None or kept[0] is not self.facts:
-            kept = _made_of(draft)["why"] = (self.facts, reason(draft.when, self.facts))
-        why: Reason = kept[1]
+        kept = self.before.get(id(draft))
+        if kept is None or kept[0] is not draft:
+            return reason(draft.when, self.facts)
+        why: Reason = kept[2].why
         return why
 
     def _section(self, draft: SectionDraft, why: Reason, around: Joint) -> Section:
         """The section as it was made of the same draft the last time, or made now."""
-        section: Section | None = self._kept(draft, "section", around)
+        section: Section | None = self._kept(draft, around)
         if section is None:
             section = self._new_section(draft, why, around)
-            self._keep(draft, "section", around, section, section.tokens)
+            self._keep(draft, around, section, section.tokens, section.expected_tokens)
         if section.present:
             self.expected[draft.place.channel].append(section.expected_tokens)
         return section
 
     def _section_expected(self, draft: SectionDraft, around: Joint) -> int | None:
         """The expected tokens of a present section. Unconditional pieces count the same under all facts."""
-        kept = _made_of(draft).get("expected")
-        if kept is not None and kept[0] == around and kept[1] is self.counter:
-            known: int = kept[2]
+        kept = _EXPECTED.get(draft, None, dict)
+        if kept.get("around") == around and kept["counter"] is self.counter:
+            known: int = kept["tokens"]
             return known
         pieces = _framed(draft.pieces, *around)
         standing = self._worded(draft.id, self._standing(pieces))
         expected = _round(self._counted(standing, self._chosen(draft.reference)).expected)
         if all(piece.when is ALWAYS and piece.origin.kind != "builtin" for piece in pieces):
-            _made_of(draft)["expected"] = (around, self.counter, expected)
+            kept.update(around=around, counter=self.counter, tokens=expected)
         return expected
 
-    def _kept(self, draft: SectionDraft | FileDraft, name: str, around: Joint | None) -> Any:
-        """What was made of a draft between the same neighbours and wordings, under these facts and by this counter."""
-        kept = _made_of(draft).get(name)
-        if kept is None or kept[0] is not self.facts or kept[1] is not self.counter or kept[2] != around:
+    def _kept(self, draft: AnyDraft, around: Joint | None) -> Any:
+        """What was made of a draft the last time, between the same neighbours."""
+        kept = self.before.get(id(draft))
+        if kept is None or kept[0] is not draft or kept[1] != around:
             return None
-        return kept[4] if kept[3] == self.wordings else None
+        self.made[id(draft)] = kept
+        return kept[2]
 
-    def _keep(
-        self, draft: SectionDraft | FileDraft, name: str, around: Joint | None, made: object, tokens: int | None
-    ) -> None:
-        if tokens is not None:  # not counted yet: to be made again
-            _made_of(draft)[name] = (self.facts, self.counter, around, self.wordings, made)
+    def _keep(self, draft: AnyDraft, around: Joint | None, made: object, *counts: int | None) -> None:
+        if None not in counts:  # else it is to be made again, with counts
+            self.made[id(draft)] = (draft, around, made)
 
     def _new_section(self, draft: SectionDraft, why: Reason, around: Joint) -> Section:
         pieces = _framed(draft.pieces, *around) if why.ok else ()
@@ -372,10 +428,20 @@ class _Builder:
         return found
 
     def _tool(self, draft: ToolDraft) -> Tool:
+        """The tool as it was made of the same draft the last time, or made now."""
+        tool: Tool | None = self._kept(draft, None)
+        if tool is None:
+            tool = self._new_tool(draft)
+            self._keep(draft, None, tool, tool.tokens.prompt, tool.tokens.schema, tool.tokens.expected)
+        if tool.present and not tool.section:
+            self.expected["tools"].append(tool.tokens.expected)
+        if draft.section in self.described:  # with the line feeds that join it: both are one thing
+            return replace(tool, tokens=replace(tool.tokens, expected=self.described[draft.section]))
+        return tool
+
+    def _new_tool(self, draft: ToolDraft) -> Tool:
         why = reason(draft.when, self.facts)
-        present = why.ok
-        part = f"tools.{draft.name}"
-        fragments, _ = self._fragments(part, draft.description)
+        fragments, _ = self._fragments(f"tools.{draft.name}", draft.description)
         description = _text(fragments)
         reasons = [(p, reason(p.when, self.facts)) for p in draft.parameters]
         parameters = [Parameter(p.name, p.required, present=w.ok, why=w) for p, w in reasons]
@@ -389,14 +455,10 @@ class _Builder:
             counted = self._measured(schema, fragments, draft.reference, known or input_schema is None)
             in_prompt = self.count(_text(draft.listed))
         expected = _round(counted.expected)
-        if present and not draft.section:
-            self.expected["tools"].append(expected)
-        if draft.section in self.described:  # with the line feeds that join it: both are one thing
-            expected = self.described[draft.section]
         return Tool(
             name=draft.name,
             group=draft.group,
-            present=present,
+            present=why.ok,
             why=why,
             description=description,
             input_schema=input_schema,
@@ -436,7 +498,7 @@ class _Builder:
             limits=draft.limits,
             stretches=draft.stretches,
         )
-        self._keep(draft, "file", None, file, file.tokens)
+        self._keep(draft, None, file, file.tokens)
         return file
 
     # --- counting -----------------------------------------------------------------------------------------------
@@ -545,12 +607,8 @@ class _Builder:
         return _round(_sum(value for values in self.expected.values() for value in values))
 
 
-_MADE: KeptWith[SectionDraft | FileDraft, dict[str, Any]] = KeptWith()
-"""What was made of each draft, by its name; drafts are data and hold no caches."""
-
-
-def _made_of(draft: SectionDraft | FileDraft) -> dict[str, Any]:
-    return _MADE.get(draft, None, dict)
+_EXPECTED: KeptWith[SectionDraft, dict[str, Any]] = KeptWith()
+"""The expected tokens of drafts that count the same under all facts; drafts are data and hold no caches."""
 
 
 def _learned(stretch: Sequence[Traced]) -> Origin:
@@ -578,6 +636,9 @@ def joints(sections: Sequence[tuple[Place, bool]]) -> list[Joint]:
     places = [None, *(sections[n][0] for n in present), None]
     for number, last, place, following in zip(present, places, places[1:], places[2:], strict=False):
         assert place is not None
+        if last is place is following:  # as are thousands of rules
+            found[number] = (place.gap, ("", ""))
+            continue
         first = last is None or not place.joins(last)
         closes = place.closes if following is None or not following.joins(place) else ""
         ends = place.ends if following is None or following.run != place.run else ""

@@ -15,11 +15,11 @@ from __future__ import annotations
 import errno
 import os
 import stat as stat_flags
-from collections.abc import Callable, Iterable, Iterator
-from functools import wraps
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial, wraps
 from hashlib import sha256
 from threading import RLock
-from typing import Concatenate, Literal, ParamSpec, TypeVar
+from typing import Concatenate, Literal, ParamSpec, TypeVar, cast
 
 from promptscope_engine.frozen import frozen
 from promptscope_engine.learned.model import Learned
@@ -402,6 +402,24 @@ class Workspace:
         if key not in made:
             made[key] = make()
         return made[key]  # type: ignore[return-value]  # the key determines the type
+
+    @_guarded
+    def made_of_each(self, asked: Sequence[tuple[str, object]], make: Callable[[int, FileText], T]) -> tuple[T, ...]:
+        """`made_of` for thousands of files at once, each by its path and key; `make` gets the number of the pair, too.
+
+        The files are read, if they were not yet.
+        """
+        if self._reading:
+            self._reading[-1].update([path for path, _ in asked])
+        found = []
+        for number, (path, key) in enumerate(asked):
+            made = self._made.get(path)
+            if made is not None and key in made:
+                found.append(cast(T, made[key]))  # the key determines the type
+            else:
+                file = self.read(path)
+                found.append(self.made_of(file, key, partial(make, number, file)))
+        return tuple(found)
 
     @_guarded
     def same(self, name: str, value: T) -> T:

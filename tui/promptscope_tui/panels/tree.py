@@ -167,15 +167,17 @@ class Panels:
     ) -> Panel:
         fixed: Kind = "tool" if tool or section.channel == "tools" else "builtin"
         present = section.present or any(child.present for child in below)
-        shares: Counter[Kind] = Counter()
+        shares: dict[Kind, int] = dict.fromkeys(KINDS, 0)
         for fragment in section.fragments:
             shares[_kind(fragment.origin.kind, fixed)] += len(fragment.text)
         for child in below:
-            shares.update(dict(child.shares))
+            for kind, chars in child.shares:
+                shares[kind] += chars
         counts = [section.expected_tokens] if section.present else []
         tokens = total(counts + [child.tokens for child in below if child.present])
         before = self._before.get(section.id) if self._before else None
         was = before.body.text if before and before.section.present else ""
+        body = Body(section, None if self._before is None else was)
         exact = section.confidence == "exact" or not section.present
         leads = section.id == BESIDE
         if leads:
@@ -193,9 +195,9 @@ class Panels:
             tokens=tokens if present else None,
             exact=exact and all(child.exact for child in below if child.present),
             change=self._change(tokens, before),
-            changed=self._before is not None and (section.text != was or any(child.changed for child in below)),
-            shares=tuple((kind, shares[kind]) for kind in KINDS if shares[kind]),
-            body=Body(section, None if self._before is None else was),
+            changed=self._before is not None and (body.text != was or any(child.changed for child in below)),
+            shares=tuple((kind, chars) for kind, chars in shares.items() if chars),
+            body=body,
             present=present,
             leads=leads,
             refused=self._refused,

@@ -79,6 +79,7 @@ from promptscope_tui.widgets.welcome import Welcome
 from promptscope_tui.widgets.why import Why
 from promptscope_tui.widgets.window_view import WindowView
 
+from .compositor import SparingCompositor
 from .editor import open_editor
 from .folder_picker import FolderPicker
 from .recordings import recording_options
@@ -163,6 +164,7 @@ class MainScreen(Screen[None]):
         """`state_folder` tells where scenarios are saved; `tab` is the first to be shown; `recent` are the folders that
         were opened before; `hint`: whether to show the line for a first start."""
         super().__init__()
+        self._compositor = SparingCompositor()
         self._recent, self._hint = recent, hint
         self._first_tab = tab
         self.session = session
@@ -177,6 +179,7 @@ class MainScreen(Screen[None]):
         self.changes = ChangesView(session, id="changes")
         self.welcome = Welcome(id="welcome")
         self._note_timer: Timer | None = None
+        self._due_note: tuple[str, bool] | None = None
         self._trail = Trail()
         self.sent = SentViews(self)
         self._pages: tuple[Page, ...] = (self.tools, self.files, self.window, self.request, self.changes)
@@ -211,9 +214,7 @@ class MainScreen(Screen[None]):
         if self._first_tab != self.tabs.active and not needs_welcome(self.snapshot):
             self._show_tab(self._first_tab)
         self._welcome()
-        # The panes draw in the refresh after the one that sizes them.
-        prompt = self.prompt
-        prompt.call_after_refresh(prompt.call_after_refresh, self.post_message, Shown())
+        self._once_drawn(partial(self.post_message, Shown()))
 
     def confirm(self, confirmed: bool) -> None:
         """Whether the frame is this start's own, not one that the next start shows before it knows anything."""
@@ -236,11 +237,15 @@ class MainScreen(Screen[None]):
         if snapshot is not self.session.snapshot or not self.is_attached:
             return
         self.show_snapshot(snapshot)
-        # The panes ask to be drawn in this refresh, and are drawn in the next one.
-        prompt = self.prompt
-        prompt.call_after_refresh(prompt.call_after_refresh, self.session.drawn)
+        self._say_due()
+        self._once_drawn(self.session.drawn)
         if not snapshot.busy and not self.session.details_due:
             self.call_after_refresh(self.post_message, Settled())
+
+    def _once_drawn(self, do: Callable[[], object]) -> None:
+        """Do something once what is shown now is drawn: the panes ask for that in this refresh, and get it in the next
+        one. Whatever runs before takes the interpreter from them."""
+        self.prompt.call_after_refresh(self.prompt.call_after_refresh, do)
 
     def on_watched(self, event: Watched) -> None:
         """The watcher's state changed."""
@@ -288,9 +293,9 @@ class MainScreen(Screen[None]):
                 self.call_after_refresh(self.draft.follow)
         if fresh or assembly is not before.assembly or snapshot.lazy_rules is not before.lazy_rules:
             self._update(snapshot, self.files)
-            self.post_message(Assembled())
+            self._once_drawn(partial(self.post_message, Assembled()))
         elif (snapshot.other_agents, snapshot.agent_tokens) != (before.other_agents, before.agent_tokens):
-            self.post_message(Assembled())  # the other agents read files too
+            self._once_drawn(partial(self.post_message, Assembled()))  # the other agents read files too
         if fresh or snapshot.changes is not before.changes or snapshot.pinned_at != before.pinned_at:
             self._update(snapshot, self.changes)
         self.tabs.count(snapshot)
@@ -424,7 +429,20 @@ class MainScreen(Screen[None]):
         self.note(event.words, error=event.error)
 
     def note(self, words: str, *, error: bool = False) -> None:
-        """Show a note at the bottom, for as long as it takes to read it: errors longer."""
+        """Show a note at the bottom, for as long as it takes to read it: errors longer.
+
+        A note on a change that has no answer yet comes with the answer, see `on_updated`.
+        """
+        self._due_note = words, error
+        if words and self.session.snapshot.is_unanswered(self.snapshot):
+            self.set_timer(_DELAY, self._say_due)
+        else:
+            self._say_due()
+
+    def _say_due(self) -> None:
+        if self._due_note is None:
+            return
+        (words, error), self._due_note = self._due_note, None
         self.status.tone = "error" if error else "dim"
         self.status.note = words
         if self._note_timer is not None:
