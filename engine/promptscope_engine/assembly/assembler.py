@@ -172,8 +172,9 @@ def _reuse(builder: _Builder, workspace: Workspace) -> None:
 
 AnyDraft = SectionDraft | ToolDraft | FileDraft
 
-Made = dict[int, tuple[AnyDraft, "Joint | None", Any]]
-"""By the identity of a draft: the draft, what stood around it, and what was made of it."""
+Made = dict[int, tuple[AnyDraft, "Joint | int | None", Any]]
+"""By the identity of a draft: the draft, what stood around it (of a tool that a section describes: the tokens of that
+section), and what was made of it."""
 
 
 @frozen
@@ -334,7 +335,7 @@ class _Builder:
             kept.update(around=around, counter=self.counter, tokens=expected)
         return expected
 
-    def _kept(self, draft: AnyDraft, around: Joint | None) -> Any:
+    def _kept(self, draft: AnyDraft, around: Joint | int | None) -> Any:
         """What was made of a draft the last time, between the same neighbours."""
         kept = self.before.get(id(draft))
         if kept is None or kept[0] is not draft or kept[1] != around:
@@ -342,7 +343,7 @@ class _Builder:
         self.made[id(draft)] = kept
         return kept[2]
 
-    def _keep(self, draft: AnyDraft, around: Joint | None, made: object, *counts: int | None) -> None:
+    def _keep(self, draft: AnyDraft, around: Joint | int | None, made: object, *counts: int | None) -> None:
         if None not in counts:  # else it is to be made again, with counts
             self.made[id(draft)] = (draft, around, made)
 
@@ -429,14 +430,15 @@ class _Builder:
 
     def _tool(self, draft: ToolDraft) -> Tool:
         """The tool as it was made of the same draft the last time, or made now."""
-        tool: Tool | None = self._kept(draft, None)
+        described = self.described.get(draft.section) if draft.section else None
+        tool: Tool | None = self._kept(draft, described)
         if tool is None:
             tool = self._new_tool(draft)
-            self._keep(draft, None, tool, tool.tokens.prompt, tool.tokens.schema, tool.tokens.expected)
+            if described is not None:  # by the section, with the line feeds that join it: both are one thing
+                tool = replace(tool, tokens=replace(tool.tokens, expected=described))
+            self._keep(draft, described, tool, tool.tokens.prompt, tool.tokens.schema, tool.tokens.expected)
         if tool.present and not tool.section:
             self.expected["tools"].append(tool.tokens.expected)
-        if draft.section in self.described:  # with the line feeds that join it: both are one thing
-            return replace(tool, tokens=replace(tool.tokens, expected=self.described[draft.section]))
         return tool
 
     def _new_tool(self, draft: ToolDraft) -> Tool:

@@ -344,6 +344,7 @@ class _Tally:
     def begin(self, owned: _Owned) -> None:
         """Know the section that a block begins with: something else may have been sent in front of it."""
         self._sections.setdefault(owned.id, _Counts(owned.title))
+        self._lines.setdefault(owned.id, _Lines())
 
     def predicted(self, owned: _Owned) -> _Counts:
         """Count a predicted line."""

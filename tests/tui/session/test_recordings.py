@@ -14,7 +14,9 @@ from promptscope_tui.session.recordings import kind_of, recordings
 
 def stored(name: str, cwd: str, modified: float, problem: str = "") -> Stored:
     header = {"agent": "observed/codex", "agent_version": "0.169.0", "cwd": cwd}
-    return Stored(Path(f"/state/{name}.jsonl"), 2_400, modified, {} if problem else dict(header), {}, 1, problem)
+    return Stored(
+        Path(f"/state/{name}.jsonl"), 2_400, modified, {} if problem else dict(header), {}, 1, problem=problem
+    )
 
 
 def test_those_of_this_workspace_come_first_then_captures_then_the_newest() -> None:
