@@ -281,8 +281,9 @@ def _switch(times: int, folder: Path, agent: str) -> None:
     with terminal([*PYTHON, floors.APP], folder, environment()) as small, opened(folder, agent) as ours:
         small.until(lambda screen: "hello" in screen)
         small.settle()
-        for key in ("f", *"j" * steps):
-            ours.write(key)
+        ours.press("f", lambda screen: "enter choose" in screen)
+        for _ in range(steps):
+            ours.write("j")
             ours.settle(0.5)
         ours.press(" ", lambda screen: f"› {other} " in screen)
         key, _, back, forth = alternately(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -345,3 +346,19 @@ async def test_the_row_of_a_pane_without_the_keys_can_be_read_in_the_terminals_c
             assert style is not None
             assert style.underline
             assert style.bgcolor is None or style.bgcolor.is_default
+
+
+async def test_a_note_on_a_change_comes_with_its_answer_and_watching_after_it(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        main, shown = app.main, app.main.snapshot
+        app.session._snapshot = replace(shown, scenario=shown.scenario.with_value("mode", "ask"), busy=True)
+        main.note("the mode is ask")
+        assert main.status.note == ""
+        main._show_latest(app.session.snapshot)
+        assert main.status.note == "the mode is ask"
+        app.session._snapshot = shown
+        updates = watcher().updates
+        await pilot.press("f", "j", "space")
+        await settled(app, pilot)
+        await pilot.pause()
+        assert watcher().updates > updates
