@@ -87,6 +87,13 @@ _FIRST: Mapping[str, Mapping[str, str]] = {
         "choose_row": "to the text",
     },
     "agents": {"choose_row": "edit the file"},
+    "differences": {
+        "choose_row": "to the text",
+        "differences_predicted": "in the prediction",
+        "differences_sent": "in what was sent",
+        "differences_beside": "side by side",
+        "differences_view": "view",
+    },
     "responses": {"choose_row": "edit an input"},
     "completion": {"choose_row": "take", "step_edit": "edit", "step_undo": "undo", "step_restart": "restart"},
     "transcript": {"choose_row": "fill the window as after it", "transcript_editor": "edit its line"},
@@ -97,7 +104,7 @@ _FIRST: Mapping[str, Mapping[str, str]] = {
 _SPLIT = {"next_pane": "other list", "split_copy": "copy", "split_close": "back"}
 
 _LAST: Mapping[str, Mapping[str, str]] = {
-    **dict.fromkeys(("compare", "agents", "responses", "completion"), _SPLIT),
+    **dict.fromkeys(("compare", "agents", "differences", "responses", "completion"), _SPLIT),
     "transcript": {"transcript_close": "back"},
     "report": {"report_close": "back"},
 }

@@ -40,7 +40,7 @@ class DifferencesScreen(SplitView):
     """The comparison with a request that was captured; it follows the prompt."""
 
     title_words = "PREDICTED → SENT"
-    key_words = "enter its text   p in the prediction   P in what was sent   s side by side   V view"
+    pane = "differences"
     BINDINGS = bindings("differences")
 
     def __init__(self, session: Session, sent: Sent, prediction: Scenario, leave: Leave) -> None:
