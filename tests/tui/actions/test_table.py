@@ -193,7 +193,7 @@ def test_the_readme_has_the_table_of_keys() -> None:
 async def test_a_key_for_what_an_agent_lacks_says_so(tmp_path: Path, agent: str) -> None:
     shop_at(tmp_path)
     async with running(scenario_of(tmp_path, agent=agent, mode=None, model=None), (80, 24)) as (app, pilot):
-        for key, lacks in (("R", "replies"), ("C", "the end of a task"), ("d", "no task"), ("o", "no transcripts")):
+        for key, lacks in (("R", "replies"), ("C", "the end of a task"), ("d", "no task")):
             await pilot.press(key)
             await pilot.pause()
             assert app.screen is app.main, key
