@@ -276,7 +276,8 @@ def _own_terminal() -> None:
 def test_the_person_is_asked_and_the_command_may_ask_too(shop: Path) -> None:
     program(shop.parent / "bin" / "claude", ASKING)
     args = ("capture", "--to", "run.jsonl", "--", "claude", "hi")
-    code, shown = on_terminal(*args, typed=(("Run it?", "y\n"), ("name?", "Ada\n")))
+    after = (("for this machine only?", "n\n"), ("Open the comparison", "n\n"))
+    code, shown = on_terminal(*args, typed=(("Run it?", "y\n"), ("name?", "Ada\n"), *after))
     assert code == 0, shown
     assert (shop / "answer").read_text() == "Ada"
     assert lines(shop / "run.jsonl")[-1]["main"] == 1
