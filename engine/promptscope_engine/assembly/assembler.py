@@ -37,6 +37,7 @@ from promptscope_engine.wire.request import Request, tool_json, wire_tool, witho
 from promptscope_engine.wire.responses import ResponsesRequest
 from promptscope_engine.workspace import Workspace
 
+from .edits import edited, text_to_edit
 from .resolve import resolve
 
 Count = Callable[[str], int | None]
@@ -100,12 +101,22 @@ def source_files(scenario: Scenario, workspace: Workspace, counter: Counter) -> 
     return _builder(scenario, workspace, counter, cached_only=True).files()
 
 
+def own_text(scenario: Scenario, workspace: Workspace, target: str) -> str | None:
+    """The text of a section, bullet or tool that an edit would replace, with the scenario's edits so far; None if there
+    is no such thing.
+
+    Raises ScenarioError for a scenario that cannot be assembled.
+    """
+    agent, inputs = resolve(scenario, workspace)
+    return text_to_edit(edited(draft(agent, inputs, workspace), scenario.edits, inputs, workspace), target)
+
+
 def _builder(
     scenario: Scenario, workspace: Workspace, counter: Counter | None, *, cached_only: bool = False, keeps: bool = True
 ) -> _Builder:
     """`keeps`: the assembly, or one like it, is likely to be asked for again; a what-if is not."""
     agent, inputs = resolve(scenario, workspace)
-    drafted = draft(agent, inputs, workspace)
+    drafted = edited(draft(agent, inputs, workspace), scenario.edits, inputs, workspace)
     chosen = _tokenizer(scenario.tokenizer, drafted.facts.model or inputs.model)  # the agent resolves aliases
     counter = Counter(chosen) if counter is None else counter.by(chosen)
     if keeps:  # what is kept with drafts was made under the same facts: equal ones are one object
@@ -165,6 +176,7 @@ class _Builder:
             modes=self.draft.modes,
             variables=self.draft.variables,
             views=self.draft.views,
+            edited=self.draft.edited,
         )
 
     def totals(self) -> Totals:
@@ -180,7 +192,9 @@ class _Builder:
                 pieces = self._standing(tool.description)
                 absent = {p.name for p in tool.parameters if not p.when.holds(self.facts)}
                 schema = self._on_wire(tool, _text(pieces), self._schema(tool, absent))
-                self.expected["tools"].append(_round(self._measured(schema, pieces, tool.reference).expected))
+                self.expected["tools"].append(
+                    _round(self._measured(schema, pieces, tool.reference, tool.unedited).expected)
+                )
         return Totals(tuple(section.id for section, _ in present), tuple(tool.name for tool in tools), self._expected())
 
     def files(self) -> tuple[SourceFile, ...]:
@@ -234,7 +248,7 @@ class _Builder:
             known: int = kept[2]
             return known
         pieces = _framed(draft.pieces, *around)
-        expected = _round(self._counted(self._standing(pieces), self._chosen(draft.reference)).expected)
+        expected = _round(self._counted(self._standing(pieces), self._chosen(draft.reference), draft.unedited).expected)
         if all(piece.when is ALWAYS and piece.origin.kind != "builtin" for piece in pieces):
             _made_of(draft)["expected"] = (around, self.counter, expected)
         return expected
@@ -254,7 +268,8 @@ class _Builder:
 
     def _new_section(self, draft: SectionDraft, why: Reason, around: Joint) -> Section:
         fragments, absent = self._fragments(_framed(draft.pieces, *around)) if why.ok else ((), ())
-        counted = self._counted(fragments, self._chosen(draft.reference)) if why.ok else _NOTHING
+        reference = self._chosen(draft.reference)
+        counted = self._counted(fragments, reference, draft.unedited) if why.ok else _NOTHING
         return Section(
             id=draft.id,
             title=self._chosen(draft.title) or "",
@@ -271,6 +286,7 @@ class _Builder:
             fragments=fragments,
             absent=absent,
             parent=draft.parent,
+            edited=draft.edited,
         )
 
     def _chosen(self, value: str | Choice[str] | Choice[str | None] | None) -> str | None:
@@ -315,10 +331,10 @@ class _Builder:
         input_schema = self._schema(draft, {p.name for p in absent})
         schema = self._on_wire(draft, description, input_schema)
         if draft.section:
-            counted = self._counted(fragments, draft.reference)
+            counted = self._counted(fragments, draft.reference, draft.unedited)
             in_prompt = counted.tokens
         else:
-            counted = self._measured(schema, fragments, draft.reference)
+            counted = self._measured(schema, fragments, draft.reference, draft.unedited)
             in_prompt = self.count(_text(draft.listed))
         if present and not draft.section:
             self.expected["tools"].append(_round(counted.expected))
@@ -336,6 +352,7 @@ class _Builder:
             confidence=counted.confidence,
             reference_tokens=counted.reference,
             section=draft.section,
+            edited=draft.edited,
         )
 
     def _schema(self, draft: ToolDraft, absent: Set[str]) -> Json:
@@ -368,13 +385,16 @@ class _Builder:
 
     # --- counting -----------------------------------------------------------------------------------------------
 
-    def _counted(self, fragments: Sequence[Traced], reference: str | None) -> _Counted:
-        """Built-in wording is scaled by what was measured; everything else counts as it stands."""
+    def _counted(self, fragments: Sequence[Traced], reference: str | None, unedited: Sequence[Piece]) -> _Counted:
+        """Built-in wording is scaled by what was measured; everything else counts as it stands.
+
+        What an edit left of it is scaled as the whole is.
+        """
         tokens = self.count_joined([fragment.text for fragment in fragments])
         wording = _builtin(fragments)
         if not wording:
             return self._as_it_stands(tokens)
-        whole = self._pair(wording, reference)
+        whole = self._pair(self._own(wording, unedited), reference)
         extra: float | None = 0.0
         for fragment_id, group in groupby(wording, key=lambda f: f.origin.id):
             pair = self.references.fragment(fragment_id, self._encoding) or whole
@@ -383,9 +403,11 @@ class _Builder:
             ours = self.count(_text(group))
             extra = None if ours is None or extra is None else extra + ours * (pair.factor - 1)
         expected = None if tokens is None or extra is None else max(tokens + extra, 0.0)
-        return _Counted(tokens, expected, self._real(whole), "stand-in")
+        return _Counted(tokens, expected, None if unedited else self._real(whole), "stand-in")
 
-    def _measured(self, tokens: int | None, fragments: Sequence[Traced], reference: str | None) -> _Counted:
+    def _measured(
+        self, tokens: int | None, fragments: Sequence[Traced], reference: str | None, unedited: Sequence[Piece]
+    ) -> _Counted:
         """A tool of the request as expected of the real agent: measured whole, with name, description and schema.
 
         `fragments` are its description, `tokens` all that is sent of it.
@@ -393,9 +415,13 @@ class _Builder:
         wording = _builtin(fragments)
         if not wording:
             return self._as_it_stands(tokens)
-        whole = self._pair(wording, reference)
+        whole = self._pair(self._own(wording, unedited), reference)
         expected = tokens if tokens is None or whole is None else tokens * whole.factor
-        return _Counted(tokens, expected, self._real(whole), "stand-in")
+        return _Counted(tokens, expected, None if unedited else self._real(whole), "stand-in")
+
+    def _own(self, wording: Sequence[Traced], unedited: Sequence[Piece]) -> Sequence[Traced]:
+        """The wording of the agent itself, by which its measured size is found."""
+        return _builtin(self._standing(unedited)) if unedited else wording
 
     def _as_it_stands(self, tokens: int | None) -> _Counted:
         return _Counted(tokens, tokens, None, "exact" if self.tokenizer.exact else "estimated")

@@ -23,6 +23,7 @@ _COLOURS: dict[OriginKind, str] = {
     "environment": "blue",
     "computed": "cyan",
     "sent": "dim",
+    "edit": "yellow",
 }
 
 

@@ -32,6 +32,7 @@ KIND_OF: dict[OriginKind, Kind] = {
     "param": "param",
     "file": "file",
     "sent": "builtin",
+    "edit": "param",
 }
 MARKS: dict[Confidence, str] = {"exact": "=", "stand-in": "≈", "estimated": "≈"}
 LOADS = {"always": "●", "conditional": "◐", "on-demand": "○", "import": "@"}
@@ -104,6 +105,8 @@ def origin(of: Origin, assembly: Assembly) -> str:
             return f"computed {of.name}"
         case "sent":
             return "sent text"
+        case "edit":
+            return f"edit {(of.index or 0) + 1} of the scenario"
         case _:
             return "built-in wording"
 

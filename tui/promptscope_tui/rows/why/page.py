@@ -59,6 +59,7 @@ _ORIGINS = {
     "environment": "the machine",
     "computed": "computed",
     "sent": "sent by the agent, in no file that was looked into",
+    "edit": "an edit of the scenario",
 }
 
 _ABSENT_LINES = 400
