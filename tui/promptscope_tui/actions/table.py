@@ -30,6 +30,7 @@ Owner = Literal[
     "compare",
     "completion",
     "transcript",
+    "experiment",
 ]
 """What carries an action out: the app, a screen or a widget. `cursor`: the prompt and every list."""
 
@@ -151,6 +152,40 @@ ACTIONS: tuple[Action, ...] = (
         "Request: Copy as text or JSON",
     ),
     Action(
+        "experiment",
+        "E",
+        "main",
+        "try another text for a section or a tool; no file changes",
+        "Prompt",
+        "Experiment: Edit the text",
+    ),
+    Action(
+        "experiment_drop",
+        "D",
+        "main",
+        "try without a section or a tool; again brings it back",
+        "Prompt",
+        "Experiment: Drop",
+    ),
+    Action(
+        "experiment_up",
+        "alt+up",
+        "main",
+        "try a section or a tool further up",
+        "Prompt",
+        "Experiment: Move up",
+        run="experiment_move(-1)",
+    ),
+    Action(
+        "experiment_down",
+        "alt+down",
+        "main",
+        "try a section or a tool further down",
+        "Prompt",
+        "Experiment: Move down",
+        run="experiment_move(1)",
+    ),
+    Action(
         "baseline",
         "b",
         "changes",
@@ -237,6 +272,8 @@ ACTIONS: tuple[Action, ...] = (
     _focus("draft_close", "escape", "draft", "close", "leave the draft; its text stays", "Typing", "leave"),
     _focus("set_value", "ctrl+s", "controls", "accept", "set the value of several lines", "Typing", "set"),
     _focus("cancel_value", "escape", "controls", "cancel", "leave the value as it was", "Typing", "leave"),
+    _focus("experiment_accept", "ctrl+s", "experiment", "accept", "experiment: try the text", "Typing"),
+    _focus("experiment_leave", "escape", "experiment", "leave", "experiment: leave the text as it was", "Typing"),
     _focus("option_up", "up", "picker", "step(-1)", "up while you type", "Lists to choose from"),
     _focus("option_down", "down", "picker", "step(1)", "down while you type", "Lists to choose from"),
     _focus("dialog_close", "escape", "dialog", "dismiss", "close without a choice", "Lists to choose from"),

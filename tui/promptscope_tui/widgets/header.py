@@ -33,6 +33,9 @@ class Header(LineBar):
     confirmed: reactive[bool] = reactive(True)
     """False in a frame that is kept for the next start."""
 
+    edited: reactive[str] = reactive("")
+    """That the scenario has edits, and what they change."""
+
     gone: reactive[bool] = reactive(False)
     """Whether the folder does not exist any more."""
 
@@ -53,6 +56,8 @@ class Header(LineBar):
             left = [part(Span("promptscope", "accent"), "   ")] if named and width >= _NARROW else []
             if assembly is not None:
                 left += _scenario(self.agent_name, assembly)
+            if self.edited:
+                left.append(part(Span(f"  {self.edited}", "warn"), action="compare"))
             if self.others:
                 words = f" agent{'s' * (self.others > 1)} here" if width >= _ROOMY and not short else ""
                 left.append(part(Span(f"  +{self.others}{words}", "accent"), action="agent"))
