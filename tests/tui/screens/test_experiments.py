@@ -43,7 +43,7 @@ async def test_a_section_is_edited_dropped_and_moved(tmp_path: Path) -> None:
         assert now.assembly
         assert [edit.kind for edit in now.scenario.edits] == ["replace", "move", "drop"]
         assert "Do it." in now.assembly.system_text
-        assert "RULES" not in now.assembly.system_text
+        assert "\n\nRULES\n" not in now.assembly.system_text
         assert first.tokens.expected is not None
         assert now.assembly.tokens.expected is not None
         assert app.main.header.edited == f"edited, −{first.tokens.expected - now.assembly.tokens.expected:,}"

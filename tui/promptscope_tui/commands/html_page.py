@@ -42,6 +42,8 @@ _ORIGINS: dict[OriginKind, str] = {
     "param": "settings",
     "environment": "the machine",
     "computed": "computed",
+    "sent": "text of the request that stands in no file",
+    "edit": "edits of the scenario",
 }
 
 
@@ -86,7 +88,9 @@ def _header(assembly: Assembly) -> Iterator[Markup]:
     yield tag("p", tag("code", assembly.workspace))
     yield tag("p", words.budget(assembly), id="total", data_tokens=assembly.tokens.expected)
     yield _bar(assembly)
-    legend = (tag("span", f"{_SIGNS[kind]} {name}", class_=f"o {kind}") for kind, name in _ORIGINS.items())
+    rare = {"sent", "edit"} - {f.origin.kind for section in assembly.sections for f in section.fragments}
+    named = ((kind, name) for kind, name in _ORIGINS.items() if kind not in rare)
+    legend = (tag("span", f"{_SIGNS[kind]} {name}", class_=f"o {kind}") for kind, name in named)
     yield tag("p", "Origins: ", joined(legend, "  "), class_="legend")
 
 
@@ -181,6 +185,8 @@ _SIGNS: dict[OriginKind, str] = {
     "param": "⚙",
     "environment": "⌂",
     "computed": "ƒ",
+    "sent": "⇡",
+    "edit": "✎",
 }
 
 
