@@ -326,11 +326,25 @@ class _Editing:
         if beside in family:
             raise ScenarioError("nothing stands beside itself", where=where)
         to = self.sections[beside]
-        moved = [replace(self.sections[n], place=to.place, edited=True) for n in sorted(family)]
+        others = [section for n, section in enumerate(self.sections) if n not in family and self._stands(section)]
+        own = self._keeps_block(self.sections[at], to, side, others)
+        moved = [self.sections[n] if own else replace(self.sections[n], place=to.place) for n in sorted(family)]
+        moved = [replace(section, edited=True) for section in moved]
         moved[0] = replace(moved[0], parent=to.parent)
         self.sections = [section for n, section in enumerate(self.sections) if n not in family]
         now = next(n for n, section in enumerate(self.sections) if section is to)
         self._put_sections(moved, now, side, number)
+
+    def _keeps_block(
+        self, moved: SectionDraft, to: SectionDraft, side: Literal["before", "after"], others: Sequence[SectionDraft]
+    ) -> bool:
+        """Whether a block of its own moves as a whole: it would cut no other block in two."""
+        same_message = (moved.place.message, moved.place.role) == (to.place.message, to.place.role)
+        if not same_message or to not in others or any(each.place.joins(moved.place) for each in others):
+            return False
+        at = others.index(to)
+        beyond = others[at - 1 : at] if side == "before" else others[at + 1 : at + 2]
+        return not any(each.place.joins(to.place) for each in beyond)
 
     def _move_tool(self, number: int, at: int, anchor: str, side: Literal["before", "after"]) -> None:
         tool = self.tools[at]

@@ -133,6 +133,15 @@ def test_sections_are_put_in_and_moved() -> None:
     assert (house.title, house.edited, house.why.text) == ("House rules", True, "always present")
 
 
+def test_a_section_that_is_a_block_of_its_own_moves_as_one() -> None:
+    before = _assembly("claude-code").to_dict()["request"]["system"]
+    after = _assembly("claude-code", {"move": "identity", "before": "billing"}).to_dict()["request"]["system"]
+    assert after == [before[1], before[0], *before[2:]]
+    joined = _assembly("claude-code", {"move": "identity", "after": "intro"}).to_dict()["request"]["system"]
+    assert len(joined) == len(before) - 1
+    assert before[1]["text"] in joined[1]["text"]
+
+
 @pytest.mark.parametrize("agent", agent_ids())
 def test_texts_beside_each_other_are_parted(agent: str) -> None:
     first = next(s.id for s in _assembly(agent).sections if s.present and s.fragments)
