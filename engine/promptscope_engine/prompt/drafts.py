@@ -119,7 +119,10 @@ class Place:
 
 @frozen(weakref=True)
 class SectionDraft:
-    """A section that may stand in the prompt. `reference` is its key among the measured sizes, if it was measured."""
+    """A section that may stand in the prompt. `reference` is its key among the measured sizes, if it was measured.
+
+    `edited`: an edit of the scenario changed it; `unedited` are the pieces of the agent itself, if its text changed.
+    """
 
     id: str
     title: str | Choice[str]
@@ -130,6 +133,8 @@ class SectionDraft:
     stability: Stability = "session"
     parent: str | None = None
     reference: str | Choice[str] | None = None
+    edited: bool = False
+    unedited: Sequence[Piece] = ()
 
 
 @frozen
@@ -141,6 +146,10 @@ class ParameterDraft:
     when: Condition = ALWAYS
 
 
+EDITED_TOOLS = "edits"
+"""The group of the tools that the scenario's edits offer, whatever the agent has under their names."""
+
+
 @frozen
 class ToolDraft:
     """A tool that the agent may offer. `description` is what goes into the prompt or onto the wire.
@@ -148,6 +157,7 @@ class ToolDraft:
     `listed` is what the prompt says of a tool whose description goes onto the wire: such a tool costs in both places.
     `input_schema` has every parameter that a request may tell of; those of `parameters` that are absent are left out.
     `wire` makes what is sent of the description and the schema where that is not a name with both.
+    `edited` and `unedited` are as of a section, of the description.
     """
 
     name: str
@@ -161,6 +171,8 @@ class ToolDraft:
     reference: str | None = None
     listed: Sequence[Piece] = ()
     wire: Callable[[str, Json], dict[str, Json]] | None = None
+    edited: bool = False
+    unedited: Sequence[Piece] = ()
 
 
 @frozen(weakref=True)
@@ -215,6 +227,7 @@ class Draft:
     variables: tuple[Variable, ...] = ()
     views: tuple[View, ...] = ()
     length: Callable[[str], int] = len
+    edited: bool = False
 
     @property
     def modes(self) -> tuple[ModeChoice, ...]:

@@ -48,6 +48,8 @@ class Snapshot:
 
     scenario: Scenario
     assembly: Assembly | None = None
+    unedited: int | None = None
+    """The expected tokens without the scenario's edits; None without any, and until they are counted."""
     baseline: Assembly | None = None
     pinned: bool = False
     """Whether the user set the baseline; otherwise it is the assembly before the last change."""
