@@ -13,6 +13,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from promptscope_engine.agents.adapter import Agent, as_values
 from promptscope_engine.agents.registry import OBSERVED, load_agent, request_number
@@ -28,11 +29,14 @@ from promptscope_engine.tokens.encodings import load
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.settings import wordings
 
-from .findings import Check, Details, Update, findings
+from .findings import Details, Update, findings
 from .history import History
 from .snapshot import Change, Snapshot
 from .switching import moved, switched
 from .worker import CancellableCounter, Cancelled, Job, Worker
+
+if TYPE_CHECKING:  # not loaded for the first frame
+    from promptscope_engine.checks.live import LiveCheck
 
 Clock = Callable[[], datetime]
 
@@ -281,8 +285,8 @@ class Session:
                 load(encoding)  # the first save need not wait for it
 
     @cached_property
-    def _live_check(self) -> Check:
-        from promptscope_engine.checks.live import LiveCheck  # not loaded for the first frame
+    def _live_check(self) -> LiveCheck:
+        from promptscope_engine.checks.live import LiveCheck
 
         return LiveCheck()
 
