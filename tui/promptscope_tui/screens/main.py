@@ -361,7 +361,7 @@ class MainScreen(Screen[None]):
         """The actions that would do nothing now."""
         agent, now = self._agent, self.snapshot
         found = {*not_offered(agent, now.assembly)} if agent and now.assembly else set()
-        there = {"undo": now.can_undo, "redo": now.can_redo, "reset": now.can_undo, "problems": self._has_problems}
+        there = {"undo": now.can_undo, "redo": now.can_redo, "reset": now.can_reset, "problems": self._has_problems}
         return frozenset(found | {id for id, acts in there.items() if not acts})
 
     @property

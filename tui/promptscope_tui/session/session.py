@@ -234,7 +234,12 @@ class Session:
     def _update(self, change: Update) -> None:
         with self._worker.lock:
             history = self._history
-            now = replace(change(self._snapshot), can_undo=bool(history.past), can_redo=bool(history.future))
+            now = replace(
+                change(self._snapshot),
+                can_undo=bool(history.past),
+                can_redo=bool(history.future),
+                can_reset=history.now != history.first,
+            )
             self._snapshot = now
             self._publish(now)
 

@@ -76,6 +76,7 @@ class Snapshot:
     """While thousands of files are counted: how many are, and of how many."""
     can_undo: bool = False
     can_redo: bool = False
+    can_reset: bool = False
 
     @property
     def counted(self) -> bool:
