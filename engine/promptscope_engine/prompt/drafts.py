@@ -287,8 +287,9 @@ def file_text(path: str, text: str, start_line: int, *, when: Condition = ALWAYS
 
 def trimmed_file(path: str, whole: str, trimmed: str, *, when: Condition = ALWAYS) -> Piece:
     """A file's text after the agent's trimming; `trimmed` is a stretch of `whole`."""
-    before = whole[: whole.find(trimmed)] if trimmed else ""
-    return file_text(path, trimmed, 1 + before.count("\n"), when=when)
+    # Mostly there is nothing to trim at the start, and to search for a long text takes long.
+    before = 0 if whole.startswith(trimmed) else whole.count("\n", 0, whole.find(trimmed))
+    return file_text(path, trimmed, 1 + before, when=when)
 
 
 def traced_lines(path: str, whole: str, value: str, first_line: int, name: str) -> Iterator[Piece]:
