@@ -23,6 +23,7 @@ from promptscope_engine.wire.request import Request
 from promptscope_engine.wire.responses import ResponsesRequest
 
 from .conditions import ALWAYS, Condition, Facts
+from .derived import Derivation
 from .model import (
     Channel,
     Diagnostic,
@@ -211,6 +212,7 @@ class Draft:
     diagnostics: tuple[Diagnostic, ...] = ()
     variables: tuple[Variable, ...] = ()
     views: tuple[View, ...] = ()
+    derived: tuple[Derivation, ...] = ()
     length: Callable[[str], int] = len
 
     @property

@@ -9,7 +9,8 @@ import click
 
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import nearest
-from promptscope_engine.prompt.model import Assembly, Reason, Section, SourceFile, Tool, to_json
+from promptscope_engine.prompt import conditions
+from promptscope_engine.prompt.model import Assembly, DerivedParam, Reason, Section, SourceFile, Tool, to_json
 from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.text import words
 from promptscope_tui.text.paths import short_path
@@ -19,7 +20,7 @@ from .options import Options, with_options
 
 _MOST_LISTED = 8
 
-Thing = Section | Tool | SourceFile
+Thing = Section | Tool | SourceFile | DerivedParam
 
 
 @click.command()
@@ -28,8 +29,8 @@ Thing = Section | Tool | SourceFile
 def why(item: str, options: Options) -> None:
     """Explain why ITEM is in the prompt, or is not, and what would change that.
 
-    ITEM is a section (its id or title), a tool, a file (its path or name), or any part of these that matches
-    only one.
+    ITEM is a section (its id or title), a tool, a file (its path or name), an input that the agent computes, or
+    any part of a section, tool or file that matches only one.
 
     \b
     Examples:
@@ -37,6 +38,7 @@ def why(item: str, options: Options) -> None:
       promptscope why "MCP SERVERS" --mode ask
       promptscope why AGENTS.md ~/code/shop
       promptscope why rules --format json
+      promptscope why supportsComputerUse --agent roo --model claude-sonnet-4-5
     """
     assembly = options.assembly()
     found = _find(item, assembly)
@@ -64,7 +66,7 @@ class _Candidate:
 
     @property
     def title(self) -> str:
-        mark = "✓" if self.thing.present else "✗"
+        mark = "→" if isinstance(self.thing, DerivedParam) else "✓" if self.thing.present else "✗"
         return f"{mark} {self.kind} {self.names[0]}" + (f" ({self.names[1]})" if self.kind == "section" else "")
 
 
@@ -86,6 +88,9 @@ def _find(item: str, assembly: Assembly) -> list[_Candidate]:
     exact = [c for c in everything if wanted in (name.lower() for name in c.names)]
     if exact:
         return exact
+    derived = [each for each in assembly.derived if each.param.lower() == wanted]
+    if derived:
+        return [_Candidate("input", (each.param,), each, each.param) for each in derived]
     partial = [c for c in everything if wanted in c.label.lower()]
     labels = list(dict.fromkeys(c.label for c in partial))
     if len(labels) == 1:
@@ -127,6 +132,11 @@ def _lines(found: _Candidate, assembly: Assembly) -> Iterator[str]:
     if thing.why.condition is not None:
         for line in lines_of(thing.why.condition):
             yield f"{'  ' * (line.depth + 2)}{'✓' if line.ok else '✗'} {line.text}\n"
+    if isinstance(thing, DerivedParam):
+        yield f"  the agent makes it {conditions.show(thing.computed)}\n"
+        if thing.overridden:
+            yield f"  set by hand to {conditions.show(thing.value)}, and that counts\n"
+        return
     if thing.why.levers:
         yield f"  to {'remove it' if thing.present else 'add it'}: {_levers(thing.why)}\n"
     if thing.why.remedy:
