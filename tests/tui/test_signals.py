@@ -60,3 +60,9 @@ def test_another_end(shown: Terminal, number: signal.Signals) -> None:
     shown.process.send_signal(number)
     assert shown.finish() == 128 + number
     assert is_given_back(shown, before)
+
+
+def test_a_window_that_is_closed_while_the_app_draws_ends_it(shown: Terminal) -> None:
+    shown.until(lambda: "live" in shown.text)
+    shown.send("jkjkjkjkjk" * 40)  # more frames than the driver's queue holds
+    assert shown.hang_up() in (128 + signal.SIGHUP, 120)  # Python's own, where it cannot flush at the end

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -11,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
-from textual import events
+from textual import constants, events
 from textual._compositor import LayoutUpdate
 from textual.app import App
 from textual.command import DiscoveryHit, Hit, Hits, Provider
@@ -50,10 +51,13 @@ _THEMES = {"dark": DARK.name, "light": LIGHT.name, "ansi": ANSI.name}
 _BY_HAND = (events.Key, events.Paste, events.MouseDown, events.MouseScrollDown, events.MouseScrollUp)
 
 
-def _taking_over() -> type[Driver]:
-    from .driver import TakingOver  # where there are termios
+def _driver(taking_over: bool) -> type[Driver] | None:
+    """The driver for a terminal; None for Textual's own choice: on Windows, and where the environment names one."""
+    if sys.platform == "win32" or constants.DRIVER is not None:
+        return None
+    from .driver import TakingOver, TerminalDriver  # where there are termios
 
-    return TakingOver
+    return TakingOver if taking_over else TerminalDriver
 
 
 class Commands(Provider):
@@ -119,7 +123,7 @@ class PromptscopeApp(App[None]):
 
         Tests pass `clock`, `watcher` and the folders, so that two runs are the same.
         """
-        super().__init__(driver_class=_taking_over() if taking_over else None)
+        super().__init__(driver_class=_driver(taking_over))
         self.settings, self._problems = settings.settings, settings.problems
         self.memory = memory
         self.actions = with_keys(self.settings.keymap)

@@ -162,7 +162,14 @@ class Terminal:
         self.process.send_signal(signal.SIGWINCH)
         self.screen.resize(rows, columns)
 
+    def hang_up(self) -> int:
+        """The window is closed: writing fails from now on. The exit code."""
+        os.close(self._master)
+        self._master = -1
+        return self.process.wait(PATIENCE)
+
     def close(self) -> None:
         self.process.kill()
         self.process.wait()
-        os.close(self._master)
+        if self._master >= 0:
+            os.close(self._master)

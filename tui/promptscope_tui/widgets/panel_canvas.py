@@ -13,8 +13,10 @@ from textual.strip import Strip
 from promptscope_tui.panels.layout import BodyRow, Layout
 from promptscope_tui.panels.matches import Matches
 from promptscope_tui.panels.paint import Painted, Painter, Piece, overlay
-from promptscope_tui.panels.styles import ANSI, FOCUSED, LOOKS, NO_COLOR, laid_over
+from promptscope_tui.panels.styles import ANSI, FOCUSED, LOOKS, NO_COLOR
 from promptscope_tui.panels.tree import Panels
+
+from .looks import laid_over
 
 _KEPT_ROWS = 1000
 _EMPTY = Layout(Panels(None), frozenset(), False, 0)

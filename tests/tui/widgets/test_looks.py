@@ -6,7 +6,8 @@ import pytest
 from textual.color import Color
 from textual.style import Style
 
-from promptscope_tui.panels.styles import ANSI, FOCUSED, LOOKS, NO_COLOR, Look, laid_over
+from promptscope_tui.panels.styles import ANSI, FOCUSED, LOOKS, NO_COLOR, Look
+from promptscope_tui.widgets.looks import laid_over
 
 BASE = Style(Color(0, 0, 0), Color(200, 200, 200))
 VARIABLES = {"plain": "#ff0000", "thin": "#ff0000 50%", "ansi": "ansi_blue"}
