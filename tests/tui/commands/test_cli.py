@@ -539,7 +539,18 @@ def test_the_settings_decide_what_nothing_else_says(shop: Path, monkeypatch: pyt
     assert data("show", "--agent", "roo", "--tokenizer", "o200k_base")["agent"] == "roo"
 
 
-CANNOT_RUN = "capture captures import serve watch shell-completion transcript verify diff check".split()
+CANNOT_RUN = [
+    "capture",
+    "captures",
+    "import",
+    "serve",
+    "watch",
+    "shell-completion",
+    "transcript",
+    "verify",
+    "diff",
+    "check",
+]
 """Commands whose examples take a server, a terminal, a recording or a repository of one's own."""
 
 
