@@ -1,7 +1,7 @@
 """How long things take, each as a ratio to a floor that is measured in the same run; milliseconds stand beside.
 
-    uv run python benchmarks/run.py             everything, 8 minutes
-    uv run python benchmarks/run.py app         one part: commands, app, sizes, rest or effects
+    uv run python benchmarks/run.py             everything, 12 minutes
+    uv run python benchmarks/run.py app         one part: commands, checks, app, changes, sizes, rest or effects
     uv run python benchmarks/run.py -n 9        more repetitions (the median counts)
 
 A time goes from the start of a process, a key or a write to the bytes on a terminal that show it. Where there is a
@@ -30,7 +30,15 @@ from terminal import Terminal, terminal
 
 PYTHON = [sys.executable, "-c"]
 PROMPTSCOPE = [sys.executable, "-m", "promptscope_tui"]
-AGENTS = ("roo", "claude-code", "openclaw")
+FILES = {
+    "roo": ".roo/rules/00000.md",
+    "claude-code": "CLAUDE.md",
+    "openclaw": "AGENTS.md",
+    "codex": "AGENTS.md",
+    "gemini": "GEMINI.md",
+}
+"""Each agent with a file that it reads."""
+AGENTS = tuple(FILES)
 REPOSITORY = Path(__file__).parent.parent
 
 
@@ -193,8 +201,52 @@ def commands(times: int) -> None:
         tell(f"promptscope {' '.join(words)}", seconds, libraries, "json, click and pydantic")
 
 
+def checks(times: int) -> None:
+    """`check` in a monorepo with 500 instruction files of three agents, with warm counts."""
+    folder = _monorepo("monorepo")
+    libraries, seconds = alternately(
+        times,
+        lambda: process([*PYTHON, floors.LIBRARIES], folder),
+        lambda: process([*PROMPTSCOPE, "check"], folder),
+    )
+    tell("promptscope check, 500 files", seconds, libraries, "json, click and pydantic")
+    print(f"  at most 2 s: {'met' if seconds <= 2 else 'MISSED'}")
+
+
+def _monorepo(name: str) -> Path:
+    """A hundred packages with files of three agents each; rules for packages, skills, sub-agents; 3,000 other files."""
+    folder = SHARED / name
+    names = ("CLAUDE.md", "AGENTS.md", "GEMINI.md")
+    files = {name: _points(name, 40) for name in names}
+    for package in range(100):
+        at = f"packages/p{package:02}"
+        files |= {f"{at}/{name}": _points(f"{at} {name}", 15) for name in names}
+        files |= {f"{at}/src/m{number:02}.ts": "export const a = 1;\n" for number in range(30)}
+    for rule in range(77):
+        files[f".claude/rules/r{rule:02}.md"] = f"---\npaths: packages/p{rule:02}/**/*.ts\n---\n{_points(rule, 12)}"
+    for rule in range(60):
+        files[f".roo/rules/r{rule:02}.md"] = _points(f"roo {rule}", 12)
+    for number in range(40):
+        head = f"---\nname: s{number:02}\ndescription: Does the thing number {number}.\n---\n"
+        files[f".claude/skills/s{number:02}/SKILL.md"] = head + _points(f"skill {number}", 12)
+    for number in range(20):
+        head = f"---\nname: a{number:02}\ndescription: Looks after part {number}.\n---\n"
+        files[f".claude/agents/a{number:02}.md"] = head + _points(f"agent {number}", 12)
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    for words in (["init", "-q"], ["add", "-A"]):
+        subprocess.run(["git", *words], cwd=folder, env=environment(), check=True)
+    return folder
+
+
+def _points(of: object, number: int) -> str:
+    """So many sentences that stand nowhere else."""
+    return "".join(f"- In {of}, prefer {n * 31} over {n * 17 + 3}, and say why in the commit.\n" for n in range(number))
+
+
 def app(times: int) -> None:
-    """The first frame, a switch, and a save."""
+    """The first frame."""
     folder = rules("app", kind(3))
     frames = [kept_frame(folder, agent) for agent in AGENTS]
     minimal, *kept = alternately(times, minimal_frame, *frames)
@@ -204,29 +256,54 @@ def app(times: int) -> None:
     minimal, *own = alternately(times, minimal_frame, *first_frames)
     for agent, seconds in zip(AGENTS, own, strict=True):
         tell(f"{agent}, first frame without a kept one", seconds, minimal, "minimal app")
-    with terminal([*PYTHON, floors.APP], folder, environment()) as small, opened(folder) as ours:
+
+
+def changes(times: int) -> None:
+    """A switch of the mode, and a save of a file, for each agent."""
+    watched = SHARED / "watched"
+    watched.mkdir()
+    for agent in AGENTS:
+        folder = rules(f"changes-{agent}", kind(3))
+        (folder / FILES[agent]).write_text("Be kind.\n")
+        _switch(times, folder, agent)
+        with (
+            terminal([*PYTHON, floors.WATCHING_APP, str(watched)], folder, environment()) as small,
+            opened(folder, agent) as ours,  # which begins at the user's own file
+        ):
+            small.until(lambda screen: "hello" in screen)
+            floor, took = alternately(times, saves(small, watched / "rule.md"), saves(ours, folder / FILES[agent]))
+        tell(f"{agent}: a save, from write to repaint", took, floor, "minimal watching app", 1.6)
+
+
+def _switch(times: int, folder: Path, agent: str) -> None:
+    """Back and forth between the first mode and another one."""
+    now, other, steps = _modes(folder, agent)
+    with terminal([*PYTHON, floors.APP], folder, environment()) as small, opened(folder, agent) as ours:
         small.until(lambda screen: "hello" in screen)
         small.settle()
-        for key in "fjjjj ":  # to the controls, and from `architect` down to `debug`
-            ours.write(key)
+        ours.press("f", lambda screen: "enter choose" in screen)
+        for _ in range(steps):
+            ours.write("j")
             ours.settle(0.5)
+        ours.press(" ", lambda screen: f"› {other} " in screen)
         key, _, back, forth = alternately(
             times,
             lambda: small.press("u", lambda screen: "changed" in screen),
             lambda: small.press("u", lambda screen: "restored" in screen),
-            lambda: ours.press("u", lambda screen: "› architect" in screen),
-            lambda: ours.press("\x12", lambda screen: "› debug" in screen),
+            lambda: ours.press("u", lambda screen: f"› {now} " in screen),
+            lambda: ours.press("\x12", lambda screen: f"› {other} " in screen),
         )
-    above("a switch, from key to repaint", max(back, forth), key, "a key in the minimal app", 0.033)
-    watched = folder / "watched"
-    watched.mkdir()
-    with (
-        terminal([*PYTHON, floors.WATCHING_APP, str(watched)], folder, environment()) as small,
-        rule_shown(folder, "00002.md", RULE_KEYS) as save,
-    ):
-        small.until(lambda screen: "hello" in screen)
-        floor, ours_took = alternately(times, saves(small, watched / "rule.md"), save)
-    tell("a save, from write to repaint", ours_took, floor, "minimal watching app", 1.6)
+    above(f"{agent}: a switch, from key to repaint", max(back, forth), key, "a key in the minimal app", 0.033)
+
+
+def _modes(folder: Path, agent: str) -> tuple[str, str, int]:
+    """The mode in force, another one, and how many rows of the controls it is below the agent."""
+    from promptscope_engine import Scenario, assemble
+
+    assembly = assemble(Scenario(agent=agent, workspace=str(folder), home=str(SHARED / "home")), cached_only=True)
+    slugs = [mode.slug for mode in assembly.modes]
+    other = next(slug for slug in reversed(slugs) if slug != assembly.mode)
+    return str(assembly.mode), other, slugs.index(other) + 1
 
 
 def sizes(times: int) -> None:
@@ -335,7 +412,7 @@ def effects(times: int) -> None:
     tell(f"all {count} effects", every, once, "one assembly")
 
 
-PARTS = {part.__name__: part for part in (commands, app, sizes, rest, effects)}
+PARTS = {part.__name__: part for part in (commands, checks, app, changes, sizes, rest, effects)}
 
 if __name__ == "__main__":
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

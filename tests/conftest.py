@@ -17,7 +17,7 @@ settings.register_profile("promptscope", deadline=None, derandomize=True, max_ex
 settings.load_profile("promptscope")
 
 
-OPT_IN = ("browser",)
+OPT_IN = ("browser", "agents", "mcp", "pre-commit")
 """Markers of tests that need what most machines lack: left out unless -m names them."""
 
 _NUMBERS = count()
@@ -46,16 +46,23 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in left_out]
 
 
+def pytest_collection() -> None:
+    """Thousands of tests are made, and all of them stay: the collector would walk them for nothing."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """Leave thousands of collected tests to themselves: the garbage collector took a quarter of the suite's time."""
     gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(20_000, 20, 50)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _no_settings_of_ones_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """What a developer has set for himself decides no test."""
+    """What a developer has set for himself decides no test, nor what was recorded and learned."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("PROMPTSCOPE_CONFIG", str(tmp_path_factory.getbasetemp() / "no-config"))
+        patched.setenv("PROMPTSCOPE_STATE", str(tmp_path_factory.getbasetemp() / "no-state"))
         yield

@@ -20,35 +20,47 @@ from .insight.comparison import Comparison
 from .insight.verification import SCHEMA as VERIFY
 from .insight.verification import Verification
 
-Schema = Literal["scenario", "assembly", "diff", "check", "capture", "verify"]
+Schema = Literal["scenario", "assembly", "diff", "check", "capture", "verify", "agent"]
+
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema(what: Schema, agent_id: str | None = None) -> dict[str, Json]:
-    """The JSON schema of a scenario, an assembly, a comparison, the report of a check, a line of a capture, or its
-    comparison with the prediction.
+    """The JSON schema of a scenario, an assembly, a comparison, the report of a check, a line of a capture or its
+    comparison with the prediction, or of a file that defines an agent.
 
-    With an agent's id, `params` of a scenario has that agent's own inputs.
+    With an agent's id, `params` of a scenario has that agent's own inputs. Without, it is the file in `schemas/`.
 
     Raises ScenarioError for an unknown agent.
     """
-    if what == "assembly":
-        return {"$id": SCHEMA, "title": "Assembly", **TypeAdapter(Assembly).json_schema(mode="serialization")}
-    if what == "diff":
-        made = TypeAdapter(Comparison).json_schema(mode="serialization")
-        made["properties"] = {"differs": {"type": "boolean"}, **made["properties"]}
-        return {"$id": DIFF, "title": "Diff", **made}
-    if what == "check":
-        return {"$id": CHECK, "title": "Check", **TypeAdapter(CheckReport).json_schema(mode="serialization")}
-    if what == "verify":
-        made = TypeAdapter(Verification).json_schema(mode="serialization")
-        made["properties"] = {"differs": {"type": "boolean"}, **made["properties"]}
-        return {"$id": VERIFY, "title": "Verify", **made}
-    if what == "capture":
-        made = TypeAdapter(list[Header | Recorded | End]).json_schema(mode="serialization")
-        return {"$id": CAPTURE, "title": "Capture", "$defs": made["$defs"], **made["items"]}
+    match what:
+        case "assembly":
+            return _answer(SCHEMA, "Assembly", Assembly)
+        case "diff":
+            return _answer(DIFF, "Diff", Comparison, differs={"type": "boolean"})
+        case "check":
+            return _answer(CHECK, "Check", CheckReport)
+        case "verify":
+            return _answer(VERIFY, "Verify", Verification, differs={"type": "boolean"})
+        case "capture":
+            made = TypeAdapter(list[Header | Recorded | End]).json_schema(mode="serialization")
+            return {"$schema": _DIALECT, "$id": CAPTURE, "title": "Capture", "$defs": made["$defs"], **made["items"]}
+        case "agent":
+            from promptscope_engine.agents.declared.definition import schema as definition_schema
+
+            return definition_schema()
     made = Scenario.model_json_schema()
     if agent_id:
         params = load_agent(agent_id).params.model_json_schema(ref_template="#/$defs/{model}")
         made.setdefault("$defs", {}).update(params.pop("$defs", {}))
         made["properties"]["params"] = params
-    return {"$id": "promptscope.scenario.v1", **made}
+    return {"$schema": _DIALECT, "$id": "promptscope.scenario.v1", **made}
+
+
+def _answer(name: str, title: str, of: type, **more: Json) -> dict[str, Json]:
+    """The schema of what `to_dict` gives: the fields, the schema's own name, and what is worked out of them."""
+    made = TypeAdapter(of).json_schema(mode="serialization")
+    first: dict[str, Json] = {"schema": {"const": name}, **more}
+    made["properties"] = first | {key: field for key, field in made["properties"].items() if key not in first}
+    made["required"] = [*first, *(key for key in made["required"] if key not in first)]
+    return {"$schema": _DIALECT, "$id": name, **made, "title": title}

@@ -73,11 +73,14 @@ def target(place: Path, name: str) -> Path:
     return path
 
 
-def hold(asked: Scenario, disk: Disk | None = None, *, counted: bool = False) -> Assembly:
-    """Assemble, and assert what holds for any answer."""
+def hold(
+    asked: Scenario, disk: Disk | None = None, *, counted: bool = False, characters: int | None = None
+) -> Assembly:
+    """Assemble, and assert what holds for any answer; its JSON has at most so many `characters`."""
     assembly = assemble(asked, Workspace(disk), COUNTER, cached_only=not counted)
     plain = assembly.to_dict()
-    json.dumps(plain, allow_nan=False)
+    written = json.dumps(plain, allow_nan=False)
+    assert characters is None or len(written) < characters
     again = assemble(asked, Workspace(disk), COUNTER, cached_only=not counted)
     assert (again.request, again.diagnostics) == (assembly.request, assembly.diagnostics), "two runs agree"
     for channel in ("system", "messages"):

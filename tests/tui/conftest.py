@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from textual.css import stylesheet
+from textual.css import model, stylesheet
+
+from promptscope_engine.tokens import encodings
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -31,4 +33,27 @@ def _style_sheets_are_parsed_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(stylesheet, "tokenize_values", tokenized)
         patched.setattr(stylesheet, "parse", parsed)
+        patched.setattr(model.RuleSet, "__hash__", object.__hash__)  # the same identity, without a call of Python
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _texts_are_encoded_once() -> Iterator[None]:
+    """Every app has a cache of its own, which is empty: its worker would encode the same prompt again."""
+    count, counts = encodings.count_tokens, dict[tuple[str, str], int]()
+
+    def counted(name: encodings.EncodingName, text: str) -> int:
+        key = name, text
+        if key not in counts:
+            if len(text) > _LONG:
+                return count(name, text)
+            counts[key] = count(name, text)
+        return counts[key]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(encodings, "count_tokens", counted)
+        yield
+
+
+_LONG = 100_000
+"""Characters of a text that is not worth keeping."""

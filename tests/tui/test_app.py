@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from promptscope_tui.widgets.budget_bar import BudgetBar
 from promptscope_tui.widgets.header import Header
 
 from .support.pictures import normalised
-from .support.shop import running, scenario_of, settled, shop_at, watcher
+from .support.shop import running, scenario_of, settled, shop_at, until, watcher
 
 
 @pytest.mark.parametrize(("width", "shown"), [(80, set()), (100, {"why"}), (120, {"controls", "why"})])
@@ -315,7 +316,7 @@ async def test_a_problem_is_shown_where_it_is(tmp_path: Path, how: str) -> None:
             await pilot.press("exclamation_mark")
         else:
             await pilot.click("#header", offset=(app.main.header.plain.index("⚠") + 1, 0))
-        await pilot.pause()
+        await until(pilot, lambda: isinstance(app.main.files.key, DiagnosticSubject))  # the page is mounted first
         assert app.main.tabs.active == "files"
         key = app.main.files.key
         assert isinstance(key, DiagnosticSubject)
@@ -345,3 +346,19 @@ async def test_the_row_of_a_pane_without_the_keys_can_be_read_in_the_terminals_c
             assert style is not None
             assert style.underline
             assert style.bgcolor is None or style.bgcolor.is_default
+
+
+async def test_a_note_on_a_change_comes_with_its_answer_and_watching_after_it(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
+        main, shown = app.main, app.main.snapshot
+        app.session._snapshot = replace(shown, scenario=shown.scenario.with_value("mode", "ask"), busy=True)
+        main.note("the mode is ask")
+        assert main.status.note == ""
+        main._show_latest(app.session.snapshot)
+        assert main.status.note == "the mode is ask"
+        app.session._snapshot = shown
+        updates = watcher().updates
+        await pilot.press("f", "j", "space")
+        await settled(app, pilot)
+        await pilot.pause()
+        assert watcher().updates > updates

@@ -1,6 +1,8 @@
 """The entry point: `--version` is answered before anything is imported, everything else goes to `cli.py`."""
 
+import atexit
 import gc
+import os
 import sys
 
 
@@ -26,5 +28,34 @@ def main() -> None:
     cli()
 
 
+def run() -> None:
+    """`main` in a process of its own, which ends at once."""
+    try:
+        main()
+    except SystemExit as ended:
+        _leave(ended.code)
+        raise
+
+
+def _leave(code: object) -> None:
+    """End the process at once: to take its modules and objects apart takes longer than to assemble a prompt.
+
+    Whatever else Python does at an end is done here: exit handlers run, and what was printed is written. Returns where
+    there is more to do: a thread that works on, or output that cannot be written.
+    """
+    import threading  # loaded long since
+
+    others = (thread for thread in threading.enumerate() if thread is not threading.main_thread())
+    if not isinstance(code, int) or not all(thread.daemon for thread in others):
+        return
+    atexit._run_exitfuncs()
+    try:
+        for stream in filter(None, (sys.stdout, sys.stderr)):
+            stream.flush()
+    except (OSError, ValueError):  # full, or closed
+        return
+    os._exit(code)
+
+
 if __name__ == "__main__":
-    main()
+    run()

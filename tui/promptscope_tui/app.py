@@ -70,6 +70,7 @@ class Commands(Provider):
         actions = [action for action in screen.offered(getattr(self.app, "actions", ())) if action.palette]
         return [
             *((a.palette, f"{a.help}  ({a.shown_keys})", partial(screen.action_run, a.id)) for a in actions),
+            *screen.calibration(),
             *(
                 (f"Theme: {name}", "colours of the app", partial(setattr, self.app, "theme", name))
                 for name in sorted(self.app.available_themes)
@@ -111,10 +112,12 @@ class PromptscopeApp(App[None]):
         settings: Found = Found(),  # noqa: B008 - frozen
         memory: Memory | None = None,
         transcript: str | None = None,
+        captured: str | None = None,
         words: Sequence[str] | None = None,
         taking_over: bool = False,
     ) -> None:
-        """`transcript` is a file to open first; `memory` is what is remembered between starts, None for nothing.
+        """`transcript` is a file to open first; `captured` a capture of which to show first how it differs from its
+        prediction; `memory` is what is remembered between starts, None for nothing.
 
         `theme` holds where neither the settings nor the memory name one.
 
@@ -135,8 +138,8 @@ class PromptscopeApp(App[None]):
             self.session, self.state_folder, self._first_tab(), recent, hint=bool(memory and not memory.look.hinted)
         )
         self._state_folder = state_folder
-        self._transcript = transcript
-        self._words = None if transcript else words
+        self._transcript, self._captured = transcript, captured
+        self._words = None if transcript or captured else words
         self._factory = watcher
         self._watcher: Watching | None = None
         self._folder = ""  # the one that was remembered last
@@ -259,6 +262,9 @@ class PromptscopeApp(App[None]):
         if self._transcript and assembly and assembly.tokens.expected is not None:
             path, self._transcript = self._transcript, None
             self.main.open_transcript(path)
+        if self._captured and assembly and assembly.tokens.expected is not None:
+            path, self._captured = self._captured, None
+            self.main.sent.open(path, differences=True)
 
     # --- actions -------------------------------------------------------------------------------------------------
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import select
 import signal
 from collections.abc import Callable
+from threading import Thread
 from typing import IO, Any
 
 from textual.app import App
@@ -23,6 +25,14 @@ class TerminalDriver(LinuxDriver):
     ) -> None:
         super().__init__(app, debug=debug, mouse=mouse, size=size)
         self._file: Any = _Output(self._file, self._lost)
+        self._waiting: Thread | None = None
+
+    def start_application_mode(self) -> None:
+        """Take over the terminal; the first time, begin to wait for its end as well."""
+        super().start_application_mode()  # type: ignore[no-untyped-call]
+        if self._waiting is None and self.input_tty:
+            self._waiting = Thread(target=self._wait_for_its_end, name="promptscope-terminal", daemon=True)
+            self._waiting.start()
 
     def run_input_thread(self) -> None:
         """Dispatch events until the app ends or the terminal is closed."""
@@ -30,6 +40,14 @@ class TerminalDriver(LinuxDriver):
             super().run_input_thread()
         except OSError:
             self._lost()
+
+    def _wait_for_its_end(self) -> None:
+        """Of a terminal that is closed, Textual would read nothing again and again."""
+        closed = select.poll()
+        closed.register(self.fileno, 0)  # no events: only that it is closed is told
+        while not any(event & (select.POLLHUP | select.POLLNVAL) for _, event in closed.poll()):
+            pass
+        self._lost()
 
     def _lost(self) -> None:
         self._app.call_later(self._app.exit, None, 128 + signal.SIGHUP)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
-from typing import Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
@@ -17,6 +17,10 @@ from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_engine.workspace import Workspace
 
 from .transcripts import TranscriptFile, TranscriptReader
+
+if TYPE_CHECKING:  # only `verify` and `calibrate` need it
+    from promptscope_engine.captures.content import Content
+    from promptscope_engine.inputs.scenario import McpServer
 
 # --- the context window, in the agent's own categories ---------------------------------------------------------------
 
@@ -123,7 +127,8 @@ class Caches(Protocol):
 class LazyFile:
     """An instruction file that loads when the agent reads another file.
 
-    `path` as the agent shows it; `patterns` as its author wrote them, empty if any file below `base` loads it.
+    `path` as the agent shows it. Only files below `base` load it: those that match `patterns`, which are as their
+    author wrote them, or all where there are none.
     `never` says why a pattern's form keeps it from ever matching, "" if it can.
     """
 
@@ -134,6 +139,8 @@ class LazyFile:
     loads_for: Callable[[str], bool] = field(compare=False)
     """Whether reading an absolute path loads it."""
     never: str = ""
+    loads_among: Callable[[Sequence[str]], Sequence[int]] | None = field(default=None, compare=False)
+    """The indices of the files below `base` for which `loads_for` holds, where that is faster than one by one."""
 
 
 @runtime_checkable
@@ -206,6 +213,18 @@ class AsksForTrust(Protocol):
         """The params, by dotted name, that say yes."""
 
 
+# --- agents that files define -----------------------------------------------------------------------------------------
+
+
+@runtime_checkable
+class Defined(Protocol):
+    """An agent that a file of the workspace, or one that the scenario names, defines."""
+
+    @property
+    def definition(self) -> str:
+        """The file's path."""
+
+
 # --- what a capture tells ---------------------------------------------------------------------------------------------
 
 
@@ -215,3 +234,13 @@ class ReadsCaptures(Protocol):
 
     def started_by(self, command: Sequence[str], user_agent: str) -> Mapping[str, Json]:
         """The params, by dotted name, that a command line and the user-agent header tell; `model` may be one."""
+
+    def told_by(self, content: Content) -> Mapping[str, Json]:
+        """The same for what a request holds."""
+
+    def servers(self, content: Content) -> Sequence[McpServer]:
+        """The MCP servers that a request tells of, as far as it tells of them."""
+
+    def alternatives(self, model: str | None) -> Sequence[Mapping[str, Json]]:
+        """What a request does not tell and that changes it: values by dotted name, set by set, the likeliest first.
+        `model` is the one that was asked."""

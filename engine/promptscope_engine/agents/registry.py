@@ -8,6 +8,7 @@ from typing import cast
 
 from promptscope_engine.inputs.errors import ScenarioError, unknown
 from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.disk import RealDisk
 
 from .adapter import Agent
 
@@ -26,6 +27,14 @@ _BUILT_IN = {
 }
 
 
+DEFINITION = "promptscope-agent.toml"
+"""The file in a workspace that defines an agent of its own (declared.agent.FILE)."""
+
+_READ: dict[str, Agent] = {}
+"""By id, the agents that files define, as they were last read in this process: a screen that shows one of them asks
+for it by its id. A scenario never does: `declared_in` reads the file."""
+
+
 def agent_ids() -> tuple[str, ...]:
     """The ids of every known agent, built-in ones first."""
     from importlib.metadata import entry_points  # 12 ms: only when agents are listed or an id is not built in
@@ -34,7 +43,20 @@ def agent_ids() -> tuple[str, ...]:
 
 
 def load_agent(agent_id: str) -> Agent:
-    """The agent with this id. Raises ScenarioError, naming the nearest ids, for an unknown one."""
+    """The agent with this id: a registered one, or the one that a file was last read to define.
+
+    Raises ScenarioError, naming the nearest ids, for an unknown one.
+    """
+    return _READ[agent_id] if agent_id in _READ else registered_agent(agent_id)
+
+
+def is_registered(agent_id: str) -> bool:
+    """Whether the id is known without any file."""
+    return agent_id in _BUILT_IN or agent_id.startswith(OBSERVED) or agent_id in agent_ids()
+
+
+def registered_agent(agent_id: str) -> Agent:
+    """The agent with this id, files aside. Raises ScenarioError, naming the nearest ids, for an unknown one."""
     if agent_id.startswith(OBSERVED):
         from .observed.agent import Observed  # not for a prediction
 
@@ -50,6 +72,26 @@ def load_agent(agent_id: str) -> Agent:
         except Exception as error:
             raise ScenarioError(f"the agent {agent_id!r} cannot be loaded: {error}", where="agent") from error
     raise unknown("agent", agent_id, agent_ids(), where="agent")
+
+
+def declared_in(path: str, workspace: Workspace) -> Agent:
+    """The agent that a file defines. Raises ScenarioError for what is wrong with the file."""
+    from .declared.agent import declared
+
+    agent = declared(path, workspace)
+    if is_registered(agent.id):
+        message = f"an agent that promptscope knows is called {agent.id} already: choose another id"
+        raise agent.read.error(message, "id")
+    if agent.id not in _READ or isinstance(workspace.disk, RealDisk):  # what a revision says is not what is shown
+        _READ[agent.id] = agent
+    return agent
+
+
+def last_read(path: str) -> Agent | None:
+    """The agent that was last read from a file."""
+    from .features import Defined
+
+    return next((agent for agent in _READ.values() if isinstance(agent, Defined) and agent.definition == path), None)
 
 
 def observed_id(name: str) -> str:
@@ -74,6 +116,13 @@ def recorded_in(capture: str) -> str | None:
         return None
 
 
+def request_number(capture: str, asked: int, workspace: Workspace) -> int:
+    """The number of the request that is asked for, 0 being the main one. Raises ScenarioError where there is none."""
+    from .observed.gather.recording import chosen, recording
+
+    return chosen(recording(capture, workspace), asked).index
+
+
 def all_agents() -> Iterator[Agent]:
     """Every agent that loads."""
     for agent_id in agent_ids():
@@ -84,6 +133,9 @@ def all_agents() -> Iterator[Agent]:
 
 
 def detect(workspace: Workspace, cwd: str) -> Agent:
-    """The agent with the most files of its own in the workspace; the first built-in one if none has any."""
+    """The agent that the workspace itself defines, else the one with the most files of its own in there; the first
+    built-in one if none has any."""
+    if workspace.kind(f"{cwd.rstrip('/')}/{DEFINITION}") is not None:
+        return declared_in(f"{cwd.rstrip('/')}/{DEFINITION}", workspace)
     agents = [load_agent(agent_id) for agent_id in _BUILT_IN]
     return max(agents, key=lambda agent: sum(workspace.kind(f"{cwd}/{name}") is not None for name in agent.own_files))

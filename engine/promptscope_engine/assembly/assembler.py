@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter as Counts
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import groupby
@@ -13,6 +14,7 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.learned.model import values_of
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
 from promptscope_engine.prompt.derived import explained
 from promptscope_engine.prompt.drafts import Choice, Draft, FileDraft, Piece, Place, SectionDraft, ToolDraft, label
@@ -23,6 +25,7 @@ from promptscope_engine.prompt.model import (
     Confidence,
     Diagnostic,
     Fragment,
+    Origin,
     Parameter,
     Reason,
     Section,
@@ -34,11 +37,12 @@ from promptscope_engine.prompt.model import (
 from promptscope_engine.prompt.reasons import reason
 from promptscope_engine.tokens import Counter, Tokenizer, UnknownTokenizer, get_tokenizer, tokenizer_for_model
 from promptscope_engine.tokens.measured import Pair, References, references
-from promptscope_engine.wire.request import Request, tool_json, wire_tool, without_parameters
-from promptscope_engine.wire.responses import ResponsesRequest
+from promptscope_engine.wire.request import tool_json, wire_tool, without_parameters
+from promptscope_engine.wire.shapes import AnyRequest
 from promptscope_engine.workspace import Workspace
 
 from .resolve import resolve
+from .wording import Wordings
 
 Count = Callable[[str], int | None]
 """Tokens of a text, or None if that is not known yet."""
@@ -93,6 +97,14 @@ def totals(scenario: Scenario, workspace: Workspace, counter: Counter) -> Totals
     return _builder(scenario, workspace, counter, keeps=False).totals()
 
 
+def descriptions(scenario: Scenario, workspace: Workspace, counter: Counter) -> dict[str, tuple[Fragment, ...]]:
+    """The descriptions of the present tools that no section holds, by name, with the origin of each stretch.
+
+    Raises ScenarioError for a scenario that cannot be assembled.
+    """
+    return _builder(scenario, workspace, counter, cached_only=True, keeps=False).descriptions()
+
+
 def source_files(scenario: Scenario, workspace: Workspace, counter: Counter) -> tuple[SourceFile, ...]:
     """The files of the assembly alone, with the counts that are known.
 
@@ -109,9 +121,77 @@ def _builder(
     drafted = draft(agent, inputs, workspace)
     chosen = _tokenizer(scenario.tokenizer, drafted.facts.model or inputs.model)  # the agent resolves aliases
     counter = Counter(chosen) if counter is None else counter.by(chosen)
-    if keeps:  # what is kept with drafts was made under the same facts: equal ones are one object
-        drafted = replace(drafted, facts=workspace.same(f"facts of {agent.id}", drafted.facts))
-    return _Builder(agent, inputs, drafted, counter, cached_only=cached_only)
+    wordings = _wordings(agent, inputs, workspace) if scenario.learned else _OURS
+    builder = _Builder(agent, inputs, drafted, counter, wordings, cached_only=cached_only)
+    if keeps:
+        _reuse(builder, workspace)
+    return builder
+
+
+_OURS = Wordings({}, {})
+
+
+def _wordings(agent: Agent, inputs: Inputs, workspace: Workspace) -> Wordings:
+    """What was learned of the version that was asked for, be it modelled or not."""
+    if workspace.learned is None:
+        return _OURS
+    found = workspace.learned.of(agent.id, inputs.unknown_version or inputs.agent_version)
+    return Wordings(found, values_of(inputs.workspace, inputs.home)) if found else _OURS
+
+
+def _reuse(builder: _Builder, workspace: Workspace) -> None:
+    """Let a builder take over what was made for the same agent the last time.
+
+    Equal facts become one object. If they are those of the last time, as after a file was saved, so does every section
+    and tool that is drafted as then.
+    """
+    drafted, all_known = builder.draft, _KNOWN.get(workspace, None, dict[str, _Known])
+    facts = workspace.same(f"facts of {builder.agent.id}", drafted.facts)
+    known = all_known.get(builder.agent.id)
+    sections = {section.id: section for section in drafted.sections}
+    tools = {tool.name: tool for tool in drafted.tools}
+    if known is not None and known.facts is facts:
+        from promptscope_engine.prompt.alike import Alike  # a first assembly has nothing to compare with
+
+        alike = Alike()
+        for name, section in sections.items():
+            before = known.sections.get(name)
+            if before is not None and alike.sections(before, section, facts):
+                sections[name] = before
+        for name, tool in tools.items():
+            last = known.tools.get(name)
+            if last is not None and alike.tools(last, tool):
+                tools[name] = last
+        if known.counter is builder.counter and known.wordings == builder.wordings:
+            builder.before = known.made
+    builder.facts = facts
+    builder.draft = replace(drafted, facts=facts)
+    if len(sections) == len(drafted.sections) and len(tools) == len(drafted.tools):  # no two of one name
+        builder.draft = replace(builder.draft, sections=tuple(sections.values()), tools=tuple(tools.values()))
+    all_known[builder.agent.id] = _Known(facts, builder.counter, builder.wordings, sections, tools, builder.made)
+
+
+AnyDraft = SectionDraft | ToolDraft | FileDraft
+
+Made = dict[int, tuple[AnyDraft, "Joint | int | None", Any]]
+"""By the identity of a draft: the draft, what stood around it (of a tool that a section describes: the tokens of that
+section), and what was made of it."""
+
+
+@frozen
+class _Known:
+    """What an agent drafted last, by id and name, under which facts, by which counter and with which wordings, and what
+    was made of it."""
+
+    facts: Facts
+    counter: Counter
+    wordings: Wordings
+    sections: dict[str, SectionDraft]
+    tools: dict[str, ToolDraft]
+    made: Made
+
+
+_KNOWN: KeptWith[Workspace, dict[str, _Known]] = KeptWith()
 
 
 def _tokenizer(asked: str | None, model: str | None) -> Tokenizer:
@@ -134,18 +214,26 @@ class _Counted:
 class _Builder:
     """Evaluates and counts one draft."""
 
-    def __init__(self, agent: Agent, inputs: Inputs, draft: Draft, counter: Counter, *, cached_only: bool) -> None:
-        self.agent, self.inputs, self.draft = agent, inputs, draft
+    def __init__(
+        self, agent: Agent, inputs: Inputs, draft: Draft, counter: Counter, wordings: Wordings, *, cached_only: bool
+    ) -> None:
+        self.agent, self.inputs, self.draft, self.wordings = agent, inputs, draft, wordings
         self.tokenizer, self.counter, self.cached_only = counter.tokenizer, counter, cached_only
         self.count: Count = counter.cached if cached_only else counter.count
         self.count_joined: CountJoined = counter.cached_joined if cached_only else counter.count_joined
         self.facts: Facts = draft.facts
         self.references: References = references(type(agent).__module__.rpartition(".")[0], inputs.agent_version)
         self.expected: dict[str, list[int | None]] = {"system": [], "messages": [], "tools": []}
+        self.described: dict[str, int | None] = {}
+        """The expected tokens of the present sections that describe a single tool."""
+        self.before: Made = {}
+        self.made: Made = {}
 
     def assembly(self) -> Assembly:
         files = self.files()  # first: many new files are encoded together
         sections = self._sections()
+        tools_in = Counts(draft.section for draft in self.draft.tools)
+        self.described = {s.id: s.expected_tokens for s in sections if s.present and tools_in[s.id] == 1}
         tools = tuple(map(self._tool, self.draft.tools))
         places = [draft.place for draft in self.draft.sections]
         placed = [(place, s) for place, s in zip(places, sections, strict=True) if s.present and s.fragments]
@@ -167,6 +255,7 @@ class _Builder:
             variables=self.draft.variables,
             views=self.draft.views,
             derived=tuple(explained(each, self.facts) for each in self.draft.derived),
+            learned=any(_is_learned(section.fragments) for section in sections) or any(tool.learned for tool in tools),
         )
 
     def totals(self) -> Totals:
@@ -179,18 +268,24 @@ class _Builder:
         tools = [tool for tool in self.draft.tools if tool.when.holds(self.facts)]
         for tool in tools:
             if not tool.section:
-                pieces = self._standing(tool.description)
+                pieces = self._worded(f"tools.{tool.name}", self._standing(tool.description))
                 absent = {p.name for p in tool.parameters if not p.when.holds(self.facts)}
-                schema = self._on_wire(tool, _text(pieces), self._schema(tool, absent))
-                self.expected["tools"].append(_round(self._measured(schema, pieces, tool.reference).expected))
+                input_schema, known = self._schema(tool, absent)
+                sent = self._on_wire(tool, _text(pieces), input_schema)
+                counted = self._measured(sent, pieces, tool.reference, known or input_schema is None)
+                self.expected["tools"].append(_round(counted.expected))
         return Totals(tuple(section.id for section, _ in present), tuple(tool.name for tool in tools), self._expected())
 
     def files(self) -> tuple[SourceFile, ...]:
-        found = [self._kept(draft, "file", None) for draft in self.draft.files]
+        found = [self._kept(draft, None) for draft in self.draft.files]
         if not self.cached_only and found.count(None) > 1:
             missing = (draft for draft, file in zip(self.draft.files, found, strict=True) if file is None)
             self.counter.count_many(draft.injected for draft in missing if draft.when.holds(self.facts))
         return tuple(file or self._file(draft) for draft, file in zip(self.draft.files, found, strict=True))
+
+    def descriptions(self) -> dict[str, tuple[Fragment, ...]]:
+        tools = [tool for tool in self.draft.tools if not tool.section and tool.when.holds(self.facts)]
+        return {tool.name: self._fragments(f"tools.{tool.name}", tool.description)[0] for tool in tools}
 
     def _version_note(self) -> tuple[Diagnostic, ...]:
         asked = self.inputs.unknown_version
@@ -213,49 +308,50 @@ class _Builder:
         return tuple(self._section(*each) for each in self._placed())
 
     def _why(self, draft: SectionDraft) -> Reason:
-        kept = _made_of(draft).get("why")
-        if kept is None or kept[0] is not self.facts:
-            kept = _made_of(draft)["why"] = (self.facts, reason(draft.when, self.facts))
-        why: Reason = kept[1]
+        kept = self.before.get(id(draft))
+        if kept is None or kept[0] is not draft:
+            return reason(draft.when, self.facts)
+        why: Reason = kept[2].why
         return why
 
     def _section(self, draft: SectionDraft, why: Reason, around: Joint) -> Section:
         """The section as it was made of the same draft the last time, or made now."""
-        section: Section | None = self._kept(draft, "section", around)
+        section: Section | None = self._kept(draft, around)
         if section is None:
             section = self._new_section(draft, why, around)
-            self._keep(draft, "section", around, section, section.tokens)
+            self._keep(draft, around, section, section.tokens, section.expected_tokens)
         if section.present:
             self.expected[draft.place.channel].append(section.expected_tokens)
         return section
 
     def _section_expected(self, draft: SectionDraft, around: Joint) -> int | None:
         """The expected tokens of a present section. Unconditional pieces count the same under all facts."""
-        kept = _made_of(draft).get("expected")
-        if kept is not None and kept[0] == around and kept[1] is self.counter:
-            known: int = kept[2]
+        kept = _EXPECTED.get(draft, None, dict)
+        if kept.get("around") == around and kept["counter"] is self.counter:
+            known: int = kept["tokens"]
             return known
         pieces = _framed(draft.pieces, *around)
-        expected = _round(self._counted(self._standing(pieces), self._chosen(draft.reference)).expected)
+        standing = self._worded(draft.id, self._standing(pieces))
+        expected = _round(self._counted(standing, self._chosen(draft.reference)).expected)
         if all(piece.when is ALWAYS and piece.origin.kind != "builtin" for piece in pieces):
-            _made_of(draft)["expected"] = (around, self.counter, expected)
+            kept.update(around=around, counter=self.counter, tokens=expected)
         return expected
 
-    def _kept(self, draft: SectionDraft | FileDraft, name: str, around: Joint | None) -> Any:
-        """What was made of a draft between the same neighbours, under these facts and by this counter."""
-        kept = _made_of(draft).get(name)
-        if kept is None or kept[0] is not self.facts or kept[1] is not self.counter or kept[2] != around:
+    def _kept(self, draft: AnyDraft, around: Joint | int | None) -> Any:
+        """What was made of a draft the last time, between the same neighbours."""
+        kept = self.before.get(id(draft))
+        if kept is None or kept[0] is not draft or kept[1] != around:
             return None
-        return kept[3]
+        self.made[id(draft)] = kept
+        return kept[2]
 
-    def _keep(
-        self, draft: SectionDraft | FileDraft, name: str, around: Joint | None, made: object, tokens: int | None
-    ) -> None:
-        if tokens is not None:  # not counted yet: to be made again
-            _made_of(draft)[name] = (self.facts, self.counter, around, made)
+    def _keep(self, draft: AnyDraft, around: Joint | int | None, made: object, *counts: int | None) -> None:
+        if None not in counts:  # else it is to be made again, with counts
+            self.made[id(draft)] = (draft, around, made)
 
     def _new_section(self, draft: SectionDraft, why: Reason, around: Joint) -> Section:
-        fragments, absent = self._fragments(_framed(draft.pieces, *around)) if why.ok else ((), ())
+        pieces = _framed(draft.pieces, *around) if why.ok else ()
+        fragments, absent = self._fragments(draft.id, pieces)
         counted = self._counted(fragments, self._chosen(draft.reference)) if why.ok else _NOTHING
         return Section(
             id=draft.id,
@@ -278,7 +374,7 @@ class _Builder:
     def _chosen(self, value: str | Choice[str] | Choice[str | None] | None) -> str | None:
         return value.under(self.facts) if isinstance(value, Choice) else value
 
-    def _fragments(self, pieces: Sequence[Piece]) -> tuple[tuple[Fragment, ...], tuple[AbsentFragment, ...]]:
+    def _fragments(self, part: str, pieces: Sequence[Piece]) -> tuple[tuple[Fragment, ...], tuple[AbsentFragment, ...]]:
         present: list[Fragment] = []
         absent: list[AbsentFragment] = []
         when: Condition = ALWAYS
@@ -291,7 +387,35 @@ class _Builder:
                 present.append(Fragment(piece.text, piece.origin, why))
             elif piece.text:
                 absent.append(AbsentFragment(piece.text, piece.origin, why, len(present)))
+        if self.wordings:
+            return self._with_wording(part, present, absent)
         return tuple(f for f in present if f.text), tuple(absent)
+
+    def _with_wording(
+        self, part: str, present: Sequence[Fragment], absent: Sequence[AbsentFragment]
+    ) -> tuple[tuple[Fragment, ...], tuple[AbsentFragment, ...]]:
+        """The fragments with learned wording in the place of stand-ins; what is absent stays where it would stand."""
+        worded: list[Fragment] = []
+        places: list[int] = []
+        for stretch, text in self.wordings.worded(part, present):
+            if text is None:
+                places += range(len(worded), len(worded) + len(stretch))
+                worded += stretch
+            else:
+                places += [len(worded)] * len(stretch)
+                why = stretch[0].why if all(each.why is stretch[0].why for each in stretch) else None
+                worded.append(Fragment(text, _learned(stretch), why))
+        places.append(len(worded))
+        return tuple(f for f in worded if f.text), tuple(replace(each, at=places[each.at]) for each in absent)
+
+    def _worded(self, part: str, standing: Sequence[Piece]) -> Sequence[Piece]:
+        """The same for pieces that stand."""
+        if not self.wordings:
+            return standing
+        found: list[Piece] = []
+        for stretch, text in self.wordings.worded(part, standing):
+            found += stretch if text is None else (Piece(text, _learned(stretch)),)
+        return found
 
     def _standing(self, pieces: Sequence[Piece]) -> list[Piece]:
         """The pieces that `_fragments` finds present."""
@@ -307,43 +431,56 @@ class _Builder:
         return found
 
     def _tool(self, draft: ToolDraft) -> Tool:
+        """The tool as it was made of the same draft the last time, or made now."""
+        described = self.described.get(draft.section) if draft.section else None
+        tool: Tool | None = self._kept(draft, described)
+        if tool is None:
+            tool = self._new_tool(draft)
+            if described is not None:  # by the section, with the line feeds that join it: both are one thing
+                tool = replace(tool, tokens=replace(tool.tokens, expected=described))
+            self._keep(draft, described, tool, tool.tokens.prompt, tool.tokens.schema, tool.tokens.expected)
+        if tool.present and not tool.section:
+            self.expected["tools"].append(tool.tokens.expected)
+        return tool
+
+    def _new_tool(self, draft: ToolDraft) -> Tool:
         why = reason(draft.when, self.facts)
-        present = why.ok
-        fragments, _ = self._fragments(draft.description)
+        fragments, _ = self._fragments(f"tools.{draft.name}", draft.description)
         description = _text(fragments)
         reasons = [(p, reason(p.when, self.facts)) for p in draft.parameters]
         parameters = [Parameter(p.name, p.required, present=w.ok, why=w) for p, w in reasons]
         absent = tuple(p for p in parameters if not p.present)
-        input_schema = self._schema(draft, {p.name for p in absent})
+        input_schema, known = self._schema(draft, {p.name for p in absent})
         schema = self._on_wire(draft, description, input_schema)
         if draft.section:
             counted = self._counted(fragments, draft.reference)
             in_prompt = counted.tokens
         else:
-            counted = self._measured(schema, fragments, draft.reference)
+            counted = self._measured(schema, fragments, draft.reference, known or input_schema is None)
             in_prompt = self.count(_text(draft.listed))
-        if present and not draft.section:
-            self.expected["tools"].append(_round(counted.expected))
+        expected = _round(counted.expected)
         return Tool(
             name=draft.name,
             group=draft.group,
-            present=present,
+            present=why.ok,
             why=why,
             description=description,
             input_schema=input_schema,
             parameters=tuple(p for p in parameters if p.present),
             absent_parameters=absent,
             variant=self._chosen(draft.variant),
-            tokens=ToolTokens(in_prompt, schema, _round(counted.expected)),
+            tokens=ToolTokens(in_prompt, schema, expected),
             confidence=counted.confidence,
             reference_tokens=counted.reference,
             section=draft.section,
+            learned=known or _is_learned(fragments),
         )
 
-    def _schema(self, draft: ToolDraft, absent: Set[str]) -> Json:
-        """The schema that is sent: without the parameters that are absent."""
+    def _schema(self, draft: ToolDraft, absent: Set[str]) -> tuple[Json, bool]:
+        """The schema that is sent, without the parameters that are absent; whether it is a learned one."""
         chosen = draft.input_schema
-        return without_parameters(chosen.under(self.facts) if isinstance(chosen, Choice) else chosen, absent)
+        ours = without_parameters(chosen.under(self.facts) if isinstance(chosen, Choice) else chosen, absent)
+        return self.wordings.schema(f"tools.{draft.name}", ours) if self.wordings else (ours, False)
 
     def _file(self, draft: FileDraft) -> SourceFile:
         why = reason(draft.when, self.facts)
@@ -365,7 +502,7 @@ class _Builder:
             limits=draft.limits,
             stretches=draft.stretches,
         )
-        self._keep(draft, "file", None, file, file.tokens)
+        self._keep(draft, None, file, file.tokens)
         return file
 
     # --- counting -----------------------------------------------------------------------------------------------
@@ -387,13 +524,16 @@ class _Builder:
         expected = None if tokens is None or extra is None else max(tokens + extra, 0.0)
         return _Counted(tokens, expected, self._real(whole), "stand-in")
 
-    def _measured(self, tokens: int | None, fragments: Sequence[Traced], reference: str | None) -> _Counted:
+    def _measured(
+        self, tokens: int | None, fragments: Sequence[Traced], reference: str | None, schema_known: bool
+    ) -> _Counted:
         """A tool of the request as expected of the real agent: measured whole, with name, description and schema.
 
-        `fragments` are its description, `tokens` all that is sent of it.
+        `fragments` are its description, `tokens` all that is sent of it. Of a description that was learned the schema
+        is ours still, unless it was learned, too.
         """
         wording = _builtin(fragments)
-        if not wording:
+        if not wording and (schema_known or not _is_learned(fragments)):
             return self._as_it_stands(tokens)
         whole = self._pair(wording, reference)
         expected = tokens if tokens is None or whole is None else tokens * whole.factor
@@ -424,7 +564,7 @@ class _Builder:
         """A measured size in the tokenizer's own tokens (measured sizes are of an encoding, not of an estimate)."""
         return self.tokenizer.tokens(measured) if self.tokenizer.encoding else measured
 
-    def _summary(self, request: Request | ResponsesRequest, sections: Sequence[Section]) -> TokenSummary:
+    def _summary(self, request: AnyRequest, sections: Sequence[Section]) -> TokenSummary:
         parts: dict[str, list[str]] = {"system": [], "messages": [], "tools": []}
         for section in sections:
             parts[section.channel] += [fragment.text for fragment in section.fragments]
@@ -453,6 +593,7 @@ class _Builder:
             reserve=window.reserve,
             compact_at=window.compact_at,
             free=None if used is None else max(window.size - window.reserve - used, 0),
+            reported=window.reported,
         )
 
     def _count_blocks(self, blocks: Iterable[str], parts: Sequence[str]) -> float | None:
@@ -470,12 +611,16 @@ class _Builder:
         return _round(_sum(value for values in self.expected.values() for value in values))
 
 
-_MADE: KeptWith[SectionDraft | FileDraft, dict[str, Any]] = KeptWith()
-"""What was made of each draft, by its name; drafts are data and hold no caches."""
+_EXPECTED: KeptWith[SectionDraft, dict[str, Any]] = KeptWith()
+"""The expected tokens of drafts that count the same under all facts; drafts are data and hold no caches."""
 
 
-def _made_of(draft: SectionDraft | FileDraft) -> dict[str, Any]:
-    return _MADE.get(draft, None, dict)
+def _learned(stretch: Sequence[Traced]) -> Origin:
+    return Origin("learned", id=stretch[0].origin.id)
+
+
+def _is_learned(fragments: Sequence[Traced]) -> bool:
+    return any(fragment.origin.kind == "learned" for fragment in fragments)
 
 
 _NOTHING = _Counted(0, 0.0, None, "exact")
@@ -495,6 +640,9 @@ def joints(sections: Sequence[tuple[Place, bool]]) -> list[Joint]:
     places = [None, *(sections[n][0] for n in present), None]
     for number, last, place, following in zip(present, places, places[1:], places[2:], strict=False):
         assert place is not None
+        if last is place is following:  # as are thousands of rules
+            found[number] = (place.gap, ("", ""))
+            continue
         first = last is None or not place.joins(last)
         closes = place.closes if following is None or not following.joins(place) else ""
         ends = place.ends if following is None or following.run != place.run else ""

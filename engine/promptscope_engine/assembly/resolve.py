@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import MAXYEAR, MINYEAR, datetime
 from itertools import zip_longest
 from pathlib import Path
 
 from promptscope_engine.agents.adapter import Agent, as_values
-from promptscope_engine.agents.registry import OBSERVED, detect, load_agent, load_observed
-from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.agents.features import Defined
+from promptscope_engine.agents.registry import (
+    DEFINITION,
+    OBSERVED,
+    agent_ids,
+    all_agents,
+    declared_in,
+    detect,
+    is_registered,
+    last_read,
+    load_observed,
+    registered_agent,
+)
+from promptscope_engine.inputs.errors import ScenarioError, unknown
 from promptscope_engine.inputs.machine import complete
 from promptscope_engine.inputs.params import validate
 from promptscope_engine.inputs.resolved import Inputs
@@ -30,10 +42,11 @@ def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
     roots, parents = [cwd, home, *([root] if root else [])], [str(parent) for parent in Path(cwd).parents]
     workspace.allow(roots, shallow=parents)
     capture = _absolute(scenario.capture, home) if scenario.capture else None
-    agent = _agent(scenario, cwd, capture, workspace)
+    definition = _absolute(scenario.definition, home) if scenario.definition else None
+    agent = _agent(scenario, cwd, capture, definition, workspace)
     scenario = as_values(agent, scenario)
     env = scenario.env or {}
-    asked = scenario.agent_version or agent.versions[-1]
+    asked = scenario.agent_version or _learned_version(scenario, agent, workspace) or agent.versions[-1]
     version = nearest_version(asked, agent.versions)
     inputs = Inputs(
         agent_version=version,
@@ -49,22 +62,57 @@ def resolve(scenario: Scenario, workspace: Workspace) -> tuple[Agent, Inputs]:
         reads=tuple(scenario.reads),
         follow_links=scenario.outside_links == "follow",
         capture=capture,
+        definition=agent.definition if isinstance(agent, Defined) else definition,
         unknown_version=None if version == asked else asked,
     )
     workspace.confine([*roots, *agent.roots(inputs), *([inputs.managed] if inputs.managed else [])], shallow=parents)
     return agent, inputs
 
 
-def _agent(scenario: Scenario, cwd: str, capture: str | None, workspace: Workspace) -> Agent:
-    """A modelled agent where one is named; else the one whose request was captured, or that the files tell of."""
+def _agent(scenario: Scenario, cwd: str, capture: str | None, definition: str | None, workspace: Workspace) -> Agent:
+    """A modelled agent where one is named; else the one whose request was captured, that a file defines, or that the
+    files tell of."""
     if capture and (scenario.agent is None or scenario.agent.startswith(OBSERVED)):
         return load_observed(scenario.agent, capture, workspace)
-    return load_agent(scenario.agent) if scenario.agent else detect(workspace, cwd)
+    if scenario.agent is None and definition is None:
+        return detect(workspace, cwd)
+    if scenario.agent is not None and is_registered(scenario.agent):
+        return registered_agent(scenario.agent)
+    file = definition or f"{cwd.rstrip('/')}/{DEFINITION}"
+    if definition is not None:
+        workspace.allow([file])
+    elif workspace.kind(file) is None:
+        return registered_agent(str(scenario.agent))  # raises: there is none
+    agent = declared_in(file, workspace)
+    if scenario.agent not in (None, agent.id):
+        raise unknown("agent", str(scenario.agent), (agent.id, *agent_ids()), where="agent")
+    return agent
+
+
+def agents_for(scenario: Scenario) -> Iterator[Agent]:
+    """Every agent that loads, then the one that the scenario's definition or its workspace defines, if it is valid."""
+    yield from all_agents()
+    home = _absolute(scenario.home or str(Path.home()), None)
+    cwd = _absolute(scenario.workspace, home)
+    file = _absolute(scenario.definition, home) if scenario.definition else f"{cwd.rstrip('/')}/{DEFINITION}"
+    place = Workspace()
+    place.allow([file] if scenario.definition else [cwd])
+    if place.kind(file) is None:
+        return
+    try:
+        yield last_read(file) or declared_in(file, place)
+    except ScenarioError:  # who assembles it is told
+        return
+
+
+def _learned_version(scenario: Scenario, agent: Agent, workspace: Workspace) -> str | None:
+    """With learned wording, the version that it is of, unless another one is asked for."""
+    return workspace.learned.latest(agent.id) if scenario.learned and workspace.learned else None
 
 
 def _check(scenario: Scenario) -> None:
     """Raises ScenarioError for what no agent could be started with."""
-    for name in ("workspace", "home", "managed", "capture"):
+    for name in ("workspace", "home", "managed", "capture", "definition"):
         path = getattr(scenario, name)
         try:
             usable = path is None or b"\0" not in os.fsencode(path)

@@ -67,3 +67,10 @@ def _numbers(part: Mapping[str, Json]) -> dict[str, int]:
     if isinstance(details, dict) and type(details.get("cached_tokens")) is int:
         found["cache_read"] = details["cached_tokens"]
     return found
+
+
+def input_tokens(usage: Usage, protocol: str) -> int | None:
+    """All tokens of the request. Anthropic reports what its cache held or took beside the others, the rest within."""
+    if usage.input is None or protocol != "anthropic":
+        return usage.input
+    return usage.input + (usage.cache_read or 0) + (usage.cache_write or 0)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
+from itertools import accumulate
 
 from promptscope_engine.prompt.model import Assembly
 
@@ -12,14 +14,28 @@ from .findings import Finding, Spent
 from .rules import RULES
 from .settings import Budget, Growth
 
+Place = tuple[str | None, int | None]
+"""A file's absolute path, and a line of it."""
 
-def over_budget(budget: Budget, context: Context) -> Iterator[Finding]:
-    """What costs more than this budget, which is for this agent and mode."""
+
+def over_budget(budget: Budget, context: Context, place: Place = (None, None)) -> Iterator[Finding]:
+    """What costs more than this budget, which is for this agent and mode; `place` is where the budget is written.
+
+    A file is at fault from the line on with which it goes over; all else has no lines but those of the budget.
+    """
     limit = _limit(budget, context.assembly)
     for name, path, tokens in _costs(budget, context):
         if tokens > limit:
             words = f"{name} takes {tokens:,} tokens, {tokens - limit:,} over its budget of {limit:,}"
-            yield context.finding("budget", words, path)
+            where = place if path is None else (path, _line_over(limit, path, context))
+            yield context.finding("budget", words, *where)
+
+
+def _line_over(limit: int, path: str, context: Context) -> int:
+    """The first line of a file that is beyond the limit; the last one where imports or headings make the difference."""
+    text = context.text(path)
+    ends = list(accumulate(len(line) + 1 for line in text.rstrip("\n").split("\n")))
+    return bisect_right(ends[:-1], limit, key=lambda end: context.counter.count(text[:end])) + 1
 
 
 def spent(number: int, budget: Budget, context: Context) -> Iterator[Spent]:
@@ -51,17 +67,17 @@ def _costs(budget: Budget, context: Context) -> Iterator[tuple[str, str | None, 
                 yield shown, file.path, file.tokens or 0
     else:
         mode = f" in mode {budget.mode}" if budget.mode else ""
-        yield f"the prompt{mode}", None, assembly.tokens.expected or 0
+        yield f"the prompt of {assembly.agent}{mode}", None, assembly.tokens.expected or 0
 
 
-def grown(growth: Growth, before: Assembly, context: Context) -> Iterator[Finding]:
-    """Whether the prompt grew by more than is allowed since the revision."""
+def grown(growth: Growth, before: Assembly, context: Context, place: Place = (None, None)) -> Iterator[Finding]:
+    """Whether the prompt grew by more than is allowed since the revision; `place` is where that is written."""
     old, new = before.tokens.expected or 0, context.assembly.tokens.expected or 0
     more = new - old
     allowed = [each for each in (growth.tokens, _share(growth.percent, old)) if each is not None]
     if allowed and more > min(allowed):
-        words = f"{more:,} tokens more than at {growth.against} ({old:,} → {new:,}); {min(allowed):,} are allowed"
-        yield context.finding("growth", words)
+        words = f"{context.assembly.agent} has {more:,} tokens more than at {growth.against} ({old:,} → {new:,})"
+        yield context.finding("growth", f"{words}; {min(allowed):,} are allowed", *place)
 
 
 def _share(percent: float | None, of: int) -> int | None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from promptscope_engine.agents.registry import agent_ids, all_agents, load_agent
+from promptscope_engine.agents.features import Defined
+from promptscope_engine.agents.registry import agent_ids, load_agent
 from promptscope_engine.assembly.assembler import assemble
-from promptscope_engine.assembly.resolve import resolve
-from promptscope_engine.inputs.errors import unknown
+from promptscope_engine.assembly.resolve import agents_for, resolve
+from promptscope_engine.inputs.errors import ScenarioError, unknown
 from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.pinned import NOWHERE, REPOSITORY
 from promptscope_engine.inputs.scenario import Scenario
@@ -21,7 +23,7 @@ from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.moved import moved
 from promptscope_engine.workspace.repository import FileList, list_files, repository_root
 
-from .budgets import forbidden, grown, over_budget, required, spent
+from .budgets import Place, forbidden, grown, over_budget, required, spent
 from .context import Context
 from .files import file_findings
 from .findings import Checked, CheckReport, Finding, Spent, in_order
@@ -48,17 +50,22 @@ def check(
     Raises ScenarioError for settings that are not valid, a revision that is not there, an agent that is not known.
     """
     place = Workspace()
-    folder = resolve(scenario.model_copy(update={"agent": next(iter(agent_ids())), "params": {}}), place)[1].workspace
-    root = repository_root(folder, place) or folder
+    folder, root = repository_of(scenario, place)
+    scenario = scenario.model_copy(update={"workspace": folder})
     loaded = loaded or load_settings(root, place)
     settings = loaded.settings
+
+    def written(*keys: str | int) -> Place:
+        """Where a setting is written, as a path of the pinned repository."""
+        return loaded.path and moved(loaded.path, root, REPOSITORY), loaded.line(place, *keys)
+
     files = list_files(folder, scenario.home or NOWHERE, {}, place)
     files = replace(files, root=moved(files.root, root, REPOSITORY))
     counter = counter or Counter(tokenizer_for_model(None))
     found: list[Finding] = []
     costs: list[Spent] = []
     contexts: list[Context] = []
-    for agent in _agents(settings, scenario, folder, place):
+    for agent in _agents(settings, scenario, place):
         base = _situated(scenario, agent, settings)
         first = _context(base, files, counter)
         contexts.append(first)
@@ -66,30 +73,47 @@ def check(
         for rule in (secrets, invisible, duplicates):
             found += rule(first)
         found += forbidden(settings.forbidden, first)
-        found += _grown(settings, growth_against, base, first, counter)
+        found += _grown(settings, growth_against, base, first, counter, written("growth", "against"))
         others = {mode: _context(base.with_value("mode", mode), files, counter) for mode in _modes(settings, agent)}
         contexts += others.values()
         for number, budget in enumerate(settings.budget):
             if budget.agent in (None, agent):
                 looked_at = others[budget.mode] if budget.mode else first
-                found += over_budget(budget, looked_at)
+                key = "tokens" if budget.tokens is not None else "share"
+                found += over_budget(budget, looked_at, written("budget", number, key))
                 costs += spent(number, budget, looked_at)
     found += required(settings.required, contexts)
     notes = loaded.notes if contexts else (*loaded.notes, "no agent has files here: nothing was checked")
-    checked = _Judge(settings, root, place).judged(found)
+    checked = Judge(settings, root, place).judged(found)
     return CheckReport(root, loaded.path, tuple(map(_checked, contexts)), in_order(checked), tuple(costs), notes)
 
 
-def _agents(settings: CheckSettings, scenario: Scenario, folder: str, place: Workspace) -> list[str]:
+def repository_of(scenario: Scenario, place: Workspace) -> tuple[str, str]:
+    """The real folder of a scenario, and the root of the repository around it (without one, the folder).
+
+    `place` may read there afterwards. Raises ScenarioError for a folder that cannot be.
+    """
+    some_agent = {"agent": next(iter(agent_ids())), "params": {}}  # which one does not matter: a folder is asked for
+    folder = os.path.realpath(resolve(scenario.model_copy(update=some_agent), place)[1].workspace)
+    root = repository_root(folder, place) or folder
+    place.allow([root])
+    return folder, root
+
+
+def _agents(settings: CheckSettings, scenario: Scenario, place: Workspace) -> list[str]:
     """The agents to check: the named ones, else those that have files of their own here."""
-    if scenario.agent:
-        return [load_agent(scenario.agent).id]
+    plain = scenario.model_copy(update={"params": {}})
+    if scenario.agent or scenario.definition:
+        return [resolve(plain, place)[0].id]
+    known = list(agents_for(scenario))
     if settings.agents is not None:
+        ids = [agent.id for agent in known]
         for name in settings.agents:
-            if name not in agent_ids():
-                raise unknown("agent", name, agent_ids(), where="agents")
+            if name not in ids:
+                raise unknown("agent", name, ids, where="agents")
         return settings.agents
-    own = [a.id for a in all_agents() if any(place.kind(f"{folder}/{name}") is not None for name in a.own_files)]
+    folder = resolve(plain, place)[1].workspace.rstrip("/")  # raises for a definition that is not valid
+    own = [a.id for a in known if any(place.kind(f"{folder}/{name}") is not None for name in a.own_files)]
     name, agent = _COMMON
     return own or ([agent] if place.kind(f"{folder}/{name}") is not None else [])
 
@@ -121,12 +145,19 @@ def _context(scenario: Scenario, files: FileList, counter: Counter) -> Context:
 
 
 def _grown(
-    settings: CheckSettings, against: str | None, base: Scenario, context: Context, counter: Counter
+    settings: CheckSettings, against: str | None, base: Scenario, context: Context, counter: Counter, place: Place
 ) -> Iterator[Finding]:
     growth = settings.growth
     if growth is not None:
         growth = growth.model_copy(update={"against": against or growth.against})
-        yield from grown(growth, assemble_pinned(at_revision(growth.against, base), counter), context)
+        side = at_revision(growth.against, base)
+        try:
+            before = assemble_pinned(side, counter)
+        except ScenarioError:
+            if not isinstance(load_agent(context.assembly.agent), Defined):
+                raise
+            return  # its definition was not there yet, or not valid
+        yield from grown(growth, before, context, place)
 
 
 def _checked(context: Context) -> Checked:
@@ -134,7 +165,7 @@ def _checked(context: Context) -> Checked:
     return Checked(of.agent, of.agent_version, of.mode, of.tokens.expected or 0, of.tokens.window)
 
 
-class _Judge:
+class Judge:
     """What each finding counts as, by the settings and by comments in the files."""
 
     def __init__(self, settings: CheckSettings, root: str, place: Workspace) -> None:

@@ -52,6 +52,10 @@ class Context:
         absolute = self.absolute(path)
         return absolute[len(self.root) + 1 :] if absolute.startswith(f"{self.root}/") else None
 
+    def text(self, path: str) -> str:
+        """The text of a file that the agent shows."""
+        return self.workspace.read(self.absolute(path)).text
+
     def exists(self, file: SourceFile) -> bool:
         """Whether something lies there."""
         return self.workspace.kind(self.absolute(file.path)) is not None

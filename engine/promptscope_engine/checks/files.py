@@ -121,7 +121,7 @@ def _import_of(importer: str, target: str, context: Context) -> tuple[int | None
     """The line on which a file imports another, and how it writes it; None and "" where that is not found (an escaped
     name, say)."""
     wanted = context.absolute(target)
-    for number, line in enumerate(context.workspace.read(context.absolute(importer)).text.split("\n"), 1):
+    for number, line in enumerate(context.text(importer).split("\n"), 1):
         for token in _tokens(line):
             if _leads(token, importer, context) == wanted:
                 return number, token
@@ -150,7 +150,7 @@ def _never_loaded(context: Context) -> Iterator[Finding]:
 
 def _pattern_line(path: str, context: Context) -> int | None:
     """The line of a rule's patterns in its front matter."""
-    found = _FRONT_MATTER.match(context.workspace.read(context.absolute(path)).text)
+    found = _FRONT_MATTER.match(context.text(path))
     try:
         lines = FrontMatter(found[1]).parse(YAML_1_1).lines if found else {}
     except YamlError:

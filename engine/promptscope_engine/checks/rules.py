@@ -56,6 +56,7 @@ _RULE_OF = {
     "bad-command": "invalid-front-matter",
     "bad-frontmatter": "invalid-front-matter",
     "blank-override": "suppressed",
+    "definition-file-missing": "unresolved-import",
     "external-import": "import-outside",
     "import-failed": "unresolved-import",
     "large-file": "large-file",

@@ -120,6 +120,13 @@ class Loaded:
     path: str | None = None
     notes: tuple[str, ...] = ()
 
+    def line(self, workspace: Workspace, *keys: str | int) -> int | None:
+        """The line of a setting in that file; None where there is no file, or the line cannot be told."""
+        if self.path is None:
+            return None
+        table = _TABLE if self.path.endswith(f"/{PROJECT_FILE}") else ()
+        return key_line(workspace.read(self.path).text, [*table, *keys], "toml")
+
     @classmethod
     def nothing(cls) -> Loaded:
         """No settings, whatever files there are."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from promptscope_engine.insight.duplicates import find_duplicates
 
-from .context import Context
+from .context import Context, Passage
 from .findings import Finding
 
 # --- secrets ----------------------------------------------------------------------------------------------------------
@@ -32,20 +32,27 @@ _SECRETS = {
     r"(?P<value>[A-Za-z0-9+/_.=-]{16,200})",
 }
 _SECRET = re.compile("|".join(f"(?:(?<![A-Za-z0-9]){pattern})" for pattern in _SECRETS.values()))
+_LONG = re.compile(r"[A-Za-z0-9+/_.=-]{15}")
+"""As much of a key as the shortest of them has without a mark (see `_may_hold_one`)."""
 _PLACEHOLDER = re.compile(
     r"(?i)example|placeholder|your|xxx|\.\.\.|dummy|changeme|redacted|process\.env|environ|secrets\."
 )
 
 
-def secrets(context: Context) -> Iterator[Finding]:
-    """Lines that hold what looks like a key. What it is is said, never the key."""
-    for passage in context.passages:
+def secrets(context: Context, passages: Iterable[Passage] | None = None) -> Iterator[Finding]:
+    """Lines, of all passages or of these, that hold what looks like a key. What it is is said, never the key."""
+    for passage in context.passages if passages is None else passages:
         for number, line in enumerate(passage.text.split("\n"), passage.start):
-            for found in _SECRET.finditer(line):
+            for found in _SECRET.finditer(line) if _may_hold_one(line) else ():
                 value = found["value"] or found["password"] or found[0]
                 if not _PLACEHOLDER.search(value) and _is_random(value):
                     text = f"this looks like {_name_of(found[0])}, and every request sends it"
                     yield context.finding("secret", text, passage.path, number)
+
+
+def _may_hold_one(line: str) -> bool:
+    """Whether the patterns, which take long, have to be tried: each wants a long run of a key's letters, or a mark."""
+    return "://" in line or "-----" in line or _LONG.search(line) is not None
 
 
 def _name_of(text: str) -> str:
@@ -67,9 +74,9 @@ _JOINERS = frozenset("\u200c\u200d")
 """They belong between the letters of some scripts and the parts of an emoji."""
 
 
-def invisible(context: Context) -> Iterator[Finding]:
-    """Lines with characters that nobody sees or that turn the order of others around, by name."""
-    for passage in context.passages:
+def invisible(context: Context, passages: Iterable[Passage] | None = None) -> Iterator[Finding]:
+    """Lines, of all passages or of these, with characters that nobody sees or that turn the order of others around."""
+    for passage in context.passages if passages is None else passages:
         for number, line in enumerate(passage.text.split("\n"), passage.start):
             names = [name for found in _UNSEEN.finditer(line) for name in _names(found, line)]
             if names:

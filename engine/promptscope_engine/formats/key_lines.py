@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from .document import Notation, Path
+from .toml_places import UnsureError, toml_places
 from .yaml import YAML_1_1, YamlError, read_yaml
 
 MAX_CHARS = 1_000_000
@@ -29,12 +30,8 @@ def key_line(text: str, key: str | Sequence[str | int], notation: Notation) -> i
         return None
     try:
         return {"json": _json_line, "yaml": _yaml_line, "toml": _toml_line}[notation](text, path)
-    except (_UnsureError, YamlError, tomllib.TOMLDecodeError, RecursionError):
+    except (UnsureError, YamlError, tomllib.TOMLDecodeError, RecursionError):
         return None
-
-
-class _UnsureError(Exception):
-    """The text is not what was expected."""
 
 
 # --- JSON and JSON5 ---------------------------------------------------------------------------------------------------
@@ -57,7 +54,7 @@ def _json_tokens(text: str) -> Iterator[tuple[str, int]]:
     while at < len(text):
         found = _JSON_TOKEN.match(text, at)
         if found is None:
-            raise _UnsureError
+            raise UnsureError
         if found["space"] is None:
             yield found[0], line
         line += found[0].count("\n")
@@ -109,9 +106,9 @@ def _json_places(text: str) -> _Place:
             else:
                 expected = "more"
         else:
-            raise _UnsureError
+            raise UnsureError
     if closing or expected != "more":
-        raise _UnsureError
+        raise UnsureError
     return root
 
 
@@ -159,115 +156,9 @@ def _yaml_line(text: str, path: tuple[str, ...]) -> int | None:
 
 # --- TOML -------------------------------------------------------------------------------------------------------------
 
-_TOML_SPACE = re.compile(r"(?:\s|#[^\n]*)*")
-_TOML_STRING = re.compile(
-    r'"""(?:\\.|[^\\])*?"""(?:"{0,2})' r"|'''.*?'''(?:'{0,2})" r'|"(?:[^"\\\n]|\\.)*"' r"|'[^'\n]*'", re.DOTALL
-)
-_TOML_NAME = re.compile(r"[A-Za-z0-9_-]+")
-_TOML_SCALAR = re.compile(r"[^,\]}#\n]+")
-
 
 def _toml_line(text: str, path: tuple[str, ...]) -> int | None:
     tomllib.loads(text)
-    return _Toml(text, path).line()
-
-
-class _Toml:
-    """Goes through a text that is known to be TOML."""
-
-    def __init__(self, text: str, path: tuple[str, ...]) -> None:
-        self.text, self.path, self.at = text, path, 0
-        self.written: int | None = None
-        self.implied: int | None = None
-        self.tables: dict[tuple[str, ...], int] = {}
-        """How many tables each list of tables has so far."""
-
-    def line(self) -> int | None:
-        """Where the path is written, else where it is first implied by something within it."""
-        table: tuple[str, ...] = ()
-        while self.next():
-            if self.take("["):
-                table = self.header()
-            else:
-                self.member(table)
-        return self.written or self.implied
-
-    def next(self) -> str:
-        """The next character that counts; empty at the end."""
-        self.at = self.match(_TOML_SPACE)[1]
-        return self.text[self.at : self.at + 1]
-
-    def match(self, pattern: re.Pattern[str]) -> tuple[str, int]:
-        found = pattern.match(self.text, self.at)
-        if found is None:
-            raise _UnsureError
-        return found[0], found.end()
-
-    def take(self, sign: str) -> bool:
-        found = self.next() == sign
-        self.at += found
-        return found
-
-    def must(self, sign: str) -> None:
-        if not self.take(sign):
-            raise _UnsureError
-
-    def note(self, path: tuple[str, ...], at: int) -> None:
-        if self.written is None and path[: len(self.path)] == self.path:
-            is_written = len(path) == len(self.path)
-            if is_written or self.implied is None:
-                line = 1 + self.text.count("\n", 0, at)
-                self.written = line if is_written else None
-                self.implied = self.implied or line
-
-    def header(self) -> tuple[str, ...]:
-        begin, is_list = self.at, self.take("[")
-        table: tuple[str, ...] = ()
-        for name in self.names():
-            if table in self.tables:
-                table = (*table, str(self.tables[table] - 1))
-            table = (*table, name)
-        self.must("]")
-        if is_list:
-            self.must("]")
-            self.note(table, begin)
-            self.tables[table] = self.tables.get(table, 0) + 1
-            table = (*table, str(self.tables[table] - 1))
-        self.note(table, begin)
-        return table
-
-    def names(self) -> Iterator[str]:
-        """The parts of a dotted key."""
-        while True:
-            if self.next() in ('"', "'"):
-                quoted, self.at = self.match(_TOML_STRING)
-                yield str(tomllib.loads(f"key = {quoted}")["key"])
-            else:
-                name, self.at = self.match(_TOML_NAME)
-                yield name
-            if not self.take("."):
-                return
-
-    def member(self, table: tuple[str, ...]) -> None:
-        self.next()
-        begin = self.at
-        path = (*table, *self.names())
-        self.note(path, begin)
-        self.must("=")
-        self.value(path)
-
-    def value(self, path: tuple[str, ...]) -> None:
-        if self.take("{"):
-            while not self.take("}"):
-                self.member(path)
-                self.take(",")
-        elif self.take("["):
-            count = 0
-            while not self.take("]"):
-                self.note((*path, str(count)), self.at)
-                self.value((*path, str(count)))
-                count += 1
-                self.take(",")
-        else:
-            is_text = self.next() in ('"', "'")
-            self.at = self.match(_TOML_STRING if is_text else _TOML_SCALAR)[1]
+    places = toml_places(text)
+    place = places.place(path)
+    return None if place is None else places.position(place.key)[0]

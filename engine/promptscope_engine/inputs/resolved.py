@@ -29,5 +29,7 @@ class Inputs:
     """Whether links may lead out of the announced folders (the scenario's `outside_links`)."""
     capture: str | None = None
     """The capture file of an observed agent."""
+    definition: str | None = None
+    """The file that defines the agent, or the one that the scenario names beside another agent."""
     unknown_version: str | None = None
     """The version that was asked for where none of that name is modelled: `agent_version` is the nearest."""

@@ -36,6 +36,7 @@ TOP_LEVEL = (
     "managed",
     "outside_links",
     "capture",
+    "definition",
 )
 
 
@@ -103,7 +104,9 @@ class Scenario(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     agent: str | None = Field(default=None, description="an agent's id; absent: detected from the workspace's files")
-    agent_version: str | None = Field(default=None, description="absent: the newest that is modelled")
+    agent_version: str | None = Field(
+        default=None, description="absent: the newest that is modelled; with `learned`, the one that was learned last"
+    )
     workspace: str = Field(".", description="where the agent would be started")
     home: str | None = Field(default=None, description="absent: the user's; every `~` resolves below it")
     managed: str | None = Field(default=None, description="stand-in for the managed-policy folder")
@@ -119,9 +122,19 @@ class Scenario(BaseModel):
         description="links that lead out of the announced folders: refused, or followed as the agent does",
     )
     tokenizer: str | None = Field(default=None, description="absent: from the model")
+    learned: bool = Field(
+        default=False,
+        description="whether wording that `promptscope calibrate` learned on this machine takes the place of stand-ins",
+    )
     capture: str | None = Field(
         default=None,
         description="a capture file: what is assembled is the request in it, unless `agent` is one that is modelled",
+    )
+
+    definition: str | None = Field(
+        default=None,
+        description="a file that defines an agent, whose prompt it is unless `agent` is another one; absent: "
+        "`promptscope-agent.toml` in the workspace, if it is there",
     )
 
     @field_validator("env", mode="before")

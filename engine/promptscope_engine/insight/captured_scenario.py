@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from promptscope_engine.agents.adapter import inputs_of
 from promptscope_engine.agents.features import ReadsCaptures
 from promptscope_engine.agents.registry import OBSERVED, agent_ids, load_agent
@@ -33,18 +35,37 @@ def scenario_of(capture: Capture, request: Recorded, content: Content, base: Sce
     given = base.model_copy(update={"agent": agent_id, "capture": None, "env": env})
     told: dict[str, object] = {"agent_version": header.agent_version, "model": content.model, "home": header.home}
     if isinstance(agent, ReadsCaptures):
-        told |= agent.started_by(header.command, request.headers.get("user-agent", ""))
+        told |= {**agent.told_by(content), **agent.started_by(header.command, request.headers.get("user-agent", ""))}
     if any(field.name == "prompt" for field in inputs_of(agent)):
         told["prompt"] = header.prompt or typed(content)
     for name, value in told.items():
-        at_top = name in Scenario.model_fields
-        asked = getattr(base, name) is not None if at_top else _has(base.params, name)
-        if value is not None and not asked:
+        if value is not None and not _asked(base, name):
             given = given.with_value(name, value)
+    if isinstance(agent, ReadsCaptures) and base.mcp_servers is None and (servers := agent.servers(content)):
+        given = given.model_copy(update={"mcp_servers": list(servers)})
     if header.started and base.environment.date is None:
         environment = base.environment.model_copy(update={"date": header.started})
         given = given.model_copy(update={"environment": environment})
     return given
+
+
+def alternatives(scenario: Scenario, content: Content, base: Scenario) -> Iterator[Scenario]:
+    """The scenario as it would be if what the request does not tell were otherwise; what `base` says stays."""
+    agent = load_agent(scenario.agent or "")
+    for values in agent.alternatives(content.model) if isinstance(agent, ReadsCaptures) else ():
+        if not any(_asked(base, name) for name in values):
+            other = scenario
+            for name, value in values.items():
+                other = other.with_value(name, value)
+            yield other
+
+
+def _asked(base: Scenario, name: str) -> bool:
+    """Whether a scenario says something of a top-level key, a variable or a param."""
+    if name in Scenario.model_fields:
+        return getattr(base, name) is not None
+    variable = name.removeprefix("env.")
+    return _has(base.params, name) if variable == name else variable in (base.env or {})
 
 
 def _of_recipe(agent_id: str) -> dict[str, str]:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from promptscope_engine.agents.adapter import as_values, inputs_of
+from promptscope_engine.agents.adapter import Agent, as_values, inputs_of
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import Totals, assemble, totals
+from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import flatten, validate
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import Assembly
-from promptscope_engine.tokens import Counter
+from promptscope_engine.tokens import Counter, tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 
 
@@ -36,10 +37,18 @@ class Effect:
 
 
 def effects(
-    scenario: Scenario, workspace: Workspace, counter: Counter, base: Assembly | None = None
+    scenario: Scenario,
+    workspace: Workspace | None = None,
+    counter: Counter | None = None,
+    base: Assembly | None = None,
 ) -> tuple[Effect, ...]:
-    """The effect of every other value of every flag, and of every other mode, in the order they are shown."""
-    return tuple(each_effect(scenario, workspace, counter, base))
+    """The effect of every other value of every flag, and of every other mode, in the order they are shown.
+
+    `workspace` and `counter` may be kept between calls, `base` is the scenario's assembly where it is known already.
+    Raises ScenarioError for a scenario that cannot be assembled.
+    """
+    counter = counter or Counter(tokenizer_for_model(scenario.model))
+    return tuple(each_effect(scenario, workspace or Workspace(), counter, base))
 
 
 def each_effect(
@@ -47,17 +56,18 @@ def each_effect(
 ) -> Iterator[Effect]:
     """`effects`, one at a time, so that a screen can fill in as they come."""
     base = base or assemble(scenario, workspace, counter)
-    scenario = as_values(load_agent(base.agent), scenario)
-    for param, value, label in switches(scenario, base):
+    agent, _ = resolve(scenario, workspace)
+    scenario = as_values(agent, scenario)
+    for param, value, label in switches(scenario, base, agent):
         yield effect(scenario, workspace, counter, base, param, value, label)
 
 
-def switches(scenario: Scenario, base: Assembly) -> Iterator[tuple[str, Json, str]]:
-    """(param, value, label) of every mode and flag value that is not the one in force."""
+def switches(scenario: Scenario, base: Assembly, agent: Agent | None = None) -> Iterator[tuple[str, Json, str]]:
+    """(param, value, label) of every mode and flag value that is not the one in force. `agent` is that of `base`."""
+    agent = agent or load_agent(base.agent)
     for mode in base.modes:
         if mode.slug != base.mode:
             yield "mode", mode.slug, mode.name
-    agent = load_agent(base.agent)
     current = flatten(validate(agent.params, scenario.params).model_dump(mode="json")) | scenario.variables()
     for field in inputs_of(agent):
         if field.is_flag:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -100,14 +101,16 @@ def find_lazy_rules(
     known = workspace.memo(("lazy-rules", absolute), dict[_Asked, list[int]], tracked=True)
     for file in lazy:
         matching: list[int] = []
-        for start in range(0, len(absolute), _SLICE):
+        below = _below(file.base, absolute)
+        for start in range(below.start, below.stop, _SLICE):
             if not wanted():
                 return None
             asked = (file.kind, file.patterns, file.base, start)
-            if not file.patterns:  # what it loads for is not told by its patterns
-                loads = _matching(file, absolute, start)
+            stop = min(start + _SLICE, below.stop)
+            if not file.patterns:  # any file there loads it
+                loads = list(range(start, stop))
             elif asked not in known:
-                loads = known[asked] = _matching(file, absolute, start)
+                loads = known[asked] = _matching(file, absolute, start, stop)
             else:
                 loads = known[asked]
             matching += [n for n in loads if absolute[n] != file.path]
@@ -120,7 +123,14 @@ _Asked = tuple[str, tuple[str, ...], str, int]
 """A lazy file's kind, patterns and base, and the first file of a slice: rules with the same patterns match the same."""
 
 
-def _matching(file: LazyFile, files: tuple[str, ...], start: int) -> list[int]:
+def _below(base: str, files: Sequence[str]) -> range:
+    """The indices of the files below a folder: they are sorted, so those stand beside each other."""
+    folder = base.rstrip("/")
+    return range(bisect_left(files, f"{folder}/"), bisect_left(files, f"{folder}0"))  # "0" comes after "/"
+
+
+def _matching(file: LazyFile, files: tuple[str, ...], start: int, stop: int) -> list[int]:
     """The indices of the files in one slice that load it."""
-    stop = min(start + _SLICE, len(files))
+    if file.loads_among is not None:
+        return [start + n for n in file.loads_among(files[start:stop])]
     return [n for n in range(start, stop) if file.loads_for(files[n])]

@@ -30,18 +30,58 @@ _UNPREDICTABLE = re.compile(
 
 
 class Unpredictable:
-    """Takes out uuids, hashes, clocks, keys, and the folders of a run: each side has its own."""
+    """Takes out uuids, hashes, clocks, keys, and the folders of a run: each side has its own.
 
-    def __init__(self, folders: Iterable[str | None]) -> None:
+    `changing` are lines with values that differ from run to run: their stretches, and whether each is such a value.
+    """
+
+    def __init__(self, folders: Iterable[str | None], changing: Iterable[Sequence[tuple[str, bool]]] = ()) -> None:
+        self._changing = [_Changing(line) for line in changing if any(changes for _, changes in line)]
         names = {name.rstrip("/") for name in folders if name and len(name.rstrip("/")) > 1}
         names |= {re.sub(r"[^A-Za-z0-9]", "-", name) for name in names}  # as a folder's name in ~/.claude/projects
         longest_first = sorted(names, key=lambda name: (-len(name), name))
         own = "|".join([re.escape(MASK), *(rf"{re.escape(name)}(?![\w-])" for name in longest_first)])
         self._own = re.compile(own)
 
+    def as_predicted(self, text: str) -> str:
+        """The text with the prediction's values where a line holds some that differ from run to run."""
+        if not self._changing:
+            return text
+        return "\n".join([self._predicted(line) for line in text.split("\n")])
+
+    def _predicted(self, line: str) -> str:
+        return next((made for each in self._changing if (made := each.as_predicted(line)) is not None), line)
+
     def line(self, text: str) -> str:
         """The line with a mark for each such stretch."""
+        for changing in self._changing:
+            if (masked := changing.with_values(text, None)) is not None:
+                text = masked
+                break
         return _UNPREDICTABLE.sub(MARK, self._own.sub(MARK, Masker().text(text)))
+
+
+class _Changing:
+    """A line with values that differ from run to run."""
+
+    def __init__(self, line: Sequence[tuple[str, bool]]) -> None:
+        value = r"""([^\s"'`<>;,]{1,300})"""
+        self._pattern = re.compile("".join([value if changes else re.escape(text) for text, changes in line]))
+        self._samples = [text for text, changes in line if changes]
+
+    def with_values(self, text: str, values: Sequence[str] | None) -> str | None:
+        """The line with other values, marks if there are none; None for another line."""
+        found = self._pattern.fullmatch(text)
+        if found is None:
+            return None
+        ends = [0, *(at for n in range(1, len(self._samples) + 1) for at in found.span(n)), len(text)]
+        rest = [text[first:last] for first, last in zip(ends[::2], ends[1::2], strict=True)]
+        put = [MARK] * len(self._samples) if values is None else values
+        return "".join([piece for pair in zip(rest, [*put, ""], strict=True) for piece in pair])
+
+    def as_predicted(self, text: str) -> str | None:
+        """The line with the values that the prediction has."""
+        return self.with_values(text, self._samples)
 
 
 @frozen

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from promptscope_engine.agents.features import AsksForTrust
-from promptscope_engine.agents.registry import load_observed
+from promptscope_engine.agents.registry import agent_ids, load_observed
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.frozen import frozen
@@ -68,8 +68,8 @@ def side_of(text: str, base: Scenario) -> Side:
             return Side(text, base.with_value("mode", value))
     file, _ = _file_and_request(text)
     if not is_side(text) and not Path(file).exists():
-        close = nearest(kind, KINDS) if colon else ()
-        raise ScenarioError(f"no side {text!r}: a side is {FORMS}", nearest=[f"{each}:{value}" for each in close[:1]])
+        close = [f"{each}:{value}" for each in nearest(kind, KINDS)[:1]] if colon else _meant(text, base)
+        raise ScenarioError(f"no side {text!r}: a side is {FORMS}", nearest=close)
     try:
         scenario = load_scenario(text)
     except ScenarioError as error:
@@ -78,6 +78,17 @@ def side_of(text: str, base: Scenario) -> Side:
         return Side(text, captured)
     missing = {key: getattr(base, key) for key in ("workspace", "agent") if key not in scenario.model_fields_set}
     return Side(text, scenario.model_copy(update=missing))
+
+
+def _meant(text: str, base: Scenario) -> list[str]:
+    """What a name without a kind is the name of: an agent, or a revision."""
+    if text in agent_ids():
+        return [f"agent:{text}"]
+    try:
+        at_revision(text, base)
+    except ScenarioError:
+        return []
+    return [f"git:{text}"]
 
 
 def _captured(text: str, base: Scenario) -> Scenario | None:
@@ -175,6 +186,7 @@ def _pinned(scenario: Scenario) -> tuple[Scenario, str, Disk]:
         "workspace": moved(inputs.workspace, root, REPOSITORY),
         "reads": [moved(path, root, REPOSITORY) for path in scenario.reads],
         "capture": inputs.capture and moved(inputs.capture, root, REPOSITORY),
+        "definition": scenario.definition and inputs.definition and moved(inputs.definition, root, REPOSITORY),
     }
     return scenario.model_copy(update=placed), root, OnlyBelow(RealDisk(), (root, *named))
 

@@ -6,26 +6,29 @@ files' text among them; what lies between them is an agent's fixed prose, of whi
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Literal
 
 from promptscope_engine.assembly.assembler import assemble
-from promptscope_engine.captures import anthropic, responses
+from promptscope_engine.captures import anthropic, chat, responses
 from promptscope_engine.captures.content import Content, SentTool, content_of
 from promptscope_engine.captures.model import Capture, Recorded
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.scenario import Scenario
-from promptscope_engine.prompt.model import Assembly, Channel, Section, to_json
+from promptscope_engine.prompt.drafts import UNPREDICTABLE
+from promptscope_engine.prompt.model import Assembly, Channel, Fragment, Section, to_json
 from promptscope_engine.tokens import Counter
+from promptscope_engine.wire.chat import ChatRequest
 from promptscope_engine.wire.request import wire_json
 from promptscope_engine.wire.responses import ResponsesRequest
 from promptscope_engine.workspace import Workspace
 
-from .captured_scenario import scenario_of
+from .captured_scenario import alternatives, scenario_of
 from .sent_blocks import Block, Line, Unpredictable, blocks_of, lines_of, paired
 from .text_difference import text_difference
 
@@ -81,6 +84,14 @@ class Unexplained:
 
 
 @frozen
+class PartTexts:
+    """The texts of a part on both sides, "" where it has none."""
+
+    predicted: str
+    sent: str
+
+
+@frozen
 class Verification:
     """The comparison. `explained` and `equal` are shares of `characters`, from 0 to 1.
 
@@ -123,15 +134,52 @@ def verify(
     """
     assert request.protocol is not None
     content = content_of(request.protocol, request.path, request.body)
-    assembly = assemble(scenario_of(capture, request, content, base), workspace, counter)
-    return against(assembly, content, capture)
+    return best_fit(capture, request, content, base, counter, workspace or Workspace()).result
+
+
+@frozen
+class Fit:
+    """A scenario of a captured request, its prediction, and how that compares."""
+
+    scenario: Scenario
+    assembly: Assembly
+    result: Verification
+
+
+_FITS = 0.99
+"""A prediction that explains so much is of the right scenario: no other one is tried."""
+
+
+def best_fit(
+    capture: Capture, request: Recorded, content: Content, base: Scenario, counter: Counter, workspace: Workspace
+) -> Fit:
+    """The scenario that explains most of a request: some of what decides over a prompt stands in no request."""
+    scenario = scenario_of(capture, request, content, base)
+    best: Fit | None = None
+    for each in (scenario, *alternatives(scenario, content, base)):
+        assembly = assemble(each, workspace, counter)
+        found = Fit(each, assembly, against(assembly, content, capture))
+        if best is None or found.result.explained > best.result.explained:
+            best = found
+        if best.result.explained >= _FITS:
+            break
+    assert best is not None
+    return best
 
 
 def against(assembly: Assembly, content: Content, capture: Capture) -> Verification:
     """An assembly against the content of a request."""
+    return side_by_side(assembly, content, capture)[0]
+
+
+def side_by_side(
+    assembly: Assembly, content: Content, capture: Capture
+) -> tuple[Verification, Mapping[str, PartTexts]]:
+    """An assembly against the content of a request, and the texts of each part by its id."""
     header = capture.header
-    unpredictable = Unpredictable((assembly.workspace, assembly.home, header.cwd, header.home))
-    predicted = _content(assembly)
+    folders = (assembly.workspace, assembly.home, header.cwd, header.home)
+    unpredictable = Unpredictable(folders, changing_lines(assembly))
+    predicted = predicted_content(assembly)
     ours, theirs = blocks_of(predicted, unpredictable), blocks_of(content, unpredictable)
     tally = _Tally()
     for channel in ours:
@@ -139,7 +187,7 @@ def against(assembly: Assembly, content: Content, capture: Capture) -> Verificat
         for our, their in paired(ours[channel], theirs[channel]):
             _compare(our, their, owners.of(our) if our else [], tally)
     tools = _tools(predicted.tools, content.tools, unpredictable, tally)
-    return Verification(
+    found = Verification(
         agent=assembly.agent,
         version=header.agent_version,
         predicted_version=assembly.agent_version,
@@ -152,6 +200,27 @@ def against(assembly: Assembly, content: Content, capture: Capture) -> Verificat
         unexplained=tuple(tally.unexplained),
         notes=tuple(_notes(assembly, capture)),
     )
+    return found, {**tally.texts(), **_tool_texts(predicted.tools, content.tools)}
+
+
+def changing_lines(assembly: Assembly) -> Iterator[list[tuple[str, bool]]]:
+    """The predicted lines that hold values which differ from run to run: their stretches, and which are such."""
+    for section in assembly.sections:
+        marks = [_changes(part) for part in section.fragments]
+        if not any(marks):
+            continue
+        line: list[tuple[str, bool]] = []
+        for part, changes in zip(section.fragments, marks, strict=True):
+            first, *others = part.text.split("\n")
+            line.append((first, changes))
+            for other in others:
+                yield line
+                line = [(other, changes)]
+        yield line
+
+
+def _changes(part: Fragment) -> bool:
+    return part.origin.kind == "computed" and (part.origin.name or "").startswith(UNPREDICTABLE)
 
 
 def _notes(assembly: Assembly, capture: Capture) -> Iterable[str]:
@@ -160,18 +229,24 @@ def _notes(assembly: Assembly, capture: Capture) -> Iterable[str]:
         yield f"the capture tells no version: compared with {assembly.agent_version}"
     elif version != assembly.agent_version:
         yield f"{version} is not modelled: compared with {assembly.agent_version}, the nearest"
-    if capture.header.login == "dummy":
-        yield "logged out: account settings may differ"
+    logged_out = "logged out: account settings may differ"
+    if capture.header.login == "dummy" and not any(n.startswith(logged_out) for n in capture.header.fidelity.notes):
+        yield logged_out
     yield from capture.header.fidelity.notes
 
 
-def _content(assembly: Assembly) -> Content:
+def predicted_content(assembly: Assembly) -> Content:
     """The prediction as if it had been captured."""
     sent = assembly.request
     plain = to_json(sent)
     assert isinstance(plain, dict)
     body = {key: value for key, value in plain.items() if value is not None}
-    return responses.read("", body) if isinstance(sent, ResponsesRequest) else anthropic.read("", body)
+    match sent:
+        case ResponsesRequest():
+            return responses.read("", body)
+        case ChatRequest():
+            return chat.read("", body)
+    return anthropic.read("", body)
 
 
 # --- blocks -----------------------------------------------------------------------------------------------------------
@@ -264,17 +339,25 @@ class _Tally:
         self.unexplained: list[Unexplained] = []
         self._sections: dict[str, _Counts] = {}
         self._alone: list[Part] = []
+        self._lines: dict[str, _Lines] = {}
+
+    def begin(self, owned: _Owned) -> None:
+        """Know the section that a block begins with: something else may have been sent in front of it."""
+        self._sections.setdefault(owned.id, _Counts(owned.title))
+        self._lines.setdefault(owned.id, _Lines())
 
     def predicted(self, owned: _Owned) -> _Counts:
         """Count a predicted line."""
         counts = self._sections.setdefault(owned.id, _Counts(owned.title))
         counts.predicted += owned.expected
+        self._lines.setdefault(owned.id, _Lines()).predicted.append(owned.line.text)
         return counts
 
     def same(self, owned: _Owned, line: Line) -> None:
         counts = self.predicted(owned)
         counts.sent += line.size
         counts.touched = counts.touched or bool(line.masked.strip())
+        self._lines[owned.id].sent.append(line.text)
         self._sent(line.size, line.size, line.size)
 
     def other(self, owner: str, line: Line) -> None:
@@ -282,6 +365,7 @@ class _Tally:
         counts = self._sections[owner]
         counts.sent += line.size
         counts.differs = counts.touched = True
+        self._lines[owner].sent.append(line.text)
         self._sent(line.size, line.size, 0)
 
     def rest(self, block: Block, lines: Sequence[Line], owner: str | None) -> None:
@@ -292,6 +376,7 @@ class _Tally:
             self._sections[owner].sent += size
             self._sections[owner].differs = True
             self._sections[owner].touched = self._sections[owner].touched or bool(written)
+            self._lines[owner].sent += [line.text for line in lines]
         self._sent(size, 0 if written else size, 0)
         if not written:
             return
@@ -301,6 +386,7 @@ class _Tally:
         if owner is None or _HEADING.match(written[0].text):
             place = f"{block.channel}.{block.index}" + ("" if owner is None else f".{written[0].offset}")
             self._alone.append(Part(place, head, "not predicted", 0, size))
+            self._lines[place] = _Lines(sent=[line.text for line in lines])
 
     def tool(self, part: Part, size: int, explained: int, equal: int) -> None:
         self._alone.append(part)
@@ -319,6 +405,20 @@ class _Tally:
             if counts.predicted
         ]
         return (*found, *self._alone)
+
+    def texts(self) -> dict[str, PartTexts]:
+        """The texts of all that is no tool."""
+        return {
+            part: PartTexts("\n".join(lines.predicted), "\n".join(lines.sent)) for part, lines in self._lines.items()
+        }
+
+
+@dataclass
+class _Lines:
+    """The lines of a part on both sides."""
+
+    predicted: list[str] = field(default_factory=list)
+    sent: list[str] = field(default_factory=list)
 
 
 class _Counts:
@@ -350,6 +450,7 @@ def _compare(our: Block | None, their: Block | None, owned: Sequence[_Owned], ta
             tally.rest(their, their.lines, None)
         return
     last: str | None = owned[0].id
+    tally.begin(owned[0])
     pairs = text_difference(our.masked, their.masked)
     for same, group in groupby(pairs, key=lambda pair: pair.kind == "same"):
         found = list(group)
@@ -425,6 +526,17 @@ def _tool(index: int, tool: SentTool, our: SentTool | None, unpredictable: Unpre
     verdict: PartVerdict = "equal" if sum(same) == size else "other words"
     part = Part(f"tools.{tool.name}", tool.name, verdict, _size(our, unpredictable), size)
     tally.tool(part, size, max(size - rest, 0), sum(same))
+
+
+def _tool_texts(ours: Sequence[SentTool], theirs: Sequence[SentTool]) -> dict[str, PartTexts]:
+    predicted, sent = ({tool.name: _tool_text(tool) for tool in tools} for tools in (ours, theirs))
+    return {f"tools.{n}": PartTexts(predicted.get(n, ""), sent.get(n, "")) for n in (*predicted, *sent)}
+
+
+def _tool_text(tool: SentTool) -> str:
+    """The description and the schema, a line for each value."""
+    schema = json.dumps(tool.schema, indent=2, ensure_ascii=False) if tool.schema is not None else ""
+    return "\n\n".join(text for text in (tool.description, schema) if text)
 
 
 def _schema(tool: SentTool) -> str:

@@ -7,7 +7,7 @@ twenty stars would never end. Here each part is taken where it first fits, which
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import groupby
 
@@ -72,6 +72,13 @@ class IgnorePatterns:
         parts = path.removesuffix("/").split("/")
         folders = ("/".join(parts[:depth]) + "/" for depth in range(1, len(parts)))
         return any(self.decide(folder) for folder in folders) or bool(self.decide(path))
+
+    def hidden_among(self, paths: Sequence[str], start: int) -> list[int]:
+        """The indices of the paths that are hidden, where each counts from its character `start` on."""
+        if self._all_hide:
+            match = self._held.match
+            return [n for n, path in enumerate(paths) if match(path, start)] if self.patterns else []
+        return [n for n, path in enumerate(paths) if self.hides(path[start:])]
 
     @cached_property
     def _all_hide(self) -> bool:

@@ -19,8 +19,7 @@ from typing import Generic, Literal, TypeVar, overload
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
-from promptscope_engine.wire.request import Request
-from promptscope_engine.wire.responses import ResponsesRequest
+from promptscope_engine.wire.shapes import AnyRequest
 
 from .conditions import ALWAYS, Condition, Facts
 from .derived import Derivation
@@ -186,16 +185,20 @@ class FileDraft:
 
 @frozen
 class Window:
-    """The context window in tokens, the part the agent reserves, and where it compacts (None: never)."""
+    """The context window in tokens, the part the agent reserves, and where it compacts (None: never).
+
+    `reported`: what the service said that a captured request took.
+    """
 
     size: int
     reserve: int = 0
     compact_at: int | None = None
     free_by: Literal["expected", "total"] = "expected"
     """What `free` leaves room for: the tokens that the real agent would send, or the request as it stands."""
+    reported: int | None = None
 
 
-Layout = Callable[[Sequence[tuple[Place, Section]], Sequence[Tool]], Request | ResponsesRequest]
+Layout = Callable[[Sequence[tuple[Place, Section]], Sequence[Tool]], AnyRequest]
 """The request made of the sections with a text, in order, and of the present tools."""
 
 
@@ -254,6 +257,15 @@ def environment(name: str, text: str, *, when: Condition = ALWAYS) -> Piece:
 def computed(name: str, text: str, *, when: Condition = ALWAYS) -> Piece:
     """A value made from others (a number, a list of names, a path put together)."""
     return Piece(text, Origin("computed", name=name), when)
+
+
+UNPREDICTABLE = "unpredictable."
+"""Before the name of a computed value that differs from run to run."""
+
+
+def unpredictable(name: str, sample: str, *, when: Condition = ALWAYS) -> Piece:
+    """A value that nobody can predict (an id, a hash, a clock): `sample` has its form."""
+    return computed(f"{UNPREDICTABLE}{name}", sample, when=when)
 
 
 def file_text(path: str, text: str, start_line: int, *, when: Condition = ALWAYS) -> Piece:

@@ -54,3 +54,14 @@ def version_is(*versions: str) -> Condition:
     """The agent's version is one of `versions`."""
     levers = (Lever("agent_version", versions[0]),)
     return Test("version", "", "in", versions, "the version is {actual}", "the version is {actual}", on=levers)
+
+
+def one_of(name: str, values: tuple[Json, ...]) -> Condition:
+    """The param `name` has one of the values."""
+    return Test("flag", name, "in", values, f"`{name}` is {{actual}}", f"`{name}` is {{actual}}")
+
+
+def model_is(*names: str) -> Condition:
+    """The model's id is one of `names`."""
+    on, fact = (Lever("model", names[0]),), "the model is {actual}"
+    return Test("model", "id", "in", names, fact, fact, on=on, remedy=f"choose another model than {' or '.join(names)}")

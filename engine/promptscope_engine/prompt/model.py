@@ -14,13 +14,12 @@ from typing import Any, Literal
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
-from promptscope_engine.wire.request import Request
-from promptscope_engine.wire.responses import ResponsesRequest
+from promptscope_engine.wire.shapes import AnyRequest
 
 SCHEMA = "promptscope.assembly.v1"
 
 Channel = Literal["system", "messages", "tools"]
-OriginKind = Literal["builtin", "label", "file", "param", "environment", "computed", "sent"]
+OriginKind = Literal["builtin", "label", "file", "param", "environment", "computed", "learned", "sent"]
 Stability = Literal["static", "session", "turn"]
 Confidence = Literal["exact", "stand-in", "estimated"]
 Load = Literal["always", "conditional", "on-demand", "import"]
@@ -34,7 +33,8 @@ class Origin:
 
     builtin: `id` of our wording of the agent's fixed prose · label: an exact heading, tag or separator ·
     file: `path` (as `SourceFile.path`; a relative one is below the workspace) and 1-based inclusive lines ·
-    param, environment, computed: `name` · sent: text of a captured request that stands in no file.
+    param, environment, computed: `name` · learned: the agent's own wording in the place of ours, with its `id` ·
+    sent: text of a captured request that stands in no file.
     """
 
     kind: OriginKind
@@ -219,6 +219,8 @@ class Tool:
     reference_tokens: int | None
     section: str | None = None
     absent_parameters: tuple[Parameter, ...] = ()
+    learned: bool = False
+    """Whether description and schema are the agent's own wording, learned on this machine."""
 
     @property
     def expected_tokens(self) -> int | None:
@@ -290,7 +292,8 @@ class TokenSummary:
     `expected` is the total of a prompt wherever one is shown: the sum of the expected tokens of its present sections
     and of those of its tools that no section describes, also by channel. `by_channel` adds up to `total`.
     `band` bounds `expected` where the tokenizer is an estimate (low, high); `compact_at` is None if the agent never
-    compacts; all in tokens. Counts are None only with `cached_only`.
+    compacts; all in tokens. Counts are None only with `cached_only`. `reported`: what the service said that a captured
+    request took, what it read from its cache and wrote to it included; None where nobody said it.
     """
 
     tokenizer: str
@@ -304,6 +307,7 @@ class TokenSummary:
     compact_at: int | None
     free: int | None
     expected_by_channel: dict[str, int | None] = field(default_factory=dict)
+    reported: int | None = None
 
 
 @frozen
@@ -365,13 +369,15 @@ class Assembly:
     sections: tuple[Section, ...]
     tools: tuple[Tool, ...]
     files: tuple[SourceFile, ...]
-    request: Request | ResponsesRequest
+    request: AnyRequest
     tokens: TokenSummary
     diagnostics: tuple[Diagnostic, ...] = ()
     modes: tuple[ModeChoice, ...] = ()
     variables: tuple[Variable, ...] = ()
     views: tuple[View, ...] = ()
     derived: tuple[DerivedParam, ...] = ()
+    learned: bool = False
+    """Whether wording learned on this machine took part."""
     schema: str = field(default=SCHEMA)
 
     def to_dict(self) -> dict[str, Json]:

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import is_
 from typing import Generic, TypeVar
 
 from . import encodings
@@ -27,6 +28,8 @@ _JOINED_MEMORY = 100_000
 
 _LONG = 1_000
 """Characters from which on a text has a middle of its own."""
+_MANY = 500
+"""Parts from which on a joined text is counted from the last one."""
 _BATCH = 32
 """Texts that a thread encodes before it is asked whether to go on."""
 
@@ -47,6 +50,18 @@ class _Long:
             at = self.cuts.places
             self.tokens = sum(encodings.count_tokens(encoding, self.text[a:b]) for a, b in pairwise(at))
         return self.tokens
+
+
+@dataclass(slots=True)
+class _Joined:
+    """Thousands of parts that were counted as one text. `is_close`: whether the count is a sum over exact cuts, None
+    if nobody looked; `is_saved`: whether the cache knows of it."""
+
+    encoding: encodings.EncodingName
+    parts: Sequence[str]
+    base: int
+    is_close: bool | None
+    is_saved: bool
 
 
 K = TypeVar("K")
@@ -88,6 +103,7 @@ class Counter:
         self._long: _Memory[str, _Long] = _Memory(_LONG_MEMORY)
         self._joined: _Memory[bytes, int] = _Memory(_JOINED_MEMORY)
         self._others: dict[Tokenizer, Counter] = {}
+        self._last: _Joined | None = None
 
     def count(self, text: str) -> int:
         """Tokens of `text`; an empty text is 0. May load the encoding.
@@ -112,16 +128,51 @@ class Counter:
         encoding = self.tokenizer.encoding
         if encoding is None or not _has_long(parts):
             return self.count("".join(parts))
+        if (near := self._near(encoding, parts)) is not None:
+            self._last = _Joined(encoding, parts, near, is_close=True, is_saved=False)
+            return self.tokenizer.tokens(near)
         key = self._joined_key(encoding, parts)
-        known = self._known_joined(key)
-        if known is not None:
-            return self.tokenizer.tokens(known)
-        self._go_on()
-        base = self._encoded(encoding, parts)
-        if self.cache is not None:
-            self.cache.put(key, base)
-        self._joined.put(key, base, 1)
+        base = self._known_joined(key)
+        if base is None:
+            self._go_on()
+            base = self._encoded(encoding, parts)
+            if self.cache is not None:
+                self.cache.put(key, base)
+            self._joined.put(key, base, 1)
+        if len(parts) >= _MANY:
+            self._last = _Joined(encoding, parts, base, is_close=None, is_saved=True)
         return self.tokenizer.tokens(base)
+
+    def _near(self, encoding: encodings.EncodingName, parts: Sequence[str]) -> int | None:
+        """The count of thousands of parts from that of the last ones, of which most are the same objects.
+
+        Both are sums over the same cuts but for the stretch that changed, together with the long parts around it.
+        None if they have too little in common, or if the count is no sum.
+        """
+        last = self._last
+        if last is None or last.encoding != encoding or len(parts) < _MANY:
+            return None
+        if last.is_close is None:
+            last.is_close = _is_close(*self._divided(last.parts))
+        if not last.is_close:
+            return None
+        old = last.parts
+        most = min(len(old), len(parts))
+        head = next((n for n, same in enumerate(map(is_, old, parts)) if not same), most)
+        both = map(is_, reversed(old), reversed(parts))
+        tail = next((n for n, same in enumerate(both) if not same), most)
+        tail = min(tail, most - head)
+        start = next((n for n in range(head - 1, -1, -1) if self._has_cuts(parts[n])), 0)
+        end = next((n for n in range(len(parts) - tail, len(parts)) if self._has_cuts(parts[n])), len(parts) - 1)
+        if end - start > _MANY:
+            return None
+        after_end = len(parts) - end - 1
+        before = self._summed(encoding, old[start : len(old) - after_end], exact=True)
+        after = self._summed(encoding, parts[start : end + 1], exact=True)
+        return None if before is None or after is None else last.base - before + after
+
+    def _has_cuts(self, part: str) -> bool:
+        return len(part) >= _LONG and bool(self._long_of(part).cuts.places)
 
     def by(self, tokenizer: Tokenizer) -> Counter:
         """This counter if it counts by `tokenizer`, else another one of its kind on the same cache, which is kept."""
@@ -186,13 +237,29 @@ class Counter:
 
     def flush(self) -> None:
         """Write new counts to the cache's file, if there is a cache; call it once, at the end of a batch."""
-        if self.cache is not None:
-            self.cache.flush()
+        if self.cache is None:
+            return
+        if self._last is not None and not self._last.is_saved:
+            self.cache.put(self._joined_key(self._last.encoding, self._last.parts), self._last.base)
+            self._last.is_saved = True
+        self.cache.flush()
 
     # --- long texts ---------------------------------------------------------------------------------------------
 
     def _encoded(self, encoding: encodings.EncodingName, parts: Sequence[str]) -> int:
         """What `count_tokens` gives for the joined parts: the middles as they are known, and the seams."""
+        summed = self._summed(encoding, parts, exact=sum(map(len, parts)) > encodings.PLAIN)
+        return encodings.count_tokens(encoding, "".join(parts)) if summed is None else summed
+
+    def _summed(self, encoding: encodings.EncodingName, parts: Sequence[str], *, exact: bool) -> int | None:
+        """The sum of middles and seams; None without a middle, or if it has to be `exact` and may not be."""
+        longs, seams = self._divided(parts)
+        if not longs or (exact and not _is_close(longs, seams)):
+            return None
+        return sum(long.middle(encoding) for long in longs) + sum(self._seam(encoding, seam) for seam in seams)
+
+    def _divided(self, parts: Sequence[str]) -> tuple[list[_Long], list[str]]:
+        """The parts with middles, and what stands before, between and behind the middles."""
         longs: list[_Long] = []
         seams: list[str] = []
         seam: list[str] = []
@@ -206,10 +273,7 @@ class Counter:
             longs.append(long)
             seam = [long.tail]
         seams.append("".join(seam))
-        exact = all(long.cuts.close for long in longs) and all(len(seam) < encodings.CLOSE for seam in seams)
-        if not longs or (not exact and sum(map(len, parts)) > encodings.PLAIN):
-            return encodings.count_tokens(encoding, "".join(parts))
-        return sum(long.middle(encoding) for long in longs) + sum(self._seam(encoding, seam) for seam in seams)
+        return longs, seams
 
     def _seam(self, encoding: encodings.EncodingName, text: str) -> int:
         base = self._memory.get(text)
@@ -237,6 +301,11 @@ class Counter:
 
     def _joined_key(self, encoding: encodings.EncodingName, parts: Sequence[str]) -> bytes:
         return joined_key(encoding, [p if len(p) < _LONG else self._text_key(encoding, p) for p in parts])
+
+
+def _is_close(longs: Sequence[_Long], seams: Sequence[str]) -> bool:
+    """Whether exact cuts stand so close together that the sum is what encoding all of it gives."""
+    return all(long.cuts.close for long in longs) and all(len(seam) < encodings.CLOSE for seam in seams)
 
 
 def _has_long(parts: Sequence[str]) -> bool:

@@ -15,13 +15,14 @@ from __future__ import annotations
 import errno
 import os
 import stat as stat_flags
-from collections.abc import Callable, Iterable, Iterator
-from functools import wraps
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial, wraps
 from hashlib import sha256
 from threading import RLock
-from typing import Concatenate, Literal, ParamSpec, TypeVar
+from typing import Concatenate, Literal, ParamSpec, TypeVar, cast
 
 from promptscope_engine.frozen import frozen
+from promptscope_engine.learned.model import Learned
 
 from .disk import Disk, Entry, Kind, RealDisk
 from .disk import EmptyDisk as EmptyDisk
@@ -108,6 +109,8 @@ class Workspace:
     def __init__(self, disk: Disk | None = None, max_bytes: int = MAX_FILE_BYTES) -> None:
         self.disk: Disk = disk or RealDisk()
         self.max_bytes = max_bytes
+        self.learned: Learned | None = None
+        """What a scenario with `learned` is assembled with; whoever opens the workspace hands it over."""
         self.reads = 0
         """How many files were really read: a re-assembly after one save adds one."""
         self._lock = RLock()
@@ -401,6 +404,24 @@ class Workspace:
         return made[key]  # type: ignore[return-value]  # the key determines the type
 
     @_guarded
+    def made_of_each(self, asked: Sequence[tuple[str, object]], make: Callable[[int, FileText], T]) -> tuple[T, ...]:
+        """`made_of` for thousands of files at once, each by its path and key; `make` gets the number of the pair, too.
+
+        The files are read, if they were not yet.
+        """
+        if self._reading:
+            self._reading[-1].update([path for path, _ in asked])
+        found = []
+        for number, (path, key) in enumerate(asked):
+            made = self._made.get(path)
+            if made is not None and key in made:
+                found.append(cast(T, made[key]))  # the key determines the type
+            else:
+                file = self.read(path)
+                found.append(self.made_of(file, key, partial(make, number, file)))
+        return tuple(found)
+
+    @_guarded
     def same(self, name: str, value: T) -> T:
         """One of the values that were last given under this name if it is the same, else this one: equal values are
         one object then, and what was made of one of them can be kept with it."""
@@ -434,7 +455,7 @@ class Workspace:
         copy = Workspace(self.disk, self.max_bytes)
         copy._roots, copy._shallow, copy._base = self._roots.copy(), self._shallow.copy(), self._base
         copy._follows, copy._targets = self._follows, self._targets.copy()
-        copy._bytes = self._bytes
+        copy._bytes, copy.learned = self._bytes, self.learned
         copy._files, copy._listings = self._files.copy(), self._listings.copy()
         copy._kinds, copy._links = self._kinds.copy(), self._links.copy()
         return copy

@@ -92,7 +92,8 @@ def _git_for(folder: str, home: str, env: Mapping[str, str]) -> tuple[Git, str]:
     workspace = Workspace()
     root = repository_root(folder, workspace, kinds=("directory", "file"))
     if root is None:
-        raise RevisionError(f"{folder} is in no git repository, so it has no revisions")
+        without = "it has no revisions; agents, versions and modes can be compared without"
+        raise RevisionError(f"{folder} is in no git repository: {without}")
     git = find_git(root, home, env)
     if git is None:
         raise RevisionError("git is not installed, and without it no revision can be read")

@@ -118,18 +118,18 @@ def test_budgets_one_below_at_and_above(tmp_path: Path) -> None:
         assert [finding.rule for finding in report.findings] == expected
         assert [(s.tokens, s.limit) for s in report.spent] == [(cost, tokens)]
     over = checked(tmp_path, files, budget=[{"tokens": cost - 1}])
-    assert over.findings[0].message == f"the prompt takes {cost:,} tokens, 1 over its budget of {cost - 1:,}"
+    assert over.findings[0].message == f"the prompt of codex takes {cost:,} tokens, 1 over its budget of {cost - 1:,}"
     assert over.failed()
 
 
 @pytest.mark.parametrize(
     ("budget", "words", "place"),
     [
-        ({"file": "AGENTS.md", "tokens": 1}, "AGENTS.md takes", "AGENTS.md"),
+        ({"file": "AGENTS.md", "tokens": 1}, "AGENTS.md takes", "AGENTS.md:1"),
         ({"tool": "exec_*", "tokens": 1}, "tool exec_command takes", ""),
         ({"section": "agents_md*", "tokens": 1}, "section agents_md", ""),
-        ({"share": 0.0001}, "the prompt takes", ""),
-        ({"mode": "read-only", "tokens": 1}, "the prompt in mode read-only takes", ""),
+        ({"share": 0.0001}, "the prompt of codex takes", ""),
+        ({"mode": "read-only", "tokens": 1}, "the prompt of codex in mode read-only takes", ""),
     ],
 )
 def test_budgets_of_parts(tmp_path: Path, budget: dict[str, object], words: str, place: str) -> None:
@@ -138,6 +138,20 @@ def test_budgets_of_parts(tmp_path: Path, budget: dict[str, object], words: str,
     assert report.findings[0].place == place
     others = checked(tmp_path, {}, budget=[{**budget, "agent": "roo"}])
     assert not others.findings
+
+
+def test_a_budget_is_exceeded_where_it_is_written_or_at_a_line_of_the_file(tmp_path: Path) -> None:
+    text = "".join(f"- rule {number} is unlike the others\n" for number in range(20))
+    settings = (
+        "[[budget]]\ntokens = 1\n[[budget]]\nfile = '*.md'\ntokens = {}\n[growth]\nagainst = 'HEAD'\ntokens = 1\n"
+    )
+    cost = COUNTER.count(text[: text.index("- rule 12 ")])
+    commit(tmp_path, {"AGENTS.md": "x\n"})
+    for limit, line in ((cost - 1, 12), (cost, 13), (cost + 1, 13)):
+        write(tmp_path, {"AGENTS.md": text, ".promptscope.toml": settings.format(limit)})
+        report = check(Scenario(workspace=str(tmp_path)), counter=COUNTER)
+        places = [("budget", ".promptscope.toml:2"), ("growth", ".promptscope.toml:7"), ("budget", f"AGENTS.md:{line}")]
+        assert found(report) == places
 
 
 def test_required_and_forbidden_files(tmp_path: Path) -> None:
@@ -206,3 +220,12 @@ def test_a_situation_of_its_own(tmp_path: Path) -> None:
         tmp_path, {".roo/rules/a.md": "a\n"}, scenario={"roo": {"mode": "ask", "params": {"language": "de"}}}
     )
     assert report.prompts[0].mode == "ask"
+
+
+def test_a_link_to_a_folder_of_the_repository_is_that_folder(tmp_path: Path) -> None:
+    files = {"CLAUDE.md": "x\n", "web/CLAUDE.md": f"{KEY}\n", ".promptscope.toml": 'rules.secret = "error"\n'}
+    write(tmp_path / "repo", {".git/HEAD": "ref: refs/heads/main\n", **files})
+    (tmp_path / "link").symlink_to("repo/web")
+    report = check(Scenario(workspace=str(tmp_path / "link")), counter=COUNTER)
+    assert report.root == str(tmp_path.resolve() / "repo")
+    assert [(finding.level, finding.place) for finding in report.findings] == [("error", "web/CLAUDE.md:1")]

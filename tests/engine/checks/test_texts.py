@@ -18,6 +18,7 @@ from .test_checker import checked
         ("ghp_" + "a1B2" * 9, "a GitHub token"),
         ("glpat-" + "a1B2" * 5, "a GitLab token"),
         ("xoxb-123456789012-abcdef", "a Slack token"),
+        ("xoxb-1a2b3c4d5e", "a Slack token"),
         ("AIza" + "a1B2c" * 7, "a Google key"),
         ("-----BEGIN OPENSSH PRIVATE KEY-----", "a private key"),
         ("postgres://app:s3cret99@db/x", "a password in an address"),

@@ -14,12 +14,15 @@ from tests.support.frozen import frozen_scenario, sent
 
 from promptscope_engine import Assembly, Counter, Scenario, ScenarioError, Workspace, assemble, effects, schema
 from promptscope_engine.agents.registry import agent_ids, load_agent
+from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.params import fields_of
 from promptscope_engine.tokens import get_tokenizer, tokenizer_for_model
 
+from . import declared_scenarios
+
 pytestmark = pytest.mark.slow
 
-AGENTS = agent_ids()
+AGENTS = (*agent_ids(), declared_scenarios.ID)
 COUNTER = Counter(tokenizer_for_model(None))
 """Fixed prose is counted once, not once for each example."""
 NAMES = (
@@ -27,7 +30,8 @@ NAMES = (
     ".roo/rules/sub/b.md", ".roo/rules-code/c.md", ".roo/mcp.json", ".roo/system-prompt-ask", ".mcp.json",
     ".claude/rules/r.md", ".claude/settings.json", "SOUL.md", "USER.md", "skills/x/SKILL.md", "AGENTS.override.md",
     ".agents/skills/x/SKILL.md", ".codex/config.toml", "GEMINI.md", ".gemini/settings.json", ".gemini/system.md",
-    ".gemini/agents/a.md", ".gemini/skills/s/SKILL.md", ".geminiignore",
+    ".gemini/agents/a.md", ".gemini/skills/s/SKILL.md", ".geminiignore", "prompt/role.md", "prompt/refunds.md",
+    "prompt/policies/a.md", "tools/orders.json",
 )  # fmt: skip
 MORE: dict[str, dict[str, Any]] = {"gemini": {"params": {"trusted": True}}}
 """Without it that agent does not start."""
@@ -37,10 +41,14 @@ CONTENTS = st.one_of(
 )
 
 
+OWN = {name.removeprefix("ws/"): text.encode() for name, text in declared_scenarios.FILES.items()}
+"""What the agent of the example needs."""
+
+
 def put(root: Path, files: dict[str, bytes]) -> None:
     for folder in ("workspace", "home", "managed"):
         (root / folder).mkdir(parents=True)
-    for name, content in files.items():
+    for name, content in {**OWN, **files}.items():
         path = root / "workspace" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
@@ -55,7 +63,8 @@ def test_the_invariants_hold_whatever_the_files_say(
     root = tmp_path_factory.mktemp("any")
     put(root, files)
     asked = frozen_scenario(agent, root, **MORE.get(agent, {}))
-    flags = [(f.name, value) for f in fields_of(load_agent(agent).params) if f.is_flag for _, value in f.choices]
+    params = resolve(asked, Workspace())[0].params
+    flags = [(f.name, value) for f in fields_of(params) if f.is_flag for _, value in f.choices]
     if flip < len(flags):
         asked = asked.with_value(*flags[flip])
     workspace = Workspace()

@@ -19,7 +19,7 @@ from promptscope_engine import Assembly, Scenario, Workspace, assemble
 from promptscope_engine.agents.registry import agent_ids
 from promptscope_engine.prompt.model import Fragment, Reason, Verdict
 
-from . import claude_code_scenarios, codex_scenarios, gemini_scenarios, openclaw_scenarios
+from . import claude_code_scenarios, codex_scenarios, declared_scenarios, gemini_scenarios, openclaw_scenarios
 from .case import Case
 
 pytestmark = pytest.mark.slow
@@ -126,6 +126,7 @@ SCENARIOS: dict[str, Case] = {
     **openclaw_scenarios.SCENARIOS,
     **codex_scenarios.SCENARIOS,
     **gemini_scenarios.SCENARIOS,
+    **declared_scenarios.SCENARIOS,
 }
 
 
@@ -236,7 +237,7 @@ def _situation(key: Key, present: bool, why: Reason, folder: Path) -> str:
     return repr((key, present, why.condition, why.levers)).replace(str(folder), "")
 
 
-@pytest.mark.parametrize("agent", agent_ids())
+@pytest.mark.parametrize("agent", [*agent_ids(), declared_scenarios.ID])
 def test_every_lever_acts_and_what_has_none_names_a_remedy(agent: str, tmp_path: Path) -> None:
     """A lever is tried once for each situation: most of a scenario's things stand as they do in the others."""
     tried: set[str] = set()

@@ -128,6 +128,11 @@ def test_each_form_changes_one_thing(shop: Path, tmp_path: Path) -> None:
     assert (filed.mode, filed.agent, filed.workspace) == ("ask", "claude-code", str(shop))
     with pytest.raises(ScenarioError, match=r"no side 'modus:x'.*did you mean mode:x"):
         side_of("modus:x", start)
+    with pytest.raises(ScenarioError, match=r"no side 'roo'.*did you mean agent:roo"):
+        side_of("roo", start)
+    with pytest.raises(ScenarioError) as nothing:
+        side_of("nowhere", start)
+    assert nothing.value.nearest == ()
 
 
 def test_a_submodule_is_a_diagnostic(shop: Path, tmp_path: Path) -> None:

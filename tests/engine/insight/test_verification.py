@@ -11,11 +11,12 @@ import pytest
 from tests.support.frozen import ENVIRONMENT, frozen_scenario
 
 from promptscope_engine import Scenario, ScenarioError, assemble, schema
+from promptscope_engine.captures.content import content_of
 from promptscope_engine.captures.exchange import Exchange, recorded
 from promptscope_engine.captures.labels import labelled
 from promptscope_engine.captures.model import Capture, Header
 from promptscope_engine.insight.sent_blocks import MARK, Unpredictable, lines_of
-from promptscope_engine.insight.verification import Verification, verify
+from promptscope_engine.insight.verification import Verification, side_by_side, verify
 from promptscope_engine.tokens import Counter, get_tokenizer
 from promptscope_engine.wire.responses import ResponsesRequest
 
@@ -187,3 +188,32 @@ def test_the_schema_describes_it(place: Path) -> None:
     assert {"agent", "version", "characters", "explained", "equal", "parts", "tools", "files", "unexplained"} <= set(
         found
     )
+
+
+def test_a_line_in_front_of_a_block_is_named(place: Path) -> None:
+    path, body = sent_by_claude(place)
+    body["system"][-1]["text"] = "A line of news.\n\n" + body["system"][-1]["text"]
+    found = verified("claude-code", place, (path, body))
+    assert [each.text for each in found.unexplained] == ["A line of news."]
+
+
+def test_each_part_has_its_texts_on_both_sides(place: Path) -> None:
+    path, body = body_of("claude-code", place)
+    body["tools"] = [tool for tool in body["tools"] if tool["name"] != "Write"]
+    body["messages"][0]["content"][0]["text"] += "\n<more>\nNobody predicted this.\n</more>\n"
+    command = ("claude", "-p", "hi")
+    header = Header("claude-code", VERSIONS["claude-code"], command=command, home=str(place / "home"), prompt="hi")
+    (request,) = labelled([recorded(1, Exchange(path=path, body=body))], "hi")
+    content = content_of("anthropic", path, request.body)
+    params = {"args": {"print": True}}
+    assembly = assemble(frozen_scenario("claude-code", place, params=params, agent_version=VERSIONS["claude-code"]))
+    found, texts = side_by_side(assembly, content, Capture(header, (request,)))
+    assert {part.id for part in found.parts} == set(texts)
+    for part in found.parts:
+        assert bool(texts[part.id].sent) is (part.verdict != "not sent"), part
+    rules = next(text for id, text in texts.items() if id.endswith("CLAUDE.md"))
+    assert RULES.rstrip() in rules.predicted
+    assert RULES.rstrip() in rules.sent
+    assert texts["tools.Write"].predicted.startswith(next(t.description for t in assembly.tools if t.name == "Write"))
+    assert texts["tools.Write"].sent == ""
+    assert any("Nobody predicted this." in text.sent and not text.predicted for text in texts.values())

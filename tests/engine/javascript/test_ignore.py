@@ -35,6 +35,13 @@ def test_a_path_is_hidden_where_git_hides_it(patterns: list[str], path: str) -> 
     assert read_patterns(patterns).hides(path) is GitIgnoreSpec.from_lines(patterns).match_file(path)
 
 
+@pytest.mark.parametrize("lines", [["src/*.ts", "b"], ["src/", "!src/a.ts", "*.ts", "!b.ts"], []])
+def test_many_paths_are_hidden_as_each_one_is(lines: list[str]) -> None:
+    read, paths = read_patterns(lines), ["src/a.ts", "src/b.ts", "lib/b/x", "ts", "x/src/c.ts"]
+    hidden = read.hidden_among([f"/w/src/{path}" for path in paths], len("/w/src/"))
+    assert hidden == [number for number, path in enumerate(paths) if read.hides(path)]
+
+
 @pytest.mark.parametrize(
     ("lines", "path", "verdict"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
 from math import ceil
@@ -204,3 +205,35 @@ def test_a_count_on_the_disk_is_looked_up_once() -> None:
     counts = Counter(TOKENIZERS["o200k_base"], cache)
     assert [counts.cached("a text"), counts.cached("a text")] == [2, 2]
     assert cache.times == before + 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_thousands_of_parts_are_counted_from_the_last_ones(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counter, "_MANY", 8)
+    monkeypatch.setattr(encodings, "PLAIN", 10_000)  # of so many characters a count must be exact to be a sum
+    chosen, tokenizer = random.Random(seed), TOKENIZERS["o200k_base"]
+    texts = ("\n# Rule\n", "Use tabs, not 4 spaces.\n" * 60, "Nothing to cut at: " + "é" * 1_500, "x", "a\n" * 700)
+    parts = [chosen.choice(texts) for _ in range(20)]
+    mine = Counter(tokenizer, CountCache(tmp_path))
+    for _ in range(12):
+        at = chosen.randrange(len(parts))
+        parts = [*parts[:at], *chosen.choices(texts, k=chosen.randrange(3)), *parts[at + chosen.randrange(2) :]]
+        assert mine.count_joined(parts) == Counter(tokenizer).count_joined(parts)
+    mine.flush()
+    forbid_encoding(monkeypatch)
+    assert Counter(tokenizer, CountCache(tmp_path)).count_joined(parts) == mine.count_joined(parts)
+
+
+def test_one_changed_part_of_thousands_is_encoded_with_its_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
+    mine = Counter(TOKENIZERS["o200k_base"])
+    rules = [f"\n# Rule {number}\n" + "Be kind.\n" * 200 for number in range(600)]
+    mine.count_joined(rules)
+    mine.count_joined([*rules[:300], "Saved.\n", *rules[301:]])
+    looked: list[int] = []
+    divided = Counter._divided
+    monkeypatch.setattr(Counter, "_divided", lambda self, parts: (looked.append(len(parts)), divided(self, parts))[1])
+    changed = [*rules[:300], "Saved twice.\n", *rules[301:]]
+    assert mine.count_joined(changed) == Counter(mine.tokenizer).count("".join(changed))
+    assert looked[:2] == [3, 3]

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.tui.support.shop import computed, running, shop_at, texts
+from tests.tui.support.shop import computed, running, scenario_of, shop_at, texts
 from textual.app import App
 from textual.dom import DOMNode
 
@@ -14,8 +14,10 @@ import promptscope_tui
 from promptscope_tui.actions.table import ACTIONS, BY_ID, Owner, groups, key_table, show_key
 from promptscope_tui.app import Commands, PromptscopeApp
 from promptscope_tui.screens.agents import AgentsScreen
+from promptscope_tui.screens.capture import CaptureScreen
 from promptscope_tui.screens.compare import CompareScreen
 from promptscope_tui.screens.completion import CompletionScreen
+from promptscope_tui.screens.differences import DifferencesScreen
 from promptscope_tui.screens.help import Help, help_rows
 from promptscope_tui.screens.main import MainScreen
 from promptscope_tui.screens.report import Report
@@ -52,6 +54,8 @@ CHAINS: tuple[tuple[type[DOMNode], ...], ...] = (
     (RowList, TranscriptScreen, PromptscopeApp),
     (RowList, CompareScreen, PromptscopeApp),
     (RowList, AgentsScreen, PromptscopeApp),
+    (RowList, DifferencesScreen, PromptscopeApp),
+    (RowList, CaptureScreen, PromptscopeApp),
 )
 """What may have the keys, and what gets them after it."""
 
@@ -144,7 +148,7 @@ async def test_every_action_is_in_the_palette_as_noun_and_verb(tmp_path: Path) -
     async with running(shop_at(tmp_path)) as (app, _):
         provider = Commands(app.main)
         names = [hit.text async for hit in provider.discover()]
-        nothing = {"report", "transcript", "imagine"}  # for Roo Code
+        nothing = {"report", "imagine", "views", "differences", "next_request", "previous_request"}  # for Roo Code here
         assert set(names) == {a.palette for a in ACTIONS if a.palette and a.id not in nothing}
         assert all(": " in name for name in names)
 
@@ -182,3 +186,15 @@ async def test_help_opens_and_closes(tmp_path: Path) -> None:
 def test_the_readme_has_the_table_of_keys() -> None:
     readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
     assert readme.partition("a test compares -->\n")[2].partition("<!-- /keys -->")[0] == key_table()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("agent", ["openclaw", "codex"])
+async def test_a_key_for_what_an_agent_lacks_says_so(tmp_path: Path, agent: str) -> None:
+    shop_at(tmp_path)
+    async with running(scenario_of(tmp_path, agent=agent, mode=None, model=None), (80, 24)) as (app, pilot):
+        for key, lacks in (("R", "replies"), ("C", "the end of a task"), ("d", "no task")):
+            await pilot.press(key)
+            await pilot.pause()
+            assert app.screen is app.main, key
+            assert lacks in app.main.status.note, key

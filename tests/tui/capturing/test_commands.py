@@ -160,6 +160,7 @@ def test_exit_0_whatever_the_command_returned(shop: Path) -> None:
     ("args", "says"),
     [
         (("--yes", "--", "no-such-agent"), "no such command: no-such-agent"),
+        (("--yes", "--", "./CLAUDE.md"), "./CLAUDE.md is no program"),
         (("--", "claude", "-p", "hi"), "nobody can be asked here: --yes"),
         (("--yes", "--upstream", "anthropic", "--", "claude"), "--upstream takes an address"),
         (("--yes", "--to", "no/such/folder/x", "--", "claude"), "no such folder"),
@@ -214,6 +215,17 @@ def test_captures_are_listed_and_pruned(shop: Path) -> None:
 
 
 @pytest.mark.usefixtures("shop")
+def test_the_list_tells_what_the_service_reported() -> None:
+    request = {"method": "POST", "path": "/v1/messages", "headers": {}, "body": ANTHROPIC}
+    usage = {"input_tokens": 2, "cache_read_input_tokens": 3_000, "output_tokens": 1}
+    record = {"turn": 1, "request": request, "response": {"status": 200, "headers": {}, "body": {"usage": usage}}}
+    Path("tap.jsonl").write_text(json.dumps(record) + "\n")
+    run("import", "tap.jsonl")
+    assert json.loads(run("captures", "--format", "json").stdout)[0]["reported"] == 3_002
+    assert "3,002 tok" in run("captures").stdout
+
+
+@pytest.mark.usefixtures("shop")
 def test_a_broken_file_says_which_line_and_what_was_kept() -> None:
     request = {"method": "POST", "path": "/v1/messages", "headers": {}, "body": ANTHROPIC}
     Path("tap.jsonl").write_text(f"{json.dumps({'turn': 1, 'request': request, 'response': {}})}\n{{broken\n")
@@ -264,7 +276,8 @@ def _own_terminal() -> None:
 def test_the_person_is_asked_and_the_command_may_ask_too(shop: Path) -> None:
     program(shop.parent / "bin" / "claude", ASKING)
     args = ("capture", "--to", "run.jsonl", "--", "claude", "hi")
-    code, shown = on_terminal(*args, typed=(("Run it?", "y\n"), ("name?", "Ada\n")))
+    after = (("for this machine only?", "n\n"), ("Open the comparison", "n\n"))
+    code, shown = on_terminal(*args, typed=(("Run it?", "y\n"), ("name?", "Ada\n"), *after))
     assert code == 0, shown
     assert (shop / "answer").read_text() == "Ada"
     assert lines(shop / "run.jsonl")[-1]["main"] == 1

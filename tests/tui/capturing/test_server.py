@@ -8,6 +8,7 @@ import json
 import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import brotli
@@ -201,3 +202,42 @@ async def test_a_service_that_cannot_be_reached_is_said() -> None:
     assert status == 502
     assert "could not reach http://127.0.0.1:9" in text
     assert found.requests[0].response == Answer(502)
+
+
+async def test_a_password_in_netrc_does_not_take_the_place_of_the_login(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "netrc").write_text("default login ada password not-for-this\n")
+    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
+    came: list[str] = []
+
+    async def answer(request: web.Request) -> web.Response:
+        came.append(request.headers["authorization"])
+        return web.json_response({"content": []})
+
+    async with service(answer) as url, serving(url) as found:
+        status, _ = await post(found, "/v1/messages", ANTHROPIC, authorization="Bearer mine")
+    assert (status, came) == (200, ["Bearer mine"])
+
+
+async def test_a_tunnel_to_the_server_itself_is_carried_and_any_other_is_refused() -> None:
+    body = json.dumps(BODIES["chat"][0]).encode()
+    async with serving() as found:
+        host = found.url.removeprefix("http://")
+        head = f"POST /v1/chat/completions HTTP/1.1\r\nhost: {host}\r\ncontent-length: {len(body)}\r\n\r\n"
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(host.partition(":")[2]))
+        writer.write(f"CONNECT {host} HTTP/1.1\r\nhost: {host}\r\n\r\n".encode())
+        assert await reader.readuntil(b"\r\n\r\n") == b"HTTP/1.1 200 Connection established\r\n\r\n"
+        for _ in range(2):
+            writer.write(head.encode() + body)
+            assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200 OK\r\n")
+            assert b'"ok"' in await reader.readuntil(b"}}")
+        writer.close()
+        await writer.wait_closed()
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(host.partition(":")[2]))
+        writer.write(b"CONNECT 127.0.0.1:22 HTTP/1.1\r\nhost: 127.0.0.1:22\r\n\r\n")
+        assert (await reader.read()).startswith(b"HTTP/1.1 403 ")
+        writer.close()
+        await writer.wait_closed()
+    assert [request.path for request in found.requests] == ["/v1/chat/completions"] * 2
+    assert dict(found.refused) == {"127.0.0.1": 1}

@@ -104,6 +104,7 @@ def test_exit_codes(shop: Path) -> None:
         ((), "give one or two sides"),
         (("a:b",), "no side 'a:b': a side is git:REV"),
         (("modus:ask",), "did you mean mode:ask?"),
+        (("HEAD",), "did you mean git:HEAD?"),
         (("git:a..b",), "two revisions are given as --git a..b"),
         (("--git", "HEAD", "mode:plan"), "--git names both sides"),
         ((str(shop), str(shop.parent)), "are both folders"),
@@ -124,7 +125,7 @@ def test_markdown_is_one_line_a_table_and_folded_details() -> None:
     assert first.startswith("**Prompt** `git:HEAD` → `work tree`, `claude-code ")
     assert (blank, head) == ("", "|  | what | name | before | after | ± |")
     assert "| − | section | `docs/x.md` |" in text
-    assert "<details><summary>CLAUDE.md  ±0</summary>" in text or "<details><summary>CLAUDE.md  +" in text
+    assert "<details><summary><code>CLAUDE.md</code> " in text
     assert text.count("<details>") == text.count("</details>") == 2
     assert "```diff\n@@ -" in text
     assert "<details>" not in run("--git", "HEAD", "--format", "markdown", "--summary").stdout
@@ -144,11 +145,13 @@ SIDE = Compared("a", "roo", "3", None, None, 10, 100)
 
 def test_names_of_strangers_do_nothing_in_a_comment() -> None:
     title = "@team <img src=x> | `code` ```"
+    heading = "<summary><code>@team &lt;img src=x&gt; | `code` ```</code> +1</summary>"
     change = SectionChange("x", title, "changed", 1, "a\n```\n", "b\n````\n")
     file = FileChange("![x](http://h/y)", "added", 1)
     text = Report(Comparison(SIDE, SIDE, 1, (change,), files=(file,))).markdown()
     assert "<img" not in text.replace("```` " + title.replace("|", "\\|") + " ````", "")
     assert "`![x](http://h/y)`" in text
+    assert heading in text
     assert "\n`````diff\n" in text
     assert "\x1b" not in CliRunner().invoke(cli, ["diff", "\x1b:x"]).stderr
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,11 +15,14 @@ from tests.tui.support.den import den_at
 from tests.tui.support.depot import depot_at
 from tests.tui.support.mono import git, mono_at
 from tests.tui.support.pictures import FOLDER, compare
-from tests.tui.support.shop import computed, running, shop_at, watcher
+from tests.tui.support.sent import captured, other_words
+from tests.tui.support.shop import ENVIRONMENT, PATIENCE, computed, running, shop_at, watcher
 from textual.pilot import Pilot
 
-from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.inputs.scenario import Environment, Scenario
 from promptscope_tui.app import PromptscopeApp
+from promptscope_tui.rows.verification import PartKey
+from promptscope_tui.screens.differences import DifferencesScreen
 from promptscope_tui.themes import DARK, LIGHT
 
 pytestmark = pytest.mark.slow
@@ -85,6 +90,36 @@ async def test_picture_of_a_comparison(place: Path) -> None:
         await app.workers.wait_for_complete()
         await pilot.pause()
         await both("comparison", app, pilot)
+
+
+def own_at(folder: Path) -> Scenario:
+    """The example of an agent that a file defines."""
+    place = folder / "support"
+    shutil.copytree(FOLDER.parent / "examples" / "support", place)
+    return Scenario(workspace=str(place), home=str(folder / "home"), env={}, environment=Environment(**ENVIRONMENT))
+
+
+async def test_picture_of_an_agent_of_ones_own(place: Path) -> None:
+    async with running(own_at(place), SIZE, effects=True) as (app, pilot):
+        app.main.prompt.goto("memory")
+        await both("own", app, pilot)
+
+
+async def test_picture_of_what_was_sent(place: Path) -> None:
+    scenario = claude_at(place)
+    path = captured(scenario, place / "run.jsonl", other_words)
+    async with running(scenario, SIZE) as (app, pilot):
+        app.main.sent.open(str(path), differences=True)
+        async with asyncio.timeout(PATIENCE):
+            while not (isinstance(app.screen, DifferencesScreen) and app.screen.found and app.main.sent_bar.summary):
+                await asyncio.sleep(0.02)
+                await pilot.pause()
+        screen = app.screen
+        assert isinstance(screen, DifferencesScreen)
+        assert screen.found
+        parts = screen.found.verification.parts
+        screen.choices.go_to(PartKey(next(at for at, part in enumerate(parts) if part.verdict == "other words")))
+        await both("sent", app, pilot)
 
 
 ASKED = (

@@ -115,6 +115,19 @@ def test_files_in_load_order_with_diagnostics_on_their_row(assembly: Assembly) -
     assert not any(assembly.workspace in line for line in lines)
 
 
+def test_tools_inside_of_another_one_are_counted_once_and_said(tmp_path: Path) -> None:
+    assembly = assemble(shared_at(tmp_path, agent="codex"))
+    lines = texts(tool_rows(assembly, 200))
+    inside = [tool for tool in assembly.tools if tool.present and tool.section == "functions.exec"]
+    assert inside
+    present = sum(tool.present for tool in assembly.tools)
+    assert f"{present} of {len(assembly.tools)} present, {len(inside)} of them inside of functions.exec" in lines[-1]
+    beside = next(line for line in lines if "sent beside the prompt" in line)
+    assert f"for {len(inside)} tools in the text of functions.exec" in beside
+    assert f"{assembly.tokens.expected_by_channel['tools']:,} tok" in beside
+    assert not any("described in sections" in line for line in lines)
+
+
 @pytest.mark.parametrize("width", [40, 60, 80, 140])
 def test_the_window_map_fits_its_width(assembly: Assembly, width: int) -> None:
     rows = context_rows(by_origin(assembly), width)
@@ -215,3 +228,43 @@ def test_a_total_over_estimated_parts_is_an_estimate(assembly: Assembly) -> None
     assert total_mark(exact) == "≈"
     assert figures(exact.tokens, 120, total_mark(exact))[0].text == "≈ "
     assert figures(exact.tokens, 120, "=")[0].text == ""
+
+
+class Counted:
+    """A record that notes which of its cells are made."""
+
+    def __init__(self, number: int, made: list[int]) -> None:
+        self.key = FileSubject(f"{number}.md")
+        self._number, self._made = number, made
+
+    def cell(self, column: int) -> Span:
+        if column == 1:
+            self._made.append(self._number)
+        return Span(f"{column}-{self._number}")
+
+
+def test_a_row_says_what_it_says_when_it_is_looked_at() -> None:
+    made: list[int] = []
+    head, *rows = table((Column("name"), Column("why")), [Counted(n, made) for n in range(5_000)], 40)
+    assert (len(rows), made) == (5_000, [])
+    assert texts([head, rows[7]]) == ["name    why  ", "0-7     1-7  "]
+    assert made == [7], "and it is kept"
+    same = table((Column("name"), Column("why")), [Counted(7, made)], 40)[1]
+    assert rows[7].left[1:] == same.left[1:]
+    assert rows[7] != same, "columns are as wide as their widest cell"
+
+
+@pytest.mark.slow
+async def test_of_thousands_of_rows_those_in_view_are_drawn(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path), painted=True) as (app, pilot):
+        await pilot.press("3")
+        files, made = app.main.files, list[int]()
+        records = [Counted(n, made) for n in range(5_000)]
+        files.show(lambda width: table((Column("name"), Column("why")), records, width))
+        await pilot.press("g", "down", "pagedown")
+        assert made[:2] == [0, 1]
+        assert max(made) < 100
+        await pilot.press("G")
+        assert files.key == FileSubject("4999.md")
+        assert "1-4999" in "".join(segment.text for segment in files.render_line(files.size.height - 1))
+        assert len(set(made)) < 200

@@ -54,9 +54,7 @@ def test_each_editor_is_asked_in_its_own_way(editor: str, words: list[str]) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("editor", "words"), [("emacs -nw", ["-nw", "+1", "FILE"]), ("hx", ["FILE:1"]), ("code", ["--goto", "FILE:1"])]
-)
+@pytest.mark.parametrize(("editor", "words"), [("emacs -nw", ["-nw", "+1", "FILE"]), ("code", ["--goto", "FILE:1"])])
 def test_the_terminal_is_lent_and_taken_back(tmp_path: Path, editor: str, words: list[str]) -> None:
     shop, programs = tmp_path / "shop", tmp_path / "bin"
     (shop / ".roo" / "rules").mkdir(parents=True)

@@ -70,9 +70,10 @@ def test_every_sign_has_its_meaning() -> None:
 
 def test_nothing_is_offered_that_an_agent_lacks() -> None:
     lacking = {agent.id: set(not_offered(agent, assembly())) for agent in all_agents()}
-    assert {"report", "transcript", "imagine", "mode"} == lacking["roo"]
+    of_a_capture = {"views", "differences", "next_request", "previous_request"}
+    assert {"report", "imagine", "mode"} | of_a_capture == lacking["roo"]
     assert {"responses", "completion"} <= lacking["claude-code"]
-    assert not {"transcript", "imagine"} & lacking["claude-code"]
+    assert "imagine" not in lacking["claude-code"]
     assert "report" not in lacking["openclaw"]
     assert not_offered(next(iter(all_agents())), assembly())["report"] == "Claude Code has no context report"
 

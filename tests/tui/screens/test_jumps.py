@@ -5,12 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.tui.support.shop import running, scenario_of, settled, shop_at
+from tests.tui.support.shop import running, scenario_of, settled, shop_at, watcher
 from textual.pilot import Pilot
 
 from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.panels.layout import HeaderRow
-from promptscope_tui.rows.subjects import BlockSubject, Cursor, FileSubject, ToolSubject, WindowSubject
+from promptscope_tui.rows.subjects import (
+    BlockSubject,
+    Cursor,
+    DiagnosticSubject,
+    FileSubject,
+    ToolSubject,
+    WindowSubject,
+)
 from promptscope_tui.session.intents import GoTo
 from promptscope_tui.widgets.row_list import RowList
 
@@ -172,3 +179,26 @@ async def test_a_table_is_sorted_by_keys_and_by_its_heads(tmp_path: Path) -> Non
 
 def head(table: RowList) -> str:
     return "".join(span.text for span in table.rows[0].left)
+
+
+async def test_what_a_check_finds_is_a_problem_of_its_file(tmp_path: Path) -> None:
+    scenario = shop_at(tmp_path)
+    rule = tmp_path / "shop" / ".roo" / "rules" / "10-key.md"
+    rule.write_text("key = AKIA" + "ABCDEFGH12345678\n")
+    async with running(scenario) as (app, pilot):
+        main, before = app.main, app.session.snapshot
+        assert before.assembly is not None
+        at = [found.code for found in before.assembly.diagnostics].index("secret")
+        counted = sum(found.severity != "info" for found in before.assembly.diagnostics)
+        assert f"⚠ {counted} " in main.header.plain
+        for _ in range(counted):
+            await press(app, pilot, "exclamation_mark")
+            if main.files.key == DiagnosticSubject(at):
+                break
+        file = main.files.rows[main.files.cursor - 1].key
+        assert isinstance(file, FileSubject)
+        assert file.path.endswith("10-key.md")
+        watcher().save(rule, "no key\n")
+        await settled(app, pilot)
+        assert "secret" not in {found.code for found in app.session.snapshot.found}
+        assert f"⚠ {counted - 1} " in main.header.plain

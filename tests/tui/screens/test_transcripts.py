@@ -85,6 +85,8 @@ async def test_the_app_opens_the_recording_that_was_asked_for(tmp_path: Path) ->
 async def test_an_agent_without_transcripts_says_so(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         await pilot.press("o")
+        assert app.screen.query_one(RowList).plain == "none yet"
+        await pilot.press("x", "enter")
         assert app.screen is app.main
         assert app.main.status.note == "Roo Code keeps no transcripts that can be read", "no options of a command"
 

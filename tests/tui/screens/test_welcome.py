@@ -137,6 +137,17 @@ async def test_gits_own_files_are_no_agents(tmp_path: Path) -> None:
         assert not any(agent.files for agent in agents_here(app.session.snapshot))
 
 
+async def test_a_file_that_an_agent_never_loads_is_not_its_file(tmp_path: Path) -> None:
+    (tmp_path / "shop" / "sub").mkdir(parents=True)
+    (tmp_path / "home").mkdir()
+    (tmp_path / "shop" / "sub" / "AGENTS.md").write_text("Below: Codex reads it never.\n")
+    async with running(scenario_of(tmp_path, agent="codex", mode=None, model=None)) as (app, _):
+        assert app.main.page is app.main.welcome
+        assert app.main.header.others == 0
+        assert app.main.welcome.index_of(BeginFile(str(tmp_path / "shop" / "AGENTS.md"))) >= 0
+        assert "finds nothing" in app.main.welcome.plain
+
+
 async def test_the_picker_tells_what_each_agent_has_here(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path), agents=True) as (app, _):
         snapshot = app.session.snapshot

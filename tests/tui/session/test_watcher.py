@@ -15,6 +15,7 @@ from watchfiles._rust_notify import WatchfilesRustInternalError
 
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import RealDisk
+from promptscope_tui.session import inotify
 from promptscope_tui.session import watcher as watcher_module
 from promptscope_tui.session.watcher import Watcher, WatchStatus
 
@@ -97,7 +98,18 @@ def room(tmp_path: Path) -> Iterator[Room]:
     assert "promptscope-watcher" not in {thread.name for thread in threading.enumerate()}
 
 
-def test_a_write_is_named(room: Room) -> None:
+@pytest.fixture
+def by_watchfiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on any other system than Linux."""
+    monkeypatch.setattr(inotify, "AVAILABLE", False)
+
+
+linux = pytest.mark.skipif(not inotify.AVAILABLE, reason="inotify is Linux's own")
+
+
+@pytest.mark.parametrize("own", [pytest.param(True, marks=linux), False])
+def test_a_write_is_named(room: Room, own: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inotify, "AVAILABLE", own)
     (room.folder / "AGENTS.md").write_text("one")
     room.read("AGENTS.md", "missing.md")
     room.watch()
@@ -282,6 +294,7 @@ def test_a_save_while_the_app_was_reading_is_not_lost(room: Room) -> None:
     room.until(lambda: path in room.changes)
 
 
+@pytest.mark.usefixtures("by_watchfiles")
 def test_an_event_that_never_came_is_made_up_for_at_the_next_update(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -301,6 +314,7 @@ def test_an_event_that_never_came_is_made_up_for_at_the_next_update(
     room.expect("a.md")
 
 
+@pytest.mark.usefixtures("by_watchfiles")
 def test_what_was_read_and_saved_before_the_watch_was_set_up_but_after_it_was_planned(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -320,6 +334,7 @@ def test_what_was_read_and_saved_before_the_watch_was_set_up_but_after_it_was_pl
     room.expect("b.md")
 
 
+@pytest.mark.usefixtures("by_watchfiles")
 @pytest.mark.parametrize(
     "error",
     [OSError(28, "OS file watch limit reached"), WatchfilesRustInternalError("too many instances")],
@@ -342,6 +357,7 @@ def test_polling_where_watching_fails(room: Room, monkeypatch: pytest.MonkeyPatc
     room.expect("b.md")
 
 
+@pytest.mark.usefixtures("by_watchfiles")
 def test_watching_resumes_when_it_can(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     real = watchfiles.watch
     failed: list[bool] = []
@@ -359,6 +375,7 @@ def test_watching_resumes_when_it_can(room: Room, monkeypatch: pytest.MonkeyPatc
     room.until(lambda: room.statuses[-1].state == "live")
 
 
+@pytest.mark.usefixtures("by_watchfiles")
 def test_a_folder_that_vanishes_during_the_set_up_does_not_end_it(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     real = watchfiles.watch
     (room.folder / "gone").mkdir()
@@ -435,3 +452,63 @@ def test_a_folder_that_may_not_be_read_is_left_out(room: Room) -> None:
     room.watch()
     (room.folder / "b.md").write_text("b")
     room.expect("b.md")
+
+
+@linux
+def test_polling_where_the_system_has_no_watches_left(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise OSError(28, "No space left on device", str(room.folder))
+
+    monkeypatch.setattr(inotify, "Notices", fails)
+    room.read("a.md")
+    room.watch("polling")
+    assert "No space left" in room.statuses[-1].detail
+
+
+@linux
+def test_a_folder_that_is_not_there_cannot_be_listened_to(tmp_path: Path) -> None:
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    with pytest.raises(FileNotFoundError, match=r"missing"):
+        inotify.Notices([str(tmp_path), str(tmp_path / "missing")])
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+@linux
+def test_a_save_is_one_burst_and_a_checkout_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inotify, "SETTLED", 5.0)  # a slow machine must not cut it in two
+    monkeypatch.setattr(inotify, "AT_MOST", 0.1)
+    notices = inotify.Notices([str(tmp_path)])
+    batches = notices.batches(lambda: False, lambda path: path.endswith(".md"))
+    (tmp_path / "other.txt").write_text("text")
+    names = {str(tmp_path / f"{number}.md") for number in range(20)}
+    for name in names:
+        Path(name).write_text("text")
+    assert next(batches) == names
+    notices.close()
+
+
+@linux
+def test_events_that_were_lost_name_the_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    notices = inotify.Notices([str(tmp_path)])
+    (tmp_path / "a.md").write_text("text")
+    overflow = inotify._EVENT.pack(-1, 0x4000, 0, 0)
+    monkeypatch.setattr(os, "read", lambda *_: overflow)
+    found: set[str] = set()
+    assert notices._read(found, lambda _: False)
+    assert found == {str(tmp_path)}
+    notices.close()
+
+
+@linux
+def test_a_nudge_lets_it_ask_whether_to_end(tmp_path: Path) -> None:
+    notices = inotify.Notices([str(tmp_path)])
+    asked: list[bool] = []
+
+    def is_over() -> bool:
+        asked.append(True)
+        notices.nudge()
+        return len(asked) == 3
+
+    assert list(notices.batches(is_over, lambda _: True)) == []
+    notices.close()
+    notices.nudge()  # from another thread, which does not know

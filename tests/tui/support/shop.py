@@ -193,6 +193,13 @@ def _is_settled(app: PromptscopeApp) -> bool:
     return not session.snapshot.busy and not session.details_due and app.main.snapshot is session.snapshot
 
 
+async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
+    """Let the app go on until something holds; fails if it takes too long."""
+    async with asyncio.timeout(PATIENCE):
+        while not holds():
+            await pilot.pause()
+
+
 async def computed(app: PromptscopeApp, pilot: Pilot[None]) -> None:
     """Wait until the threads of the screens have finished, and what they found is shown."""
     await app.workers.wait_for_complete()

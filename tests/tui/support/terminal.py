@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pyte
+from wcwidth import wcwidth
 
 PATIENCE = 60.0
 """Seconds after which what did not come is a failure."""
@@ -64,6 +65,7 @@ class Terminal:
         self.raw = b""
         self._parsed = 0
         self._stream = pyte.ByteStream(self._screen)
+        self._lines: dict[int, str] = {}
         self._master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         environment = {
@@ -98,7 +100,23 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        return "\n".join(self.screen.display)
+        """The lines of the screen. It is asked for after every read: only lines that were drawn on are made again."""
+        screen = self.screen
+        for y in screen.dirty | {
+            max(y - 1, 0) for y in screen.dirty
+        }:  # a mark may join the last character of the line above
+            self._lines[y] = self._line(y)
+        screen.dirty.clear()
+        return "\n".join(self._lines[y] for y in range(screen.lines))
+
+    def _line(self, y: int) -> str:
+        """A line as `pyte.Screen.display` has it: the cell behind a wide character is none of its own."""
+        cells, found, behind = self._screen.buffer[y], [], False
+        for x in range(self._screen.columns):
+            if not behind:
+                found.append(cells[x].data)
+            behind = not behind and not found[-1].isascii() and wcwidth(found[-1][0]) == 2
+        return "".join(found)
 
     @property
     def each(self) -> list[bytes]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from tests.tui.support.make import assembly, section
 
+from promptscope_engine.prompt.model import Fragment, Origin
 from promptscope_tui.session.watcher import WatchStatus
 from promptscope_tui.text.spans import middle, width_of
 from promptscope_tui.widgets.header import Header
@@ -46,3 +47,16 @@ def test_a_folder_that_is_gone_is_not_live() -> None:
     made.gone = True
     assert "✗ the folder is gone" in words(made, 140)
     assert "live" not in words(made, 140)
+
+
+def test_how_much_of_the_prose_was_learned() -> None:
+    made = header()
+    assert made.assembly is not None
+    (known,) = made.assembly.sections
+    ours, theirs = (Fragment("x", Origin(kind, id="a")) for kind in ("builtin", "learned"))
+    sections = (replace(known, fragments=(ours,)), replace(known, fragments=(theirs,)))
+    made.assembly = replace(made.assembly, sections=sections)
+    assert "calibrated" not in words(made, 200)
+    made.assembly = replace(made.assembly, learned=True)
+    assert "calibrated 2.1.330, 1 of 2 parts" in words(made, 200)
+    assert "calibrated" in words(made, 100)

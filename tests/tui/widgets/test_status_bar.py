@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.tui.support.shop import running, shop_at
+from tests.tui.support.shop import computed, running, shop_at
 
 from promptscope_tui.app import PromptscopeApp
+from promptscope_tui.widgets.key_line import KeyLine
 from promptscope_tui.widgets.note import Note
 
 LONG = "cannot start nonexistent: No such file or directory; set $VISUAL or $EDITOR"
@@ -24,7 +25,7 @@ async def test_the_footer_follows_the_keys(tmp_path: Path) -> None:
         await pilot.press("w")
         await pilot.pause()
         assert "space fold" not in keys(app)
-        assert "enter choose" in keys(app)
+        assert "enter follow" in keys(app)
         assert "esc back" in keys(app)
         await pilot.press("escape", "slash")
         await pilot.pause()
@@ -65,3 +66,44 @@ async def test_the_pane_with_the_keys_has_a_bar(tmp_path: Path) -> None:
         await pilot.press("w")
         await pilot.pause()
         assert [pane.styles.border_left[0] for pane in panes] == ["outer", "blank", "blank"]
+
+
+async def test_each_pane_offers_what_acts_there_first(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path), (80, 24)) as (app, pilot):
+        seen = {"prompt": keys(app)}
+        for key, tab in zip("23456", ("tools", "files", "window", "request", "changes"), strict=True):
+            await pilot.press(key)
+            seen[tab] = keys(app)
+        assert seen["prompt"].startswith("space fold  / search  w why  f controls  c compare  a agent  m mode"), seen
+        assert seen["tools"].startswith("enter go to  / filter  > sort"), seen
+        assert "e edit" in seen["files"]
+        assert "simulate a read" not in seen["files"], "Roo Code has no rules that load with another file"
+        assert "report" not in seen["window"]
+        assert seen["changes"].startswith("b baseline  enter go to"), seen
+        assert all("c compare" in words for tab, words in seen.items() if tab not in ("files", "request")), seen
+        assert all("esc back" in words for tab, words in seen.items() if tab != "prompt"), seen
+        assert all(words.endswith("? help") for words in seen.values())
+        await pilot.press("f")
+        await pilot.pause()
+        assert keys(app).startswith("enter change  ^s save"), "nothing to undo yet"
+        app.session.set("mode", "architect")
+        await computed(app, pilot)
+        assert keys(app).startswith("enter change  u undo")
+        await pilot.press("escape", "1")
+        assert "u undo" in keys(app)
+
+
+async def test_screens_have_a_footer_of_their_keys(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path), (80, 24)) as (app, pilot):
+        await pilot.press("c")
+        await pilot.pause()
+        line = app.screen.query_one(KeyLine)
+        assert line.plain.strip() == "a before  b after  x swap  s side by side  enter to the text  esc back"
+        await pilot.resize_terminal(140, 24)
+        await pilot.pause()
+        assert line.plain.strip().endswith("tab other list  y copy  esc back")
+        await pilot.click(KeyLine, offset=(line.plain.index("other"), 0))
+        assert app.screen.focused is not None
+        assert app.screen.focused.id == "shown"
+        await pilot.click(KeyLine, offset=(line.plain.index("back"), 0))
+        assert app.screen is app.main

@@ -28,6 +28,8 @@ Owner = Literal[
     "report",
     "split",
     "compare",
+    "differences",
+    "capture",
     "completion",
     "transcript",
 ]
@@ -41,8 +43,9 @@ class Action:
     """One thing to do, with the keys as Textual names them, comma-separated.
 
     Its `owner` has the method `action_<id>`, or what `run` says instead. With scope `screen` the keys work anywhere on
-    the main screen, with `focus` while the owner has the keys. `footer` is its word there, `palette` its entry in the
-    command palette (`noun: Verb`); without them it is not in the one or the other. `help` is for everything else.
+    the main screen, with `focus` while the owner has the keys. `footer` is its word in the footer, unless footer.py has
+    another one for the pane; `palette` its entry in the command palette (`noun: Verb`); without them it is not in the
+    one or the other. `help` is for everything else.
     """
 
     id: str
@@ -79,6 +82,8 @@ _NAMES = {
     "pagedown": "pgdn",
     "left_curly_bracket": "{",
     "right_curly_bracket": "}",
+    "left_square_bracket": "[",
+    "right_square_bracket": "]",
     "less_than_sign": "<",
     "greater_than_sign": ">",
 }
@@ -151,6 +156,43 @@ ACTIONS: tuple[Action, ...] = (
         "Request: Copy as text or JSON",
     ),
     Action(
+        "views",
+        "V",
+        "main",
+        "with a capture open: predicted, sent, differences; the next of them",
+        "Prompt",
+        "Capture: Next view",
+        footer="view",
+        run="next_view",
+    ),
+    Action(
+        "differences",
+        "D",
+        "main",
+        "with a capture open: what was sent against the prediction, part by part",
+        "Prompt",
+        "Capture: Differences",
+        run="show_view('differences')",
+    ),
+    Action(
+        "next_request",
+        "right_square_bracket",
+        "main",
+        "with a capture open: to its next request",
+        "Prompt",
+        "Capture: Next request",
+        run="request(1)",
+    ),
+    Action(
+        "previous_request",
+        "left_square_bracket",
+        "main",
+        "with a capture open: to its previous request",
+        "Prompt",
+        "Capture: Previous request",
+        run="request(-1)",
+    ),
+    Action(
         "baseline",
         "b",
         "changes",
@@ -183,6 +225,7 @@ ACTIONS: tuple[Action, ...] = (
         "compare with a baseline, a revision, an agent, a version, a mode or a scenario",
         "Panes",
         "Compare: Two prompts",
+        footer="compare",
     ),
     Action("agents", "A", "main", "which agent takes which file, and what each pays", "Panes", "Compare: Agents"),
     Action("flags", "f", "main", "to the controls and back", "Panes", "Pane: Controls", footer="controls"),
@@ -215,12 +258,25 @@ ACTIONS: tuple[Action, ...] = (
         "Files",
         "Folder: Open",
     ),
-    Action(
-        "editor", "e", "main", "open the file under the cursor in your editor", "Files", "File: Edit", footer="editor"
-    ),
+    Action("editor", "e", "main", "open the file under the cursor in your editor", "Files", "File: Edit"),
     Action("problems", "exclamation_mark", "main", "to the next problem that was found", "Files", "Problem: Show next"),
     Action("imagine", "i", "files", "simulate reading a file: which rules load?", "Files", "File: Simulate reading"),
-    Action("transcript", "o", "main", "open a transcript: how it fills the window", "Files", "Transcript: Open"),
+    Action(
+        "transcript",
+        "o",
+        "main",
+        "open a capture, or a transcript: how it fills the window",
+        "Files",
+        "Recording: Open",
+    ),
+    Action(
+        "capture",
+        "O",
+        "main",
+        "capture what the agent really sends, and compare; shows the command first",
+        "Files",
+        "Capture: Record",
+    ),
     Action("reload", "r", "files", "reload every file", "Files", "File: Reload all"),
     Action("screenshot", "s", "app", "save the screen as SVG in your state folder", "App", "App: Screenshot"),
     Action("theme", "t", "app", "next theme: dark, light, the terminal's own colours", "App", "App: Next theme"),
@@ -250,6 +306,22 @@ ACTIONS: tuple[Action, ...] = (
     _focus("compare_after", "b", "compare", "choose_side(1)", "compare: choose what stands after", "Screens"),
     _focus("compare_swap", "x", "compare", "swap", "compare: swap the sides", "Screens"),
     _focus("compare_beside", "s", "compare", "beside", "compare: side by side, or unified", "Screens"),
+    _focus("differences_beside", "s", "differences", "beside", "differences: side by side, or unified", "Screens"),
+    _focus(
+        "differences_predicted",
+        "p",
+        "differences",
+        "go_to('predicted')",
+        "differences: to the part in the prediction",
+        "Screens",
+    ),
+    _focus(
+        "differences_sent", "P", "differences", "go_to('sent')", "differences: to the part in what was sent", "Screens"
+    ),
+    _focus("differences_view", "V", "differences", "next_view", "differences: to the prediction", "Screens"),
+    _focus("capture_again", "r", "capture", "again", "capture: back to the command, to run it once more", "Screens"),
+    _focus("capture_copy", "y", "capture", "copy", "capture: copy what the command printed", "Screens"),
+    _focus("capture_close", "escape", "capture", "close", "capture: end the run; without one, leave", "Screens"),
     _focus("step_edit", "e", "completion", "edit", "completion: edit a step, then take it", "Screens"),
     _focus("step_undo", "u,backspace", "completion", "undo", "completion: undo the last step", "Screens"),
     _focus("step_restart", "U", "completion", "restart", "completion: start over", "Screens"),

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Callable, Mapping
-from contextlib import nullcontext, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from datetime import datetime
-from pathlib import Path
 from typing import Literal
 
 from promptscope_engine.captures.agents import told_by
 from promptscope_engine.captures.labels import has_come, labelled
 from promptscope_engine.captures.masking import Masker, secrets_of
 from promptscope_engine.captures.model import Capture, End, Header, Recorded
-from promptscope_engine.captures.recipes import Recipe, agent_name, command_line, environment, fidelity_of, typed_prompt
-from promptscope_engine.formats.document import Json
+from promptscope_engine.captures.recipes import agent_name, fidelity_of, typed_prompt
 from promptscope_engine.frozen import frozen
 
+from .plan import Plan
 from .running import Command, terminal_of
 from .server import RecordingServer
 
@@ -31,35 +30,6 @@ Ended = Literal["by itself", "after the answer", "time-out", "interrupted"]
 
 
 @frozen
-class Plan:
-    """What is recorded. `command` is empty where the person starts the agent. `overlay` as in `command_line`.
-
-    `timeout` in seconds: of the whole run, with an upstream since the last traffic; None: as long as it takes.
-    """
-
-    agent: str | None
-    recipe: Recipe
-    command: tuple[str, ...]
-    env: Mapping[str, str]
-    upstream: str | None = None
-    port: int = 0
-    timeout: float | None = None
-    keep_login: bool = False
-    ends_itself: bool = True
-    overlay: Callable[[str], Json] | None = None
-
-    def words(self, url: str) -> list[str]:
-        """The command that is run."""
-        overlay = self.overlay(url) if self.overlay else None
-        return command_line(self.recipe, url, self.command, overlay) if self.command else []
-
-    def environment(self, url: str) -> dict[str, str]:
-        """The environment it is run in."""
-        own = self.keep_login or self.upstream is not None
-        return environment(self.recipe, url, self.env, keep_login=own, proxied=self.upstream is None)
-
-
-@frozen
 class Recording:
     """What came of it."""
 
@@ -68,10 +38,18 @@ class Recording:
 
 
 async def record(
-    plan: Plan, *, ready: Callable[[str], bool], seen: Callable[[Recorded], None], full: Callable[[], None]
+    plan: Plan,
+    *,
+    ready: Callable[[str], bool],
+    seen: Callable[[Recorded], None],
+    full: Callable[[], None],
+    interrupted: asyncio.Event | None = None,
 ) -> Recording | None:
     """Serve and run until it is over. `ready` gets the server's address before anything is started; None if it
-    says no. Raises OSError for a port that is taken or a command that does not start."""
+    says no. `interrupted` ends it; without one the signals of the process do.
+
+    Raises OSError for a port that is taken or a command that does not start.
+    """
     touched = asyncio.get_running_loop().time()
 
     def noted(request: Recorded) -> None:
@@ -81,28 +59,38 @@ async def record(
 
     server = RecordingServer(upstream=plan.upstream, secrets=secrets_of(plan.env), seen=noted, full=full)
     await server.start(plan.port)
-    interrupted = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, interrupted.set)
     started = datetime.now().astimezone()
     prompt = typed_prompt(plan.recipe, plan.command) if plan.command else None
     command: Command | None = None
-    try:
-        if not ready(server.url):
-            return None
-        begun = touched = loop.time()
-        if plan.command:
-            command = await Command.start(plan.words(server.url), plan.environment(server.url))
-        with terminal_of(command) if command else nullcontext():
-            ended = await _until_over(plan, command, server, prompt, interrupted, begun, lambda: touched)
-    finally:
-        if command:
-            await command.end()
-        await server.close()
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            loop.remove_signal_handler(number)
+    with _signals(loop) if interrupted is None else nullcontext(interrupted) as over:
+        try:
+            if not ready(server.url):
+                return None
+            begun = touched = loop.time()
+            if plan.command:
+                command = await Command.start(plan, server.url)
+            with terminal_of(command) if command and plan.log is None else nullcontext():
+                ended = await _until_over(plan, command, server, prompt, over, begun, lambda: touched)
+        finally:
+            if command:
+                await command.end()
+            await server.close()
     return Recording(_capture(plan, server, prompt, started, command, ended), ended)
+
+
+@contextmanager
+def _signals(loop: asyncio.AbstractEventLoop) -> Iterator[asyncio.Event]:
+    """An event that is set when the process should end."""
+    interrupted = asyncio.Event()
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    for number in numbers:
+        loop.add_signal_handler(number, interrupted.set)
+    try:
+        yield interrupted
+    finally:
+        for number in numbers:
+            loop.remove_signal_handler(number)
 
 
 async def _until_over(
@@ -161,7 +149,7 @@ def _capture(
         agent_version=told[1] if told else None,
         started=started.isoformat(timespec="seconds"),
         command=tuple(map(masker.text, plan.command)),
-        cwd=str(Path.cwd()),
+        cwd=plan.folder,
         home=plan.env.get("HOME"),
         prompt=None if prompt is None else masker.text(prompt),
         upstream=plan.upstream,

@@ -6,29 +6,43 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from asyncio.subprocess import DEVNULL, Process, create_subprocess_exec
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
+
+from .isolation import isolated
+from .plan import Plan
 
 _PATIENCE = 2.0
 """Seconds between asking a process group to end and ending it."""
 
 
 class Command:
-    """A command under way, with the person's terminal."""
+    """A command under way, with the person's terminal or with none."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: Process) -> None:
         self.process = process
         self.group = process.pid
 
     @classmethod
-    async def start(cls, words: Sequence[str], env: Mapping[str, str]) -> Command:
+    async def start(cls, plan: Plan, url: str) -> Command:
         """Start it. Raises OSError where it cannot be started.
 
-        Its standard output is ours on a terminal; otherwise ours is data, and it goes where messages go.
+        Its standard output is ours on a terminal; otherwise ours is data, and it goes where messages go. With a log it
+        is in a session of its own: even who asks for the terminal by name has none.
         """
-        output = None if os.isatty(1) else 2
-        process = await asyncio.create_subprocess_exec(*words, env=env, stdout=output, process_group=0)
-        return cls(process)
+        words = plan.words(url)
+        run = isolated(plan.isolated, words) if plan.isolated else words
+        start = partial(create_subprocess_exec, *run, env=plan.environment(url), cwd=plan.folder)
+        if plan.log is None:
+            return cls(await start(stdout=None if os.isatty(1) else 2, process_group=0))
+        plan.log.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        log = os.open(plan.log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        try:
+            return cls(await start(stdin=DEVNULL, stdout=log, stderr=log, start_new_session=True))
+        finally:
+            os.close(log)
 
     @property
     def code(self) -> int | None:

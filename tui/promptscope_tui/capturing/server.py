@@ -17,6 +17,8 @@ from promptscope_engine.captures.model import Answer, Recorded
 from promptscope_engine.captures.usage import usage_of
 
 from .decoding import MAX_BYTES, UndecodableError, decoded
+from .proxies import proxy_for
+from .tunnel import tunnelled
 
 HOST = "127.0.0.1"
 MAX_RECORDED = 64 * 1024 * 1024
@@ -52,6 +54,7 @@ class RecordingServer:
         self.under_way = 0
         self.url = ""
         self._size = 0
+        self._port = 0
         self._ports: tuple[str, ...] = ()
         self._runner: web.ServerRunner | None = None
         self._session: ClientSession | None = None
@@ -66,12 +69,11 @@ class RecordingServer:
         except OSError:
             await self._runner.cleanup()
             raise
-        found = self._runner.addresses[0][1]
-        self.url = f"http://{HOST}:{found}"
-        self._ports = (f"{HOST}:{found}", f"localhost:{found}")
+        self._port = self._runner.addresses[0][1]
+        self.url = f"http://{HOST}:{self._port}"
+        self._ports = (f"{HOST}:{self._port}", f"localhost:{self._port}")
         if self.upstream:
-            # The person's own proxy leads to the service, as it would without promptscope in between.
-            self._session = ClientSession(timeout=ClientTimeout(total=None), auto_decompress=False, trust_env=True)
+            self._session = ClientSession(timeout=ClientTimeout(total=None), auto_decompress=False)
 
     async def close(self) -> None:
         """Stop listening. What is under way has a moment to end."""
@@ -83,6 +85,8 @@ class RecordingServer:
 
     async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
         path = request.raw_path
+        if request.method == "CONNECT" and path in self._ports:
+            return await tunnelled(request, HOST, self._port)
         if elsewhere := self._leads_elsewhere(request, path):
             self.refused[elsewhere] += 1
             response = web.Response(status=403, text="promptscope refuses all traffic but the model's\n")
@@ -167,7 +171,12 @@ class RecordingServer:
         kept = bytearray()
         try:
             async with session.request(
-                request.method, target, headers=headers, data=body or None, allow_redirects=False
+                request.method,
+                target,
+                headers=headers,
+                data=body or None,
+                allow_redirects=False,
+                proxy=proxy_for(self.upstream),  # as it would be asked without promptscope in between
             ) as reply:
                 response = web.StreamResponse(status=reply.status, reason=reply.reason)
                 for name, value in reply.headers.items():

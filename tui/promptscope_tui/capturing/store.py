@@ -8,24 +8,27 @@ import re
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
 
 from promptscope_engine.captures.files import as_lines
-from promptscope_engine.captures.model import SCHEMA, Capture
+from promptscope_engine.captures.model import SCHEMA, Capture, Usage
+from promptscope_engine.captures.usage import input_tokens
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_tui.settings.paths import state_folder
 
-_ENDING = ".jsonl"
+_NAME, _ENDING = "captures", ".jsonl"
 _UNITS = {"m": 60, "h": 3_600, "d": 86_400, "w": 7 * 86_400}
+_MAIN = b'"label":"main"'
 _HEAD = 1 << 20
 """Bytes of a file in which its first line has to end."""
 
 
 def folder() -> Path:
     """Where captures are kept; it need not exist."""
-    return state_folder() / "captures"
+    return state_folder() / _NAME
 
 
 def new_path(agent: str, now: datetime) -> Path:
@@ -37,6 +40,11 @@ def new_path(agent: str, now: datetime) -> Path:
         number += 1
         wanted = folder() / f"{now:%Y%m%d-%H%M%S}-{name}-{number}{_ENDING}"
     return wanted
+
+
+def log_path() -> Path:
+    """What the last command printed that was run without a terminal."""
+    return folder() / "output.log"
 
 
 def save(capture: Capture, target: Path) -> None:
@@ -59,7 +67,10 @@ def save(capture: Capture, target: Path) -> None:
 
 @frozen
 class Stored:
-    """A capture in the state folder, as its first and its last line tell."""
+    """A capture in the state folder, as its first and its last line tell. `problem`: why it cannot be used, or "".
+
+    `reported`: the tokens that the service said its main request took; None where nobody said it.
+    """
 
     path: Path
     bytes: int
@@ -67,12 +78,18 @@ class Stored:
     header: dict[str, Json]
     end: dict[str, Json]
     requests: int
+    reported: int | None = None
+    problem: str = ""
 
 
-def stored() -> list[Stored]:
-    """All of them, newest first."""
+def stored(state: Path | None = None) -> list[Stored]:
+    """All of them, newest first. `state`: another state folder than the user's."""
     try:
-        paths = [path for path in folder().iterdir() if path.suffix == _ENDING and not path.name.startswith(".")]
+        paths = [
+            path
+            for path in (state / _NAME if state else folder()).iterdir()
+            if path.suffix == _ENDING and not path.name.startswith(".")
+        ]
     except OSError:
         return []
     found = [each for path in paths if (each := _looked_at(path))]
@@ -84,17 +101,40 @@ def _looked_at(path: Path) -> Stored | None:
         if not path.is_file():
             return None
         about = path.stat()
-        with path.open("rb") as file:
-            header = _object(file.readline(_HEAD))
-            lines, last = 0, b""
-            for line in file:
-                lines, last = lines + 1, line
     except OSError:
         return None
+    try:
+        with path.open("rb") as file:
+            header = _object(file.readline(_HEAD))
+            lines, last, main = 0, b"", b""
+            for line in file:
+                lines, last = lines + 1, line
+                main = main or (line if _MAIN in line else b"")
+    except OSError as error:
+        return Stored(
+            path, about.st_size, about.st_mtime, {}, {}, 0, problem=f"cannot be read: {error.strerror or error}"
+        )
     end = _object(last)
     ended = end.get("type") == "end"
-    shown = header if header.get("schema") == SCHEMA else {}
-    return Stored(path, about.st_size, about.st_mtime, shown, end if ended else {}, lines - ended)
+    known = header.get("schema") == SCHEMA
+    problem = "" if known else "is empty" if not about.st_size else "no capture: its first line is no header"
+    if known and not lines - ended:
+        problem = "no request in it"
+    shown, told = header if known else {}, end if ended else {}
+    return Stored(path, about.st_size, about.st_mtime, shown, told, lines - ended, _reported(main), problem)
+
+
+def _reported(line: bytes) -> int | None:
+    """What the service said of a request, from its line."""
+    request = _object(line)
+    response = request.get("response")
+    usage = response.get("usage") if isinstance(response, dict) else None
+    protocol = request.get("protocol")
+    if not isinstance(usage, dict) or not isinstance(protocol, str):
+        return None
+    numbers = {each.name: usage.get(each.name) for each in fields(Usage)}
+    known = {name: number if type(number) is int else None for name, number in numbers.items()}
+    return input_tokens(Usage(**known), protocol)
 
 
 def _object(line: bytes) -> dict[str, Json]:

@@ -21,10 +21,11 @@ _format = click.option(
 
 
 @click.command()
-@click.argument("what", type=click.Choice(["scenario", "assembly", "diff", "check", "capture", "verify"]))
+@click.argument("what", type=click.Choice(["scenario", "assembly", "diff", "check", "capture", "verify", "agent"]))
 @click.option("--agent", metavar="ID", help="Include this agent's own inputs, under `params`.")
 def schema(what: Schema, agent: str | None) -> None:
-    """Print a JSON schema: of a scenario (what goes in), an assembly (what comes out), a diff, a check or a capture.
+    """Print a JSON schema: of a scenario (what goes in), an assembly (what comes out), a diff, a check, a capture, of
+    what `verify` finds, or of a file that defines an agent.
 
     \b
     Examples:
@@ -42,6 +43,8 @@ def schema(what: Schema, agent: str | None) -> None:
 def agents(agent: str | None, form: Format) -> None:
     """List the agents with their versions and modes, or one AGENT's inputs with their defaults.
 
+    The one that a `promptscope-agent.toml` in this folder defines is among them.
+
     The inputs are what --set takes.
 
     \b
@@ -50,12 +53,15 @@ def agents(agent: str | None, form: Format) -> None:
       promptscope agents roo
       promptscope agents roo --format json | jq '.params[].name'
     """
-    from promptscope_engine.agents.registry import all_agents, load_agent  # 120 ms: the engine with pydantic
+    from promptscope_engine.agents.registry import load_agent  # 120 ms: the engine with pydantic
+    from promptscope_engine.assembly.resolve import agents_for
+    from promptscope_engine.inputs.scenario import Scenario
 
+    here = list(agents_for(Scenario()))
     if agent is not None:
-        _inputs(load_agent(agent), form)
+        _inputs({each.id: each for each in here}.get(agent) or load_agent(agent), form)
         return
-    known = [(each, _modes(each)) for each in all_agents()]
+    known = [(each, _modes(each)) for each in here]
     if form == "json":
         put_json([_described(each, modes) for each, modes in known])
         return
@@ -89,9 +95,14 @@ def _described(agent: Agent, modes: tuple[ModeChoice, ...]) -> dict[str, object]
 
 
 def _modes(agent: Agent) -> tuple[ModeChoice, ...]:
-    """The built-in modes: those without any file."""
+    """The built-in modes: those without any file but one that defines the agent."""
     from promptscope_engine import Scenario, Workspace, assemble
+    from promptscope_engine.agents.features import Defined
     from promptscope_engine.workspace.disk import EmptyDisk
+
+    if isinstance(agent, Defined):
+        own = Scenario(definition=agent.definition, env={})
+        return assemble(own, Workspace(), cached_only=True).modes
 
     scenario = Scenario(agent=agent.id, workspace="/", home="/", env={})
     return assemble(scenario, Workspace(EmptyDisk()), cached_only=True).modes
@@ -110,7 +121,7 @@ def locate(form: Format) -> None:
     from promptscope_tui.settings import paths as places
 
     found = {
-        "cache": (str(places.cache_folder()), "token counts and last frames; safe to delete"),
+        "cache": (str(places.cache_folder()), "token counts, those of providers too, and last frames; safe to delete"),
         "config": (str(places.config_folder()), "your settings, settings.toml; only read"),
         "state": (
             str(places.state_folder()),

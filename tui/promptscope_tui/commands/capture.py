@@ -4,37 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import json
 import os
 import shlex
 import shutil
 import signal
 import sys
-from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
 import click
 
-from promptscope_engine.captures.recipes import (
-    GENERIC,
-    Recipe,
-    agent_name,
-    command_line,
-    given_settings,
-    is_one_shot,
-    recipe_for,
-    settings_of,
-)
-from promptscope_engine.formats.document import Json
-from promptscope_tui.capturing import store
-from promptscope_tui.capturing.recording import Plan, Recording, record
+from promptscope_engine.agents.registry import agent_ids
+from promptscope_engine.captures.recipes import GENERIC, command_line, is_one_shot, recipe_for
+from promptscope_tui.capturing import isolation, store
+from promptscope_tui.capturing.plan import TIMEOUT, Plan, announcement, nothing_came, overlay_of
+from promptscope_tui.capturing.recording import Recording, record
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import put_shown
 from promptscope_tui.text.capture import request_line, verdict
-
-TIMEOUT = 120.0
-_MAX_SETTINGS = 1 << 20
 
 
 @click.command(context_settings={"allow_interspersed_args": False})
@@ -67,6 +54,12 @@ _MAX_SETTINGS = 1 << 20
     is_flag=True,
     help="Leave your own credentials in place. They reach this machine's server only, and are never stored.",
 )
+@click.option(
+    "--isolated",
+    is_flag=True,
+    help="COMMAND may write, and nothing of it reaches the disk: overlays on the repository, home and temporary files, "
+    "all else read-only (Linux with user namespaces).",
+)
 @click.option("--yes", is_flag=True, help="Do not ask before COMMAND is run.")
 def capture(
     command: tuple[str, ...],
@@ -76,6 +69,7 @@ def capture(
     port: int,
     timeout: float | None,
     keep_login: bool,
+    isolated: bool,
     yes: bool,
 ) -> None:
     """Record the requests that an agent sends, as they are sent.
@@ -90,15 +84,22 @@ def capture(
     Examples:
       promptscope capture -- claude -p hi
       promptscope capture --yes --to run.jsonl -- codex exec hi
+      promptscope capture --isolated -- qwen -p hi
       promptscope capture --agent gemini
       promptscope show --capture run.jsonl
     """
     recipe = recipe_for(agent, command)
     if command and shutil.which(command[0]) is None:
-        raise click.UsageError(f"no such command: {command[0]}")
+        there = Path(command[0]).exists()
+        raise click.UsageError(f"{command[0]} is no program" if there else f"no such command: {command[0]}")
     if upstream is not None and not upstream.startswith(("http://", "https://")):
         raise click.UsageError(f"--upstream takes an address like https://api.anthropic.com, not {upstream!r}")
     target = _target(to)
+    folders = _isolated(command) if isolated else ()
+    try:
+        overlay = overlay_of(recipe, command, str(Path.cwd()))
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
     plan = Plan(
         agent=agent,
         recipe=recipe,
@@ -109,13 +110,18 @@ def capture(
         timeout=timeout if timeout is not None or not command else TIMEOUT,
         keep_login=keep_login,
         ends_itself=is_one_shot(recipe, command) or not sys.stdin.isatty(),
-        overlay=_overlay(recipe, command),
+        overlay=overlay,
+        isolated=folders,
     )
     found = _recorded(plan, yes)
     if found is None:
         exits.say("promptscope: nothing was run")
         raise click.exceptions.Exit(exits.CHECK_FAILED)
-    _finish(found, plan, target)
+    path = _finish(found, plan, target)
+    if not yes and command:
+        _offer_learning(path, found.capture.header.agent)
+        if _is_wanted():
+            _open(path)
 
 
 def _target(to: str | None) -> Path | None:
@@ -126,22 +132,14 @@ def _target(to: str | None) -> Path | None:
     return Path(to).absolute()
 
 
-def _overlay(recipe: Recipe, command: tuple[str, ...]) -> Callable[[str], Json] | None:
-    """The person's own settings on the command line, with the recipe's laid over them."""
-    given = given_settings(recipe, command)
-    if given is None:
-        return None
-    try:
-        own = json.loads(given if given.lstrip().startswith("{") else _settings_file(given))
-    except (OSError, ValueError, RecursionError) as error:
-        option = recipe.settings[0] if recipe.settings else ""
-        raise click.UsageError(f"{option} cannot be read: {error}") from None
-    return lambda url: settings_of(recipe, url, own)
-
-
-def _settings_file(path: str) -> str:
-    with Path(path).open(encoding="utf-8") as file:
-        return file.read(_MAX_SETTINGS)
+def _isolated(command: tuple[str, ...]) -> tuple[str, ...]:
+    """The folders that COMMAND may write to without a trace."""
+    if not command:
+        raise click.UsageError("--isolated runs a COMMAND: what is started in another terminal writes as it likes")
+    folders = isolation.writable_folders(Path.cwd(), os.environ)
+    if reason := isolation.why_not(folders):
+        raise click.UsageError(f"--isolated is not possible here: {reason}")
+    return folders
 
 
 def _recorded(plan: Plan, yes: bool) -> Recording | None:
@@ -150,12 +148,12 @@ def _recorded(plan: Plan, yes: bool) -> Recording | None:
             put_shown(_to_paste(plan, url))
             exits.say(f"recording on {url}; ctrl-c ends it")
             return True
-        exits.say(_announcement(plan, url))
+        exits.say("\n".join(announcement(plan, url)))
         if yes:
             return True
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
             raise click.UsageError("nobody can be asked here: --yes runs the command without asking")
-        return _asked()
+        return _asked("Run it?")
 
     def full() -> None:
         exits.say("promptscope: the size limit is reached: further requests are answered, and not recorded")
@@ -168,39 +166,13 @@ def _recorded(plan: Plan, yes: bool) -> Recording | None:
         raise click.UsageError(f"cannot run {shlex.join(plan.command[:1])}: {error.strerror or error}") from None
 
 
-def _asked() -> bool:
+def _asked(question: str) -> bool:
     """The person's answer. Ctrl-c is a no at once: asyncio's own handler would wait for the answer."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        return click.confirm("Run it?", default=True, err=True)
+        return click.confirm(question, default=True, err=True)
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def _changes(plan: Plan, url: str) -> dict[str, str]:
-    """The variables that the recipe sets, without those that refuse other traffic."""
-    new = plan.environment(url)
-    return {name: value for name, value in new.items() if plan.env.get(name) != value and "proxy" not in name.lower()}
-
-
-def _announcement(plan: Plan, url: str) -> str:
-    recipe = plan.recipe
-    lines = [f"runs in {Path.cwd()}: {shlex.join(plan.words(url))}"]
-    changes = _changes(plan, url)
-    if changes:
-        lines.append(f"  with {', '.join(changes)} set")
-    started = recipe.starts or "the repository's hooks and MCP servers"
-    lines.append(f"  with your own rights and settings; it may start {started} without asking")
-    if recipe.writes:
-        lines.append(f"  it may write {recipe.writes}")
-    if plan.upstream:
-        lines.append(f"  model traffic goes on to {plan.upstream}, with your login: it costs what the agent costs")
-    else:
-        lines.append("  a blank run: nothing is sent to a model; other traffic is refused by proxy variables,")
-        lines.append("  but a program that ignores those could still connect")
-    if recipe is GENERIC:
-        lines.append("  no recipe for this agent: the variables of all protocols are set")
-    return "\n".join(lines)
 
 
 def _to_paste(plan: Plan, url: str) -> str:
@@ -215,7 +187,8 @@ def _to_paste(plan: Plan, url: str) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _finish(found: Recording, plan: Plan, target: Path | None) -> None:
+def _finish(found: Recording, plan: Plan, target: Path | None) -> Path:
+    """Save it, and say what came; where the main request is not in it, raises click's Exit."""
     capture = found.capture
     if found.ended == "time-out":
         exits.say(f"promptscope: no end after {plan.timeout:g} seconds: the command was ended (--timeout)")
@@ -223,7 +196,8 @@ def _finish(found: Recording, plan: Plan, target: Path | None) -> None:
         hosts = ", ".join(f"{host} ({count})" for host, count in sorted(capture.end.refused.items()))
         exits.say(f"refused: {hosts}")
     if not capture.requests:
-        exits.say(_nothing_came(plan, found))
+        hint = "" if plan.recipe is not GENERIC else "; --agent names a recipe"
+        exits.say(f"promptscope: {nothing_came(plan, capture)}{hint}")
         raise click.exceptions.Exit(_failed(found, plan))
     path = target or store.new_path(capture.header.agent, datetime.now())
     try:
@@ -236,19 +210,45 @@ def _finish(found: Recording, plan: Plan, target: Path | None) -> None:
     if capture.main is None:
         exits.say("promptscope: no request to a model was among them")
         raise click.exceptions.Exit(_failed(found, plan))
+    return path
+
+
+def _can_ask() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
+
+
+def _offer_learning(path: Path, agent: str | None) -> None:
+    """Ask whether to learn from it, where a person can answer and the agent is one that is modelled."""
+    if agent not in agent_ids() or not _can_ask():
+        return
+    if click.confirm("Learn the agent's wording from it, for this machine only?", default=False, err=True):
+        from .calibrate import calibrate
+
+        click.get_current_context().invoke(calibrate, file=str(path))
+
+
+def _is_wanted() -> bool:
+    """Whether a person wants to see it. Where nobody can be asked, and on ctrl-c, not: it was recorded all the same."""
+    if not _can_ask():
+        return False
+    try:
+        return _asked("Open the comparison with the prediction?")
+    except click.Abort:
+        return False
+
+
+def _open(path: Path) -> None:
+    """The app on a capture; of an agent that is not modelled it shows what was sent."""
+    from promptscope_engine.inputs.scenario import Scenario
+    from promptscope_tui.actions.table import BY_ID
+    from promptscope_tui.settings.settings import read_settings
+
+    from .open import run_app
+
+    values = {"capture": str(path), "workspace": str(Path.cwd()), "env": dict(os.environ)}
+    run_app(Scenario.model_validate(values), read_settings(bindings=BY_ID), captured=str(path))
 
 
 def _failed(found: Recording, plan: Plan) -> int:
     stopped = found.ended == "interrupted" and bool(plan.command)
     return exits.INTERRUPTED if stopped else exits.CHECK_FAILED
-
-
-def _nothing_came(plan: Plan, found: Recording) -> str:
-    code = found.capture.end.exit
-    how = f"; the command ended with exit code {code}" if code is not None else ""
-    tried = ", ".join(sorted(_changes(plan, "the server"))) or "no variables"
-    arguments = " ".join(plan.recipe.arguments[:1]) or (plan.recipe.settings[0] if plan.recipe.settings else "")
-    also = f" and {arguments}" if arguments else ""
-    name = agent_name(plan.agent, plan.command)
-    hint = "" if plan.recipe is not GENERIC else "; --agent names a recipe"
-    return f"promptscope: no request came from {name}{how}; tried {tried}{also}{hint}"

@@ -16,7 +16,7 @@ from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import FORMATS, Format, Table, put_json, put_shown
 from promptscope_tui.text.capture import verdict
 
-_COLUMNS = ("recorded", "agent", "version", "source", "requests", "bytes", "file")
+_COLUMNS = ("recorded", "agent", "version", "source", "requests", "bytes", "reported", "file")
 
 
 @click.command()
@@ -37,7 +37,10 @@ def captures(age: str | None, form: Format) -> None:
     if form == "json":
         put_json([_as_json(each) for each in found])
         return
-    Table(_COLUMNS, [_row(each) for each in found], frozenset({"requests", "bytes"})).put(form)
+    for each in found:
+        if each.problem:
+            exits.say(f"{each.path}: {each.problem}")
+    Table(_COLUMNS, [_row(each) for each in found], frozenset({"requests", "bytes", "reported"})).put(form)
     if not found and form == "text" and age is None:
         exits.say("promptscope: no captures yet; `promptscope capture -- claude -p hi` makes one")
 
@@ -63,6 +66,7 @@ def _row(each: store.Stored) -> tuple[str, ...]:
         str(header.get("source") or ""),
         f"{each.requests:,}",
         f"{each.bytes:,}",
+        "" if each.reported is None else f"{each.reported:,} tok",
         str(each.path),
     )
 
@@ -75,6 +79,7 @@ def _as_json(each: store.Stored) -> dict[str, object]:
         "modified": datetime.fromtimestamp(each.modified).astimezone().isoformat(timespec="seconds"),
         "requests": each.requests,
         "main": each.end.get("main"),
+        "reported": each.reported,
         **{key: each.header.get(key) for key in keys},
     }
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
 
 from promptscope_engine.agents.registry import load_observed, observed_id
 from promptscope_engine.checks.checker import check as check_repository
+from promptscope_engine.checks.checker import repository_of
 from promptscope_engine.checks.init import initial_settings, moved_budgets
 from promptscope_engine.checks.settings import OWN_FILE, Loaded, load_settings
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
 from promptscope_engine.workspace import Workspace
-from promptscope_engine.workspace.repository import repository_root
 from promptscope_tui.output import exits
 from promptscope_tui.output.findings import FORMATS
 from promptscope_tui.output.stdout import harmless, put, put_json
@@ -87,33 +86,29 @@ def check(
         scenario = scenario.with_value(name.removeprefix("params."), value)
     cache = CountCache()
     counter = Counter(tokenizer_for_model(None), cache)
-    root = _root(scenario)
+    place = Workspace()
+    _, root = repository_of(scenario, place)
     if begins:
         _begin(root, scenario, counter)
     elif moves:
-        _move(root, scenario, counter)
+        _move(root, scenario, counter, place)
     else:
-        loaded = _settings(root)
+        loaded = _settings(root, place)
         report = check_repository(scenario, counter=counter, loaded=loaded, growth_against=against)
         if form == "json":
             put_json(report.to_dict())
         else:
             put(harmless(FORMATS[form](report)))  # logs and viewers act on control characters as terminals do
+            if form in ("sarif", "junit"):  # which have no place for them
+                for note in report.notes:
+                    exits.say(f"promptscope: {note}")
         if report.failed(strict=strict or loaded.settings.strict):
             cache.flush()
             raise click.exceptions.Exit(exits.CHECK_FAILED)
     cache.flush()
 
 
-def _root(scenario: Scenario) -> str:
-    place = Workspace()
-    folder = os.path.realpath(scenario.workspace)
-    return repository_root(folder, place) or folder
-
-
-def _settings(root: str) -> Loaded:
-    place = Workspace()
-    place.allow([root])
+def _settings(root: str, place: Workspace) -> Loaded:
     try:
         return load_settings(root, place)
     except ScenarioError as error:
@@ -130,8 +125,8 @@ def _begin(root: str, scenario: Scenario, counter: Counter) -> None:
     exits.say(f"promptscope: wrote {root}/{OWN_FILE}")
 
 
-def _move(root: str, scenario: Scenario, counter: Counter) -> None:
-    loaded = _settings(root)
+def _move(root: str, scenario: Scenario, counter: Counter, place: Workspace) -> None:
+    loaded = _settings(root, place)
     if loaded.path != f"{root}/{OWN_FILE}":
         raise click.UsageError(f"there is no {OWN_FILE} in {root}: only budgets in that file are moved")
     report = check_repository(scenario, counter=counter, loaded=loaded)

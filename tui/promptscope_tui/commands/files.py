@@ -18,10 +18,12 @@ from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.rows.sums import files_sum
 from promptscope_tui.text import words
 from promptscope_tui.text.paths import short_path, short_text
+from promptscope_tui.text.reasons import own_reason, refusal
 
 from .options import Options, with_options
 
-_COLUMNS = ("load", "file", "kind", "bytes", "injected", "tokens", "why")
+COLUMNS = ("load", "file", "kind", "bytes", "injected", "tokens", "why")
+NUMBERS = frozenset({"bytes", "injected", "tokens"})
 
 
 @click.command()
@@ -59,17 +61,21 @@ def files(options: Options, reads: tuple[str, ...], dead: bool) -> None:
     if dead:
         _unmatched(found, assembly, options)
         return
-    rows = [_row(file, found, assembly) for file in assembly.files]
-    shown = {file.path for file in assembly.files}
-    rows += [_later(w, found, assembly) for w in found.rules if w.file.path not in shown] if found else []
-    Table(_COLUMNS, rows, frozenset({"bytes", "injected", "tokens"})).put(options.form)
+    Table(COLUMNS, rows(assembly, found), NUMBERS).put(options.form)
     if options.form in ("text", "markdown"):
         put_shown("\n" + "".join(f"{line}\n" for line in files_sum(assembly).lines()))
 
 
+def rows(assembly: Assembly, found: LazyRules | None) -> list[tuple[str, ...]]:
+    """The cells of COLUMNS for each file, in load order, then for those that load later."""
+    made = [_row(file, found, assembly) for file in assembly.files]
+    shown = {file.path for file in assembly.files}
+    return made + ([_later(w, found, assembly) for w in found.rules if w.file.path not in shown] if found else [])
+
+
 def _row(file: SourceFile, found: LazyRules | None, assembly: Assembly) -> tuple[str, ...]:
     rule = found.of(file.path) if found and not file.present else None
-    why = short_text(found.why(rule), assembly) if found and rule else file.why.text
+    why = short_text(found.why(rule), assembly) if found and rule else own_reason(file.why, refusal(assembly))
     return (
         _loaded(rule) if rule else words.loaded(file),
         short_path(file.path, assembly),
@@ -100,11 +106,11 @@ def _unmatched(found: LazyRules | None, assembly: Assembly, options: Options) ->
     if options.form == "json":
         put_json([_unmatched_json(rule, rules) for rule, rules in lazy])
         return
-    rows = [
+    shown = [
         (short_path(rule.file.path, assembly), ", ".join(rule.file.patterns), short_text(rules.why(rule), assembly))
         for rule, rules in lazy
     ]
-    Table(("file", "patterns", "why"), rows).put(options.form)
+    Table(("file", "patterns", "why"), shown).put(options.form)
 
 
 def _unmatched_json(rule: LazyRule, found: LazyRules) -> Json:

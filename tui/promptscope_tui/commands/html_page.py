@@ -42,7 +42,13 @@ _ORIGINS: dict[OriginKind, str] = {
     "param": "settings",
     "environment": "the machine",
     "computed": "computed",
+    "learned": "the agent's own wording, learned on this machine",
+    "sent": "sent by the agent, in no file that was looked into",
 }
+
+
+_SELDOM = ("learned", "sent")
+"""Origins that the legend leaves out where nothing has them."""
 
 
 def html_page(assembly: Assembly, chosen: tuple[Section, ...]) -> str:
@@ -86,7 +92,9 @@ def _header(assembly: Assembly) -> Iterator[Markup]:
     yield tag("p", tag("code", assembly.workspace))
     yield tag("p", words.budget(assembly), id="total", data_tokens=assembly.tokens.expected)
     yield _bar(assembly)
-    legend = (tag("span", f"{_SIGNS[kind]} {name}", class_=f"o {kind}") for kind, name in _ORIGINS.items())
+    there = {fragment.origin.kind for section in assembly.sections for fragment in section.fragments}
+    named = {kind: name for kind, name in _ORIGINS.items() if kind not in _SELDOM or kind in there}
+    legend = (tag("span", f"{_SIGNS[kind]} {name}", class_=f"o {kind}") for kind, name in named.items())
     yield tag("p", "Origins: ", joined(legend, "  "), class_="legend")
 
 
@@ -170,7 +178,7 @@ def _stretches(fragments: Iterable[Fragment], assembly: Assembly) -> Iterator[Ma
         source = ", ".join(words.sources(stretch, assembly))
         text = "".join(fragment.text for fragment in stretch)
         # builtin wording and its headings are most of a prompt: a mark at each would say nothing
-        mark = None if kind in ("builtin", "label") else f"{_SIGNS[kind]} {source}"
+        mark = None if kind in ("builtin", "label", "learned", "sent") else f"{_SIGNS[kind]} {source}"
         yield tag("span", text, class_=f"o {kind}", title=f"{_ORIGINS[kind]}: {source}", data_from=mark)
 
 
@@ -181,6 +189,8 @@ _SIGNS: dict[OriginKind, str] = {
     "param": "⚙",
     "environment": "⌂",
     "computed": "ƒ",
+    "learned": "■",
+    "sent": "▲",
 }
 
 

@@ -5,18 +5,20 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 
 import click
 
+from promptscope_engine.inputs.scenario import Scenario
 from promptscope_tui.actions.table import BY_ID
 from promptscope_tui.output import last_frame
 from promptscope_tui.output.exits import CANNOT_ASSEMBLE
 from promptscope_tui.output.stdout import on_terminal
 from promptscope_tui.session.demo import demo_folder
-from promptscope_tui.settings import paths
+from promptscope_tui.settings import paths, wordings
 from promptscope_tui.settings.memory import Memory
-from promptscope_tui.settings.settings import read_settings
+from promptscope_tui.settings.settings import Found, read_settings
 from promptscope_tui.web import in_browser
 
 from .options import Options, with_prompt_options
@@ -68,7 +70,24 @@ def open_(options: Options, transcript: str | None, demo: bool) -> None:
         print_prompt(options)
         return
     found = read_settings(bindings=BY_ID)
-    scenario = options.scenario(found.settings)
+    words = None if demo or browser else sys.argv[1:]  # the folder of a demo has another name each time
+    run_app(options.scenario(found.settings), found, transcript=transcript, words=words)
+
+
+def run_app(
+    scenario: Scenario,
+    found: Found,
+    *,
+    transcript: str | None = None,
+    captured: str | None = None,
+    words: Sequence[str] | None = None,
+) -> None:
+    """Run the app on this terminal, with what was learned on this machine unless the scenario says something else.
+
+    The arguments are the app's own. Raises click's Exit where it failed.
+    """
+    if "learned" not in scenario.model_fields_set and wordings.is_any():
+        scenario = scenario.model_copy(update={"learned": True})
     from promptscope_tui.app import PromptscopeApp  # 141 ms: textual; headless commands must not pay for it
 
     # A quarter of the first frame was garbage collection, among modules and styles that all stay.
@@ -78,7 +97,8 @@ def open_(options: Options, transcript: str | None, demo: bool) -> None:
         settings=found,
         memory=Memory(paths.state_folder()),
         transcript=transcript,
-        words=None if demo or browser else sys.argv[1:],  # the folder of a demo has another name each time
+        captured=captured,
+        words=words,
         taking_over=last_frame.hand_over(),
     )
     app.run(mouse=found.settings.mouse)

@@ -26,6 +26,7 @@ from promptscope_engine.tokens import CountCache, Counter, get_tokenizer, tokeni
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import FORMATS, PROMPT_FORMATS, Format
+from promptscope_tui.settings import wordings
 from promptscope_tui.settings.settings import DEFAULTS, Settings, read_settings
 
 from .table import COMMANDS
@@ -33,6 +34,9 @@ from .table import COMMANDS
 Command = Callable[..., None]
 
 FOLDER = click.Path(exists=True, file_okay=False)
+_DEFINITIONS = ".toml"
+"""What the name of a file that defines an agent ends with; no agent's id does."""
+
 _TEXTS = (*TOP_LEVEL, "env", "environment")
 """Keys whose values are texts whatever they look like (`agent_version=2026.2` is no number)."""
 _KEYS = (*_TEXTS, "reads", "mcp_servers", "params")
@@ -47,6 +51,7 @@ class Options:
     given: dict[str, str | None]
     settings: tuple[str, ...]
     form: Format
+    learned: bool = False
 
     def scenario(self, settings: Settings | None = None) -> Scenario:
         """The scenario file, if there is one, overridden by the options; where neither says something, the settings.
@@ -65,9 +70,14 @@ class Options:
     def _scenario(self, env: dict[str, str], settings: Settings) -> Scenario:
         base = load_scenario(self.file) if self.file else Scenario()
         values = base.to_dict() | {key: value for key, value in self.given.items() if value is not None}
+        _define(values, self.given["agent"])
         for key in ("agent", "tokenizer"):
+            if key == "agent" and values.get("definition") is not None:
+                continue  # a file that was named comes before the user's own settings
             if (value := getattr(settings, key)) is not None:
                 values.setdefault(key, value)
+        if self.learned:
+            values["learned"] = True
         self._place(base, values)
         if self.given["capture"] is not None:
             _observe(values, self.given)
@@ -99,6 +109,7 @@ class Options:
         """The same options on a command line, but for the format."""
         named = [*self.given.items(), ("scenario", self.file), *(("set", setting) for setting in self.settings)]
         options = [f"--{name.replace('_', '-')}={value}" for name, value in named if value is not None]
+        options += ["--learned"] * self.learned
         return [*options, "--", *([] if self.path is None else [self.path])]
 
     def _place(self, base: Scenario, values: dict[str, Any]) -> None:
@@ -122,12 +133,20 @@ class Options:
         `workspace` is what to read with, for callers that read more.
         """
         scenario = self.scenario()
+        workspace = workspace or Workspace()
+        with_wordings(workspace, scenario)
         cache = CountCache()
         counter = Counter(tokenizer_for_model(scenario.model), cache)
         assembly = assemble(scenario, workspace=workspace, counter=counter, cached_only=not count)
         cache.flush()
         exits.report(assembly.diagnostics)
         return assembly
+
+
+def with_wordings(workspace: Workspace, scenario: Scenario) -> None:
+    """Hand what was learned on this machine to a scenario that asks for it."""
+    if scenario.learned:
+        workspace.learned = wordings.load()
 
 
 def _users() -> Settings:
@@ -150,6 +169,16 @@ def _observe(values: dict[str, Any], given: dict[str, str | None]) -> None:
         recorded = recorded_in(values["capture"])
         if recorded is not None and _is_folder(recorded):
             values["workspace"] = recorded
+
+
+def _define(values: dict[str, Any], agent: str | None) -> None:
+    """`--agent FILE` names the file that defines the agent."""
+    if agent is not None and agent.endswith(_DEFINITIONS):
+        path = Path(agent).expanduser()
+        if not path.is_file():
+            raise ScenarioError(f"no such file: {agent}", where="agent")
+        values["definition"] = str(path.absolute())
+        del values["agent"]
 
 
 def _real(path: str) -> str:
@@ -218,12 +247,18 @@ _CAPTURE = click.option(
     type=click.Path(exists=True, dir_okay=False),
     help="What an agent really sent: a file of `promptscope capture` or of another tool (see `import`).",
 )
+_LEARNED = click.option(
+    "--learned",
+    is_flag=True,
+    help="With the agent's own wording where `promptscope calibrate` learned it on this machine.",
+)
 _INPUTS = (
     click.argument("path", required=False, metavar="[PATH]", type=click.Path()),
     click.option(
         "--agent",
         metavar="ID",
-        help="Whose prompt (see `promptscope agents`); by default detected from the files in PATH.",
+        help="Whose prompt (see `promptscope agents`), or a TOML file that defines an agent; by default detected from "
+        "the files in PATH.",
     ),
     click.option("--agent-version", metavar="VERSION", help="One of the agent's versions; by default the newest."),
     click.option("--mode", metavar="MODE", help="The agent's mode, e.g. `architect`."),
@@ -245,9 +280,10 @@ _INPUTS = (
         help="A scenario as JSON, YAML or TOML; options override it.",
     ),
     _CAPTURE,
-    click.option("--home", metavar="DIR", type=FOLDER, help="The home directory the agent would see."),
+    click.option("--home", metavar="DIR", type=FOLDER, help="The home folder that the agent would see."),
     click.option("--workspace", metavar="DIR", type=FOLDER, help="The same as PATH."),
     _TOKENIZER,
+    _LEARNED,
 )
 
 
@@ -279,7 +315,14 @@ def _taken(path: str | None, rest: dict[str, Any]) -> Options:
     """The common options, taken out of what click gives."""
     keys = ("agent", "agent_version", "mode", "model", "home", "workspace", "tokenizer", "capture")
     given = {key: rest.pop(key) for key in keys}
-    return Options(path, rest.pop("scenario_file"), given, rest.pop("settings"), rest.pop("form", "text"))
+    return Options(
+        path,
+        rest.pop("scenario_file"),
+        given,
+        rest.pop("settings"),
+        rest.pop("form", "text"),
+        rest.pop("learned", False),
+    )
 
 
 def with_options(command: Command) -> Command:
@@ -321,7 +364,8 @@ def with_side_options(command: Command) -> Command:
         command(options=options, words=tuple(word for word in words if word not in folders), **rest)
 
     sides = click.argument("words", nargs=-1, metavar="A [B] [PATH]", type=click.Path())
-    return _add((sides, *_INPUTS[1:], _FORMAT), wrapped)
+    inputs = [option for option in _INPUTS[1:] if option is not _LEARNED]  # a comparison is the same on all machines
+    return _add((sides, *inputs, _FORMAT), wrapped)
 
 
 def with_capture_options(command: Command) -> Command:
@@ -338,7 +382,7 @@ def with_capture_options(command: Command) -> Command:
     form = click.option(
         "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to print."
     )
-    inputs = [option for option in _INPUTS[1:] if option is not _CAPTURE]
+    inputs = [option for option in _INPUTS[1:] if option not in (_CAPTURE, _LEARNED)]
     return _add((sent, *inputs, form), wrapped)
 
 

@@ -30,7 +30,7 @@ def serve(options: Options, port: int) -> None:
     """Show the app in a browser, at the address that is printed.
 
     It can be reached from this machine only, and only with that address: whoever has it can use the app as you. Each
-    page has an app of its own, which ends with it; ctrl+c ends them all. The options set what an app starts with.
+    page has an app of its own, which ends with it; ctrl-c ends them all. The options set what an app starts with.
 
     \b
     Examples:
@@ -45,7 +45,7 @@ def serve(options: Options, port: int) -> None:
     with _listening(port) as listening:
         token = token_urlsafe()
         put_shown(f"http://127.0.0.1:{listening.getsockname()[1]}/{token}/\n")
-        exits.say("promptscope: open this address in a browser on this machine and show it to nobody; ctrl+c ends it")
+        exits.say("promptscope: open this address in a browser on this machine and show it to nobody; ctrl-c ends it")
         run(listening, token, _command(options))
 
 

@@ -11,6 +11,8 @@ from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.prompt.model import Assembly, OriginKind, Section, to_json
 from promptscope_tui.output.stdout import Table, console, harmless, on_terminal, put, put_json, put_shown
 from promptscope_tui.text import words
+from promptscope_tui.text.paths import short_path
+from promptscope_tui.text.reasons import own_reason, refusal
 
 from .options import Options, with_prompt_options
 
@@ -22,6 +24,7 @@ _COLOURS: dict[OriginKind, str] = {
     "param": "yellow",
     "environment": "blue",
     "computed": "cyan",
+    "learned": "dim",
     "sent": "dim",
 }
 
@@ -55,7 +58,7 @@ def show(options: Options, section_id: str | None) -> None:
 def print_prompt(options: Options, section_id: str | None = None) -> None:
     """Print the whole prompt, or one section of it."""
     assembly = options.assembly(count=options.form != "plain")
-    chosen = assembly.sections if section_id is None else (_find(assembly, section_id),)
+    chosen = assembly.sections if section_id is None else (find_section(assembly, section_id),)
     match options.form:
         case "json":
             put_json(assembly.to_dict() if section_id is None else to_json(chosen[0]))
@@ -70,17 +73,24 @@ def print_prompt(options: Options, section_id: str | None = None) -> None:
         case _ if on_terminal():
             _coloured(assembly, chosen)
         case _:
-            put_shown("".join(_plain_words(assembly, chosen)))
+            put_shown("".join(plain_words(assembly, chosen)))
 
 
-def _find(assembly: Assembly, wanted: str) -> Section:
+def find_section(assembly: Assembly, wanted: str) -> Section:
+    """The section with that id or title. Raises click.UsageError."""
     exact = [s for s in assembly.sections if wanted == s.id]
-    alike = [s for s in assembly.sections if wanted.lower() in (s.id.lower(), s.title.lower())]
+    low = wanted.lower()
+    alike = [s for s in assembly.sections if low in (s.id.lower(), s.title.lower(), _short(s, assembly).lower())]
     if found := exact or alike:
         return found[0]
     close = nearest(wanted, [s.id for s in assembly.sections])
     hint = f"; did you mean {' or '.join(close)}?" if close else "; see `promptscope tokens`"
     raise click.UsageError(f"no section {wanted!r}{hint}")
+
+
+def _short(section: Section, assembly: Assembly) -> str:
+    """Its title; a file's path without the folder in front."""
+    return short_path(section.title, assembly)
 
 
 def _depth(section: Section, assembly: Assembly) -> int:
@@ -93,7 +103,7 @@ def _depth(section: Section, assembly: Assembly) -> int:
 def _header(section: Section, assembly: Assembly) -> str:
     rule = "──" * (_depth(section, assembly) + 1)
     if not section.present:
-        return f"{rule} {section.title}  {section.why.text}"
+        return f"{rule} {section.title}  {own_reason(section.why, refusal(assembly))}"
     share = words.percent(section.expected_tokens, assembly.tokens.expected)
     facts = [words.size(section), share, "; ".join(words.sources(section.fragments, assembly))]
     return f"{rule} {section.title}  {'  '.join(fact for fact in facts if fact)}"
@@ -114,7 +124,8 @@ def _tools(assembly: Assembly) -> str:
     return f"{len(tools):,} tool{'s' * (len(tools) > 1)}, sent beside the prompt"
 
 
-def _plain_words(assembly: Assembly, chosen: tuple[Section, ...]) -> Iterator[str]:
+def plain_words(assembly: Assembly, chosen: tuple[Section, ...]) -> Iterator[str]:
+    """The prompt as text without colours; `chosen` are the sections to print."""
     yield f"{words.who(assembly)}   {assembly.workspace}\n{words.budget(assembly)}\n"
     for section in chosen:
         yield f"\n{_header(section, assembly)}\n"
@@ -149,7 +160,9 @@ def _markdown(assembly: Assembly, chosen: tuple[Section, ...]) -> str:
             "  " * _depth(section, assembly) + section.title,
             words.size(section) if section.present else "absent",
             words.percent(section.expected_tokens, assembly.tokens.expected) if section.present else "",
-            "; ".join(words.sources(section.fragments, assembly)) if section.present else section.why.text,
+            "; ".join(words.sources(section.fragments, assembly))
+            if section.present
+            else own_reason(section.why, refusal(assembly)),
         )
         for section in chosen
     ]

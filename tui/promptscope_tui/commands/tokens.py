@@ -2,22 +2,42 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 import click
 
 from promptscope_engine.formats.document import Json
+from promptscope_engine.insight.costs import cost_of
 from promptscope_engine.prompt.model import Assembly, Section, Tool, to_json
+from promptscope_engine.tokens.prices import DATE
+from promptscope_engine.workspace import Workspace
+from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
-from promptscope_tui.text import words
+from promptscope_tui.text import cost as costs
+from promptscope_tui.text import counts, words
 
 from .options import Options, with_options
 
+if TYPE_CHECKING:
+    from promptscope_engine.captures.model import Recorded
+
+COLUMNS = ("id", "section", "tokens", "share", "bar")
+NUMBERS = frozenset({"tokens", "share"})
+
 
 @click.command()
+@click.option(
+    "--exact",
+    is_flag=True,
+    help="Ask the provider's own counting endpoint (Anthropic, Google) with the key of the environment. It is sent "
+    "the request, and named first.",
+)
+@click.option("--cost", is_flag=True, help="What the prompt of a turn costs cold and cached, at dated list prices.")
 @with_options
-def tokens(options: Options) -> None:
+def tokens(options: Options, exact: bool, cost: bool) -> None:
     """Print the token budget by section and by group of tools.
 
     Sizes are what the real agent would send: = exact, ≈ estimated or scaled to the agent's measured size. A section
@@ -28,19 +48,97 @@ def tokens(options: Options) -> None:
     Examples:
       promptscope tokens
       promptscope tokens --mode architect --tokenizer cl100k_base
+      promptscope tokens --cost
+      promptscope tokens --exact
       promptscope tokens --format json | jq .summary.expected
     """
-    assembly = options.assembly()
+    workspace = Workspace()
+    assembly = options.assembly(workspace=workspace)
+    asked = _asked(assembly, options, workspace) if exact else None
     if options.form == "json":
-        put_json(_as_json(assembly))
-        return
-    if options.form != "plain":
-        put_shown(words.budget(assembly) + "\n\n")
-    columns = ("id", "section", "tokens", "share", "bar")
-    Table(columns, tuple(_rows(assembly)), frozenset({"tokens", "share"})).put(options.form)
+        more = ({"exact": asked} if exact else {}) | ({"cost": _cost_json(assembly)} if cost else {})
+        put_json(_as_json(assembly) | more)
+    else:
+        lines = [words.budget(assembly), *_beside(assembly, asked, cost)]
+        cells = list(rows(assembly))
+        if options.form == "plain":
+            cells += [("note", line, "", "", "") for line in lines[1:]]
+        else:
+            put_shown("\n".join(lines) + "\n\n")
+        Table(COLUMNS, cells, NUMBERS).put(options.form)
+    if asked is not None and asked["tokens"] is None:
+        raise click.exceptions.Exit(exits.CHECK_FAILED)
 
 
-def _rows(assembly: Assembly) -> Iterable[tuple[str, ...]]:
+def _asked(assembly: Assembly, options: Options, workspace: Workspace) -> dict[str, Json]:
+    """The provider's count as JSON; its `error` also goes to stderr, and the estimate stands."""
+    from promptscope_engine.insight.exact_counts import NoEndpointError, question_about
+    from promptscope_tui.capturing import counting  # 100 ms: it brings aiohttp along
+
+    found: dict[str, Json] = {"tokens": None, "host": None, "kept": None, "notes": [], "error": None}
+    try:
+        question = question_about(assembly, _sent(options, workspace))
+        counted = counting.count(question, os.environ, lambda line: exits.say(f"promptscope: {line}"))
+    except (NoEndpointError, counting.CountError) as error:
+        exits.say(f"promptscope: no exact count: {error}; the estimate stands")
+        return found | {"error": str(error)}
+    return found | {
+        "tokens": counted.tokens,
+        "host": counted.host,
+        "kept": counted.kept,
+        "notes": list(question.notes),
+    }
+
+
+def _sent(options: Options, workspace: Workspace) -> Recorded | None:
+    """The captured request that is shown, whose own body is counted."""
+    from promptscope_engine.agents.observed.gather.recording import chosen, recording
+
+    scenario = options.scenario()
+    if scenario.capture is None:
+        return None
+    return chosen(recording(scenario.capture, workspace), int(scenario.params.get("request", 0)))
+
+
+def _beside(assembly: Assembly, asked: dict[str, Json] | None, cost: bool) -> Iterable[str]:
+    """Lines below the budget: counts of others, and the cost."""
+    ours = assembly.tokens.total
+    if assembly.tokens.reported is not None:
+        yield counts.reported(assembly.tokens.reported, ours)
+    if asked is not None and asked["tokens"] is not None:
+        when = f"on {asked['kept']}" if asked["kept"] else "just now"
+        notes = "".join(f", {note}" for note in asked["notes"])
+        beside = counts.difference(ours, asked["tokens"])
+        yield f"={asked['tokens']:,} tokens as {asked['host']} counted {when} the request as it stands{notes}; {beside}"
+    if cost:
+        found = cost_of(assembly)
+        if found is None:
+            yield costs.unpriced(assembly.model)
+        else:
+            yield f"a turn's prompt costs {costs.summary(found)}"
+            yield f"  {costs.explanation(found)}"
+            yield f"  {costs.prices(found)}"
+
+
+def _cost_json(assembly: Assembly) -> Json:
+    cost = cost_of(assembly)
+    if cost is None:
+        return {"error": costs.unpriced(assembly.model), "prices_of": DATE}
+    return {
+        "model": cost.model,
+        "currency": "USD",
+        "prices_of": cost.date,
+        "per_million": {"input": cost.price.input, "cache_write": cost.price.write, "cache_read": cost.price.read},
+        "tokens": cost.tokens,
+        "cacheable": cost.prefix,
+        "caching": cost.caching,
+        "cold": round(cost.cold, 8),
+        "cached": None if cost.cached is None else round(cost.cached, 8),
+    }
+
+
+def rows(assembly: Assembly) -> Iterable[tuple[str, ...]]:
+    """The cells of COLUMNS for each section, each group of tools, and the total."""
     whole = assembly.tokens.expected
     for section in assembly.sections:
         if section.present and section.parent is None:

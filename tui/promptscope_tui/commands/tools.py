@@ -8,6 +8,7 @@ from promptscope_engine.prompt.model import to_json
 from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.rows.sums import tools_sum
 from promptscope_tui.text import words
+from promptscope_tui.text.reasons import own_reason, refusal
 
 from .options import Options, with_options
 
@@ -37,7 +38,7 @@ def tools(options: Options) -> None:
             tool.group,
             f"{words.MARKS[tool.confidence]}{words.number(tool.expected_tokens)}" if tool.present else "",
             "prompt" if tool.section else "schema",
-            tool.why.text,
+            own_reason(tool.why, refusal(assembly)),
         )
         for tool in assembly.tools
     )

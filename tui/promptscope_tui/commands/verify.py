@@ -15,6 +15,8 @@ from promptscope_engine.workspace import Workspace
 from promptscope_tui.capturing import store
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
+from promptscope_tui.settings import wordings
+from promptscope_tui.text.verification import summary, whose
 
 from .options import Options, with_capture_options
 
@@ -28,7 +30,8 @@ def verify(options: Options, capture: str | None, number: int, *, strict: bool) 
 
     CAPTURE is a file of `promptscope capture` or of another tool; without it, the newest one of this machine. Version,
     model, folder and flags are the captured ones; options override them. Ids, hashes, clocks and folders are in no
-    number. Fixed prose is ours in the prediction: of that, sizes are compared, not words.
+    number. Fixed prose is ours in the prediction: of that, sizes are compared, not words, unless `calibrate` learned
+    the agent's own.
 
     \b
     Examples:
@@ -36,15 +39,17 @@ def verify(options: Options, capture: str | None, number: int, *, strict: bool) 
       promptscope verify run.jsonl --strict
       promptscope verify run.jsonl --format json | jq '.unexplained'
     """
-    path = capture or _newest()
+    path = capture or newest()
     workspace = Workspace()
     found = recording(str(Path(path).absolute()), workspace)
     for problem in found.problems:
         exits.say(f"{path}: {problem}")
     request = chosen(found, number)
     base = options.of_run(found.header.cwd)
-    cache = CountCache()
-    result = verified(found, request, base, Counter(tokenizer_for_model(base.model), cache), Workspace())
+    cache, place = CountCache(), Workspace()
+    place.learned = wordings.load()
+    base = base.model_copy(update={"learned": place.learned is not None})
+    result = verified(found, request, base, Counter(tokenizer_for_model(base.model), cache), place)
     cache.flush()
     if options.form == "json":
         put_json(result.to_dict())
@@ -54,28 +59,16 @@ def verify(options: Options, capture: str | None, number: int, *, strict: bool) 
         raise click.exceptions.Exit(exits.CHECK_FAILED)
 
 
-def _newest() -> str:
+def newest() -> str:
+    """The newest capture of this machine. Raises ScenarioError if there is none."""
     found = store.stored()
     if not found:
         raise ScenarioError("no captures yet; `promptscope capture -- claude -p hi` makes one", where="capture")
     return str(found[0].path)
 
 
-def summary(result: Verification) -> str:
-    """`97.8 % of 61,204 characters explained, 2 tools not predicted`."""
-    share = int(result.explained * 1000) / 10  # 100 only if it is all of them
-    line = f"{share:g} % of {result.characters:,} characters explained"
-    counts = ((len(result.tools.unpredicted), "not predicted"), (len(result.tools.missing), "not sent"))
-    for count, what in counts:
-        if count:
-            line += f", {count} tool{'s' if count > 1 else ''} {what}"
-    return line
-
-
 def _print(result: Verification) -> None:
-    equal = int(result.equal * 1000) / 10
-    version = result.version or "of an unknown version"
-    put_shown(f"{summary(result)}\n{result.agent} {version}; {equal:g} % word for word\n")
+    put_shown(f"{summary(result)}\n{whose(result)}\n")
     for note in result.notes:
         put_shown(f"{note}\n")
     differing = [part for part in result.parts if part.verdict != "equal"]

@@ -20,7 +20,7 @@ from promptscope_tui.session.watcher import Watcher, WatchStatus
 from promptscope_tui.text.paths import short_path
 from promptscope_tui.text.words import number
 
-from .options import Options, with_inputs
+from .options import Options, with_inputs, with_wordings
 
 Notation = Literal["text", "jsonl"]
 
@@ -48,6 +48,7 @@ def watch(options: Options, notation: Notation) -> None:
     scenario = options.scenario()
     workspace, cache = Workspace(), CountCache()
     counter = Counter(tokenizer_for_model(scenario.model), cache)
+    with_wordings(workspace, scenario)
     before = assemble(scenario, workspace, counter)
     exits.report(before.diagnostics)
     _put(_begun(before), notation)

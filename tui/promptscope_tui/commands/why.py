@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import chain, takewhile
 
 import click
 
+from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import nearest
+from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules, find_lazy_rules
 from promptscope_engine.prompt import conditions
 from promptscope_engine.prompt.model import Assembly, DerivedParam, Reason, Section, SourceFile, Tool, to_json
+from promptscope_engine.workspace import Workspace
 from promptscope_tui.output.stdout import Table, put_json, put_shown
+from promptscope_tui.settings.settings import DEFAULTS
 from promptscope_tui.text import words
-from promptscope_tui.text.paths import short_path
+from promptscope_tui.text.paths import short_path, short_text
 from promptscope_tui.text.verdicts import lines_of
 
 from .options import Options, with_options
 
 _MOST_LISTED = 8
+_REMEDY = "read a matching file: `reads` simulates it"
 
 Thing = Section | Tool | SourceFile | DerivedParam
 
@@ -40,29 +46,36 @@ def why(item: str, options: Options) -> None:
       promptscope why rules --format json
       promptscope why supportsComputerUse --agent roo --model claude-sonnet-4-5
     """
-    assembly = options.assembly()
-    found = _find(item, assembly)
+    workspace = Workspace()
+    assembly = options.assembly(workspace=workspace)
+    scenario = options.scenario(DEFAULTS).with_value("agent", assembly.agent)
+    found = find(item, assembly, lambda: find_lazy_rules(*resolve(scenario, workspace), workspace))
     match options.form:
         case "json":
             put_json([{"item": each.kind, **to_json(each.thing)} for each in found])
         case "markdown":
             put_shown(
-                "\n".join(f"## {each.title}\n\n```text\n{''.join(_lines(each, assembly))}```\n" for each in found)
+                "\n".join(f"## {each.title}\n\n```text\n{''.join(explanation(each, assembly))}```\n" for each in found)
             )
         case "plain":
             Table((), [(each.kind, each.names[0], each.thing.why.text) for each in found]).put("plain")
         case _:
-            put_shown("\n".join(f"{each.title}\n{''.join(_lines(each, assembly))}" for each in found))
+            put_shown("\n".join(f"{each.title}\n{''.join(explanation(each, assembly))}" for each in found))
 
 
 @frozen(slots=False)
-class _Candidate:
-    """Something to explain, with its names; `label` is the one that parts are matched with."""
+class Candidate:
+    """Something to explain, with its names; `label` is the one that parts are matched with.
+
+    `loading` says of a file that is not loaded which files of the repository load it, or that none ever does.
+    """
 
     kind: str
     names: tuple[str, ...]
     thing: Thing
     label: str
+    loading: str = ""
+    never: bool = False
 
     @property
     def title(self) -> str:
@@ -70,27 +83,65 @@ class _Candidate:
         return f"{mark} {self.kind} {self.names[0]}" + (f" ({self.names[1]})" if self.kind == "section" else "")
 
 
-def _candidates(assembly: Assembly) -> Iterator[_Candidate]:
+def _candidates(assembly: Assembly) -> Iterator[Candidate]:
     for section in assembly.sections:
-        yield _Candidate("section", (section.id, section.title), section, short_path(section.title, assembly))
+        yield Candidate("section", (section.id, section.title), section, short_path(section.title, assembly))
     for tool in assembly.tools:
-        yield _Candidate("tool", (tool.name,), tool, tool.name)
+        yield Candidate("tool", (tool.name,), tool, tool.name)
     for file in assembly.files:
-        short = short_path(file.path, assembly)
-        names = (short, file.path, file.real_path, short.rpartition("/")[2])
-        yield _Candidate("file", tuple(dict.fromkeys(names)), file, short)
+        yield _file_candidate(file, assembly)
 
 
-def _find(item: str, assembly: Assembly) -> list[_Candidate]:
-    """The exact name, else the only thing that the part matches (a tool and its section are one)."""
-    everything = list(_candidates(assembly))
+def _file_candidate(file: SourceFile, assembly: Assembly) -> Candidate:
+    short = short_path(file.path, assembly)
+    names = (short, file.path, file.real_path, short.rpartition("/")[2])
+    return Candidate("file", tuple(dict.fromkeys(names)), file, short)
+
+
+def find(item: str, assembly: Assembly, lazy: Callable[[], LazyRules | None]) -> list[Candidate]:
+    """The exact name, else the only thing that the part matches (a tool and its section are one).
+
+    `lazy` finds the files that load when another one is read; it is asked only for files that are not loaded.
+    Raises click.UsageError for none or several.
+    """
+    try:
+        found = _find(item, list(_candidates(assembly)), assembly)
+    except click.UsageError:
+        if not (rules := lazy() if _is_path(item) else None):
+            raise
+        shown = {file.path for file in assembly.files}
+        rows = [_row(rule, rules, assembly) for rule in rules.rules if rule.file.path not in shown]
+        later = [_file_candidate(row, assembly) for row in rows]
+        if not later:
+            raise
+        return _find(item, [*_candidates(assembly), *later], assembly)
+    if any(isinstance(each.thing, SourceFile) and not each.thing.present for each in found):
+        return [_with_loading(each, lazy(), assembly) for each in found]
+    return found
+
+
+def _row(rule: LazyRule, rules: LazyRules, assembly: Assembly) -> SourceFile:
+    """A file that the agent has not come across."""
+    path, kind = rule.file.path, rule.file.kind
+    why = Reason(short_text(rules.why(rule), assembly), remedy="" if rule.unmatched else _REMEDY)
+    return SourceFile(path, path, kind, "on-demand", False, why, 0, 0, 0, False, None)
+
+
+def _with_loading(found: Candidate, rules: LazyRules | None, assembly: Assembly) -> Candidate:
+    rule = rules.of(found.thing.path) if rules and isinstance(found.thing, SourceFile) else None
+    if rules is None or rule is None:
+        return found
+    return replace(found, loading=short_text(rules.why(rule), assembly), never=rule.unmatched)
+
+
+def _find(item: str, everything: list[Candidate], assembly: Assembly) -> list[Candidate]:
     wanted = item.removeprefix("./").lower()
     exact = [c for c in everything if wanted in (name.lower() for name in c.names)]
     if exact:
         return exact
     derived = [each for each in assembly.derived if each.param.lower() == wanted]
     if derived:
-        return [_Candidate("input", (each.param,), each, each.param) for each in derived]
+        return [Candidate("input", (each.param,), each, each.param) for each in derived]
     partial = [c for c in everything if wanted in c.label.lower()]
     labels = list(dict.fromkeys(c.label for c in partial))
     if len(labels) == 1:
@@ -126,7 +177,8 @@ def _places(item: str, assembly: Assembly) -> str:
     return f"it looks at {', '.join(places[:_MOST_LISTED])}{more}" if places else "it looks at no file here"
 
 
-def _lines(found: _Candidate, assembly: Assembly) -> Iterator[str]:
+def explanation(found: Candidate, assembly: Assembly) -> Iterator[str]:
+    """The lines below its title: the reason, the conditions, what would change it, where it comes from."""
     thing = found.thing
     yield f"  {thing.why.text}\n"
     if thing.why.condition is not None:
@@ -137,9 +189,11 @@ def _lines(found: _Candidate, assembly: Assembly) -> Iterator[str]:
         if thing.overridden:
             yield f"  set by hand to {conditions.show(thing.value)}, and that counts\n"
         return
+    if found.loading:
+        yield f"  {found.loading}\n"
     if thing.why.levers:
         yield f"  to {'remove it' if thing.present else 'add it'}: {_levers(thing.why)}\n"
-    if thing.why.remedy:
+    if thing.why.remedy and not found.never:
         yield f"  {thing.why.remedy}\n"
     match thing:
         case Section():

@@ -46,8 +46,8 @@ class Report:
         if self._rows():
             parts.append("\n" + self._table().aligned())
         parts += [f"{line}\n" for line in self._problems()]
-        for title, lines in self._differences():
-            parts.append(f"\n── {title}\n")
+        for name, cost, lines in self._differences():
+            parts.append(f"\n── {name}  {cost}\n")
             parts += [f"{line}\n" if isinstance(line, str) else f"{_in_words(*line)}\n" for line in lines]
         return "".join(parts)
 
@@ -63,8 +63,8 @@ class Report:
             self._table().put("text")
         for line in self._problems():
             screen.print(Text(harmless(line)), soft_wrap=True)
-        for title, lines in self._differences():
-            screen.print(Text(f"\n── {harmless(title)}", style="bold"), soft_wrap=True)
+        for name, cost, lines in self._differences():
+            screen.print(Text(f"\n── {harmless(name)}  {cost}", style="bold"), soft_wrap=True)
             for each in lines:
                 shown = Text(each, style="dim") if isinstance(each, str) else _coloured(*each)
                 screen.print(shown, soft_wrap=True)
@@ -80,8 +80,8 @@ class Report:
         if problems := self._problems():
             parts.append("\n" + "".join(f"- {_code(line)}\n" for line in problems))
         length, left = sum(map(len, parts)), 0
-        for title, lines in self._differences():
-            folded = _folded(title, [_patched(line) for line in lines])
+        for name, cost, lines in self._differences():
+            folded = _folded(name, cost, [_patched(line) for line in lines])
             length += len(folded)
             if length <= COMMENT:
                 parts.append(folded)
@@ -94,7 +94,7 @@ class Report:
     def patch(self) -> str:
         """A unified diff of each text."""
         parts: list[str] = []
-        for name, _, before, after in self._texts():
+        for name, _, _, before, after in self._texts():
             lines = unified(before, after, _CONTEXT)
             parts += [f"--- {name}\n", f"+++ {name}\n", *(f"{line}\n" for line in lines)] if lines else []
         return "".join(parts)
@@ -142,21 +142,21 @@ class Report:
             for each in self.found.problems
         ]
 
-    def _texts(self) -> Iterator[tuple[str, str, str, str]]:
-        """The id, the title and the two texts of everything whose text differs."""
+    def _texts(self) -> Iterator[tuple[str, str, str, str, str]]:
+        """The id, the title, the tokens more or less, and the two texts of everything whose text differs."""
         if not self.texts:
             return
         for section in self.found.sections:
             if section.before != section.after:
-                yield section.id, f"{section.title}  {difference(section.tokens)}", section.before, section.after
+                yield section.id, section.title, difference(section.tokens), section.before, section.after
         for tool in self.found.tools:
             if tool.section is None:
-                yield f"tool {tool.name}", f"{tool.name}  {difference(tool.tokens)}", tool.before, tool.after
+                yield f"tool {tool.name}", tool.name, difference(tool.tokens), tool.before, tool.after
 
-    def _differences(self) -> Iterator[tuple[str, list[str | _Line]]]:
-        """Each title with the lines that differ: a place, or a line with its sign."""
-        for _, title, before, after in self._texts():
-            yield title, list(_lines(before, after))
+    def _differences(self) -> Iterator[tuple[str, str, list[str | _Line]]]:
+        """Each title and its tokens with the lines that differ: a place, or a line with its sign."""
+        for _, title, cost, before, after in self._texts():
+            yield title, cost, list(_lines(before, after))
 
 
 _COLUMNS = ("", "what", "name", "before", "after", "±")
@@ -205,15 +205,16 @@ def _patched(line: str | _Line) -> str:
     return line if isinstance(line, str) else f"{line[0]}{line[1].text}"
 
 
-def _folded(title: str, lines: list[str]) -> str:
-    """A text that opens when one clicks on its title."""
+def _folded(title: str, cost: str, lines: list[str]) -> str:
+    """A text that opens when one clicks on its title, which is code: there, a name mentions nobody."""
+    title = html.escape(" ".join(title.split()))  # a blank line would end the heading
     ends = list(accumulate(len(line) + 1 for line in lines))
     shown = bisect_right(ends, _TEXT)
     more = [f"@@ {len(lines) - shown:,} more lines @@"] if shown < len(lines) else []
     body = "\n".join([*lines[:shown], *more])
     longest = max((len(run) for run in re.findall("`+", body)), default=0)
     fence = "`" * max(3, longest + 1)
-    return f"\n<details><summary>{html.escape(title)}</summary>\n\n{fence}diff\n{body}\n{fence}\n\n</details>\n"
+    return f"\n<details><summary><code>{title}</code> {cost}</summary>\n\n{fence}diff\n{body}\n{fence}\n\n</details>\n"
 
 
 def _code(text: str) -> str:

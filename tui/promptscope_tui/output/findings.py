@@ -48,7 +48,8 @@ def _one_line(text: str) -> str:
 
 def as_github(report: CheckReport) -> str:
     """Workflow commands, which GitHub shows beside the lines of a pull request."""
-    return "".join(f"{_command(each)}\n" for each in report.findings)
+    notes = (f"::notice title=promptscope::{_data(note)}" for note in report.notes)
+    return "".join(f"{line}\n" for line in (*map(_command, report.findings), *notes))
 
 
 def _command(finding: Finding) -> str:

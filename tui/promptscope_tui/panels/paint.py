@@ -193,7 +193,7 @@ class Painter:
         fragment = row.panel.section.absent[row.absent]
         indents = Indents.of(row.panel)
         room = self.layout.width - indents.text - 3
-        reason = reason_text(fragment.why)
+        reason = reason_text(fragment.why, row.panel.refused)
         pieces = [Piece(" " * indents.bar), Piece("┊", ("faint",)), Piece(" " * (indents.text - indents.bar - 1))]
         if lines := lines_of(fragment.origin):
             # part of a file: which lines, not how they begin

@@ -10,6 +10,7 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Assembly, OriginKind, Reason, Section, Stability, Tool
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.paths import short_path
+from promptscope_tui.text.reasons import own_reason, refusal
 from promptscope_tui.text.words import KIND_OF, Kind, lines_of, total
 
 from .body import Body, shown_absent
@@ -50,6 +51,8 @@ class Panel:
     body: Body
     present: bool
     leads: bool = False
+    refused: str | None = None
+    """Why the agent does not start, if it does not: that is said once, not in every row."""
 
     @property
     def id(self) -> str:
@@ -58,7 +61,7 @@ class Panel:
     @property
     def reason(self) -> str:
         """Why the section and all below it are absent; empty if they are not."""
-        return "" if self.present else reason_text(self.section.why)
+        return "" if self.present else reason_text(self.section.why, self.refused)
 
     @property
     def file(self) -> tuple[str, int] | None:
@@ -87,6 +90,7 @@ class Panels:
     def __init__(self, assembly: Assembly | None, baseline: Assembly | None = None, last: Panels | None = None) -> None:
         """`last` are the panels shown before: those whose sections are the same are taken over."""
         self._assembly = assembly
+        self._refused = refusal(assembly) if assembly else None
         self._baseline = baseline
         self._compared = _panels_of(baseline, last) if baseline else None
         self._last = last.by_id if last and last.alike(assembly, baseline) else {}
@@ -163,15 +167,17 @@ class Panels:
     ) -> Panel:
         fixed: Kind = "tool" if tool or section.channel == "tools" else "builtin"
         present = section.present or any(child.present for child in below)
-        shares: Counter[Kind] = Counter()
+        shares: dict[Kind, int] = dict.fromkeys(KINDS, 0)
         for fragment in section.fragments:
             shares[_kind(fragment.origin.kind, fixed)] += len(fragment.text)
         for child in below:
-            shares.update(dict(child.shares))
+            for kind, chars in child.shares:
+                shares[kind] += chars
         counts = [section.expected_tokens] if section.present else []
         tokens = total(counts + [child.tokens for child in below if child.present])
         before = self._before.get(section.id) if self._before else None
         was = before.body.text if before and before.section.present else ""
+        body = Body(section, None if self._before is None else was)
         exact = section.confidence == "exact" or not section.present
         leads = section.id == BESIDE
         if leads:
@@ -189,11 +195,12 @@ class Panels:
             tokens=tokens if present else None,
             exact=exact and all(child.exact for child in below if child.present),
             change=self._change(tokens, before),
-            changed=self._before is not None and (section.text != was or any(child.changed for child in below)),
-            shares=tuple((kind, shares[kind]) for kind in KINDS if shares[kind]),
-            body=Body(section, None if self._before is None else was),
+            changed=self._before is not None and (body.text != was or any(child.changed for child in below)),
+            shares=tuple((kind, chars) for kind, chars in shares.items() if chars),
+            body=body,
             present=present,
             leads=leads,
+            refused=self._refused,
         )
 
     def _change(self, tokens: int | None, before: Panel | None) -> int | None:
@@ -248,9 +255,9 @@ def _walk(sections: Sequence[Section]) -> Iterator[tuple[Section, int | None, in
         index += 1
 
 
-def reason_text(why: Reason) -> str:
+def reason_text(why: Reason, refused: str | None = None) -> str:
     """A reason beside a mark that already says absent. Never empty."""
-    return visible(why.text.removeprefix("absent: ").replace("`", "")) or "absent"
+    return visible(own_reason(why, refused).removeprefix("absent: ").replace("`", "")) or "absent"
 
 
 def _kind(origin: OriginKind, fixed: Kind) -> Kind:

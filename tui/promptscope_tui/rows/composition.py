@@ -9,6 +9,8 @@ from promptscope_engine.prompt.model import Assembly, Section
 from promptscope_tui.text.spans import Tone
 from promptscope_tui.text.words import KIND_OF
 
+from .sums import described_tools, holds_file, is_tool, own_text_of_files
+
 NAMES: dict[Tone, str] = {
     "tool": "tools",
     "builtin": "built in",
@@ -31,19 +33,33 @@ class Share:
 def composition(assembly: Assembly) -> tuple[Share, ...]:
     """The groups that are in the prompt, adding up to its expected tokens.
 
-    A section's tokens are divided among its origins by characters; the descriptions and schemas of tools count as
-    tools, whoever wrote them. What is not counted yet is left out.
+    The user's files take what their own text takes, as in Files. What is left of a section is divided among its origins
+    by characters; the descriptions and schemas of tools count as tools, whoever wrote them. What is not counted yet is
+    left out.
     """
-    sums = dict.fromkeys(NAMES, 0.0)
-    tool_sections = {tool.section for tool in assembly.tools if tool.section}
+    sums, with_files = dict.fromkeys(NAMES, 0.0), dict.fromkeys(NAMES, 0.0)
+    described = described_tools(assembly)
     for section in assembly.sections:
         if not section.present or section.expected_tokens is None:
             continue
-        for tone, part in _parts(section, section.id in tool_sections):
-            sums[tone] += part
+        found = with_files if holds_file(section) and not is_tool(section, described) else sums
+        for tone, part in _parts(section, is_tool(section, described)):
+            found[tone] += part
+    for tone, part in _with_own_text(with_files, own_text_of_files(assembly)).items():
+        sums[tone] += part
     sums["tool"] += sum(tool.expected_tokens or 0 for tool in assembly.tools_beside)
     whole = rounded(sums)
     return tuple(Share(tone, NAMES[tone], tokens) for tone, tokens in whole.items() if tokens)
+
+
+def _with_own_text(sums: Mapping[Tone, float], own: int | None) -> Mapping[Tone, float]:
+    """The parts of the sections with files, where the files take `own` tokens, whatever their share of the characters:
+    a heading is counted by its measured size, and Chinese takes more tokens than English."""
+    whole = sum(sums.values())
+    rest = whole - sums["file"]
+    if own is None or own > whole or not rest:
+        return sums
+    return {tone: own if tone == "file" else part * (whole - own) / rest for tone, part in sums.items()}
 
 
 def rounded(sums: Mapping[Tone, float]) -> dict[Tone, int]:
@@ -58,14 +74,14 @@ def rounded(sums: Mapping[Tone, float]) -> dict[Tone, int]:
 def tone_of(section: Section, assembly: Assembly) -> Tone:
     """The group that most of a section belongs to."""
     sums: dict[Tone, float] = {}
-    for tone, part in _parts(section, any(t.section == section.id for t in assembly.tools)):
+    for tone, part in _parts(section, is_tool(section, described_tools(assembly))):
         sums[tone] = sums.get(tone, 0) + part
     return max(sums, key=lambda tone: sums[tone]) if sums else "builtin"
 
 
-def _parts(section: Section, is_tool: bool) -> list[tuple[Tone, float]]:
+def _parts(section: Section, tool: bool) -> list[tuple[Tone, float]]:
     expected = section.expected_tokens or 0
-    if is_tool or section.channel == "tools":
+    if tool:
         return [("tool", expected)]
     chars = sum(len(f.text) for f in section.fragments) or 1
     return [(KIND_OF[f.origin.kind], expected * len(f.text) / chars) for f in section.fragments]

@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import itemgetter
+from typing import TypeVar
 
 from promptscope_engine.frozen import frozen
-from promptscope_tui.text.spans import Row
+from promptscope_tui.text.spans import Row, Span
 
-from .columns import Column
+from .columns import Column, Record
+
+_R = TypeVar("_R", bound=Record)
 
 _DOWN, _UP = "↓", "↑"
 _NUMBER = re.compile(r"[\d,]*\d")
@@ -49,16 +53,26 @@ class Arrangement:
             for n, column in enumerate(columns)
         )
 
-    def of(self, columns: Sequence[Column], records: Sequence[Row]) -> list[Row]:
+    def of(self, columns: Sequence[Column], records: Sequence[_R]) -> list[_R]:
         """The records that contain all words, sorted; cells without a value come last either way."""
-        found = [record for record in records if self.shows(_text(record))]
+        found = list(records)
+        if self.needle:
+            cells = range(len(columns))
+            found = [record for record in found if self.shows(" ".join(record.cell(n).text for n in cells))]
         if self.order is None:
             return found
         at, down = self.order.column, self.order.down
         numeric = columns[at].right
-        filled = [record for record in found if _value(record, at, numeric) is not None]
-        empty = [record for record in found if _value(record, at, numeric) is None]
-        return sorted(filled, key=lambda record: _value(record, at, numeric) or 0, reverse=down) + empty
+        filled: list[tuple[int | str, _R]] = []
+        empty: list[_R] = []
+        for record in found:
+            value = _value(record.cell(at), numeric)
+            if value is None:
+                empty.append(record)
+            else:
+                filled.append((value, record))
+        filled.sort(key=itemgetter(0), reverse=down)
+        return [*(record for _, record in filled), *empty]
 
     def shows(self, text: str) -> bool:
         """Whether a text contains all the words that were typed, in any order."""
@@ -92,13 +106,9 @@ def _name(head: str) -> str:
     return head.strip().rstrip(_DOWN + _UP).strip()
 
 
-def _text(record: Row) -> str:
-    return " ".join(span.text for span in record.left)
-
-
-def _value(record: Row, column: int, numeric: bool) -> int | str | None:
+def _value(cell: Span, numeric: bool) -> int | str | None:
     """What a cell sorts by; None if it is empty."""
-    text = record.left[column].text.strip()
+    text = cell.text.strip()
     if not numeric:
         return text.casefold() or None
     number = _NUMBER.search(text)

@@ -44,30 +44,76 @@ class Sum:
 
 def tools_sum(assembly: Assembly) -> Sum:
     """The tools as they are sent beside the prompt, those that its sections describe, and everything else."""
-    beside = assembly.tools_beside
-    described = [tool for tool in assembly.tools if tool.present and tool.section is not None]
+    beside, inside = assembly.tools_beside, tools_inside(assembly)
+    told = [tool for tool in assembly.tools if tool.present and tool.section is not None]
+    described = [tool for tool in told if tool not in inside]
     parts = []
     if described:
         parts.append(Part("tools, described in sections of the prompt", _expected(described)))
     if beside:
-        parts.append(Part("tools, sent beside the prompt", _expected(beside)))
+        within = f", {number(_expected(inside))} of it {_inside_words(inside)}" if inside else ""
+        parts.append(Part(f"tools, sent beside the prompt{within}", _expected(beside)))
     lines = total(tool.tokens.prompt for tool in beside)
     label = f"{ELSE}, with {number(lines)} tok of lines that name these tools" if lines else ELSE
     return _with_rest(parts, label, assembly)
 
 
+def tools_inside(assembly: Assembly) -> list[Tool]:
+    """The present tools that stand in the text of another tool, which is sent with them."""
+    names = {tool.name for tool in assembly.tools_beside}
+    return [tool for tool in assembly.tools if tool.present and tool.section in names]
+
+
+def _inside_words(inside: Sequence[Tool]) -> str:
+    return f"for {len(inside)} tools in the text of {', '.join(dict.fromkeys(str(tool.section) for tool in inside))}"
+
+
 def files_sum(assembly: Assembly) -> Sum:
     """The files' own text as it is injected, what stands around it in the same sections, and everything else."""
     files = [file for file in assembly.files if file.present]
-    inside = _inside_others(files, assembly)
-    own = total(file.tokens for file in files if file.path not in inside)
-    holding = _expected(s for s in assembly.sections if s.present and holds_file(s))
-    noun = "file" if len(files) == 1 else "files"
+    inside, of_tools = _inside_others(files, assembly), _of_tools(files, assembly)
+    own = own_text_of_files(assembly)
+    described = described_tools(assembly)
+    holding = _expected(s for s in assembly.sections if s.present and holds_file(s) and not is_tool(s, described))
+    count = len(files) - len(of_tools)
     imports = f", {len(inside):,} of them inside the file that imports it" if inside else ""
-    parts = [Part(f"own text of {len(files):,} {noun}, as injected{imports}", own)]
+    parts = [Part(f"own text of {_files(count)}, as injected{imports}", own)]
     if own is not None and holding is not None and holding > own:
         parts.append(Part("headings and wording around it, in the same sections", holding - own))
+    if of_tools:
+        taken = total(file.tokens for file in of_tools)
+        parts.append(Part(f"own text of {_files(len(of_tools))} in descriptions of tools", taken))
     return _with_rest(parts, ELSE, assembly)
+
+
+def _files(count: int) -> str:
+    return f"{count:,} file{'s' * (count != 1)}"
+
+
+def own_text_of_files(assembly: Assembly) -> int | None:
+    """The tokens of the files' own text as it is injected; what describes tools counts as tools."""
+    files = [file for file in assembly.files if file.present]
+    inside, of_tools = _inside_others(files, assembly), {file.path for file in _of_tools(files, assembly)}
+    return total(file.tokens for file in files if file.path not in inside and file.path not in of_tools)
+
+
+def _of_tools(files: Sequence[SourceFile], assembly: Assembly) -> list[SourceFile]:
+    """The files whose text stands in descriptions of tools only: sub-agents, say."""
+    described = described_tools(assembly)
+    sections = (s for s in assembly.sections if s.present and not is_tool(s, described))
+    held = {f.origin.path for section in sections for f in section.fragments if f.origin.kind == "file"}
+    inside = _inside_others(files, assembly)
+    return [f for f in files if f.tokens and f.path not in inside and not {f.path, f.real_path} & held]
+
+
+def described_tools(assembly: Assembly) -> frozenset[str]:
+    """The sections that describe a tool."""
+    return frozenset(tool.section for tool in assembly.tools if tool.section)
+
+
+def is_tool(section: Section, described: frozenset[str]) -> bool:
+    """Whether a section counts as a tool."""
+    return section.id in described or section.channel == "tools"
 
 
 def _inside_others(files: Sequence[SourceFile], assembly: Assembly) -> set[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual import on
 from textual.worker import get_current_worker
 
-from promptscope_engine.agents.registry import all_agents
+from promptscope_engine.assembly.resolve import agents_for
 from promptscope_engine.insight.agents_table import AgentsTable, agents_table
 from promptscope_engine.tokens import Counter, tokenizer_for_model
 from promptscope_tui.rows.agents import agents_rows, use_rows
@@ -22,7 +22,7 @@ class AgentsScreen(SplitView):
     """The table above, what each agent makes of one file below; it follows the files."""
 
     title_words = "AGENTS   which agent takes which file, and what each pays"
-    key_words = "enter open the file"
+    pane = "agents"
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class AgentsScreen(SplitView):
 
     def _find(self) -> None:
         session, worker = self._session, get_current_worker()
-        scenarios = [(agent, session.scenario_of(agent)) for agent in all_agents()]
+        scenarios = [(agent, session.scenario_of(agent)) for agent in agents_for(session.placed)]
         counter = Counter(tokenizer_for_model(session.placed.model), session.counter.cache)
         copy = session.workspace.snapshot()  # the session's thread is reading with the original
         found = agents_table(scenarios, copy, counter, lambda: not worker.is_cancelled)

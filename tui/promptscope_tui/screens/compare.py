@@ -24,7 +24,7 @@ from promptscope_tui.widgets.row_list import RowList
 
 from .split_view import SplitView
 
-_BESIDE = 160
+BESIDE = 160
 """Cells of a screen from which on texts stand side by side at first."""
 
 
@@ -32,7 +32,7 @@ class CompareScreen(SplitView):
     """The comparison of two sides; it follows the prompt."""
 
     title_words = "COMPARE"
-    key_words = "a b choose a side   x swap   s side by side"
+    pane = "compare"
     BINDINGS = bindings("compare")
 
     def __init__(self, session: Session, state_folder: Callable[[], Path]) -> None:
@@ -93,7 +93,7 @@ class CompareScreen(SplitView):
     @property
     def is_beside(self) -> bool:
         """Whether texts stand side by side."""
-        return self.size.width >= _BESIDE if self.beside is None else self.beside
+        return self.size.width >= BESIDE if self.beside is None else self.beside
 
     @on(RowList.Highlighted, "#choices")
     def highlighted(self, event: RowList.Highlighted) -> None:

@@ -32,7 +32,7 @@ class StepKey:
 class CompletionScreen(SplitView):
     """Steps at the left, the conversation at the right."""
 
-    key_words = "enter take   e edit   u undo   U restart"
+    pane = "completion"
     BINDINGS = bindings("completion")
 
     def __init__(self, agent: Agent, machine: Completion, count: Count) -> None:

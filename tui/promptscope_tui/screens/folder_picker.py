@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from textual.worker import get_current_worker
 
-from promptscope_engine.agents.registry import all_agents
+from promptscope_engine.agents.registry import DEFINITION, all_agents
 from promptscope_tui.session.folders import Folder, folders
 from promptscope_tui.text.paths import home_short
 from promptscope_tui.text.spans import Span
@@ -30,7 +30,7 @@ class FolderPicker(Picker):
         self.run_worker(self._list, thread=True)
 
     def _list(self) -> None:
-        names = {name for agent in all_agents() for name in agent.own_files} | {"AGENTS.md"}
+        names = {name for agent in all_agents() for name in agent.own_files} | {"AGENTS.md", DEFINITION}
         found = folders(self._here, self._home, self._env, self._recent, names)
         if not get_current_worker().is_cancelled:
             self.app.call_from_thread(self._listed, found)

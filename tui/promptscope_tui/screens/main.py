@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from textual.widgets import ContentSwitcher, Input, Static, TextArea
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import KeepsTranscripts, Reporting
-from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.agents.registry import OBSERVED, load_agent
 from promptscope_engine.agents.replies import completion_of, replies_of
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
@@ -46,9 +46,12 @@ from promptscope_tui.session.demo import demo_folder
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.intents import ApplyLevers, GoTo, OpenSource
 from promptscope_tui.session.offered import not_offered
+from promptscope_tui.session.sent import View
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.escape import visible
+from promptscope_tui.text.paths import home_short
+from promptscope_tui.text.reasons import refusal
 from promptscope_tui.text.spans import Span
 from promptscope_tui.widgets.budget_bar import BudgetBar
 from promptscope_tui.widgets.changes_view import ChangesView
@@ -66,6 +69,7 @@ from promptscope_tui.widgets.prompt_view import PromptView
 from promptscope_tui.widgets.request_view import RequestView
 from promptscope_tui.widgets.row_list import RowList
 from promptscope_tui.widgets.search_bar import SearchBar
+from promptscope_tui.widgets.sent_bar import SentBar
 from promptscope_tui.widgets.status_bar import StatusBar
 from promptscope_tui.widgets.tab_bar import TABS, TabBar
 from promptscope_tui.widgets.table_list import TableList
@@ -75,12 +79,14 @@ from promptscope_tui.widgets.welcome import Welcome
 from promptscope_tui.widgets.why import Why
 from promptscope_tui.widgets.window_view import WindowView
 
+from .compositor import SparingCompositor
 from .editor import open_editor
 from .folder_picker import FolderPicker
+from .recordings import recording_options
 from .report import Report
+from .sent_views import SentViews
 from .trail import Stop, Trail
 from .transcript import TranscriptScreen
-from .transcripts import transcript_options
 
 Page = ToolsTable | FilesTable | WindowView | RequestView | ChangesView
 """What is shown of a session beside the prompt."""
@@ -100,6 +106,8 @@ def _owners(focused: Widget) -> frozenset[Owner]:
     """What has the keys, as the table of actions calls it."""
     if isinstance(focused, PromptView):
         return frozenset({"cursor", "prompt"})
+    if isinstance(focused, TableList):
+        return frozenset({"cursor", "list", "table"})
     if isinstance(focused, RowList):
         return frozenset({"cursor", "list"})
     around: dict[type[DOMNode], Owner] = {
@@ -109,6 +117,14 @@ def _owners(focused: Widget) -> frozenset[Owner]:
         Controls: "controls",
     }
     return frozenset(owner for node in focused.ancestors for kind, owner in around.items() if isinstance(node, kind))
+
+
+def _trouble(snapshot: Snapshot) -> str:
+    """What is wrong with all of it, "" if nothing is: the scenario makes no sense, or the agent does not start."""
+    if snapshot.error:
+        return f"✗ {snapshot.error}{'   u undoes' if snapshot.can_undo else ''}"
+    refused = refusal(snapshot.assembly) if snapshot.assembly else None
+    return f"✗ {refused}" if refused else ""
 
 
 def _classes(size: Size) -> list[str]:
@@ -130,6 +146,7 @@ class MainScreen(Screen[None]):
     controls = query_one("#controls", Controls)
     tabs = query_one("#tabs", TabBar)
     prompt = query_one("#prompt", PromptView)
+    sent_bar = query_one("#sent", SentBar)
     search = query_one("#search", SearchBar)
     filter = query_one("#filter", FilterBar)
     draft = query_one("#draft", DraftBar)
@@ -147,6 +164,7 @@ class MainScreen(Screen[None]):
         """`state_folder` tells where scenarios are saved; `tab` is the first to be shown; `recent` are the folders that
         were opened before; `hint`: whether to show the line for a first start."""
         super().__init__()
+        self._compositor = SparingCompositor()
         self._recent, self._hint = recent, hint
         self._first_tab = tab
         self.session = session
@@ -161,7 +179,9 @@ class MainScreen(Screen[None]):
         self.changes = ChangesView(session, id="changes")
         self.welcome = Welcome(id="welcome")
         self._note_timer: Timer | None = None
+        self._due_note: tuple[str, bool] | None = None
         self._trail = Trail()
+        self.sent = SentViews(self)
         self._pages: tuple[Page, ...] = (self.tools, self.files, self.window, self.request, self.changes)
 
     def compose(self) -> ComposeResult:
@@ -174,6 +194,7 @@ class MainScreen(Screen[None]):
             yield Controls(self.session, self._state_folder, id="controls")
             with Vertical(id="centre"):
                 yield TabBar(id="tabs")
+                yield SentBar(id="sent")
                 with ContentSwitcher(id="pages", initial="prompt"):
                     yield PromptView(id="prompt")
                 yield SearchBar(id="search")
@@ -193,9 +214,7 @@ class MainScreen(Screen[None]):
         if self._first_tab != self.tabs.active and not needs_welcome(self.snapshot):
             self._show_tab(self._first_tab)
         self._welcome()
-        # The panes draw in the refresh after the one that sizes them.
-        prompt = self.prompt
-        prompt.call_after_refresh(prompt.call_after_refresh, self.post_message, Shown())
+        self._once_drawn(partial(self.post_message, Shown()))
 
     def confirm(self, confirmed: bool) -> None:
         """Whether the frame is this start's own, not one that the next start shows before it knows anything."""
@@ -218,11 +237,15 @@ class MainScreen(Screen[None]):
         if snapshot is not self.session.snapshot or not self.is_attached:
             return
         self.show_snapshot(snapshot)
-        # The panes ask to be drawn in this refresh, and are drawn in the next one.
-        prompt = self.prompt
-        prompt.call_after_refresh(prompt.call_after_refresh, self.session.drawn)
+        self._say_due()
+        self._once_drawn(self.session.drawn)
         if not snapshot.busy and not self.session.details_due:
             self.call_after_refresh(self.post_message, Settled())
+
+    def _once_drawn(self, do: Callable[[], object]) -> None:
+        """Do something once what is shown now is drawn: the panes ask for that in this refresh, and get it in the next
+        one. Whatever runs before takes the interpreter from them."""
+        self.prompt.call_after_refresh(self.prompt.call_after_refresh, do)
 
     def on_watched(self, event: Watched) -> None:
         """The watcher's state changed."""
@@ -242,14 +265,15 @@ class MainScreen(Screen[None]):
         self.header.progress = snapshot.progress
         if self.header.assembly is not assembly:  # comparing them takes longer than drawing the line
             self.header.assembly = assembly
-        if snapshot.error or before.error:
-            undo = "   u undoes" if snapshot.can_undo else ""
-            self.error.update(visible(f"✗ {snapshot.error}{undo}" if snapshot.error else ""))
-            self.error.set_class(bool(snapshot.error), "-shown")
+        if (words := _trouble(snapshot)) or _trouble(before):
+            self.error.update(visible(words))
+            self.error.set_class(bool(words), "-shown")
+        self.status.idle = self._idle
         if inputs:
             self.controls.show(snapshot, inputs)
         if assembly is not None:
             self._show_assembly(assembly, before, snapshot)
+            self.sent.show_snapshot(snapshot)
         moved = before.assembly and assembly and before.assembly.workspace != assembly.workspace
         if moved or self.page is self.welcome:
             self._welcome()
@@ -258,18 +282,20 @@ class MainScreen(Screen[None]):
 
     def _show_assembly(self, assembly: Assembly, before: Snapshot, snapshot: Snapshot) -> None:
         fresh = self.tabs.counts == {}
-        if fresh or assembly is not before.assembly or snapshot.compared is not before.compared:
+        # What a check finds comes later, and is nothing that these pages show.
+        other = fresh or before.assembly is None or assembly.sections is not before.assembly.sections
+        if other or snapshot.compared is not before.compared:
             self.prompt.show(assembly, snapshot.compared)
-        if fresh or assembly is not before.assembly:
+        if other:
             self.query_one(BudgetBar).assembly = assembly
             self._update(snapshot, self.tools, self.window, self.request)
             if self.draft.is_open:
                 self.call_after_refresh(self.draft.follow)
         if fresh or assembly is not before.assembly or snapshot.lazy_rules is not before.lazy_rules:
             self._update(snapshot, self.files)
-            self.post_message(Assembled())
+            self._once_drawn(partial(self.post_message, Assembled()))
         elif (snapshot.other_agents, snapshot.agent_tokens) != (before.other_agents, before.agent_tokens):
-            self.post_message(Assembled())  # the other agents read files too
+            self._once_drawn(partial(self.post_message, Assembled()))  # the other agents read files too
         if fresh or snapshot.changes is not before.changes or snapshot.pinned_at != before.pinned_at:
             self._update(snapshot, self.changes)
         self.tabs.count(snapshot)
@@ -293,8 +319,53 @@ class MainScreen(Screen[None]):
     def offered(self, actions: Iterable[Action]) -> list[Action]:
         """The actions that show something for this agent."""
         agent, assembly = self._agent, self.snapshot.assembly
-        lacking = not_offered(agent, assembly) if agent and assembly else {}
+        lacking = not_offered(agent, assembly, self.sent.shown) if agent and assembly else {}
         return [action for action in actions if action.id not in lacking]
+
+    def calibration(self) -> list[tuple[str, str, Callable[[], object]]]:
+        """Entries of the palette about the wording of the agent that is shown."""
+        assembly = self.snapshot.assembly
+        if assembly is None or self._agent is None or assembly.agent.startswith(OBSERVED):
+            return []
+        name, agent = self._agent.name, assembly.agent
+        from promptscope_tui.session.calibrating import forget, learn_from, newest  # not loaded for the first frame
+
+        offered: list[tuple[str, str, Callable[[], str]]] = []
+        if path := newest(agent):
+            words = f"learn {name}'s wording from its newest capture"
+            offered.append(("Calibration: Relearn", words, partial(learn_from, path)))
+        if assembly.learned:
+            words = f"forget what was learned of {name}'s wording"
+            offered.append(("Calibration: Forget", words, partial(forget, agent)))
+        return [(entry, words, partial(self._calibrate, work)) for entry, words, work in offered]
+
+    def _calibrate(self, work: Callable[[], str]) -> None:
+        """Do it in a thread of its own, then assemble anew."""
+
+        def done() -> None:
+            try:
+                words, error = work(), False
+            except ScenarioError as problem:
+                words, error = str(problem), True
+            else:
+                self.session.use_wordings()
+            self.app.call_from_thread(self.note, visible(words), error=error)
+
+        self.note("learning …")
+        self.run_worker(done, thread=True, exclusive=True, group="calibration")
+
+    @property
+    def _idle(self) -> frozenset[str]:
+        """The actions that would do nothing now."""
+        agent, now = self._agent, self.snapshot
+        found = {*not_offered(agent, now.assembly)} if agent and now.assembly else set()
+        there = {"undo": now.can_undo, "redo": now.can_redo, "reset": now.can_undo, "problems": self._has_problems}
+        return frozenset(found | {id for id, acts in there.items() if not acts})
+
+    @property
+    def _has_problems(self) -> bool:
+        assembly = self.snapshot.assembly
+        return assembly is not None and any(found.severity != "info" for found in assembly.diagnostics)
 
     @property
     def subject_of_focus(self) -> Subject | None:
@@ -332,6 +403,7 @@ class MainScreen(Screen[None]):
         """Another pane got the keys: show them, and explain what is under its cursor."""
         self.status.typing = isinstance(event.widget, Input | TextArea)
         self.status.owners = _owners(event.widget)
+        self.status.pane = "" if self.status.typing else event.widget.id or ""
         if self.status.typing:
             self.note("")  # it may cover the line
         self.place_note()
@@ -357,7 +429,20 @@ class MainScreen(Screen[None]):
         self.note(event.words, error=event.error)
 
     def note(self, words: str, *, error: bool = False) -> None:
-        """Show a note at the bottom, for as long as it takes to read it: errors longer."""
+        """Show a note at the bottom, for as long as it takes to read it: errors longer.
+
+        A note on a change that has no answer yet comes with the answer, see `on_updated`.
+        """
+        self._due_note = words, error
+        if words and self.session.snapshot.is_unanswered(self.snapshot):
+            self.set_timer(_DELAY, self._say_due)
+        else:
+            self._say_due()
+
+    def _say_due(self) -> None:
+        if self._due_note is None:
+            return
+        (words, error), self._due_note = self._due_note, None
         self.status.tone = "error" if error else "dim"
         self.status.note = words
         if self._note_timer is not None:
@@ -421,7 +506,7 @@ class MainScreen(Screen[None]):
 
     def action_problems(self) -> None:
         """To the next problem in Files: errors and warnings, in the order of the rows."""
-        if not self.snapshot.assembly or not any(d.severity != "info" for d in self.snapshot.assembly.diagnostics):
+        if not self._has_problems:
             self.note("no problems were found")
             return
         self.action_show_tab("files")
@@ -649,6 +734,36 @@ class MainScreen(Screen[None]):
         """From any thread."""
         self.post_message(Noted(words, error=True))
 
+    # --- what was sent -------------------------------------------------------------------------------------------
+
+    def action_next_view(self) -> None:
+        """Predicted, sent, differences."""
+        self.sent.next_view()
+
+    def action_show_view(self, view: View) -> None:
+        """One view of the capture that is open."""
+        self.sent.show_view(view)
+
+    def action_request(self, by: int) -> None:
+        """Another request of the capture, as it was sent."""
+        self.sent.step(by)
+
+    def action_capture(self) -> None:
+        """Capture the agent in front; then its request beside the prediction."""
+        agent, assembly = self._agent, self.snapshot.assembly
+        if agent is None or assembly is None:
+            return
+        from .capture import CaptureScreen
+
+        name = assembly.agent.removeprefix(OBSERVED)
+        again = self.sent.shown.capture.header.command if self.sent.shown is not None else ()
+        self.app.push_screen(CaptureScreen(name, agent.name, assembly.workspace, again), self._captured)
+
+    def _captured(self, path: str | None) -> None:
+        if path is not None:
+            self.sent.open(path, differences=True)
+            self.note(f"recorded in {home_short(path, str(Path('~').expanduser()))}; o opens it again")
+
     # --- what opens over the screen ------------------------------------------------------------------------------
 
     @property
@@ -696,15 +811,38 @@ class MainScreen(Screen[None]):
             self.note(f"the end of a task is not modelled for {agent.name}", error=True)
 
     def action_transcript(self) -> None:
-        """Offer this workspace's transcripts, then others, newest first; any path can be typed."""
-        if agent := self._transcript_agent():
-            try:
-                _, inputs = resolve(self.snapshot.scenario, self.session.workspace)
-            except ScenarioError as error:
-                self.note(str(error), error=True)
-                return
-            options = transcript_options(agent.transcript_files(inputs, self.session.workspace), inputs.home)
-            self.app.push_screen(Picker("TRANSCRIPTS", options, None, free=True), self.open_transcript)
+        """Offer this workspace's captures and transcripts, then others, newest first; any path can be typed."""
+        from promptscope_tui.capturing import store  # as below: not loaded for the first frame
+        from promptscope_tui.session.recordings import recordings
+
+        agent, assembly = self._agent, self.snapshot.assembly
+        try:
+            _, inputs = resolve(self.snapshot.scenario, self.session.workspace)
+        except ScenarioError as error:
+            self.note(str(error), error=True)
+            return
+        if agent is None or assembly is None:
+            return
+        kept = agent.transcript_files(inputs, self.session.workspace) if isinstance(agent, KeepsTranscripts) else ()
+        found = recordings(store.stored(self._state_folder()), kept, agent.name, assembly.workspace)
+        options = recording_options(found, inputs.home)
+        chosen = {each.path: each.problem for each in found if each.kind == "capture"}
+        picker = Picker("CAPTURES AND TRANSCRIPTS", options, None, free=True)
+        picker.add_class("-wide")
+        self.app.push_screen(picker, partial(self._open, chosen))
+
+    def _open(self, captures: Mapping[str, str], path: str | None) -> None:
+        """Open what was chosen, or typed. `captures` are those that were offered, each with what is wrong with it."""
+        from promptscope_tui.session.recordings import kind_of
+
+        if path is None:
+            return
+        if problem := captures.get(path):
+            self.note(f"{path}: {problem}", error=True)
+        elif path in captures or kind_of(path) == "capture":
+            self.sent.open(path)
+        else:
+            self.open_transcript(path)
 
     def open_transcript(self, path: str | None) -> None:
         """Open a transcript; a turn chosen in it fills the window."""
@@ -716,7 +854,7 @@ class MainScreen(Screen[None]):
         if isinstance(agent, KeepsTranscripts):
             return agent
         if agent and assembly:
-            self.note(not_offered(agent, assembly)["transcript"])
+            self.note(f"{agent.name} keeps no transcripts that can be read", error=True)
         return None
 
     def _filled(self, fill: int | None) -> None:

@@ -15,6 +15,7 @@ from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.rows.sums import with_total
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, paragraph, row
+from promptscope_tui.widgets.key_line import KeyLine
 from promptscope_tui.widgets.row_list import RowList
 
 
@@ -35,7 +36,7 @@ class Report(ModalScreen[None]):
         with Vertical(id="report"):
             yield Static("", id="report-title", markup=False)
             yield RowList(id="report-lines")
-            yield Static("← → list, detail, json · esc closes", id="report-foot", markup=False)
+            yield KeyLine("report", id="report-foot")
 
     def on_mount(self) -> None:
         """Compute it: with thousands of skills that takes a second, so not in the screen's thread."""

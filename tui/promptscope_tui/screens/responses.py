@@ -30,7 +30,7 @@ class EditInput:
 class ResponsesScreen(SplitView):
     """The catalogue at the left, one reply at the right."""
 
-    key_words = "enter edit an input"
+    pane = "responses"
 
     def __init__(self, agent: Agent, count: Count) -> None:
         super().__init__()

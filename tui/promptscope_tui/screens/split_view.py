@@ -15,6 +15,7 @@ from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Row, Span, paragraph
 from promptscope_tui.widgets.clipboard import copy
+from promptscope_tui.widgets.key_line import KeyLine
 from promptscope_tui.widgets.row_list import RowList
 
 Count = Callable[[str], int]
@@ -35,8 +36,8 @@ class SplitView(Screen[None]):
     title_words = ""
     """The title, at the top."""
 
-    key_words = ""
-    """The keys, at the bottom."""
+    pane = ""
+    """Its name in the table of footers."""
 
     def compose(self) -> ComposeResult:
         """The title, the lists, a note, the keys."""
@@ -45,7 +46,7 @@ class SplitView(Screen[None]):
             yield RowList(id="choices")
             yield RowList(id="shown")
         yield Static("", id="lists-note", markup=False)
-        yield Static(f"{self.key_words}   tab list   y copy   esc back", id="lists-keys", markup=False)
+        yield KeyLine(self.pane, id="lists-keys")
 
     def note(self, words: str, *, error: bool = False) -> None:
         """Show a note above the keys."""

@@ -21,6 +21,7 @@ from promptscope_tui.session.following import Follower
 from promptscope_tui.session.session import Session
 from promptscope_tui.session.transcripts import reading
 from promptscope_tui.text.escape import visible
+from promptscope_tui.widgets.key_line import KeyLine
 from promptscope_tui.widgets.row_list import RowList
 
 from .editor import open_editor
@@ -62,11 +63,7 @@ class TranscriptScreen(Screen[int | None]):
         """A title, the chart and the turns, the keys."""
         yield Static(id="transcript-head", markup=False)
         yield RowList(id="transcript-rows")
-        yield Static(
-            " enter fill the window as after this turn   e open the line in your editor   esc back",
-            id="transcript-foot",
-            markup=False,
-        )
+        yield KeyLine("transcript", id="transcript-foot")
 
     def on_mount(self) -> None:
         """Start reading."""

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from promptscope_engine.agents.adapter import Agent
+from promptscope_engine.agents.features import LoadsLazily
 from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.model import SourceFile
 
 from .snapshot import Snapshot
@@ -23,10 +26,22 @@ class AgentHere:
     tokens: int | None
 
 
-def files_here(files: Iterable[SourceFile], workspace: str) -> tuple[SourceFile, ...]:
-    """The files that exist below the workspace, whether they load at once or later; git's own are nobody's."""
+def situated(snapshot: Snapshot) -> Scenario:
+    """The scenario with its folders as they were resolved, once something was assembled."""
+    shown = snapshot.assembly
+    folders = {"workspace": shown.workspace, "home": shown.home} if shown else {}
+    return snapshot.scenario.model_copy(update=folders)
+
+
+def files_here(agent: Agent, files: Iterable[SourceFile], workspace: str) -> tuple[SourceFile, ...]:
+    """The files that exist below the workspace, whether they load at once or later; git's own are nobody's.
+
+    A file that waits for another one to be read is nothing to an agent that loads none that way: it never loads.
+    """
     base = workspace.rstrip("/") + "/"
-    return tuple(file for file in files if (file.present or file.bytes) and _is_below(file.real_path, base))
+    never = () if isinstance(agent, LoadsLazily) else ("on-demand", "conditional")
+    there = (file for file in files if file.present or (file.bytes and file.load not in never))
+    return tuple(file for file in there if _is_below(file.real_path, base))
 
 
 def _is_below(path: str, base: str) -> bool:
@@ -38,13 +53,13 @@ def agents_here(snapshot: Snapshot) -> Iterator[AgentHere]:
     assembly = snapshot.assembly
     if assembly is None:
         return
-    name = load_agent(assembly.agent).name
-    own = files_here(assembly.files, assembly.workspace)
-    yield AgentHere(assembly.agent, name, own, assembly.files, assembly.tokens.expected)
+    agent = load_agent(assembly.agent)
+    yield AgentHere(assembly.agent, agent.name, own_files(snapshot), assembly.files, assembly.tokens.expected)
     for other in snapshot.other_agents or ():
         looks = tuple(other.files.values())
         tokens = snapshot.agent_tokens.get(other.agent)
-        yield AgentHere(other.agent, other.name, files_here(looks, assembly.workspace), looks, tokens)
+        here = files_here(load_agent(other.agent), looks, assembly.workspace)
+        yield AgentHere(other.agent, other.name, here, looks, tokens)
 
 
 def others_here(snapshot: Snapshot) -> int:
@@ -55,4 +70,4 @@ def others_here(snapshot: Snapshot) -> int:
 def own_files(snapshot: Snapshot) -> tuple[SourceFile, ...]:
     """The files in the folder of the agent that is shown."""
     assembly = snapshot.assembly
-    return files_here(assembly.files, assembly.workspace) if assembly else ()
+    return files_here(load_agent(assembly.agent), assembly.files, assembly.workspace) if assembly else ()

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from promptscope_engine.agents.registry import all_agents
-from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.assembly.resolve import agents_for, resolve
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
@@ -46,9 +45,10 @@ def _choices(session: Session, now: Snapshot, state_folder: Path) -> Iterator[Si
         yield SideChoice(f"git:{name}", "a revision of the repository")
     for mode in now.assembly.modes if now.assembly else ():
         yield SideChoice(f"mode:{mode.slug}", mode.name)
-    for agent in all_agents():
+    agents = list(agents_for(session.placed))
+    for agent in agents:
         yield SideChoice(f"agent:{agent.id}", agent.name)
-    shown = next((agent for agent in all_agents() if now.assembly and agent.id == now.assembly.agent), None)
+    shown = next((agent for agent in agents if now.assembly and agent.id == now.assembly.agent), None)
     for version in reversed(shown.versions if shown else ()):
         yield SideChoice(f"version:{version}", shown.name if shown else "")
     folder = scenario_path(state_folder).parent
@@ -75,7 +75,7 @@ def first_sides(session: Session) -> tuple[str, str]:
     if now.compared is not None:
         return BASELINE, NOW
     shown = now.assembly.agent if now.assembly else None
-    return f"agent:{next(agent.id for agent in all_agents() if agent.id != shown)}", NOW
+    return f"agent:{next(agent.id for agent in agents_for(session.placed) if agent.id != shown)}", NOW
 
 
 def compare_sides(session: Session, sides: tuple[str, str]) -> Comparison:

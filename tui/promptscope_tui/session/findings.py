@@ -6,35 +6,55 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from promptscope_engine.agents.adapter import Agent
-from promptscope_engine.agents.registry import all_agents, load_agent
+from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.assembler import assemble
-from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.assembly.resolve import agents_for, resolve
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.duplicates import find_duplicates
 from promptscope_engine.insight.effects import Effect, each_effect
-from promptscope_engine.insight.lazy_rules import find_lazy_rules
+from promptscope_engine.insight.lazy_rules import LazyRules, find_lazy_rules
 from promptscope_engine.insight.other_agents import AgentFiles, agent_files
-from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.prompt.model import Assembly, Diagnostic
 from promptscope_engine.tokens import Counter
 from promptscope_engine.workspace import Workspace
 
-from .agents import files_here
+from .agents import files_here, situated
 from .snapshot import Snapshot, SwitchKey, switch_key
 from .worker import Cancelled
 
 Update: TypeAlias = Callable[[Snapshot], Snapshot]
+
+
+class Check(Protocol):
+    """`LiveCheck`: a name for it, since its module is not loaded for the first frame."""
+
+    def find(
+        self,
+        assembly: Assembly,
+        lazy: LazyRules | None,
+        workspace: Workspace,
+        counter: Counter,
+        wanted: Callable[[], bool],
+    ) -> tuple[Diagnostic, ...] | None:
+        """See `LiveCheck.find`."""
+
 
 _BATCH = 0.1
 """Seconds between two updates with effects: a screen that fills in by single numbers flickers."""
 
 
 def findings(
-    scenario: Scenario, assembly: Assembly, workspace: Workspace, counter: Counter, cancelled: Callable[[], bool]
+    scenario: Scenario,
+    assembly: Assembly,
+    workspace: Workspace,
+    counter: Counter,
+    cancelled: Callable[[], bool],
+    check: Check,
 ) -> Iterator[Update]:
-    """What is found out about every assembly: the files that load lazily, and the effect of each switch.
+    """What is found out about every assembly: the files that load lazily, what a check finds, what each switch does.
 
     The last update has everything. Raises Cancelled.
     """
@@ -43,6 +63,10 @@ def findings(
     if cancelled():
         raise Cancelled
     yield lambda now: replace(now, lazy_rules=found)
+    checked = check.find(assembly, found, workspace, counter, lambda: not cancelled())
+    if checked is None:
+        raise Cancelled
+    yield lambda now: now if checked == now.found else now.with_found(assembly, checked)
     effects: dict[SwitchKey, Effect] = {}
     shown = time.monotonic()
     for effect in each_effect(scenario, workspace, counter, assembly):
@@ -109,10 +133,12 @@ class Details:
             return
         state = self._state(now)
         if self._other_agents_of != state:
-            others = tuple(self._other(agent) for agent in all_agents() if agent.id != now.assembly.agent)
+            others = tuple(self._other(agent) for agent in agents_for(situated(now)) if agent.id != now.assembly.agent)
             self._other_agents_of = state
             here = now.assembly.workspace
-            self._with_files = {each.agent for each in others if files_here(each.files.values(), here)}
+            self._with_files = {
+                each.agent for each in others if files_here(load_agent(each.agent), each.files.values(), here)
+            }
             now = replace(now, other_agents=others)
             yield lambda now: replace(now, other_agents=others)
         for other in self._uncounted(now):

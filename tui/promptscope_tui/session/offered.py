@@ -5,18 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from promptscope_engine.agents.adapter import Agent, inputs_of
-from promptscope_engine.agents.features import KeepsTranscripts, LoadsLazily, Reporting
+from promptscope_engine.agents.features import LoadsLazily, Reporting
 from promptscope_engine.agents.replies import completion_of, replies_of
 from promptscope_engine.prompt.model import Assembly
 
+from .sent import Sent
 
-def not_offered(agent: Agent, assembly: Assembly) -> Mapping[str, str]:
-    """The actions, by id, that show nothing for an agent, each with what the agent lacks."""
+_NO_CAPTURE = "has no capture open: o opens one, O makes one"
+
+
+def not_offered(agent: Agent, assembly: Assembly, sent: Sent | None = None) -> Mapping[str, str]:
+    """The actions, by id, that show nothing for an agent, each with what the agent lacks. `sent`: of it is shown."""
+    is_modelled = sent is not None and sent.agent is not None
+    no_prediction = "has no prediction for this request: it is not modelled" if sent else _NO_CAPTURE
+    if sent is not None and sent.request.label != "main":
+        no_prediction = f"has no prediction for this request: it is no main one ({sent.request.label})"
+    one = "sent no other request to a model" if sent else _NO_CAPTURE
     has = {
+        "views": (is_modelled, no_prediction),
+        "differences": (is_modelled, no_prediction),
+        "next_request": (sent is not None and len(sent.numbers) > 1, one),
+        "previous_request": (sent is not None and len(sent.numbers) > 1, one),
         "report": (isinstance(agent, Reporting), "has no context report"),
         "responses": (bool(replies_of(agent)), "has no replies that are modelled"),
         "completion": (completion_of(agent) is not None, "has no end of a task that is modelled"),
-        "transcript": (isinstance(agent, KeepsTranscripts), "keeps no transcripts that can be read"),
         "imagine": (isinstance(agent, LoadsLazily), "has no rules that load with another file"),
         "task": (any(field.name == "task" for field in inputs_of(agent)), "has no task to draft"),
         "mode": (bool(assembly.modes), "has no modes"),

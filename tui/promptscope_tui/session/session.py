@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 
 from promptscope_engine.agents.adapter import Agent, as_values
-from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.agents.registry import OBSERVED, load_agent, request_number
 from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.errors import ScenarioError
@@ -25,8 +25,9 @@ from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_engine.tokens import CountCache, Counter, EncodingDataError, get_tokenizer, tokenizer_for_model
 from promptscope_engine.tokens.encodings import load
 from promptscope_engine.workspace import Workspace
+from promptscope_tui.settings import wordings
 
-from .findings import Details, Update, findings
+from .findings import Check, Details, Update, findings
 from .history import History
 from .snapshot import Change, Snapshot
 from .switching import moved, switched
@@ -50,6 +51,8 @@ class Session:
         clock: Clock = datetime.now,
     ) -> None:
         self.workspace = workspace or Workspace()
+        if scenario.learned:
+            self.workspace.learned = wordings.load()
         self._worker = Worker(self._do, self._find_details, lambda: self.details_due)
         tokenizer = tokenizer_for_model(scenario.model)
         self.counter: Counter = CancellableCounter(tokenizer, CountCache(cache_folder), self._cancelled, self._counted)
@@ -61,6 +64,7 @@ class Session:
         self._start = str(Path.cwd())  # taken now: the folder may be deleted while the session lasts
         self._snapshot = Snapshot(scenario)
         self._heads: dict[str, str] = {}
+        self._request: tuple[str, int] | None = None  # of an observed prompt: the capture, and the request's number
 
     @property
     def snapshot(self) -> Snapshot:
@@ -179,6 +183,15 @@ class Session:
             job.paths |= set(paths or ())
             self._update(lambda now: replace(now, busy=True))
 
+    def use_wordings(self) -> None:
+        """Assemble with what is learned now, or without if that is nothing."""
+        self.workspace.learned = wordings.load()
+        now = self._history.now
+        if now.learned != (self.workspace.learned is not None):
+            self.replace(now.model_copy(update={"learned": not now.learned}))
+        else:
+            self.reload(())
+
     def drawn(self) -> None:
         """A screen has drawn the last snapshot."""
         self._worker.drawn()
@@ -249,18 +262,32 @@ class Session:
         if not self.workspace.is_dir(assembly.workspace):
             gone = ScenarioError(f"the folder {assembly.workspace} is gone")
             yield lambda now: replace(now, error=gone, gone=True)
-        yield from findings(scenario, assembly, self.workspace, self.counter, self._cancelled)
+        yield from findings(scenario, assembly, self.workspace, self.counter, self._cancelled, self._live_check)
         encoding = get_tokenizer(assembly.tokens.tokenizer).encoding
         if encoding is not None and not self._cancelled():
             with suppress(EncodingDataError):
                 load(encoding)  # the first save need not wait for it
+
+    @cached_property
+    def _live_check(self) -> Check:
+        from promptscope_engine.checks.live import LiveCheck  # not loaded for the first frame
+
+        return LiveCheck()
 
     def _answered(self, now: Snapshot, assembly: Assembly, job: Job) -> Snapshot:
         """The snapshot with a new assembly: what it is compared with, and an entry if a reload changed something."""
         before = now.assembly
         differs = before is not None and now.counted and changed_sections(before, assembly)
         changes = now.changes
-        if job.reload and differs and before is not None:
+        request, left = self._request_of(job.scenario, assembly), self._request
+        self._request = request
+        stepped = request is not None and left is not None and left[0] == request[0] and left[1] != request[1]
+        if stepped and differs and before is not None and request is not None and left is not None:
+            change = Change(
+                self._clock(), (), tuple(differs), _difference(before, assembly), requests=(left[1], request[1])
+            )
+            changes = (change, *changes)[:_KEPT_CHANGES]
+        elif job.reload and differs and before is not None:
             files = sorted(path for path in job.paths if not self.workspace.is_dir(path))
             paths = tuple(files or sorted(job.paths))
             change = Change(self._clock(), paths, tuple(differs), _difference(before, assembly), self._checkout())
@@ -270,9 +297,10 @@ class Session:
         baseline = before if differs and not now.pinned else now.baseline
         if not job.reload and not now.pinned and job.scenario == self._history.first:
             baseline = None  # back at the start nothing has changed
+        same = before is not None and (before.agent, before.workspace) == (assembly.agent, assembly.workspace)
         return replace(
-            now,
-            assembly=assembly,
+            # What a check found before stands until the worker has looked again.
+            now.with_found(assembly, now.found if same else ()),
             baseline=baseline,
             changes=changes,
             other_agents=now.other_agents if same_agent else None,
@@ -281,6 +309,13 @@ class Session:
             busy=True,
             progress=None,
         )
+
+    def _request_of(self, scenario: Scenario, assembly: Assembly) -> tuple[str, int] | None:
+        """The capture, and the number of its request, that is shown; None for a prediction."""
+        if scenario.capture is None or not assembly.agent.startswith(OBSERVED):
+            return None
+        asked = scenario.params.get("request", 0)
+        return scenario.capture, request_number(scenario.capture, asked, self.workspace)
 
     def _read_heads(self) -> dict[str, str]:
         """What is checked out, by the path of git's HEAD, of the repositories that an assembly asked for."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from datetime import datetime
 
 from promptscope_engine.formats.document import Json
@@ -16,7 +16,7 @@ from promptscope_engine.insight.duplicates import DuplicateLines
 from promptscope_engine.insight.effects import Effect
 from promptscope_engine.insight.lazy_rules import LazyRules
 from promptscope_engine.insight.other_agents import AgentFiles
-from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.prompt.model import Assembly, Diagnostic
 
 SwitchKey = tuple[str, str]
 """A param's dotted name (or `mode`) and the value as JSON: values need not be hashable."""
@@ -29,7 +29,8 @@ def switch_key(param: str, value: Json) -> SwitchKey:
 
 @frozen
 class Change:
-    """One live reload that changed the prompt: when, by which files, which sections, how many tokens."""
+    """One live reload, or one step through a capture, that changed the prompt: when, by which files, which sections,
+    how many tokens."""
 
     at: datetime
     paths: tuple[str, ...]
@@ -37,6 +38,8 @@ class Change:
     tokens: int | None
     checkout: tuple[str, str] | None = None
     """The branch or commit before, and the one since, if that changed."""
+    requests: tuple[int, int] | None = None
+    """Of a step from one request of a capture to another: the one before, and this one."""
 
 
 @frozen
@@ -52,6 +55,8 @@ class Snapshot:
     """When the user set it."""
     effects: Mapping[SwitchKey, Effect] = field(default_factory=dict)
     changes: tuple[Change, ...] = ()
+    found: tuple[Diagnostic, ...] = ()
+    """What a check finds in the prompt that is shown; the assembly's diagnostics end with it."""
     lazy_rules: LazyRules | None = None
     """The files that load when another one is read; None for an agent without any, and until it is found out."""
     error: ScenarioError | None = None
@@ -81,6 +86,11 @@ class Snapshot:
         one, other = self.baseline, self.assembly
         alike = one and other and (one.agent, one.workspace) == (other.agent, other.workspace)
         return one if alike else None
+
+    def with_found(self, assembly: Assembly, found: tuple[Diagnostic, ...]) -> Snapshot:
+        """The snapshot of this assembly, its diagnostics followed by what a check found."""
+        diagnostics = (*assembly.diagnostics, *found)
+        return replace(self, found=found, assembly=replace(assembly, diagnostics=diagnostics) if found else assembly)
 
     def is_unanswered(self, shown: Snapshot) -> bool:
         """Whether the worker has only just begun: nothing but the scenario differs from what is shown."""

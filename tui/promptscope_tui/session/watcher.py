@@ -11,7 +11,7 @@ import os
 import stat
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,11 +20,13 @@ from typing import Literal, Protocol
 from promptscope_engine.frozen import frozen
 from promptscope_engine.workspace import Workspace
 
+from . import inotify
+
 DEBOUNCE = 200
-"""Milliseconds over which a burst of events is collected at most."""
+"""Milliseconds over which watchfiles collects a burst of events at most."""
 
 STEP = 20
-"""Milliseconds of silence that end a burst; a save is seen after 32 ms. Waiting so costs 0.7 % of a core."""
+"""Milliseconds of silence that end a burst for it; a save is seen after 32 ms."""
 
 POLL_SECONDS = 1.0
 """How often the known files are checked if watching fails."""
@@ -83,6 +85,10 @@ class _Plan:
             return False
         return all(map(_is_alike, looks.values(), map(self.looks.__getitem__, looks)))
 
+    def matters(self, path: str) -> bool:
+        """Whether an event with this path may have changed something."""
+        return path in self.names or path in self.anchors or _folder_of(path) in self.listed
+
     def touched(self, paths: Iterable[str]) -> set[str]:
         """The asked paths that events with these paths may have changed."""
         found: set[str] = set()
@@ -116,6 +122,7 @@ class Watcher:
         self._told: WatchStatus | None = None
         self._plan = _Plan()
         self._armed = False
+        self._notices: inotify.Notices | None = None
         self._stop = threading.Event()
         self._wake = threading.Event()
         self._thread = threading.Thread(target=self._run, name="promptscope-watcher", daemon=True)
@@ -126,14 +133,19 @@ class Watcher:
 
     def update(self) -> None:
         """Follow what the latest assembly asked for. Returns at once; safe from any thread."""
-        self._wake.set()
+        self._nudge()
 
     def stop(self) -> None:
         """End the thread and wait for it (a step). No callback comes after this returns."""
         self._stop.set()
-        self._wake.set()
+        self._nudge()
         if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join()
+
+    def _nudge(self) -> None:
+        self._wake.set()
+        if (notices := self._notices) is not None:
+            notices.nudge()
 
     # --- the thread ---------------------------------------------------------------------------------------------
 
@@ -160,30 +172,27 @@ class Watcher:
 
     def _watch(self, plan: _Plan) -> None:
         """Watch until the plan no longer fits, or the end."""
-        from watchfiles import watch  # 31 ms: after the first frame
-
         self._plan, self._armed = plan, False
-        changes = watch(
-            *sorted(plan.folders),
-            watch_filter=None,
-            debounce=DEBOUNCE,
-            step=STEP,
-            stop_event=_Event(self._is_over),
-            rust_timeout=0,
-            raise_interrupt=False,
-            force_polling=False,
-            recursive=False,
-            ignore_permission_denied=True,
-        )
-        with closing(changes):
-            for batch in changes:
-                paths = {path for _, path in batch}
+        with closing(self._batches(sorted(plan.folders))) as batches:
+            for paths in batches:
                 if paths & self._plan.anchors:
                     return
                 self._compare(self._plan.touched(paths))
 
+    def _batches(self, folders: list[str]) -> Generator[set[str], None, None]:
+        """The paths that changed together, as Linux tells them, elsewhere as watchfiles does."""
+        if not inotify.AVAILABLE:
+            yield from _watched(folders, self._is_over)
+            return
+        with closing(inotify.Notices(folders)) as notices:
+            self._notices = notices
+            try:
+                yield from notices.batches(self._is_over, lambda path: self._plan.matters(path))
+            finally:
+                self._notices = None
+
     def _is_over(self) -> bool:
-        """Whether the watch should end; watchfiles asks at every step, so that nothing else needs to wake up for it."""
+        """Whether the watch should end; asked after each `_nudge`, by watchfiles at every step."""
         if self._stop.is_set():
             return True
         plan = self._plan
@@ -238,6 +247,27 @@ class Watcher:
         if status != self._told and not self._stop.is_set():
             self._told = status
             self._on_status(status)
+
+
+def _watched(folders: list[str], is_over: Callable[[], bool]) -> Generator[set[str], None, None]:
+    """The paths that changed together, by watchfiles."""
+    from watchfiles import watch  # 31 ms: after the first frame
+
+    changes = watch(
+        *folders,
+        watch_filter=None,
+        debounce=DEBOUNCE,
+        step=STEP,
+        stop_event=_Event(is_over),
+        rust_timeout=0,
+        raise_interrupt=False,
+        force_polling=False,
+        recursive=False,
+        ignore_permission_denied=True,
+    )
+    with closing(changes):
+        for batch in changes:
+            yield {path for _, path in batch}
 
 
 @frozen

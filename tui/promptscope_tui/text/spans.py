@@ -7,9 +7,9 @@ the same rows work dark, light, in sixteen colours and without any. Rows are pla
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import groupby
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, overload
 
 from rich.cells import cell_len, set_cell_size
 
@@ -54,6 +54,36 @@ _BEGINNING = 4
 """Cells of the beginning of a path that are worth showing."""
 
 
+class LaterSpans(Sequence[Span]):
+    """Spans that are made when somebody looks at them: of thousands of rows only those in view are drawn."""
+
+    def __init__(self, make: Callable[[], Spans]) -> None:
+        self._make = make
+        self._made: Spans | None = None
+
+    @property
+    def _spans(self) -> Spans:
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+    def __len__(self) -> int:
+        return len(self._spans)
+
+    @overload
+    def __getitem__(self, index: int) -> Span: ...
+    @overload
+    def __getitem__(self, index: slice) -> Spans: ...
+    def __getitem__(self, index: int | slice) -> Span | Spans:
+        return self._spans[index]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._spans == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self._spans)
+
+
 @frozen
 class Row:
     """One row of a list. A row with a `key` can be highlighted and chosen.
@@ -61,11 +91,15 @@ class Row:
     `right` is at the right edge and is never cut; `left` is cut, or wrapped with an indent of `indent` cells.
     """
 
-    left: Spans = ()
+    left: Sequence[Span] = ()
     right: Spans = ()
     key: Hashable | None = None
     wrap: bool = False
     indent: int = 0
+
+    def cell(self, column: int) -> Span:
+        """A part of what is at the left; of a table's row, the cell in a column."""
+        return self.left[column]
 
 
 def row(*left: Span | str, right: Sequence[Span] = (), key: Hashable | None = None) -> Row:

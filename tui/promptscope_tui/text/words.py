@@ -31,6 +31,7 @@ KIND_OF: dict[OriginKind, Kind] = {
     "environment": "environment",
     "param": "param",
     "file": "file",
+    "learned": "builtin",
     "sent": "builtin",
 }
 MARKS: dict[Confidence, str] = {"exact": "=", "stand-in": "≈", "estimated": "≈"}
@@ -102,6 +103,8 @@ def origin(of: Origin, assembly: Assembly) -> str:
             return f"machine {of.name}"
         case "computed":
             return f"computed {of.name}"
+        case "learned":
+            return "learned wording"
         case "sent":
             return "sent text"
         case _:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from promptscope_engine.agents.registry import all_agents
-from promptscope_tui.session.agents import AgentHere, agents_here
+from promptscope_engine.assembly.resolve import agents_for
+from promptscope_tui.session.agents import AgentHere, agents_here, situated
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import Span
 from promptscope_tui.text.words import number
@@ -20,7 +20,7 @@ def agent_options(snapshot: Snapshot) -> list[Option]:
 
 def _options(snapshot: Snapshot) -> Iterator[Option]:
     here = {agent.id: agent for agent in agents_here(snapshot)}
-    for agent in all_agents():
+    for agent in agents_for(situated(snapshot)):
         known = here.get(agent.id)
         for at, version in enumerate(reversed(agent.versions)):
             first = at == 0

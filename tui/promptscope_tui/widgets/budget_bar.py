@@ -33,6 +33,14 @@ class BudgetBar(LineBar):
     assembly: reactive[Assembly | None] = reactive(None, always_update=True)
     """What is shown."""
 
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._shares: tuple[Share, ...] = ()
+
+    def watch_assembly(self, assembly: Assembly | None) -> None:
+        """Find out once what the bar is drawn from."""
+        self._shares = composition(assembly) if assembly is not None else ()
+
     def render_line(self, y: int) -> Strip:
         """The bar, cell by cell, then the numbers."""
         if self.assembly is None:
@@ -47,7 +55,7 @@ class BudgetBar(LineBar):
 
     def _bar(self, width: int, base: Style) -> list[Segment]:
         assert self.assembly is not None
-        shares = composition(self.assembly)
+        shares = self._shares
         halves = half_cells(shares, self.assembly.tokens.window, width)
         segments = []
         for left, right in zip(halves[::2], halves[1::2], strict=True):

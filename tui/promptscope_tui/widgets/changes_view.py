@@ -96,6 +96,8 @@ def change_title(change: Change, assembly: Assembly | None) -> tuple[str, str]:
     """What an entry is called, and how many more files there are: a checkout, the user's files, or git's status."""
     files = [path for path in change.paths if "/.git/" not in path]
     names = [short_path(path, assembly) if assembly else path for path in files]
+    if change.requests:
+        return f"request {change.requests[0]} → request {change.requests[1]}", ""
     if change.checkout:
         more = f" and {len(names):,} file{'s' * (len(names) > 1)}" if names else ""
         return f"checkout: {change.checkout[0]} → {change.checkout[1]}", more

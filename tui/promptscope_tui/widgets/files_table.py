@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from promptscope_engine.frozen import frozen
 from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules
 from promptscope_engine.prompt.model import Assembly, Diagnostic, SourceFile, Variable
 from promptscope_tui.rows.columns import Column, plain_reason, sum_rows, table
@@ -120,21 +121,21 @@ def file_rows(
     """The table's rows; those of `lit` paths are marked."""
     room = min(max(width * 2 // 5, 18), _PATH)  # on a narrow screen the reason needs half of the row
     columns = [replace(c, most=room) if c.path else c for c in arrangement.heads(_COLUMNS)]
-    records = [_record(f, assembly, lazy_rules, lit) for f in assembly.files]
+    records: list[_FileRecord | _LazyRecord] = [_FileRecord(f, assembly, lazy_rules, lit) for f in assembly.files]
     if lazy_rules:  # those in folders below the workspace are not among the assembly's files yet
         listed = {file.path for file in assembly.files}
         later = (rule for rule in lazy_rules.rules if rule.file.path not in listed)
-        records += [_lazy_record(rule, assembly, lazy_rules, lit) for rule in later]
+        records += [_LazyRecord(rule, assembly, lazy_rules, lit) for rule in later]
     head, *lines = table(columns, arrangement.of(_COLUMNS, records), width)
     rows = [head]
     mine = _by_file(assembly)
     for line in lines:
         rows.append(line)
         path = line.key.path if isinstance(line.key, FileSubject) else ""
-        rows += [_diagnostic(d, n, indent=3) for n, d in mine.pop(path, ())]
+        rows += [_diagnostic(d, n, assembly, under=True) for n, d in mine.pop(path, ())]
     rest = [each for each in mine.pop("", ()) if arrangement.shows(each[1].message)]
     if rest:
-        rows += [BLANK, row(Span("DIAGNOSTICS", "title")), *(_diagnostic(d, n, indent=0) for n, d in rest)]
+        rows += [BLANK, row(Span("DIAGNOSTICS", "title")), *(_diagnostic(d, n, assembly) for n, d in rest)]
     counted = sum(file.present for file in assembly.files)
     words = f"{counted} of {len(assembly.files)} count in this prompt. tokens: own text as injected"
     rows += [BLANK, *sum_rows(files_sum(assembly)), paragraph("  ", Span(words, "faint"), indent=2)]
@@ -178,41 +179,86 @@ def _lazy_why(rule: LazyRule, assembly: Assembly, lazy_rules: LazyRules, lit: fr
     return Span(short_text(lazy_rules.why(rule), assembly), "warn" if rule.unmatched else "dim")
 
 
-def _lazy_record(rule: LazyRule, assembly: Assembly, lazy_rules: LazyRules, lit: frozenset[str]) -> Row:
-    path = rule.file.path
-    return row(
-        _lazy_glyph(rule, lit),
-        Span(short_path(path, assembly), "accent" if path in lit else "faint"),
-        Span(rule.file.kind, "faint"),
-        *(Span(""),) * 3,
-        _lazy_why(rule, assembly, lazy_rules, lit),
-        key=FileSubject(path),
-    )
+@frozen
+class _LazyRecord:
+    """A rule of a folder below the workspace, which is not among the assembly's files."""
+
+    rule: LazyRule
+    assembly: Assembly
+    lazy_rules: LazyRules
+    lit: frozenset[str]
+
+    @property
+    def key(self) -> FileSubject:
+        return FileSubject(self.rule.file.path)
+
+    def cell(self, column: int) -> Span:
+        """By the columns of the table."""
+        path = self.rule.file.path
+        match _COLUMNS[column].head:
+            case "":
+                return _lazy_glyph(self.rule, self.lit)
+            case "file":
+                return Span(short_path(path, self.assembly), "accent" if path in self.lit else "faint")
+            case "kind":
+                return Span(self.rule.file.kind, "faint")
+            case "why":
+                return _lazy_why(self.rule, self.assembly, self.lazy_rules, self.lit)
+        return Span("")
 
 
-def _record(file: SourceFile, assembly: Assembly, lazy_rules: LazyRules | None, lit: frozenset[str]) -> Row:
-    here: Tone = "accent" if file.path in lit else "text" if file.present else "faint"
-    rule = lazy_rules.of(file.path) if lazy_rules and not file.present else None
-    why = Span(plain_reason(file.why, assembly), "dim")
-    size = file.present or file.bytes > 0
-    return row(
-        _lazy_glyph(rule, lit) if rule else Span(LOADS[file.load], "file") if file.present else Span("✗", "faint"),
-        Span(short_path(file.path, assembly), here),
-        Span(file.kind, "dim" if file.present else "faint"),
-        Span(f"{file.bytes:,}" if size else "", "dim"),
-        Span(f"{file.injected_chars:,}" + ("✂" if file.truncated else "") if file.present else "", "dim"),
-        Span(number(file.tokens) if file.present else "", here),
-        _lazy_why(rule, assembly, lazy_rules, lit) if rule and lazy_rules else why,
-        key=FileSubject(file.path),
-    )
+@frozen
+class _FileRecord:
+    """A file of the assembly."""
+
+    file: SourceFile
+    assembly: Assembly
+    lazy_rules: LazyRules | None
+    lit: frozenset[str]
+
+    @property
+    def key(self) -> FileSubject:
+        return FileSubject(self.file.path)
+
+    def cell(self, column: int) -> Span:
+        """By the columns of the table."""
+        file, assembly = self.file, self.assembly
+        here: Tone = "accent" if file.path in self.lit else "text" if file.present else "faint"
+        match _COLUMNS[column].head:
+            case "":
+                glyph = Span(LOADS[file.load], "file") if file.present else Span("✗", "faint")
+                return _lazy_glyph(rule, self.lit) if (rule := self._rule) else glyph
+            case "file":
+                return Span(short_path(file.path, assembly), here)
+            case "kind":
+                return Span(file.kind, "dim" if file.present else "faint")
+            case "bytes":
+                return Span(f"{file.bytes:,}" if file.present or file.bytes > 0 else "", "dim")
+            case "injected":
+                mark = "✂" if file.truncated else ""
+                return Span(f"{file.injected_chars:,}{mark}" if file.present else "", "dim")
+            case "tokens":
+                return Span(number(file.tokens) if file.present else "", here)
+        if (rule := self._rule) and self.lazy_rules:
+            return _lazy_why(rule, assembly, self.lazy_rules, self.lit)
+        return Span(plain_reason(file.why, assembly), "dim")
+
+    @property
+    def _rule(self) -> LazyRule | None:
+        """The rule that it is, if it loads with another file."""
+        return self.lazy_rules.of(self.file.path) if self.lazy_rules and not self.file.present else None
 
 
-def _diagnostic(found: Diagnostic, index: int, indent: int) -> Row:
+def _diagnostic(found: Diagnostic, index: int, assembly: Assembly, *, under: bool = False) -> Row:
+    """Something about a file; `under` the file's row its path need not be said."""
     mark, tone = _MARKS[found.severity]
-    place = f"{found.path}:{found.line}: " if found.path and found.line else ""
+    place = f"line {found.line}: " if under and found.line else ""
+    if not under and found.path and found.line:
+        place = f"{short_path(found.path, assembly)}:{found.line}: "
+    indent = 3 if under else 0
     return paragraph(
         " " * indent,
-        Span(f"{mark} {place}{found.message}", tone),
+        Span(f"{mark} {place}{short_text(found.message, assembly)}", tone),
         Span(f"  {found.code}", "faint"),
         indent=indent + 2,
         key=DiagnosticSubject(index),

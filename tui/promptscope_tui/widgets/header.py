@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.cells import cell_len
 from textual.reactive import reactive
 
+from promptscope_engine.assembly.wording import coverage
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.session.watcher import WatchStatus
 from promptscope_tui.text.escape import visible
@@ -53,6 +54,7 @@ class Header(LineBar):
             left = [part(Span("promptscope", "accent"), "   ")] if named and width >= _NARROW else []
             if assembly is not None:
                 left += _scenario(self.agent_name, assembly)
+                left += _calibrated(assembly, short=not named or width < _ROOMY)
             if self.others:
                 words = f" agent{'s' * (self.others > 1)} here" if width >= _ROOMY and not short else ""
                 left.append(part(Span(f"  +{self.others}{words}", "accent"), action="agent"))
@@ -79,6 +81,15 @@ def _scenario(name: str, assembly: Assembly) -> list[Part]:
         found.append(part(arrow, Span(assembly.mode), action="mode"))
     found.append(part(arrow, Span(assembly.model or "no model", "text" if assembly.model else "faint"), action="model"))
     return found
+
+
+def _calibrated(assembly: Assembly, *, short: bool) -> list[Part]:
+    """How much of the fixed prose is in the agent's own words, as learned on this machine."""
+    if not assembly.learned:
+        return []
+    learned, known = coverage(assembly)
+    more = "" if short else f" {assembly.agent_version}, {learned:,} of {known:,} parts"
+    return [part(Span(f"  calibrated{more}", "good"))]
 
 
 def _diagnostics(assembly: Assembly | None) -> list[Part]:

@@ -87,4 +87,8 @@ class LineBar(Widget):
         """Run the action of the part under the pointer."""
         for start, end, p in self._places():
             if start <= event.x < end and p.action:
-                await self.run_action(f"screen.run('{p.action}')")
+                await self.act(p.action)
+
+    async def act(self, id: str) -> None:
+        """Run an action of the table: the main screen knows its owner."""
+        await self.run_action(f"screen.run('{id}')")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.geometry import Offset, Size
+from textual.geometry import Offset, Region, Size
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
@@ -43,9 +43,13 @@ class PanelCanvas(ScrollView):
         self._painter, self._painted = Painter(rows, matches, current), {}
         self.virtual_size = Size(rows.width, rows.height)
         top = self.scroll_offset.y
-        for y in range(top, top + self.scrollable_content_region.height):
-            if (moved and y in cursors) or y not in before or y >= rows.height or before[y] != self._paint(y):
-                self.refresh_line(y)
+        changed = [
+            Region(0, y - top, max(rows.width, self.size.width), 1)
+            for y in range(top, top + self.scrollable_content_region.height)
+            if (moved and y in cursors) or y not in before or y >= rows.height or before[y] != self._paint(y)
+        ]
+        if changed:
+            self.refresh(*changed)
 
     # --- rows and styles
 

@@ -63,7 +63,8 @@ class Picker(ModalScreen[str | None]):
         self._typed = typed
         words = typed.lower().split()
         found = [o for o in self._options if all(w in f"{o.label or o.value} {o.detail}".lower() for w in words)]
-        none = paragraph(Span(f"enter uses {typed!r}" if self._free else "no match", "dim"))
+        hint = f"enter uses {typed!r}" if self._free and typed else "no match" if self._options else "none yet"
+        none = paragraph(Span(hint, "dim"))
         self.query_one(RowList).show(lambda _: [self._row(o) for o in found] or [none], keep=False)
 
     def _row(self, option: Option) -> Row:

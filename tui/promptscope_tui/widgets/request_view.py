@@ -83,6 +83,7 @@ def _sum(assembly: Assembly) -> Iterator[Row]:
 _GROUPS: Mapping[str, Mapping[str, tuple[Field, ...]]] = {
     "anthropic": {"system": ("system",), "messages": ("messages",), "tools": ("tools",)},
     "responses": {"input": ("system", "messages"), "tools": ("tools",)},
+    "chat": {"messages": ("system", "messages"), "tools": ("tools",)},
 }
 """The parts of a request as each protocol names them."""
 
@@ -126,6 +127,7 @@ def _said(role: str, text: str) -> list[Span]:
 
 
 def _tool(tool: Mapping[str, Json]) -> list[Span]:
+    tool = tool.get("function", tool)
     name = str(tool.get("name", tool.get("type", "tool")))
     inner = tool.get("tools")
     said = (

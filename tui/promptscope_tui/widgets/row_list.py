@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from operator import itemgetter
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -25,8 +23,11 @@ from .tones import tone_style
 Make = Callable[[int], Sequence[Row]]
 """Makes the rows for a width in cells."""
 
-_Line = tuple[int, Spans, Spans]
-"""A line on the screen: the index of its row, what is at the left and at the right."""
+_Line = tuple[int, int]
+"""A line of the list: the index of its row, and which of the row's lines it is."""
+
+_Shown = list[tuple[Spans, Spans]]
+"""The lines of a row as they are shown: what is at the left and at the right."""
 
 
 class RowList(ScrollView, can_focus=True):
@@ -81,6 +82,7 @@ class RowList(ScrollView, can_focus=True):
         self._rows: list[Row] = []
         self._lines: list[_Line] = []
         self._first_line: list[int] = []
+        self._laid_out: dict[int, _Shown] = {}
         self._made_for = -1
         self._hover = -1
         self._styles: dict[str, Style] = {}
@@ -119,7 +121,8 @@ class RowList(ScrollView, can_focus=True):
         """Everything that is shown, as text."""
         width = max(self._made_for, 0)
         lines = []
-        for _, left, right in self._lines:
+        for line in range(len(self._lines)):
+            left, right = self._shown(line)
             start = "".join(s.text for s in left)
             end = "".join(s.text for s in right)
             gap = " " * max(width - width_of(left) - width_of(right), 1) if end else ""
@@ -147,22 +150,37 @@ class RowList(ScrollView, can_focus=True):
     def _remake(self) -> None:
         width = self.scrollable_content_region.width
         rows = list(self._make(width)) if width > 0 else []
-        if rows == self._rows and width == self._made_for:
-            return
-        before = self._lines if width == self._made_for else []
-        known = {self._rows[index]: list(lines) for index, lines in groupby(before, key=itemgetter(0))}
+        before = self._in_view() if width == self._made_for else {}
+        count = len(self._lines) if width == self._made_for else -1
+        wrapped = {self._rows[n]: lines for n, lines in self._laid_out.items() if self._rows[n].wrap} if before else {}
         self._made_for, self._rows = width, rows
-        self._lines, self._first_line = [], []
+        self._lines, self._first_line, self._laid_out = [], [], {}
         for index, row in enumerate(rows):
             self._first_line.append(len(self._lines))
-            lines = known.get(row) or [(index, left, right) for left, right in lay_out(row, width)]
-            self._lines += [(index, left, right) for _, left, right in lines]
-        if len(before) == len(self._lines):  # a few numbers have changed: drawing all of it takes 20 ms
-            changed = [y for y, (line, old) in enumerate(zip(self._lines, before, strict=True)) if line != old]
-            self._redraw(changed)
+            if not row.wrap:  # what it says is found out when it comes into view
+                self._lines.append((index, 0))
+                continue
+            self._laid_out[index] = lines = wrapped.get(row) or lay_out(row, width)
+            self._lines += [(index, part) for part in range(len(lines))]
+        if count == len(self._lines):  # a few numbers have changed: drawing all of it takes 20 ms
+            after = self._in_view()
+            self._redraw(line for line in after if after[line] != before.get(line))
         else:
             self._resize_content(Size(width, len(self._lines)))
             self.refresh()
+
+    def _shown(self, line: int) -> tuple[Spans, Spans]:
+        """What a line of the list shows at the left and at the right."""
+        index, part = self._lines[line]
+        if index not in self._laid_out:
+            self._laid_out[index] = lay_out(self._rows[index], self._made_for)
+        return self._laid_out[index][part]
+
+    def _in_view(self) -> dict[int, tuple[int, tuple[Spans, Spans]]]:
+        """The lines in view: the row of each, and what is shown."""
+        top = self.scroll_offset.y
+        lines = [*range(self.sticky), *range(top + self.sticky, top + self.size.height)]
+        return {line: (self._lines[line][0], self._shown(line)) for line in lines if line < len(self._lines)}
 
     def _resize_content(self, size: Size) -> None:
         """Set the virtual size; the screen is laid out again (10 ms) only if the scroll bar comes or goes."""
@@ -185,7 +203,7 @@ class RowList(ScrollView, can_focus=True):
     def _redraw_rows(self, *indexes: int) -> None:
         """Draw these rows again if there is more than one of them, as when the cursor moves from one to the other."""
         if len(set(indexes)) > 1:
-            self._redraw(y for y, line in enumerate(self._lines) if line[0] in indexes)
+            self._redraw(line for index in indexes for line in self._lines_of(index))
 
     def on_resize(self) -> None:
         """The rows depend on the width."""
@@ -212,13 +230,19 @@ class RowList(ScrollView, can_focus=True):
         index = self.index_of(key)
         return self._first_line[index] if index >= 0 else -1
 
+    def _lines_of(self, index: int) -> range:
+        """The lines of a row; none for an index that no row has."""
+        if not 0 <= index < len(self._rows):
+            return range(0)
+        ends = [*self._first_line[index : index + 2], len(self._lines)]
+        return range(ends[0], ends[1])
+
     def reveal(self) -> None:
         """Bring the highlighted row into view."""
         cursor = self.cursor
         if not 0 <= cursor < len(self._rows):
             return
-        top = self._first_line[cursor]
-        height = sum(1 for index, _, _ in self._lines[top:] if index == cursor)
+        top, height = self._first_line[cursor], len(self._lines_of(cursor))
         # A heading above the first selectable row comes into view with it.
         above = top if self._next(cursor, -1) >= 0 else 0
         region = Region(0, above - self.sticky, 1, top - above + height + self.sticky)
@@ -316,7 +340,8 @@ class RowList(ScrollView, can_focus=True):
         base = self._base
         if line >= len(self._lines):
             return Strip.blank(width, base)
-        index, left, right = self._lines[line]
+        index = self._lines[line][0]
+        left, right = self._shown(line)
         if line < self.sticky:
             base += self._style("rows--head")
         elif index == self._hover and self._rows[index].key is not None:

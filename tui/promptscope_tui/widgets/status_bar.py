@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from textual.reactive import reactive
 
+from promptscope_tui.actions.footer import footer
 from promptscope_tui.actions.table import ACTIONS, Action, Owner
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.spans import Span, Tone, width_of
@@ -28,8 +29,17 @@ class StatusBar(LineBar):
     owners: reactive[frozenset[Owner]] = reactive(frozenset({"cursor", "prompt"}))
     """What has the keys now, as the table of actions calls it."""
 
+    pane: reactive[str] = reactive("prompt")
+    """The id of the pane that has the keys, "" for a line that is typed in."""
+
+    idle: reactive[frozenset[str]] = reactive(frozenset())
+    """The ids of the actions that would do nothing now."""
+
     typing: reactive[bool] = reactive(False)
     """Whether letters are text now."""
+
+    has_views: reactive[bool] = reactive(False)
+    """Whether a capture is open that can be held against a prediction."""
 
     def parts(self, width: int) -> tuple[list[Part], list[Part]]:
         """The keys, then the note."""
@@ -46,12 +56,12 @@ class StatusBar(LineBar):
 
     def _keys(self, width: int) -> list[Part]:
         actions: Sequence[Action] = getattr(self.app, "actions", ACTIONS)
-        last = [_entry(action) for action in actions if action.id == "help" and not self.typing]
+        last = [_entry(action, action.footer) for action in actions if action.id == "help" and not self.typing]
         room = width - width_of_parts(last)
         found: list[Part] = []
-        for action in actions:
-            if action.footer and action.id != "help" and self._acts(action):
-                entry = _entry(action)
+        for action, words in footer(self.pane, actions):
+            if action.id != "help" and action.id not in self.idle and self._acts(action):
+                entry = _entry(action, words)
                 if width_of_parts([*found, entry]) > room:
                     break
                 found.append(entry)
@@ -61,9 +71,11 @@ class StatusBar(LineBar):
         """Whether the action's key means it where the keys go now."""
         if action.scope == "focus":
             return action.owner in self.owners or action.owner == "app"
+        if action.id == "views" and not self.has_views:
+            return False
         return not self.typing and (action.id != "back" or "prompt" not in self.owners)
 
 
-def _entry(action: Action) -> Part:
+def _entry(action: Action, words: str) -> Part:
     key = action.shown_keys.partition(" ")[0]
-    return part(Span(key, "accent"), Span(f" {action.footer}", "dim"), "  ", action=action.id)
+    return part(Span(key, "accent"), Span(f" {words}", "dim"), "  ", action=action.id)

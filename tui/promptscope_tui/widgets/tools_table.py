@@ -6,7 +6,7 @@ from promptscope_engine.prompt.model import Assembly, Tool
 from promptscope_tui.rows.columns import NOTHING, Column, plain_reason, sum_rows, table
 from promptscope_tui.rows.ordering import Arrangement
 from promptscope_tui.rows.subjects import ToolSubject
-from promptscope_tui.rows.sums import tools_sum
+from promptscope_tui.rows.sums import tools_inside, tools_sum
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
 from promptscope_tui.text.words import number, total
@@ -57,9 +57,11 @@ def tool_rows(assembly: Assembly, width: int, arrangement: Arrangement = _OWN) -
     rows = table(arrangement.heads(_COLUMNS), records, width)
     prompt = total(t.tokens.prompt for t in present)
     schema = total(t.tokens.schema for t in present)
+    inside = tools_inside(assembly)
+    within = f", {len(inside)} of them inside of {inside[0].section}" if inside else ""
     words = (
-        f"{len(present)} of {len(assembly.tools)} present. tokens: what the real agent sends; prompt and schema: our "
-        f"text, {number(prompt)} in the prompt and {number(schema)} in schemas"
+        f"{len(present)} of {len(assembly.tools)} present{within}. tokens: what the real agent sends; "
+        f"prompt and schema: our text, {number(prompt)} in the prompt and {number(schema)} in schemas"
     )
     return [*rows, BLANK, *sum_rows(tools_sum(assembly)), paragraph("  ", Span(words, "faint"), indent=2)]
 

@@ -8,6 +8,7 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.rows.accounts import by_origin, no_account, own_account
 from promptscope_tui.rows.composition import tone_of
+from promptscope_tui.rows.costs import cost_rows
 from promptscope_tui.rows.subjects import ToolSubject
 from promptscope_tui.rows.window import context_rows
 from promptscope_tui.session.intents import GoTo
@@ -35,7 +36,10 @@ class WindowView(RowList):
         own = own_account(agent, assembly, snapshot.scenario)
         report = own or by_origin(assembly)
         note = [] if own else [paragraph(Span(f" {no_account(agent)}", "faint"), indent=1)]
-        self.show(lambda width: [BLANK, *context_rows(report, width), *note, BLANK, *largest_rows(assembly, width)])
+        cost = [*cost_rows(assembly), BLANK]
+        self.show(
+            lambda width: [BLANK, *context_rows(report, width), *note, BLANK, *cost, *largest_rows(assembly, width)]
+        )
 
 
 def largest_rows(assembly: Assembly, width: int) -> Iterator[Row]:

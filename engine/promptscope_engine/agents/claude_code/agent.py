@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.agents.adapter import Gathered
-from promptscope_engine.agents.features import CacheEffect, ContextReport, Forecast, LazyFile
-from promptscope_engine.agents.transcripts import TranscriptFile
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params, validate
@@ -17,10 +15,6 @@ from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Wi
 from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_engine.workspace import Workspace
 
-from .features import caching
-from .features.lazy_rules import lazy_files
-from .features.started_by import started_by
-from .features.transcripts import Reader, transcript_files
 from .gather import added_directories, gather, managed_folder
 from .layout import wire
 from .materials import Materials
@@ -30,6 +24,14 @@ from .tools import tool_drafts
 from .variables import VARIABLES
 from .versions import VERSIONS, aliases
 from .window import budget, compaction_note, report
+
+if TYPE_CHECKING:  # a prompt needs none of the features: each is imported when somebody looks at it
+    from promptscope_engine.agents.features import CacheEffect, ContextReport, Forecast, LazyFile
+    from promptscope_engine.agents.transcripts import TranscriptFile
+    from promptscope_engine.captures.content import Content
+    from promptscope_engine.inputs.scenario import McpServer
+
+    from .features.transcripts import Reader
 
 OWN_FILES = ("CLAUDE.md", ".claude", "CLAUDE.local.md", ".mcp.json")
 
@@ -78,15 +80,23 @@ class ClaudeCode:
 
     @property
     def events(self) -> Mapping[str, str]:
+        from .features import caching
+
         return caching.EVENTS
 
     def cache_effects(self, assembly: Assembly, event: str) -> tuple[CacheEffect, ...]:
+        from .features import caching
+
         return caching.cache_effects(assembly, event)
 
     def boundary(self, assembly: Assembly) -> str | None:
+        from .features import caching
+
         return caching.boundary(assembly)
 
     def forecast(self, assembly: Assembly, path: str) -> Forecast:
+        from .features import caching
+
         return caching.forecast(assembly, path)
 
     def context(self, assembly: Assembly, params: Mapping[str, Json]) -> ContextReport:
@@ -94,19 +104,42 @@ class ClaudeCode:
         return report(assembly, given.usage.lastTotal)
 
     def lazy_files(self, inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tuple[LazyFile, ...]:
+        from .features.lazy_rules import lazy_files
+
         return lazy_files(inputs, workspace, files)
 
     def transcript_files(self, inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
+        from .features.transcripts import transcript_files
+
         return transcript_files(inputs, workspace)
 
     def transcript_reader(self, base: int) -> Reader:
+        from .features.transcripts import Reader
+
         return Reader(base)
 
     def continue_from(self, fill: int) -> tuple[Lever, ...]:
         return (Lever("usage.lastTotal", fill),)
 
     def started_by(self, command: Sequence[str], user_agent: str) -> Mapping[str, Json]:
+        from .features.started_by import started_by
+
         return started_by(command, user_agent)
+
+    def told_by(self, content: Content) -> Mapping[str, Json]:
+        from .features.started_by import hooks_in
+
+        return hooks_in(content)
+
+    def servers(self, content: Content) -> Sequence[McpServer]:
+        from .features.sent_servers import servers_in  # only for a capture
+
+        return servers_in(content)
+
+    def alternatives(self, model: str | None) -> Sequence[Mapping[str, Json]]:  # noqa: ARG002
+        from .features.started_by import alternatives
+
+        return alternatives()
 
 
 CLAUDE_CODE = ClaudeCode()

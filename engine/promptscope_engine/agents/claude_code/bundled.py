@@ -53,6 +53,10 @@ class BuiltInAgent:
 
 
 _READ_ONLY = "All tools except Agent, ExitPlanMode, Edit, Write, NotebookEdit"
+_READ_ONLY_329 = (
+    "All tools except Agent, Artifact, ArtifactComments, ArtifactData, ArtifactCheck, ExitPlanMode, Edit, Write, "
+    "NotebookEdit"
+)
 _GENERAL = "Takes on whatever no specialist is there for: questions that need research, searches through code, tasks with several steps to them. If you are after a name or a file and cannot be sure that your very first search will hit the right one, give the search to this agent and spare your context the misses."
 _STATUS_LINE = "For setting up what Claude Code's status line shows the user, and how."
 _PLAN = "Designs how something is to be built before anybody builds it, as an architect of software would. You get a plan in steps, with the files that matter most for it and with what speaks for and against each way of doing it. Use it to settle on a strategy."
@@ -85,11 +89,11 @@ AGENTS: dict[str, tuple[BuiltInAgent, ...]] = {
         BuiltInAgent(
             "Explore",
             'For sweeps: an answer that can only be had by going through many files, folders or ways of naming things, where the conclusion is all that you will want to keep. It only reads, and of most files it reads no more than excerpts, so it is good at finding code and of no use for judging it. Say how wide the sweep should be: "medium" takes in the likely places, "very thorough" all that come into question, under any name the thing may have there.',
-            _READ_ONLY,
+            _READ_ONLY_329,
             long=_EXPLORE_LONG,
         ),
         BuiltInAgent("general-purpose", _GENERAL, "*"),
-        BuiltInAgent("Plan", _PLAN, _READ_ONLY),
+        BuiltInAgent("Plan", _PLAN, _READ_ONLY_329),
         BuiltInAgent("statusline-setup", _STATUS_LINE, "Read, Edit"),
         BuiltInAgent(
             "claude-code-guide",

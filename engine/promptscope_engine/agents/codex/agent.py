@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
 from promptscope_engine.agents.features import ContextReport
@@ -28,6 +28,10 @@ from .sections import all_sections
 from .tools import tool_drafts
 from .variables import VARIABLES
 from .window import budget
+
+if TYPE_CHECKING:  # imported only for a capture
+    from promptscope_engine.captures.content import Content
+    from promptscope_engine.inputs.scenario import McpServer
 
 OWN_FILES = (".codex", "AGENTS.override.md")
 """AGENTS.md is not only Codex's."""
@@ -76,6 +80,15 @@ class Codex(Adapter[Materials]):
 
     def started_by(self, command: Sequence[str], user_agent: str) -> Mapping[str, Json]:
         return started_by(command, user_agent)
+
+    def told_by(self, content: Content) -> Mapping[str, Json]:  # noqa: ARG002
+        return {}
+
+    def servers(self, content: Content) -> Sequence[McpServer]:  # noqa: ARG002 - they stand in the description of `exec`
+        return ()
+
+    def alternatives(self, model: str | None) -> Sequence[Mapping[str, Json]]:  # noqa: ARG002
+        return ()
 
 
 CODEX = Codex()

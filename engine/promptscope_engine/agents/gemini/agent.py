@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
+from typing import TYPE_CHECKING
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
 from promptscope_engine.agents.features import ContextReport, LazyFile
@@ -17,7 +18,7 @@ from promptscope_engine.workspace import Workspace
 
 from .features.context import report
 from .features.lazy_rules import lazy_files
-from .features.started_by import started_by
+from .features.started_by import alternatives, package_in, started_by
 from .gather import gather, roots
 from .layout import request_layout
 from .materials import Materials
@@ -27,6 +28,10 @@ from .sections import section_drafts
 from .tools import tool_drafts
 from .variables import VARIABLES
 from .window import budget
+
+if TYPE_CHECKING:  # imported only for a capture
+    from promptscope_engine.captures.content import Content
+    from promptscope_engine.inputs.scenario import McpServer
 
 
 @frozen(slots=False)
@@ -72,6 +77,17 @@ class Gemini(Adapter[Materials]):
 
     def started_by(self, command: Sequence[str], user_agent: str) -> Mapping[str, Json]:
         return started_by(command, user_agent)
+
+    def told_by(self, content: Content) -> Mapping[str, Json]:
+        return package_in(content)
+
+    def servers(self, content: Content) -> Sequence[McpServer]:
+        from promptscope_engine.agents.shared.sent_servers import sent_servers  # only for a capture
+
+        return sent_servers(content.tools, (), {}, prefix="mcp_", separator="_")
+
+    def alternatives(self, model: str | None) -> Sequence[Mapping[str, Json]]:
+        return alternatives(model)
 
 
 GEMINI = Gemini()

@@ -50,7 +50,7 @@ class Observed(Adapter[Materials]):
         return layout(gathered.materials)
 
     def window(self, gathered: Gathered[Materials]) -> Window:
-        return Window(context_window(gathered.facts.model))
+        return Window(context_window(gathered.facts.model), reported=gathered.materials.reported)
 
 
 def observed(agent_id: str | None, capture: str, workspace: Workspace) -> Observed:

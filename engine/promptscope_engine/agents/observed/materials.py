@@ -58,8 +58,9 @@ class DescribedTool:
 
 @frozen
 class Materials:
-    """A captured request."""
+    """A captured request. `reported`: what the service said that it took, in tokens."""
 
     blocks: tuple[SentBlock, ...]
     tools: tuple[DescribedTool, ...]
     model: str | None
+    reported: int | None = None

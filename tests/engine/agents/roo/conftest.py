@@ -80,7 +80,7 @@ def assembled() -> Iterator[Callable[[Scenario], Assembly]]:
     """Assembles a scenario of the stand-in; nothing is counted twice."""
     workspace, counter = Workspace(EmptyDisk()), Counter(get_tokenizer("o200k_base"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(resolve, "load_agent", lambda name: StandIn() if name == StandIn.id else load_agent(name))
+        patch.setattr(resolve, "registered_agent", lambda name: StandIn() if name == StandIn.id else load_agent(name))
         yield lambda scenario: assembler.assemble(scenario, workspace, counter, cached_only=True)
 
 

@@ -58,6 +58,7 @@ _ORIGINS = {
     "param": "a setting",
     "environment": "the machine",
     "computed": "computed",
+    "learned": "the agent's own wording, learned on this machine",
     "sent": "sent by the agent, in no file that was looked into",
 }
 

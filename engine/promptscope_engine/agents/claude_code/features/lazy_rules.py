@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.claude_code.gather import gather
-from promptscope_engine.agents.claude_code.gather.patterns import matcher
+from promptscope_engine.agents.claude_code.gather.patterns import matcher, matcher_of_many
 from promptscope_engine.agents.claude_code.materials import InstructionFile, Materials
 from promptscope_engine.agents.features import LazyFile
 from promptscope_engine.inputs.resolved import Inputs
@@ -71,11 +71,13 @@ def _below(folder: str) -> Callable[[str], bool]:
 def _rules(gathered: Gathered[Materials]) -> list[LazyFile]:
     """Rules with `paths`, also those that were found in directories below cwd."""
     rules = (rule for rule in gathered.materials.instructions if rule.paths and rule.text)
-    return [
-        LazyFile(rule.shown, rule.kind, rule.base, rule.paths or (), matcher(rule.paths or (), rule.base), _never(rule))
-        for rule in rules
-        if rule.gate.holds(gathered.facts)
-    ]
+    return [_rule(rule, rule.paths or ()) for rule in rules if rule.gate.holds(gathered.facts)]
+
+
+def _rule(rule: InstructionFile, patterns: tuple[str, ...]) -> LazyFile:
+    base = rule.base
+    one, many = matcher(patterns, base), matcher_of_many(patterns, base)
+    return LazyFile(rule.shown, rule.kind, base, patterns, one, _never(rule), many)
 
 
 def _never(rule: InstructionFile) -> str:

@@ -9,14 +9,17 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 from promptscope_engine.agents.claude_code.materials import STATUS_LIMIT, GitStatus
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.scenario import GitFacts
 from promptscope_engine.workspace import Workspace
-from promptscope_engine.workspace.git import Git, find_git, waits_on
 from promptscope_engine.workspace.repository import repository_root
+
+if TYPE_CHECKING:
+    from promptscope_engine.workspace.git import Git
 
 _COMMITS = 5
 _ORIGIN = "refs/remotes/origin/"
@@ -42,6 +45,8 @@ class Repository:
 
     def waits_on(self, workspace: Workspace) -> str | None:
         """What stands in the place of one of git's files and would never answer."""
+        from promptscope_engine.workspace.git import waits_on  # with subprocess: only where there is a repository
+
         return waits_on(self.git_dir, self.common, workspace)
 
 
@@ -69,6 +74,8 @@ def git_status(
 ) -> GitStatus | None:
     """What is sent of the repository, or None where git is not there or does not answer."""
     _watch(repository, workspace)
+    from promptscope_engine.workspace.git import find_git
+
     git = None if repository.waits_on(workspace) else find_git(cwd, home, env)
     if git is None:
         return None

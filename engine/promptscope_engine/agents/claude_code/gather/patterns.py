@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from promptscope_engine.formats.document import Json
@@ -64,3 +64,9 @@ def matcher(patterns: tuple[str, ...], base: str) -> Callable[[str], bool]:
     folder = base.rstrip("/") + "/"
     read = _read(patterns)
     return lambda path: path.startswith(folder) and read.hides(path[len(folder) :])
+
+
+def matcher_of_many(patterns: tuple[str, ...], base: str) -> Callable[[Sequence[str]], list[int]]:
+    """The indices of the paths that match, all of which lie below `base`."""
+    start, read = len(base.rstrip("/")) + 1, _read(patterns)
+    return lambda paths: read.hidden_among(paths, start)

@@ -21,6 +21,7 @@ from promptscope_engine.prompt.drafts import (
     guarded,
     label,
     param_value,
+    unpredictable,
 )
 from promptscope_engine.prompt.model import Stability
 
@@ -57,14 +58,35 @@ def _head(m: Materials) -> Iterator[SectionDraft]:
     billing = (
         label("x-anthropic-billing-header: cc_version="),
         computed("version", m.version),
+        label("."),
+        unpredictable("build", "000"),
         label("; cc_entrypoint="),
         computed("entrypoint", "sdk-cli", when=gates.HEADLESS),
         computed("entrypoint", "cli", when=gates.INTERACTIVE),
         label(";"),
         label(" cc_is_subagent=true;", when=gates.IS_329 & m.gates.delegated),
+        *guarded(_checked(), gates.IS_100),
+        *guarded((*_checked(), *_turn()), gates.IS_329 & m.gates.first_party & ~m.gates.delegated),
     )
     yield SectionDraft("billing", "Billing line", billing, place=BILLING, stability="static")
     yield _section("identity", "Identity", None, prose_messages.identity(m), ALWAYS, IDENTITY, "static")
+
+
+def _checked() -> Iterator[Piece]:
+    yield label(" cch=")
+    yield unpredictable("cch", "00000")
+    yield label(";")
+
+
+def _turn() -> Iterator[Piece]:
+    """What the first-party host is told of the turn; other hosts get the shorter line (specs/capture.md, 2)."""
+    yield label(" cc_prompt_id=")
+    yield unpredictable("prompt_id", "00000000-0000-0000-0000-000000000000")
+    yield label("; cc_turn_origin=")
+    yield computed("turn_origin", "sdk", when=gates.HEADLESS)
+    # Recorded with five characters.
+    yield unpredictable("turn_origin", "human", when=gates.INTERACTIVE)
+    yield label("; cc_prompt_index=0; cc_turn_index=1;")
 
 
 def _section(

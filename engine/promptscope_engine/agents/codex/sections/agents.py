@@ -16,14 +16,14 @@ def role_section(m: Materials) -> SectionDraft:
 
     def pieces() -> Iterator[Piece]:
         current = m.gates.current
-        yield label("<multi_agent_role>\n", when=current)
+        yield label("<multi_agent_role>", when=current)
         yield builtin("multi_agent_role.current", prose.CURRENT_ROLE, when=current)
         yield builtin("multi_agent_role", prose.ROLE, when=~current)
         yield label("\n\n")
         yield builtin("multi_agent_role.threads", prose.THREADS)
         yield computed("max_concurrent_threads_per_session", str(m.threads))
         yield builtin("multi_agent_role.together", prose.TOGETHER)
-        yield label("\n</multi_agent_role>", when=current)
+        yield label("</multi_agent_role>", when=current)
 
     return SectionDraft(
         "multi_agent_role",

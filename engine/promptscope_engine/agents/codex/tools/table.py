@@ -49,10 +49,11 @@ def function(name: str) -> Wire:
 
 
 def freeform(name: str, grammar: str) -> Wire:
-    form = {"type": "grammar", "syntax": "lark", "definition": grammar}
+    """A tool that takes a text. What stands in a schema's place is its form: ours, unless the agent's own is known."""
+    ours: dict[str, Json] = {"type": "grammar", "syntax": "lark", "definition": grammar}
 
-    def wire(description: str, _: Json) -> dict[str, Json]:
-        return {"type": "custom", "name": name, "description": description, "format": form}
+    def wire(description: str, form: Json) -> dict[str, Json]:
+        return {"type": "custom", "name": name, "description": description, "format": form or ours}
 
     return wire
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.observed.gates import not_in_request, stands_in_request
@@ -10,6 +11,7 @@ from promptscope_engine.agents.observed.materials import DescribedTool, Material
 from promptscope_engine.agents.observed.params import ObservedParams
 from promptscope_engine.captures.content import Block, Content, content_of
 from promptscope_engine.captures.model import Capture, Recorded
+from promptscope_engine.captures.usage import input_tokens
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.resolved import Inputs
@@ -37,7 +39,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     key = ("located", inputs.capture, request.index, inputs.workspace, inputs.home)
     located = workspace.memo(key, lambda: _located(content, inputs, workspace), tracked=True)
     model = inputs.model or content.model
-    materials = _materials(content, located.found)
+    materials = replace(_materials(content, located.found), reported=_reported(request))
     return Gathered(
         facts=Facts(params=inputs.params.model_dump(), model=model, version=inputs.agent_version),
         materials=materials,
@@ -149,6 +151,11 @@ def _materials(content: Content, found: Sequence[Found]) -> Materials:
             add(f"messages.{number}.{inner}", number, message.role, block)
     tools = tuple(DescribedTool(tool, parts[len(blocks) + number]) for number, tool in enumerate(content.tools))
     return Materials(tuple(blocks), tools, content.model)
+
+
+def _reported(request: Recorded) -> int | None:
+    usage = request.response.usage if request.response else None
+    return input_tokens(usage, request.protocol) if usage and request.protocol else None
 
 
 def _about(capture: Capture, request: Recorded, content: Content) -> Iterator[Diagnostic]:

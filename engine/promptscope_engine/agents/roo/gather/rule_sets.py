@@ -36,7 +36,7 @@ def _rule_set(workspace: Workspace, cwd: str, home: str, slug: str | None) -> Fo
     texts = [(name + suffix, workspace.read(f"{cwd}/{name}{suffix}")) for name in LEGACY_NAMES]
     unsuppressed = _unsuppressed(directories, home)
     legacy = [replace(file, when=unsuppressed & file.when) for file in first_with_text(texts)]
-    files = [_instruction_file(workspace, rule, directory) for directory in directories for rule in directory.files]
+    files = [file for directory in directories for file in _instruction_files(workspace, directory)]
     legacy_drafts = (
         file_draft(text, "legacy-rules", "conditional", file.when, file.text, shown=file.name)
         for file, (_, text) in zip(legacy, texts, strict=True)
@@ -78,19 +78,27 @@ def _found(rule: RuleFile, directory: RulesDirectory) -> Condition:
     return Observed("file", rule.shown, True, way if rule.trimmed else f"{way}, and blank: only its heading stands", "")
 
 
-def _instruction_file(workspace: Workspace, rule: RuleFile, directory: RulesDirectory) -> InstructionFile:
-    def make() -> InstructionFile:
-        return InstructionFile(rule.shown, rule.file.text, rule.trimmed, _found(rule, directory))
+def _instruction_files(workspace: Workspace, directory: RulesDirectory) -> tuple[InstructionFile, ...]:
+    rules = directory.files
 
-    return workspace.made_of(rule.file, ("roo.instruction_file", rule.link, directory.path), make)
+    def make(number: int, file: FileText) -> InstructionFile:
+        rule = rules[number]
+        return InstructionFile(rule.shown, file.text, rule.trimmed, _found(rule, directory))
+
+    asked = [(rule.file.path, ("roo.instruction_file", rule.link, directory.path)) for rule in rules]
+    return workspace.made_of_each(asked, make)
 
 
-def _draft(workspace: Workspace, rule: RuleFile, directory: RulesDirectory, kind: str) -> FileDraft:
-    def make() -> FileDraft:
+def _rule_drafts(workspace: Workspace, directory: RulesDirectory, kind: str) -> tuple[FileDraft, ...]:
+    rules = directory.files
+
+    def make(number: int, file: FileText) -> FileDraft:
+        rule = rules[number]
         load: Load = "always" if kind == "rules" else "conditional"
-        return file_draft(rule.file, kind, load, _found(rule, directory), rule.trimmed, shown=rule.shown)
+        return file_draft(file, kind, load, _found(rule, directory), rule.trimmed, shown=rule.shown)
 
-    return workspace.made_of(rule.file, ("roo.rule_draft", rule.link, directory.path), make)
+    asked = [(rule.file.path, ("roo.rule_draft", rule.link, directory.path)) for rule in rules]
+    return workspace.made_of_each(asked, make)
 
 
 def _drafts(workspace: Workspace, directory: RulesDirectory, kind: str) -> Iterator[FileDraft]:
@@ -99,8 +107,7 @@ def _drafts(workspace: Workspace, directory: RulesDirectory, kind: str) -> Itera
         yield absent_file(path, kind, f"there is no directory {path}", f"create {path} with a file of rules")
     elif not directory.files and not directory.dropped:
         yield absent_file(path, kind, f"{path} holds no file", f"put a file of rules into {path}")
-    for rule in directory.files:
-        yield _draft(workspace, rule, directory, kind)
+    yield from _rule_drafts(workspace, directory, kind)
     for dropped in directory.dropped:
         yield absent_file(dropped.path, kind, dropped.why, dropped.remedy)
 

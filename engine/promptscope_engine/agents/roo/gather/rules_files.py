@@ -108,9 +108,10 @@ def rules_directory(workspace: Workspace, path: str) -> RulesDirectory:
 @frozen
 class _Walked:
     """What a walk found, in its order, the names that are left out among it; `order` has the places of the others in
-    the order of the prompt."""
+    the order of the prompt, `to_read` their paths, each with what is made of it: the rule behind a link."""
 
     found: tuple[WalkedFile | Dropped, ...]
+    to_read: tuple[tuple[str, tuple[str, str | None]], ...]
     order: tuple[int, ...]
     dropped: tuple[Dropped, ...]
     diagnostics: tuple[Diagnostic, ...]
@@ -122,7 +123,19 @@ def _rules_directory(workspace: Workspace, path: str) -> RulesDirectory:
     # Apart from the texts: a file that is saved does not change it.
     walked = workspace.memo(("roo.rules_walk", path), lambda: _walked(workspace, path), tracked=True)
     dropped, diagnostics = list(walked.dropped), list(walked.diagnostics)
-    files = [_read(workspace, found, dropped, diagnostics) for found in walked.found]
+
+    def make(number: int, file: FileText) -> _Read:
+        return _read(file, walked.to_read[number][1][1])
+
+    read = iter(workspace.made_of_each(walked.to_read, make))
+    files: list[RuleFile | None] = []
+    for found in walked.found:
+        file, left_out, told = (None, found, None) if isinstance(found, Dropped) else next(read)
+        files.append(file)
+        if left_out is not None:
+            dropped.append(left_out)
+        if told is not None:
+            diagnostics.append(told)
     in_order = tuple(file for file in map(files.__getitem__, walked.order) if file is not None)
     return RulesDirectory(path, True, in_order, tuple(dropped), tuple(diagnostics))
 
@@ -135,13 +148,14 @@ def _walked(workspace: Workspace, path: str) -> _Walked:
         # One sub-directory that cannot be listed loses the whole directory: readdir rejects, and the agent
         # catches that as "no files" (4.3: swallowed).
         what = Diagnostic("warning", "rules-unreadable", f"no rule of {path} is used: {error}", path)
-        return _Walked((), (), (), (what,))
+        return _Walked((), (), (), (), (what,))
     found = tuple(map(_by_name, walk.found))
     counting = [(n, file) for n, file in enumerate(found) if isinstance(file, WalkedFile)]
     # Lower-cased, then by localeCompare: 10-x before 2-x, equal names as they were found (4.4).
     order = locale_order([file.sort_name.lower() for _, file in counting])
     dropped = (*walk.dropped, *_left_links(walk, [file.path for _, file in counting]))
-    return _Walked(found, tuple(counting[n][0] for n in order), dropped, tuple(walk.diagnostics))
+    to_read = tuple((file.path, ("roo.rule_file", file.link)) for _, file in counting)
+    return _Walked(found, to_read, tuple(counting[n][0] for n in order), dropped, tuple(walk.diagnostics))
 
 
 def _left_links(walk: _Walk, paths: Iterable[str]) -> Iterator[Dropped]:
@@ -289,23 +303,14 @@ def _by_name(found: WalkedFile) -> WalkedFile | Dropped:
     return Dropped(found.link or found.path, f"{what} ends in {ending}", f"rename {name}")
 
 
-def _read(
-    workspace: Workspace, found: WalkedFile | Dropped, dropped: list[Dropped], diagnostics: list[Diagnostic]
-) -> RuleFile | None:
-    if isinstance(found, Dropped):
-        dropped.append(found)
-        return None
-    file = workspace.read(found.path)
+_Read = tuple[RuleFile | None, Dropped | None, Diagnostic | None]
+"""The rule of a file, or why there is none; and what there is to say of it."""
+
+
+def _read(file: FileText, link: str | None) -> _Read:
+    path = file.path
     if not file.found:
-        dropped.append(Dropped(found.link or found.path, problem(file), f"make {found.path} readable"))
-        diagnostics.append(file_diagnostic(found.path, file))
-        return None
-    if file.looks_binary:
-        diagnostics.append(binary_diagnostic(found.path))
-    return _rule_file(workspace, file, found.link)
-
-
-def _rule_file(workspace: Workspace, file: FileText, link: str | None) -> RuleFile:
-    """The rule of a file, the same one while the file is: a directory may hold thousands."""
-    key = ("roo.rule_file", link)
-    return workspace.made_of(file, key, lambda: RuleFile(file.path, file, js_trim(file.text), link))
+        left_out = Dropped(link or path, problem(file), f"make {path} readable")
+        return None, left_out, file_diagnostic(path, file)
+    told = binary_diagnostic(path) if file.looks_binary else None
+    return RuleFile(path, file, js_trim(file.text), link), None, told

@@ -1,0 +1,1 @@
+"""One's own agent, as a file of the workspace defines it."""

@@ -1,0 +1,220 @@
+"""What a definition file may say: the model that validates it, from which its reference and its schema are made."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal, get_args
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.params import Kind, fresh
+from promptscope_engine.inputs.scenario import TOP_LEVEL
+from promptscope_engine.prompt.expressions import KEYWORDS
+
+Protocol = Literal["anthropic", "chat", "responses"]
+Channel = Literal["system", "messages"]
+Value = bool | int | str
+
+MAX_CHARS = 1_000_000
+"""Characters of a definition; a prompt that is longer stands in files of its own."""
+
+MAX_SECTIONS = 500
+MAX_TOOLS = 200
+MAX_PARAMS = 100
+MAX_MODES = 50
+"""What is used of each list; the rest is left out, and a diagnostic says so."""
+
+_ID = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
+_SECTION_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*")
+_PARAM = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+_LONGEST_NAME = 60
+_LONGEST_TITLE = 200
+
+
+def _named(pattern: re.Pattern[str], example: str) -> AfterValidator:
+    def check(value: str) -> str:
+        if len(value) > _LONGEST_NAME or not pattern.fullmatch(value):
+            raise ValueError(f"a name like {example}, of at most {_LONGEST_NAME} letters, digits and signs")
+        return value
+
+    return AfterValidator(check)
+
+
+def _one_line(value: str) -> str:
+    if len(value) > _LONGEST_TITLE or _CONTROLS.search(value):
+        raise ValueError(f"one line of at most {_LONGEST_TITLE} characters, without any that nobody sees")
+    return value
+
+
+def param_name(name: str) -> str:
+    """A name that a param can have. Raises ValueError."""
+    if name in KEYWORDS or name in TOP_LEVEL or name in _TAKEN or hasattr(BaseModel, name):
+        raise ValueError("this name has a meaning of its own: choose another one")
+    if len(name) > _LONGEST_NAME or not _PARAM.fullmatch(name):
+        raise ValueError(f"a name like reply_language, of at most {_LONGEST_NAME} letters, digits and _")
+    return name
+
+
+_TAKEN = ("env", "environment", "params", "reads", "mcp_servers", "definition", "edits", "learned")
+"""Keys of a scenario, beside TOP_LEVEL, that `--set` means first."""
+
+AgentId = Annotated[str, _named(_ID, "support-agent")]
+SectionId = Annotated[str, _named(_SECTION_ID, "rules.refunds")]
+Slug = Annotated[str, _named(_ID, "first-contact")]
+Line = Annotated[str, AfterValidator(_one_line)]
+
+
+def _no_coercion(value: Json) -> Json:
+    if not isinstance(value, bool | int | str):
+        raise ValueError("true, false, a whole number or a text")
+    return value
+
+
+Plain = Annotated[Value, BeforeValidator(_no_coercion)]
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
+
+
+class ModeTable(_Table):
+    """A mode."""
+
+    slug: Slug = Field(description="the name in conditions and on the command line")
+    name: Line | None = Field(None, description="as it is shown; without it the slug")
+
+
+class ParamTable(_Table):
+    """An input, which conditions may ask for and texts may name."""
+
+    title: Line | None = Field(None, description="as it is shown; without it the key")
+    help: Line = Field("", description="one line on what it does")
+    group: Line = Field("Prompt", description="the heading under which it stands among the controls")
+    kind: Kind | None = Field(
+        None, description="`bool`, `enum`, `int` or `text`; without it the choices or the default tell"
+    )
+    choices: list[Plain] = Field(
+        default_factory=fresh(list), max_length=50, description="the values of an `enum`, the first is the default"
+    )
+    default: Plain | None = Field(None, description="the value unless one is set")
+
+
+class SectionTable(_Table):
+    """A section of the prompt. Just one of `text`, `file` and `glob` says what stands in it."""
+
+    id: SectionId = Field(description="a name that stays: budgets, comparisons and `why` go by it")
+    title: Line | None = Field(None, description="as it is shown; without it the heading or the id")
+    heading: Line | None = Field(None, description="a line in front of the text")
+    text: str | None = Field(None, description="the text itself")
+    file: str | None = Field(None, description="a file with the text, relative to the definition")
+    glob: str | None = Field(None, description="files with the text, by name, each a section: `rules/*.md`")
+    when: str | None = Field(None, description="the condition under which it stands in the prompt")
+    channel: Channel = Field("system", description="`system`: the system prompt, `messages`: the first message")
+    stability: Literal["static", "session", "turn"] = Field(
+        "session", description="how often it changes, which decides what a cache keeps: `static`, `session`, `turn`"
+    )
+    fill: bool | None = Field(
+        None, description="whether `{{name}}` stands for a value; without it in a `text` only, not in files"
+    )
+    trim: bool = Field(True, description="`false` keeps white space around the text")
+
+
+class ToolTable(_Table):
+    """A tool, or all tools of some files. Just one of `name`, `file` and `glob`."""
+
+    name: str | None = Field(None, description="the tool's name, for one that is described here")
+    description: str = Field("", description="what the model is told of it, beside `name`")
+    input_schema: dict[str, Any] | None = Field(None, description="the JSON schema of its input, beside `name`")
+    file: str | None = Field(None, description="a JSON file with one tool or a list of them, in any usual shape")
+    glob: str | None = Field(None, description="several such files: `tools/*.json`")
+    group: Line = Field("agent", description="the heading under which it is listed")
+    when: str | None = Field(None, description="the condition under which it is offered")
+
+
+class Definition(_Table):
+    """A whole definition."""
+
+    id: AgentId = Field(description="the agent's name on the command line")
+    name: Line | None = Field(None, description="as it is shown; without it the id")
+    version: Line = Field("1", description="as it is shown")
+    model: Line | None = Field(None, description="the model unless one is chosen; it tells window and tokenizer")
+    protocol: Protocol | None = Field(
+        None,
+        description="the shape of the request: `anthropic`, `chat` (Chat Completions) or `responses`; without it "
+        "`chat` for OpenAI's models, else `anthropic`",
+    )
+    window: int | None = Field(None, ge=1, le=100_000_000, description="tokens; without it the model's")
+    reserve: int = Field(0, ge=0, le=100_000_000, description="tokens that are kept free for the answer")
+    compact_at: int | None = Field(None, ge=1, le=100_000_000, description="tokens at which the agent compacts")
+    gap: str = Field("\n\n", max_length=200, description="what stands between two sections")
+    default_mode: Slug | None = Field(None, description="the mode unless one is chosen; without it the first")
+    mode: list[ModeTable] = Field(default_factory=fresh(list), description="`[[mode]]`: the modes")
+    params: dict[str, ParamTable] = Field(default_factory=fresh(dict), description="`[params.NAME]`: the inputs")
+    section: list[SectionTable] = Field(
+        default_factory=fresh(list), description="`[[section]]`: the prompt, in its order"
+    )
+    tool: list[ToolTable] = Field(default_factory=fresh(list), description="`[[tool]]`: the tools, in their order")
+
+
+TABLES: tuple[tuple[str, type[BaseModel]], ...] = (
+    ("", Definition),
+    ("[[mode]]", ModeTable),
+    ("[params.NAME]", ParamTable),
+    ("[[section]]", SectionTable),
+    ("[[tool]]", ToolTable),
+)
+"""The tables of a definition, as they are written."""
+
+
+def reference() -> str:
+    """The README's table of keys, in Markdown."""
+    return "| table | key | what it says |\n|---|---|---|\n" + "".join(_rows())
+
+
+def _rows() -> Iterator[str]:
+    for title, table in TABLES:
+        where = f"`{title}`" if title else "top"
+        for name, info in table.model_fields.items():
+            need = " (required)" if info.is_required() else ""
+            default = (
+                "" if info.is_required() or info.get_default(call_default_factory=True) in _PLAIN else _shown(info)
+            )
+            yield f"| {where} | `{name}` | {info.description}{need}{default} |\n"
+            where = ""
+
+
+_PLAIN: tuple[Json, ...] = (None, "", [], {})
+
+
+def _shown(info: Any) -> str:
+    default = info.default
+    words = {True: "true", False: "false"}.get(default, default) if isinstance(default, bool) else default
+    return f"; `{words!r}`".replace("'", '"') if isinstance(words, str) and "\n" in words else f"; `{words}`"
+
+
+def schema() -> dict[str, Json]:
+    """The JSON schema of a definition, for editors that know TOML."""
+    made = Definition.model_json_schema()
+    return {"$id": "promptscope.agent.v1", **made}
+
+
+def kind_of(table: ParamTable) -> Kind:
+    """The kind of a param, said or told by its choices or its default."""
+    if table.kind is not None:
+        return table.kind
+    if table.choices:
+        return "enum"
+    match table.default:
+        case bool():
+            return "bool"
+        case int():
+            return "int"
+        case str():
+            return "text"
+    return "bool"
+
+
+KINDS: tuple[Kind, ...] = tuple(kind for kind in get_args(Kind) if kind != "object")

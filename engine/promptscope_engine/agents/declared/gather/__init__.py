@@ -1,0 +1,120 @@
+"""A definition and the files that it names, as materials."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from promptscope_engine.agents.adapter import Gathered
+from promptscope_engine.agents.declared.definition import Protocol
+from promptscope_engine.agents.declared.gates import Conditions
+from promptscope_engine.agents.declared.materials import Materials, SectionMaterial, ToolMaterial
+from promptscope_engine.agents.declared.params import values_of
+from promptscope_engine.agents.declared.reading import Read
+from promptscope_engine.inputs.errors import unknown
+from promptscope_engine.inputs.params import Params, flatten
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.prompt.conditions import ALWAYS, Facts, show
+from promptscope_engine.prompt.drafts import Piece, environment, param_value
+from promptscope_engine.prompt.model import Diagnostic, ModeChoice
+from promptscope_engine.tokens.windows import context_window
+from promptscope_engine.workspace import Workspace
+
+from .places import Places
+from .rows import Rows
+from .sections import sections
+from .tools import ListedTools, listed_tools
+
+_OPENAI = re.compile(r"(?:.*/)?(?:gpt-|chatgpt|codex|o[1-9](?:-|$))")
+_MACHINE = ("date", "timezone", "username", "language", "os_name", "platform", "shell", "hostname")
+
+
+def gather(inputs: Inputs, workspace: Workspace, read: Read, params: type[Params]) -> Gathered[Materials]:
+    """Everything that the definition says under these inputs. Raises ScenarioError."""
+    places = Places.of(read.path, inputs, workspace)
+    listed = listed_tools(read, places, workspace)
+    by_name = {each.tool.name: (each.number, each.problem) for each in listed.tools}
+    shown = places.shown(read.path)
+
+    def there(path: str) -> bool:
+        return workspace.kind(places.absolute(path)) is not None
+
+    conditions = Conditions(read, params, by_name, there, shown)
+    facts = _facts(inputs, read, params)
+    diagnostics: list[Diagnostic] = [*read.diagnostics, *listed.diagnostics]
+    rows = Rows(workspace)
+    rows.add(read.path, "definition", ALWAYS, "")
+    found = sections(read, places, workspace, conditions, _values(inputs, facts), rows, diagnostics)
+    rows.add(read.path, "definition", ALWAYS, _own_text(read, found, facts))
+    tools = _tools(read, listed, conditions, rows)
+    definition = read.definition
+    materials = Materials(
+        sections=found,
+        tools=tools,
+        gap=definition.gap,
+        protocol=_protocol(definition.protocol, facts.model),
+        model=facts.model,
+        window=definition.window or context_window(facts.model),
+        reserve=definition.reserve,
+        compact_at=definition.compact_at,
+    )
+    return Gathered(facts, materials, tuple(rows.drafts()), tuple(diagnostics))
+
+
+def _own_text(read: Read, sections: tuple[SectionMaterial, ...], facts: Facts) -> str:
+    """What stands in the definition itself and reaches the prompt."""
+    standing = (piece for section in sections if section.when.holds(facts) for piece in section.pieces)
+    return "".join(piece.text for piece in standing if piece.origin.path == read.path)
+
+
+def _facts(inputs: Inputs, read: Read, params: type[Params]) -> Facts:
+    definition = read.definition
+    modes = tuple(
+        ModeChoice(mode.slug, mode.name or mode.slug, source=f"line {read.line('mode', number, 'slug')}")
+        for number, mode in enumerate(definition.mode)
+    )
+    first = modes[0].slug if modes else None
+    mode = inputs.mode or definition.default_mode or first
+    slugs = [each.slug for each in modes]
+    if mode is not None and mode not in slugs:
+        raise unknown("mode", mode, slugs or ["none"], where="mode")
+    return Facts(
+        params=flatten(inputs.params.model_dump()),
+        choices=values_of(params),
+        mode=mode,
+        modes=modes,
+        model=inputs.model or definition.model,
+        version=inputs.agent_version,
+    )
+
+
+def _values(inputs: Inputs, facts: Facts) -> Mapping[str, Piece]:
+    """What `{{name}}` in a text stands for."""
+    machine = {f"environment.{name}": getattr(inputs.environment, name) or "" for name in _MACHINE}
+    machine["environment.date"] = machine["environment.date"][:10]  # a prompt that names the second is never cached
+    machine["environment.workspace"] = inputs.workspace
+    values = {name: param_value(name, _word(value)) for name, value in facts.params.items()}
+    values |= {name: environment(name.partition(".")[2], text) for name, text in machine.items()}
+    return values | {"mode": param_value("mode", facts.mode or ""), "model": param_value("model", facts.model or "")}
+
+
+def _word(value: object) -> str:
+    return value if isinstance(value, str) else show(value)
+
+
+def _tools(read: Read, listed: ListedTools, conditions: Conditions, rows: Rows) -> tuple[ToolMaterial, ...]:
+    for path, number, state in listed.files:
+        rows.add(path, "tool", conditions.of_tool(number) & state.condition, "")
+    found = []
+    for each in listed.tools:
+        when = conditions.of_tool(each.number)
+        when = when & each.problem.condition if each.problem else when
+        group = read.definition.tool[each.number].group
+        found.append(ToolMaterial(each.tool.name, group, each.description, each.tool.schema, when))
+    for number in range(len(read.definition.tool)):
+        conditions.of_tool(number)  # what is wrong with it is said, though no file of it is there
+    return tuple(found)
+
+
+def _protocol(said: Protocol | None, model: str | None) -> Protocol:
+    return said or ("chat" if _OPENAI.match(model or "") else "anthropic")

@@ -1,0 +1,101 @@
+"""Which files a definition may name, and which ones a pattern of it finds."""
+
+from __future__ import annotations
+
+import os
+
+from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.javascript.glob import MAX_PATTERN_CHARS, expand_braces, glob_matches, is_pattern
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.repository import repository_root
+
+MAX_FILES = 500
+"""Files of one pattern."""
+
+MAX_LOOKED = 20_000
+"""Names that are looked at for one pattern."""
+
+_SKIPPED = (".git", "node_modules")
+"""Folders that `**` does not enter."""
+
+
+def own_folder(path: str, home: str) -> str | None:
+    """The folder of a definition that may be read because it was named; None for one that holds half of the machine:
+    the root, the home folder and those around it."""
+    folder = os.path.dirname(path)  # noqa: PTH120 - a path is a text
+    inside = f"{folder.rstrip('/')}/"
+    return None if folder == "/" or f"{home.rstrip('/')}/".startswith(inside) else folder
+
+
+@frozen
+class Found:
+    """The files of a pattern by path, sorted. `limit` says what was left out, "" if nothing was."""
+
+    paths: tuple[str, ...]
+    limit: str = ""
+
+
+@frozen(slots=False)
+class Places:
+    """Where the paths of a definition lead: they are relative to its folder, and stay within `bounds`."""
+
+    folder: str
+    bounds: tuple[str, ...]
+    workspace: Workspace
+
+    @classmethod
+    def of(cls, path: str, inputs: Inputs, workspace: Workspace) -> Places:
+        folder = os.path.dirname(path)  # noqa: PTH120
+        own = own_folder(path, inputs.home)
+        root = repository_root(inputs.workspace, workspace)
+        return cls(folder, tuple(filter(None, (own, inputs.workspace, root))), workspace)
+
+    def absolute(self, path: str) -> str:
+        """Where a path leads. Raises ValueError for one that a definition may not name."""
+        if not path.strip() or "\0" in path:
+            raise ValueError("a path is not empty")
+        if path.startswith(("/", "~")):
+            raise ValueError("a path is relative to the folder of the definition")
+        found = os.path.normpath(f"{self.folder}/{path}")
+        if not any(found == bound or found.startswith(f"{bound.rstrip('/')}/") for bound in self.bounds):
+            raise ValueError("the path leads out of the repository and of the folder of the definition")
+        return found
+
+    def shown(self, path: str) -> str:
+        """An absolute path as the definition would name it."""
+        base = f"{self.folder.rstrip('/')}/"
+        return path.removeprefix(base) if path.startswith(base) else path
+
+    def found(self, pattern: str) -> Found:
+        """The files that a pattern finds, from one walk. Raises ValueError for one that may not be named."""
+        if not pattern.strip() or len(pattern) > MAX_PATTERN_CHARS:
+            raise ValueError(f"a path is not empty, and has at most {MAX_PATTERN_CHARS:,} characters")
+        parts = pattern.split("/")
+        fixed = next((n for n, part in enumerate(parts) if is_pattern(part)), len(parts) - 1)
+        base = self.absolute("/".join(parts[:fixed]) or ".")
+        rest = "/".join(parts[fixed:])
+        levels = [None if "**" in each else each.count("/") for each in expand_braces(rest)]
+        deepest = None if None in levels else max(filter(None, levels), default=0)
+        found: list[str] = []
+        pending = [(base, 0)]
+        looked = 0
+        while pending:
+            folder, depth = pending.pop()
+            inner: list[tuple[str, int]] = []
+            for entry in self.workspace.list(folder).entries:
+                looked += 1
+                if looked > MAX_LOOKED:
+                    return Found(tuple(sorted(found)), f"only the first {MAX_LOOKED:,} names were looked at")
+                path = f"{folder.rstrip('/')}/{entry.name}"
+                if entry.kind == "directory":
+                    if (deepest is None or depth < deepest) and entry.name not in _SKIPPED:
+                        inner.append((path, depth + 1))
+                elif entry.kind in ("file", "link") and glob_matches(rest, path[len(base.rstrip("/")) + 1 :]):
+                    if entry.kind == "link" and self.workspace.is_dir(path):
+                        continue
+                    if len(found) == MAX_FILES:
+                        return Found(tuple(sorted(found)), f"only the first {MAX_FILES:,} files are used")
+                    found.append(path)
+            pending += reversed(inner)
+        return Found(tuple(sorted(found)))

@@ -1,0 +1,155 @@
+"""The sections of a definition with their texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from promptscope_engine.agents.declared.definition import SectionTable
+from promptscope_engine.agents.declared.gates import Conditions, Texted
+from promptscope_engine.agents.declared.materials import SectionMaterial
+from promptscope_engine.agents.declared.reading import Read
+from promptscope_engine.inputs.errors import nearest
+from promptscope_engine.prompt.conditions import Condition
+from promptscope_engine.prompt.drafts import Piece
+from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.prompt.pieces import Pieces, joined, trimmed_pieces
+from promptscope_engine.workspace import Workspace
+
+from .places import Places
+from .rows import Rows
+from .sources import missing, source
+from .texts import MAX_NAMES, filled, whole_file, written_text
+
+MAX_SECTIONS = 2_000
+"""Sections of all patterns together."""
+
+
+def sections(
+    read: Read,
+    places: Places,
+    workspace: Workspace,
+    conditions: Conditions,
+    values: Mapping[str, Piece],
+    rows: Rows,
+    diagnostics: list[Diagnostic],
+) -> tuple[SectionMaterial, ...]:
+    """Every section in its order, those of the system prompt first; `rows` and `diagnostics` are added to.
+
+    Raises ScenarioError for a condition, a path or a name that makes no sense.
+    """
+    found = list(_Sections(read, places, workspace, conditions, values, rows, diagnostics).all())
+    return tuple(sorted(found, key=lambda section: section.channel == "messages"))
+
+
+class _Sections:
+    def __init__(
+        self,
+        read: Read,
+        places: Places,
+        workspace: Workspace,
+        conditions: Conditions,
+        values: Mapping[str, Piece],
+        rows: Rows,
+        diagnostics: list[Diagnostic],
+    ) -> None:
+        self.read, self.places, self.workspace, self.conditions = read, places, workspace, conditions
+        self.values, self.rows, self.diagnostics = values, rows, diagnostics
+        self.left = MAX_SECTIONS
+
+    def all(self) -> Iterator[SectionMaterial]:
+        for number, table in enumerate(self.read.definition.section):
+            when = self.conditions.of_section(number)
+            if table.text is not None:
+                yield self.of_text(number, table, table.text, when)
+            elif table.file is not None:
+                yield self.of_file(number, table, self.path(number, "file", table.file), when)
+            elif table.glob is not None:
+                yield from self.of_glob(number, table, table.glob, when)
+
+    def path(self, number: int, key: str, path: str) -> str:
+        try:
+            return self.places.absolute(path)
+        except ValueError as error:
+            raise self.read.error(str(error), "section", number, key) from None
+
+    def of_text(self, number: int, table: SectionTable, text: str, when: Condition) -> SectionMaterial:
+        pieces = written_text(self.read, text, "section", number, "text")
+        pieces = trimmed_pieces(pieces) if table.trim else pieces
+        if table.fill is not False:
+            made = filled(pieces, self.values)
+            for name, _ in made.unknown[:1]:
+                raw, begin = self.read.written("section", number, "text")
+                found = re.search(rf"\{{\{{[ \t]*{re.escape(name)}[ \t]*\}}\}}", raw)
+                near = nearest(name, self.values)
+                message = f"unknown name {name} (`fill = false` leaves {{{{…}}}} as it is)"
+                raise self.read.error_in_text(message, begin + (found.start() if found else 0), near)
+            self.many_names(made.left, self.read.path, self.read.line("section", number, "text"))
+            pieces = made.pieces
+        if not joined(pieces).strip():
+            blank = Texted("text", "its text is blank", "write its `text`")
+            when = when & blank.condition
+        return self.section(table, pieces, when, table.id, table.heading)
+
+    def of_file(self, number: int, table: SectionTable, path: str, when: Condition) -> SectionMaterial:
+        pieces, when = self.file(number, table, path, when)
+        return self.section(table, pieces, when, table.id, table.heading)
+
+    def of_glob(self, number: int, table: SectionTable, pattern: str, when: Condition) -> Iterator[SectionMaterial]:
+        try:
+            found = self.places.found(pattern)
+        except ValueError as error:
+            raise self.read.error(str(error), "section", number, "glob") from None
+        paths = found.paths[: self.left]
+        self.left -= len(paths)
+        limit = found.limit or ("the prompt has too many files already" if len(paths) < len(found.paths) else "")
+        if limit:
+            text, line = f"`{pattern}`: {limit}", self.read.line("section", number, "glob")
+            self.diagnostics.append(Diagnostic("warning", "definition-limit", text, self.read.path, line))
+        texts = [(path, *self.file(number, table, path, when)) for path in paths]
+        any_text = Texted(pattern, "" if any(pieces for _, pieces, _ in texts) else f"no file with text is a {pattern}")
+        if table.heading is not None or not paths:
+            around = Texted(pattern, any_text.problem, f"create a file that matches {pattern}")
+            yield self.section(table, (), when & around.condition, table.id, table.heading)
+        parent = table.id if table.heading is not None else None
+        for path, pieces, condition in texts:
+            title = self.places.shown(path)
+            yield self.section(table, pieces, condition, f"{table.id}:{path}", None, title, parent)
+
+    def file(self, number: int, table: SectionTable, path: str, when: Condition) -> tuple[Pieces, Condition]:
+        """A file's text, and the condition under which it stands; its row is added."""
+        found = source(path, self.places, self.workspace)
+        if found.is_missing:
+            self.diagnostics.append(missing(found.state, self.read, "section", number, "file"))
+        when = when & found.state.condition
+        pieces = whole_file(path, found.text, trim=table.trim)
+        self.rows.add(path, "section", when, joined(pieces))
+        if table.fill:
+            made = filled(pieces, self.values)
+            for name, at in made.unknown[:1]:
+                close = nearest(name, self.values)
+                hint = f"; did you mean {' or '.join(close)}?" if close else ""
+                line = (pieces[0].origin.start_line or 1) + joined(pieces).count("\n", 0, at)
+                text = f"{{{{{name}}}}} stands for nothing{hint}"
+                self.diagnostics.append(Diagnostic("warning", "unknown-name", text, path, line))
+            self.many_names(made.left, path, None)
+            pieces = made.pieces
+        return pieces, when
+
+    def many_names(self, left: int, path: str, line: int | None) -> None:
+        if left:
+            text = f"the first {MAX_NAMES:,} names are filled in, {left:,} are left as they are"
+            self.diagnostics.append(Diagnostic("warning", "definition-limit", text, path, line))
+
+    def section(
+        self,
+        table: SectionTable,
+        pieces: Pieces,
+        when: Condition,
+        section_id: str,
+        heading: str | None,
+        title: str | None = None,
+        parent: str | None = None,
+    ) -> SectionMaterial:
+        title = title or table.title or (table.heading or "").strip("# ") or table.id
+        return SectionMaterial(section_id, title, heading, pieces, when, table.channel, table.stability, parent)

@@ -1,0 +1,77 @@
+"""Texts of a definition and of files as pieces, which keep the lines that they stand on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from promptscope_engine.agents.declared.reading import Read
+from promptscope_engine.frozen import frozen
+from promptscope_engine.prompt.drafts import Piece, computed, file_text
+from promptscope_engine.prompt.pieces import Pieces, cut, joined, trimmed_pieces
+
+MAX_NAMES = 1_000
+"""`{{name}}` that are filled in one text."""
+
+_MAX_TRACED = 100_000
+"""Characters of a text with escapes whose lines are looked for in the definition."""
+
+_NAME = re.compile(r"\{\{[ \t]*([A-Za-z_][A-Za-z0-9_.]*)[ \t]*\}\}")
+
+
+def written_text(read: Read, value: str, *path: str | int) -> Pieces:
+    """A text of the definition, line by line where it is written with escapes."""
+    raw, begin = read.written(*path)
+    name = ".".join(map(str, path))
+    at = raw.find(value) if value else -1
+    if at >= 0 and (read.is_verbatim or "\n" not in value):
+        return (file_text(read.path, value, read.places.position(begin + at)[0]),)
+    return tuple(_lines(read, value, raw, begin, name)) if len(raw) <= _MAX_TRACED else (computed(name, value),)
+
+
+def _lines(read: Read, value: str, raw: str, begin: int, name: str) -> Iterator[Piece]:
+    at = 0
+    for number, line in enumerate(value.split("\n")):
+        if number:
+            yield computed(name, "\n")
+        found = raw.find(line, at) if line else -1
+        if found < 0:
+            yield computed(name, line)
+        else:
+            yield file_text(read.path, line, read.places.position(begin + found)[0])
+            at = found + len(line)
+
+
+def whole_file(path: str, text: str, *, trim: bool) -> Pieces:
+    """A file's text."""
+    pieces: Pieces = (file_text(path, text, 1),) if text else ()
+    return trimmed_pieces(pieces) if trim else pieces
+
+
+@frozen
+class Filled:
+    """A text with the values of its names; `unknown` has each name that means nothing, and its offset in the text."""
+
+    pieces: Pieces
+    unknown: tuple[tuple[str, int], ...] = ()
+    left: int = 0
+    """Names beyond the limit, which stay as they are."""
+
+
+def filled(pieces: Pieces, values: Mapping[str, Piece]) -> Filled:
+    """The pieces with each `{{name}}` replaced."""
+    text = joined(pieces)
+    out: list[Piece] = []
+    unknown: list[tuple[str, int]] = []
+    last = count = left = 0
+    for found in _NAME.finditer(text):
+        if found[1] not in values:
+            unknown.append((found[1], found.start()))
+        elif count == MAX_NAMES:
+            left += 1
+        else:
+            count += 1
+            out += [*cut(pieces, last, found.start()), values[found[1]]]
+            last = found.end()
+    out += cut(pieces, last, len(text))
+    return Filled(tuple(out), tuple(unknown), left)

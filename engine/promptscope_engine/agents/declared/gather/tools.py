@@ -1,0 +1,124 @@
+"""The tools of a definition, those of files among them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from promptscope_engine.agents.declared.definition import MAX_TOOLS, ToolTable
+from promptscope_engine.agents.declared.gates import Texted
+from promptscope_engine.agents.declared.reading import Read
+from promptscope_engine.frozen import frozen
+from promptscope_engine.prompt.drafts import computed, file_text
+from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.prompt.pieces import Pieces
+from promptscope_engine.workspace import Workspace
+
+from .places import Places
+from .sources import missing, source
+from .texts import written_text
+from .tool_files import MAX_BYTES, DescribedTool, ToolError, described_tools, tool_name
+
+
+@frozen
+class ListedTool:
+    """A tool of the table `number`. `path` is the file that describes it; `problem`: it is there by its name alone."""
+
+    number: int
+    tool: DescribedTool
+    description: Pieces
+    path: str | None = None
+    problem: Texted | None = None
+
+
+@frozen
+class ListedTools:
+    """All tools in their order, the files that were looked at with the table that names them, and what went wrong."""
+
+    tools: tuple[ListedTool, ...]
+    files: tuple[tuple[str, int, Texted], ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def listed_tools(read: Read, places: Places, workspace: Workspace) -> ListedTools:
+    """The tools, before any condition. Raises ScenarioError for a path that a definition may not name."""
+    return _Listing(read, places, workspace).listed()
+
+
+class _Listing:
+    def __init__(self, read: Read, places: Places, workspace: Workspace) -> None:
+        self.read, self.places, self.workspace = read, places, workspace
+        self.files: list[tuple[str, int, Texted]] = []
+        self.diagnostics: list[Diagnostic] = []
+
+    def listed(self) -> ListedTools:
+        by_name: dict[str, ListedTool] = {}
+        left = 0
+        for number, table in enumerate(self.read.definition.tool):
+            for each in self.of_table(number, table):
+                if (known := by_name.get(each.tool.name)) is not None:
+                    where = f"; it is described by {self.places.shown(known.path)}" if known.path else ""
+                    text = f"there is a tool {each.tool.name} already{where}: this one is left out"
+                    self.warn("tool-doubled", text, each.path, number)
+                elif len(by_name) < MAX_TOOLS:
+                    by_name[each.tool.name] = each
+                else:
+                    left += 1
+        if left:
+            self.warn("definition-limit", f"the first {MAX_TOOLS:,} tools are used, {left:,} are left out", None, None)
+        return ListedTools(tuple(by_name.values()), tuple(self.files), tuple(self.diagnostics))
+
+    def warn(self, code: str, text: str, path: str | None, number: int | None, line: int | None = None) -> None:
+        """A diagnostic about a file, or about a table of the definition."""
+        if path is None:
+            path, line = self.read.path, self.read.line("tool", *([] if number is None else [number]))
+        self.diagnostics.append(Diagnostic("warning", code, text, path, line))
+
+    def of_table(self, number: int, table: ToolTable) -> Iterator[ListedTool]:
+        if table.name is not None:
+            try:
+                name = tool_name(table.name)
+            except ToolError as error:
+                raise self.read.error(str(error), "tool", number, "name") from None
+            schema = {"type": "object", "properties": {}} if table.input_schema is None else table.input_schema
+            pieces = written_text(self.read, table.description, "tool", number, "description")
+            yield ListedTool(number, DescribedTool(name, table.description, schema), pieces)
+        elif table.file is not None:
+            try:
+                path = self.places.absolute(table.file)
+            except ValueError as error:
+                raise self.read.error(str(error), "tool", number, "file") from None
+            yield from self.of_file(number, path)
+        elif table.glob is not None:
+            try:
+                found = self.places.found(table.glob)
+            except ValueError as error:
+                raise self.read.error(str(error), "tool", number, "glob") from None
+            if found.limit or not found.paths:
+                text = f"`{table.glob}`: {found.limit or 'no file matches it'}"
+                self.warn("definition-limit" if found.limit else "no-match", text, None, number)
+            for path in found.paths:
+                yield from self.of_file(number, path)
+
+    def of_file(self, number: int, path: str) -> Iterator[ListedTool]:
+        found = source(path, self.places, self.workspace, MAX_BYTES)
+        text = found.text
+        if not found.state.problem:
+            try:
+                tools = described_tools(text)
+            except ToolError as error:
+                self.warn("tool-invalid", str(error), path, number, error.line)
+                problem = f"{found.state.shown} describes no tool: {error}"
+                found = found.with_problem(problem, f"mend {found.state.shown}")
+        elif found.is_missing:
+            self.diagnostics.append(missing(found.state, self.read, "tool", number, "file"))
+        self.files.append((path, number, found.state))
+        if found.state.problem:
+            name = path.rpartition("/")[2].partition(".")[0] or "tool"
+            yield ListedTool(number, DescribedTool(name, "", {}), (), path, found.state)
+            return
+        for tool in tools:
+            at = text.find(tool.description) if tool.description else -1
+            line = 1 + text.count("\n", 0, max(at, 0))
+            as_written = file_text(path, tool.description, line) if at >= 0 else None
+            described = as_written or computed("tool description", tool.description)
+            yield ListedTool(number, tool, (described,) if tool.description else (), path)

@@ -1,0 +1,43 @@
+"""The MCP servers that a captured request tells of: stand-ins with what was sent of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from promptscope_engine.captures.content import SentTool
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.scenario import McpServer
+
+MAX_SERVERS = 200
+MAX_TOOLS = 2_000
+"""Of all servers: a capture may be a stranger's."""
+
+
+def sent_servers(
+    tools: Iterable[SentTool],
+    listed: Iterable[str],
+    instructions: Mapping[str, str],
+    *,
+    prefix: str,
+    separator: str,
+) -> tuple[McpServer, ...]:
+    """Servers by the names of their tools (`mcp__SERVER__TOOL`), in order of appearance.
+
+    `listed` are names of tools that were only named; `instructions` is what servers say of themselves, by name.
+    """
+    found: dict[str, dict[str, dict[str, Json]]] = {name: {} for name in instructions}
+    named = [(name, SentTool(name, "", None, "listed")) for name in listed]
+    for name, tool in [*((tool.name, tool) for tool in tools), *named][:MAX_TOOLS]:
+        server, apart, own = name.removeprefix(prefix).partition(separator)
+        if not (name.startswith(prefix) and apart and server and own):
+            continue
+        found.setdefault(server, {}).setdefault(own, _tool(own, tool))
+    return tuple(
+        McpServer(name=name, tools=list(tools.values()), instructions=instructions.get(name))
+        for name, tools in [*found.items()][:MAX_SERVERS]
+    )
+
+
+def _tool(name: str, tool: SentTool) -> dict[str, Json]:
+    plain: dict[str, Json] = {"name": name, "description": tool.description}
+    return {**plain, "inputSchema": tool.schema} if isinstance(tool.schema, dict) else plain

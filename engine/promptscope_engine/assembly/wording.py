@@ -1,0 +1,128 @@
+"""Learned wording put in the place of stand-ins: the one place where it takes part in an assembly."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Protocol, TypeVar
+
+from promptscope_engine.formats.document import Json
+from promptscope_engine.learned.model import LABEL, SCHEMA, Key, Wording, variant_of
+from promptscope_engine.prompt.model import Assembly, Origin
+from promptscope_engine.wire.request import wire_json
+
+
+class Traced(Protocol):
+    """A stretch of text with its origin."""
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def origin(self) -> Origin: ...
+
+
+T = TypeVar("T", bound=Traced)
+
+
+def stretches(parts: Sequence[T], prose: Collection[str] = ()) -> Iterator[tuple[bool, Sequence[T]]]:
+    """The parts in order: stretches of fixed prose, each learned as a whole, and what stands between them.
+
+    A label without a letter or a digit (a line break, a bullet's dash) between two stand-ins belongs to their stretch:
+    how an agent breaks up its prose is its wording, too. So do the labels of `prose`, which were sent otherwise.
+    """
+    first = 0
+    while first < len(parts):
+        last = first + 1
+        if _fixed(parts[first], prose):
+            last = _end(parts, last, prose)
+            yield True, parts[first:last]
+        else:
+            while last < len(parts) and not _fixed(parts[last], prose):
+                last += 1
+            yield False, parts[first:last]
+        first = last
+
+
+def _fixed(part: T, prose: Collection[str]) -> bool:
+    return part.origin.kind == "builtin" or (part.origin.kind == "label" and part.text in prose)
+
+
+def _end(parts: Sequence[T], at: int, prose: Collection[str]) -> int:
+    """Behind the last fixed part of the stretch that goes on at `at`."""
+    end = at
+    while at < len(parts) and (_fixed(parts[at], prose) or is_weak(parts[at])):
+        at += 1
+        if _fixed(parts[at - 1], prose):
+            end = at
+    return end
+
+
+def is_weak(part: Traced) -> bool:
+    """Whether it is a label that says nothing."""
+    return part.origin.kind == "label" and not any(map(str.isalnum, part.text))
+
+
+def variant(stretch: Sequence[T]) -> str:
+    """What a stretch of stand-ins is known by."""
+    return variant_of([(part.origin.id or "", part.text) for part in stretch])
+
+
+def ids(stretch: Sequence[T]) -> tuple[str, ...]:
+    """The ids of its stand-ins, each once."""
+    return tuple(dict.fromkeys([part.origin.id or "" for part in stretch if part.origin.kind == "builtin"]))
+
+
+class Wordings:
+    """The learned wording that one scenario is assembled with."""
+
+    def __init__(self, found: Mapping[Key, Wording], values: Mapping[str, str]) -> None:
+        self._found, self._values = found, values
+        self._prose: dict[str, set[str]] = {}
+        for wording in found.values():
+            if wording.ids == LABEL:
+                self._prose.setdefault(wording.part, set()).add(wording.text[0])
+
+    def __bool__(self) -> bool:
+        return bool(self._found)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same was learned, and stands under the same values."""
+        return isinstance(other, Wordings) and self._found is other._found and self._values == other._values
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def worded(self, part: str, parts: Sequence[T]) -> Iterator[tuple[Sequence[T], str | None]]:
+        """The parts in order, those of a learned stretch with its wording, all others with None."""
+        prose = self._prose.get(part, ())
+        for fixed, stretch in stretches(parts, prose):
+            wording = self._found.get((part, variant(stretch))) if fixed else None
+            yield stretch, None if wording is None else wording.filled(self._values)
+
+    def schema(self, tool: str, schema: Json) -> tuple[Json, bool]:
+        """A tool's learned schema, and whether there is one; else its own."""
+        wording = self._found.get((tool, schema_variant(schema)))
+        if wording is None:
+            return schema, False
+        try:
+            return json.loads(wording.filled(self._values)), True
+        except (ValueError, RecursionError):  # a file that was changed by hand
+            return schema, False
+
+
+def schema_variant(schema: Json) -> str:
+    """What a schema of ours is known by."""
+    return variant_of([(SCHEMA[0], wire_json(schema))])
+
+
+def coverage(assembly: Assembly) -> tuple[int, int]:
+    """How many of the parts with fixed prose are in the agent's own words, and how many there are."""
+    learned = known = 0
+    for section in assembly.sections:
+        kinds = {fragment.origin.kind for fragment in section.fragments} if section.present else set()
+        known += bool(kinds & {"builtin", "learned"})
+        learned += "learned" in kinds and "builtin" not in kinds
+    for tool in assembly.tools_beside:
+        known += tool.learned or tool.confidence == "stand-in"
+        learned += tool.learned and tool.confidence != "stand-in"
+    return learned, known

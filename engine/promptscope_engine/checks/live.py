@@ -1,0 +1,70 @@
+"""What a check finds in the prompt that is shown, again after every save."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from promptscope_engine.inputs.errors import ScenarioError
+from promptscope_engine.insight.lazy_rules import LazyRules
+from promptscope_engine.prompt.model import Assembly, Diagnostic
+from promptscope_engine.tokens import Counter
+from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace.repository import repository_root
+
+from .checker import Judge
+from .context import Context, Passage
+from .files import file_findings
+from .findings import Finding
+from .settings import Loaded, load_settings
+from .texts import invisible, secrets
+
+
+class LiveCheck:
+    """The rules about files and their text, without budgets. Text that was looked through is not looked through again:
+    after a save that is one file of thousands."""
+
+    def __init__(self) -> None:
+        self._known: dict[Passage, tuple[Finding, ...]] = {}
+
+    def find(
+        self,
+        assembly: Assembly,
+        lazy: LazyRules | None,
+        workspace: Workspace,
+        counter: Counter,
+        wanted: Callable[[], bool],
+    ) -> tuple[Diagnostic, ...] | None:
+        """What the assembly's own diagnostics do not say, as diagnostics with absolute paths; a file of settings that
+        is not valid counts as none. None as soon as it is not `wanted` any more.
+        """
+        place = workspace.snapshot()  # what is looked at here is not to be watched
+        root = repository_root(assembly.workspace, place) or assembly.workspace
+        place.allow([root])
+        try:
+            settings = load_settings(root, place).settings
+        except ScenarioError:
+            settings = Loaded.nothing().settings
+        context = Context(root, assembly, lazy, place, counter)
+        found = list(file_findings(context))
+        known: dict[Passage, tuple[Finding, ...]] = {}
+        for passage in context.passages:
+            if not wanted():
+                return None
+            if passage not in known:
+                before = self._known.get(passage)
+                known[passage] = tuple(_in_text(passage, context)) if before is None else before
+            found += known[passage]
+        self._known = known
+        told = {each.message.replace(f"{root}/", "") for each in assembly.diagnostics}
+        new = (each for each in Judge(settings, root, place).judged(found) if each.message not in told)
+        return tuple(_diagnostic(each, root) for each in new)
+
+
+def _in_text(passage: Passage, context: Context) -> Iterator[Finding]:
+    yield from secrets(context, (passage,))
+    yield from invisible(context, (passage,))
+
+
+def _diagnostic(finding: Finding, root: str) -> Diagnostic:
+    path = finding.path and (finding.path if finding.path.startswith("/") else f"{root}/{finding.path}")
+    return Diagnostic(finding.level, finding.rule, finding.message, path, finding.line)

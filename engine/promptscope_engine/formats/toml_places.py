@@ -1,0 +1,154 @@
+"""Where the keys and values of a TOML text stand: tomllib gives no places, so the text is looked through once more."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from promptscope_engine.frozen import frozen
+
+_SPACE = re.compile(r"(?:\s|#[^\n]*)*")
+_STRING = re.compile(
+    r'"""(?:\\.|[^\\])*?"""(?:"{0,2})' r"|'''.*?'''(?:'{0,2})" r'|"(?:[^"\\\n]|\\.)*"' r"|'[^'\n]*'", re.DOTALL
+)
+_NAME = re.compile(r"[A-Za-z0-9_-]+")
+_SCALAR = re.compile(r"[^,\]}#\n]+")
+
+
+class UnsureError(Exception):
+    """The text is not what was expected."""
+
+
+@frozen
+class Place:
+    """Offsets: of a key or an item, and of its value as it is written, quotes included; -1 for a table's header."""
+
+    key: int
+    value: int = -1
+    end: int = -1
+
+
+@frozen(slots=False)
+class TomlPlaces:
+    """The places of a text by path, the numbers of items as text. Tables come before what is in them."""
+
+    text: str
+    by_path: dict[tuple[str, ...], Place]
+    starts: list[int]
+
+    def place(self, path: Sequence[str]) -> Place | None:
+        """Where the path is written, else where it is first implied by something within it."""
+        wanted = tuple(path)
+        found = self.by_path.get(wanted)
+        if found is None:
+            found = next((p for inner, p in self.by_path.items() if inner[: len(wanted)] == wanted), None)
+        return found
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """The 1-based line and column of an offset."""
+        line = bisect_right(self.starts, offset)
+        return line, offset - self.starts[line - 1] + 1
+
+
+@lru_cache(maxsize=8)
+def toml_places(text: str) -> TomlPlaces:
+    """The places of a text that tomllib takes. Raises UnsureError where they are not sure, RecursionError."""
+    starts = [0, *(found.end() for found in re.finditer("\n", text))]
+    return TomlPlaces(text, _Toml(text).places(), starts)
+
+
+class _Toml:
+    """Goes through a text that is known to be TOML."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.at = text, 0
+        self.found: dict[tuple[str, ...], Place] = {}
+        self.tables: dict[tuple[str, ...], int] = {}
+        """How many tables each list of tables has so far."""
+
+    def places(self) -> dict[tuple[str, ...], Place]:
+        table: tuple[str, ...] = ()
+        while self.next():
+            if self.take("["):
+                table = self.header()
+            else:
+                self.member(table)
+        return self.found
+
+    def next(self) -> str:
+        """The next character that counts; empty at the end."""
+        self.at = self.match(_SPACE)[1]
+        return self.text[self.at : self.at + 1]
+
+    def match(self, pattern: re.Pattern[str]) -> tuple[str, int]:
+        found = pattern.match(self.text, self.at)
+        if found is None:
+            raise UnsureError
+        return found[0], found.end()
+
+    def take(self, sign: str) -> bool:
+        found = self.next() == sign
+        self.at += found
+        return found
+
+    def must(self, sign: str) -> None:
+        if not self.take(sign):
+            raise UnsureError
+
+    def header(self) -> tuple[str, ...]:
+        begin, is_list = self.at - 1, self.take("[")  # at the bracket
+        table: tuple[str, ...] = ()
+        for name in self.names():
+            if table in self.tables:
+                table = (*table, str(self.tables[table] - 1))
+            table = (*table, name)
+        self.must("]")
+        if is_list:
+            self.must("]")
+            self.found.setdefault(table, Place(begin))
+            self.tables[table] = self.tables.get(table, 0) + 1
+            table = (*table, str(self.tables[table] - 1))
+        self.found.setdefault(table, Place(begin))
+        return table
+
+    def names(self) -> Iterator[str]:
+        """The parts of a dotted key."""
+        while True:
+            if self.next() in ('"', "'"):
+                quoted, self.at = self.match(_STRING)
+                yield str(tomllib.loads(f"key = {quoted}")["key"])
+            else:
+                name, self.at = self.match(_NAME)
+                yield name
+            if not self.take("."):
+                return
+
+    def member(self, table: tuple[str, ...]) -> None:
+        self.next()
+        begin = self.at
+        path = (*table, *self.names())
+        self.must("=")
+        self.value(path, begin)
+
+    def value(self, path: tuple[str, ...], key: int) -> None:
+        self.next()
+        begin = self.at
+        self.found.setdefault(path, Place(key, begin))  # before what is in it
+        if self.take("{"):
+            while not self.take("}"):
+                self.member(path)
+                self.take(",")
+        elif self.take("["):
+            count = 0
+            while not self.take("]"):
+                self.value((*path, str(count)), self.at)
+                count += 1
+                self.take(",")
+        else:
+            is_text = self.next() in ('"', "'")
+            self.at = self.match(_STRING if is_text else _SCALAR)[1]
+        if self.found[path].value == begin:
+            self.found[path] = Place(key, begin, self.at)

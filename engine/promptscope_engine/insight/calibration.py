@@ -1,0 +1,311 @@
+"""The real wording of an agent's fixed prose, learned from a request that it sent.
+
+Prediction and request are laid side by side, block by block. What the prediction knows exactly (headings, files' text,
+values of the scenario) is found in what was sent; the prose between two such places is the wording of the stand-ins
+that the prediction has there. Where a neighbour is not found, nothing is learned: the part stays a stand-in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from promptscope_engine.assembly.assembler import descriptions
+from promptscope_engine.assembly.wording import ids, is_weak, schema_variant, stretches, variant
+from promptscope_engine.captures.content import Content, SentTool, content_of
+from promptscope_engine.captures.model import Capture, Recorded
+from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.learned.files import MAX_TEXT
+from promptscope_engine.learned.model import LABEL, SCHEMA, Key, Wording, values_of, variant_of
+from promptscope_engine.prompt.model import Assembly, Channel, Fragment, Section
+from promptscope_engine.tokens import Counter
+from promptscope_engine.wire.request import wire_json
+from promptscope_engine.workspace import Workspace
+
+from .alignment import Item, aligned
+from .sent_blocks import Block, Unpredictable, blocks_of, paired
+from .verification import best_fit, changing_lines, factor_of, predicted_content
+
+_LONGEST = 8
+"""So many times longer than expected the wording of a stretch may be, and this much more:"""
+_LONGER = 4_000
+
+
+@frozen
+class PartLearned:
+    """A section or tool with fixed prose, and what kept it from being learned ("": nothing did)."""
+
+    id: str
+    title: str
+    flaw: str = ""
+
+
+@frozen
+class Calibration:
+    """What one request taught. `agent_version` is the captured one, modelled or not."""
+
+    agent: str
+    agent_version: str
+    wordings: tuple[Wording, ...]
+    parts: tuple[PartLearned, ...]
+
+    @property
+    def learned(self) -> int:
+        """How many parts are known as a whole."""
+        return sum(not part.flaw for part in self.parts)
+
+
+def calibrate(
+    capture: Capture, request: Recorded, base: Scenario, counter: Counter, workspace: Workspace | None = None
+) -> Calibration:
+    """The wording of the agent's fixed prose in a captured request. `base` says what the capture does not tell.
+
+    Raises ScenarioError for an agent that is not modelled or a scenario that cannot be assembled.
+    """
+    assert request.protocol is not None
+    workspace = workspace or Workspace()
+    content = content_of(request.protocol, request.path, request.body)
+    fit = best_fit(capture, request, content, base.model_copy(update={"learned": False}), counter, workspace)
+    assembly = fit.assembly
+    header = capture.header
+    holes = _Holes(header.cwd or assembly.workspace, header.home or assembly.home)
+    lesson = _Lesson(holes)
+    for channel, our, their in _blocks(assembly, content):
+        _learn_block(channel, our, their, lesson)
+    _learn_tools(assembly, descriptions(fit.scenario, workspace, counter), content, lesson)
+    return Calibration(
+        assembly.agent, header.agent_version or assembly.agent_version, lesson.wordings(), tuple(lesson.parts())
+    )
+
+
+# --- what is learned, and what is not --------------------------------------------------------------------------------
+
+
+class _Holes:
+    """Folders of the run within its wording: in another run they are others."""
+
+    def __init__(self, workspace: str, home: str) -> None:
+        # A folder at the root (`/root`) may be any word of the prose.
+        values = {name: value for name, value in values_of(workspace, home).items() if _is_long(value)}
+        self._names = {value: name for name, value in values.items()}
+        found = "|".join(rf"(?<![\w-]){re.escape(value)}(?![\w-])" for value in values.values())
+        self._pattern = re.compile(f"({found})") if found else None
+
+    def cut(self, text: str) -> tuple[str, ...]:
+        """Literals at even places, the names of holes at odd ones."""
+        parts = self._pattern.split(text) if self._pattern else [text]
+        return tuple(self._names[part] if place % 2 else part for place, part in enumerate(parts))
+
+
+def _is_long(value: str) -> bool:
+    return len(re.findall(r"[/-][^/-]", value)) > 1
+
+
+class _Lesson:
+    """What was learned so far."""
+
+    def __init__(self, holes: _Holes) -> None:
+        self._holes = holes
+        self._found: dict[Key, Wording] = {}
+        self._several: set[Key] = set()
+        self._titles: dict[str, str] = {}
+        self._flaws: dict[str, str] = {}
+        self._keys: dict[str, set[Key]] = {}
+
+    def part(self, name: str, title: str) -> None:
+        self._titles.setdefault(name, title)
+
+    def flaw(self, part: str, why: str) -> None:
+        self._flaws.setdefault(part, why)
+
+    def add(self, part: str, of: str, names: tuple[str, ...], text: str, expected: float) -> None:
+        """A stretch's wording; what is far too long is no wording of it."""
+        if len(text) > min(expected * _LONGEST + _LONGER, MAX_TEXT):
+            self.flaw(part, f"{len(text):,} characters stand where {expected:,.0f} were expected")
+            return
+        wording = Wording(part, of, names, self._holes.cut(text))
+        if self._found.setdefault(wording.key, wording) != wording:
+            self._several.add(wording.key)
+        self._keys.setdefault(part, set()).add(wording.key)
+
+    def label(self, part: str, text: str) -> None:
+        """A label of ours that was sent otherwise."""
+        wording = Wording(part, variant_of([(LABEL[0], text)]), LABEL, (text,))
+        self._found.setdefault(wording.key, wording)
+
+    def wordings(self) -> tuple[Wording, ...]:
+        return tuple(wording for key, wording in self._found.items() if key not in self._several)
+
+    def parts(self) -> Iterator[PartLearned]:
+        for name, title in self._titles.items():
+            unclear = self._keys.get(name, set()) & self._several
+            flaw = self._flaws.get(name) or ("it has several wordings" if unclear else "")
+            yield PartLearned(name, title, flaw)
+
+
+# --- blocks ----------------------------------------------------------------------------------------------------------
+
+_Owned = tuple[Section, tuple[Fragment, ...]]
+"""A section, and those of its fragments that stand in one block."""
+
+
+def _blocks(assembly: Assembly, content: Content) -> Iterator[tuple[Channel, list[_Owned], str | None]]:
+    """Each predicted block by its sections, with the text that was sent in its place."""
+    unpredictable = Unpredictable((assembly.workspace, assembly.home), changing_lines(assembly))
+    ours, theirs = blocks_of(predicted_content(assembly), unpredictable), blocks_of(content, unpredictable)
+    for channel, blocks in ours.items():
+        owners = iter(_owners(assembly, channel, [_text_of(block) for block in blocks]))
+        for our, their in paired(blocks, theirs[channel]):
+            if our is not None:
+                yield channel, next(owners), None if their is None else unpredictable.as_predicted(_text_of(their))
+
+
+def _text_of(block: Block) -> str:
+    return "\n".join([line.text for line in block.lines])
+
+
+def _owners(assembly: Assembly, channel: Channel, texts: Sequence[str]) -> Iterator[list[_Owned]]:
+    """The sections that make up each block; none for a block that something else makes up."""
+    sections = [s for s in assembly.sections if s.present and s.channel == channel]
+    fragments = [(section, each) for section in sections for each in section.fragments]
+    first = 0
+    for text in texts:
+        at, number = 0, first
+        while at < len(text) and number < len(fragments) and text.startswith(fragments[number][1].text, at):
+            at, number = at + len(fragments[number][1].text), number + 1
+        if at < len(text):
+            yield []
+            continue
+        yield list(_by_section(fragments[first:number]))
+        first = number
+
+
+def _by_section(fragments: Iterable[tuple[Section, Fragment]]) -> Iterator[_Owned]:
+    found: dict[int, tuple[Section, list[Fragment]]] = {}
+    for section, fragment in fragments:
+        found.setdefault(id(section), (section, []))[1].append(fragment)
+    for section, own in found.values():
+        yield section, tuple(own)
+
+
+@frozen
+class _Stretch:
+    """Fixed prose of a part (`exact` False), or what stands between."""
+
+    part: str
+    exact: bool
+    fragments: tuple[Fragment, ...]
+    expected: float = 0.0
+
+    @property
+    def text(self) -> str:
+        return "".join([fragment.text for fragment in self.fragments])
+
+
+def _learn_block(channel: Channel, owned: Sequence[_Owned], sent: str | None, lesson: _Lesson) -> None:
+    parts: list[tuple[str, tuple[Fragment, ...], float]] = []
+    for section, fragments in owned:
+        parts.append((section.id, fragments, factor_of(section)))
+        if _has_prose(fragments):
+            lesson.part(section.id, section.title)
+            if sent is None:
+                lesson.flaw(section.id, f"no block of its {channel} was sent")
+    if sent is not None:
+        _learn(parts, sent, lesson)
+
+
+def _learn(parts: Sequence[tuple[str, tuple[Fragment, ...], float]], sent: str, lesson: _Lesson) -> None:
+    """Learn the prose between what is exact. A label that was not sent is no exact part, but prose like its
+    neighbours."""
+    found: list[_Stretch] = []
+    for part, fragments, factor in parts:
+        texts = {each.text for each in fragments if each.origin.kind == "label" and not is_weak(each)}
+        prose = {text for text in texts if text not in sent} if _has_prose(fragments) else set()
+        for label in sorted(prose):
+            lesson.label(part, label)
+        for fixed, stretch in stretches(fragments, prose):
+            size = sum(len(each.text) for each in stretch) * factor
+            found.append(_Stretch(part, not fixed, tuple(stretch), size))
+    findable = list(_findable(found, sent))
+    items = [Item(part.text) if part.exact else Item(None, part.expected) for part in findable]
+    spans = aligned(items, sent)
+    for number, (each, span) in enumerate(zip(findable, spans, strict=True)):
+        if each.exact:
+            continue
+        if span is None:
+            lost = [findable[n] for n in (number - 1, number + 1) if 0 <= n < len(findable) and spans[n] is None]
+            lesson.flaw(each.part, _not_found(lost))
+        else:
+            lesson.add(each.part, variant(each.fragments), ids(each.fragments), sent[slice(*span)], each.expected)
+
+
+def _has_prose(fragments: Sequence[Fragment]) -> bool:
+    return any(fragment.origin.kind == "builtin" for fragment in fragments)
+
+
+def _not_found(lost: Sequence[_Stretch]) -> str:
+    named = [f.origin.name or f.origin.path for part in lost for f in part.fragments if f.origin.kind != "label"]
+    shown = named or [repr(part.text.strip()) for part in lost if part.text.strip()]
+    return f"beside it, {shown[0]} was not found" if shown else "its place is not certain"
+
+
+def _findable(found: Sequence[_Stretch], sent: str) -> Iterator[_Stretch]:
+    """Neighbours that are exact joined, as long as they stand in the text as one; else each for itself."""
+    first = 0
+    while first < len(found):
+        last = first + 1
+        if found[first].exact:
+            while last < len(found) and found[last].exact:
+                last += 1
+            whole = tuple(fragment for each in found[first:last] for fragment in each.fragments)
+            yield from _split(found[first].part, whole, sent)
+        else:
+            yield found[first]
+        first = last
+
+
+def _split(part: str, fragments: tuple[Fragment, ...], sent: str) -> Iterator[_Stretch]:
+    """As few stretches as stand in the text, each as long as can be; a fragment that does not stays alone."""
+    first = 0
+    while first < len(fragments):
+        last = len(fragments)
+        while last > first + 1 and "".join([each.text for each in fragments[first:last]]) not in sent:
+            last -= 1
+        yield _Stretch(part, True, fragments[first:last])
+        first = last
+
+
+# --- tools -----------------------------------------------------------------------------------------------------------
+
+
+def _learn_tools(
+    assembly: Assembly, described: Mapping[str, tuple[Fragment, ...]], content: Content, lesson: _Lesson
+) -> None:
+    sent = {tool.name: tool for tool in content.tools}
+    predicted = {tool.name: tool for tool in predicted_content(assembly).tools}
+    for tool in assembly.tools_beside:
+        if tool.confidence != "stand-in":
+            continue
+        part = f"tools.{tool.name}"
+        lesson.part(part, tool.name)
+        name = tool.name if tool.name in predicted else tool.name.rpartition(".")[2]  # one of a namespace
+        ours, theirs = predicted.get(name), sent.get(name)
+        if ours is None or theirs is None:
+            lesson.flaw(part, "it was not sent")
+            continue
+        _learn_description(part, described[tool.name], ours, theirs, lesson)
+        if tool.input_schema is None or ours.schema == tool.input_schema:
+            lesson.add(part, schema_variant(tool.input_schema), SCHEMA, wire_json(theirs.schema), MAX_TEXT)
+        elif ours.schema != theirs.schema:
+            lesson.flaw(part, "its parameters are sent in another form")
+
+
+def _learn_description(
+    part: str, fragments: tuple[Fragment, ...], ours: SentTool, theirs: SentTool, lesson: _Lesson
+) -> None:
+    text = "".join([fragment.text for fragment in fragments])
+    if text != ours.description:
+        lesson.flaw(part, "its description is sent in another form")
+        return
+    _learn([(part, fragments, len(theirs.description) / max(len(text), 1))], theirs.description, lesson)

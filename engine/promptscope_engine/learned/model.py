@@ -1,0 +1,106 @@
+"""Learned wording: what an agent really says where promptscope has a stand-in.
+
+A stand-in is known by its part (a section's id, or `tools.NAME`) and its variant: the digest of our own text, which
+differs with every bullet that is there or not. So a wording only ever takes the place of the very text beside which it
+was learned, and a part in a variant that was never seen stays a stand-in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field
+from hashlib import sha256
+from typing import Literal
+
+from promptscope_engine.frozen import frozen
+
+Hole = Literal["workspace", "workspace-name", "home", "home-name"]
+"""A value of the scenario within a wording: a folder, or the folder as the name of another one (`-home-me-project`)."""
+
+Key = tuple[str, str]
+"""A part and a variant of it."""
+
+
+@frozen
+class Wording:
+    """The text of one stretch of a part. `text` holds literals at even places and the names of holes at odd ones.
+
+    `ids` are those of the stand-ins whose place it takes; `schema` for a tool's schema, whose text is JSON.
+    """
+
+    part: str
+    variant: str
+    ids: tuple[str, ...]
+    text: tuple[str, ...]
+
+    @property
+    def key(self) -> Key:
+        return self.part, self.variant
+
+    def filled(self, values: Mapping[str, str]) -> str:
+        """The text with the scenario's values in its holes."""
+        return "".join([values[each] if place % 2 else each for place, each in enumerate(self.text)])
+
+
+SCHEMA = ("schema",)
+"""The ids of a wording that is a tool's schema."""
+
+
+LABEL = ("label",)
+"""The ids of a wording that is a label of ours, which was sent otherwise: in its part it counts as fixed prose."""
+
+
+@frozen
+class LearnedVersion:
+    """What was learned of one version of an agent. `learned` is when (ISO 8601), `agent_version` the agent's own."""
+
+    agent: str
+    agent_version: str
+    wordings: tuple[Wording, ...]
+    learned: str = ""
+
+    def with_more(self, others: Iterable[Wording], when: str) -> LearnedVersion:
+        """With the wordings of another run: of one key, the new one counts."""
+        found = {wording.key: wording for wording in (*self.wordings, *others)}
+        return LearnedVersion(self.agent, self.agent_version, tuple(found.values()), when)
+
+
+@frozen(slots=False, eq=False)
+class Learned:
+    """Everything that a scenario with `learned` may be assembled with."""
+
+    versions: tuple[LearnedVersion, ...] = ()
+    _by_key: dict[tuple[str, str], Mapping[Key, Wording]] = field(default_factory=dict)
+
+    def latest(self, agent: str) -> str | None:
+        """The version of an agent that was learned last: the one that is installed here."""
+        found = [each for each in self.versions if each.agent == agent]
+        return max(found, key=lambda each: each.learned).agent_version if found else None
+
+    def of(self, agent: str, version: str) -> Mapping[Key, Wording]:
+        """The wordings of an agent's version; the same object each time."""
+        found = self._by_key.get((agent, version))
+        if found is None:
+            known = [each for each in self.versions if (each.agent, each.agent_version) == (agent, version)]
+            found = {wording.key: wording for each in known for wording in each.wordings}
+            self._by_key[agent, version] = found
+        return found
+
+
+def variant_of(stretch: Sequence[tuple[str, str]]) -> str:
+    """The digest of a stretch of our own: the ids of its parts and their texts."""
+    plain = "\x1e".join([f"{name}\x1f{text}" for name, text in stretch])
+    return sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def values_of(workspace: str, home: str) -> dict[str, str]:
+    """What stands in the holes under a scenario, the longer folder first: one may lie in the other."""
+    folders: dict[str, str] = {"workspace": workspace.rstrip("/"), "home": home.rstrip("/")}
+    names: dict[str, str] = {"workspace-name": as_name(folders["workspace"]), "home-name": as_name(folders["home"])}
+    both = {**folders, **names}
+    return dict(sorted(both.items(), key=lambda each: -len(each[1])))
+
+
+def as_name(folder: str) -> str:
+    """A folder's path as the name of a folder, as agents keep things by project."""
+    return "".join(char if char.isascii() and char.isalnum() else "-" for char in folder)

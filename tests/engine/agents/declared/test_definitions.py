@@ -1,0 +1,317 @@
+"""What a definition comes to: sections, tools, modes, inputs, and the request in the shape that it asks for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.support.frozen import sent
+from tests.support.repository import commit
+
+from promptscope_engine import Counter, Scenario, ScenarioError, Workspace, assemble, check, compare, effects
+from promptscope_engine.agents.declared.gather import places, texts
+from promptscope_engine.agents.registry import load_agent
+from promptscope_engine.assembly.resolve import agents_for
+from promptscope_engine.insight.sides import assemble_pinned, between
+from promptscope_engine.tokens import get_tokenizer
+
+from .places import EXAMPLE, FILE, HEAD, asked, made, put
+
+SMALL = HEAD + (
+    'model = "claude-sonnet-4-5"\n[[mode]]\nslug = "chat"\n'
+    '[[mode]]\nslug = "minimal"\n[params.polite]\ndefault = true\n'
+    '[[section]]\nid = "role"\ntext = "You help."\n'
+    '[[section]]\nid = "manners"\ntext = "Say please."\nwhen = \'polite and mode != "minimal"\'\n'
+    '[[section]]\nid = "notes"\nfile = "notes.md"\nheading = "# Notes"\n'
+    '[[section]]\nid = "rules"\nglob = "rules/**/*.md"\n'
+    '[[section]]\nid = "hello"\nchannel = "messages"\ntext = "Hello."\n'
+    '[[tool]]\nname = "search"\ndescription = "Find."\nwhen = \'tool("index") or not polite\'\n'
+    '[[tool]]\nname = "index"\nwhen = \'mode == "minimal"\'\n'
+)
+
+
+def test_sections_stand_in_their_order(tmp_path: Path) -> None:
+    put(tmp_path, SMALL, notes="\nMind the gap.\n\n", rules__b="B.\n", rules__a__x="X.\n")
+    assembly = made(tmp_path)
+    assert assembly.system_text == "You help.\n\nSay please.\n\n# Notes\nMind the gap.\n\nX.\n\nB."
+    assert [section.id for section in assembly.sections] == [
+        "role", "manners", "notes", "rules:rules/a/x.md", "rules:rules/b.md", "hello",
+    ]  # fmt: skip
+    notes = assembly.section("notes")
+    assert notes is not None
+    assert [(f.origin.kind, f.origin.start_line) for f in notes.fragments[-2:]] == [("label", None), ("file", 2)]
+    role = assembly.section("role")
+    assert role is not None
+    assert (role.fragments[0].origin.path, role.fragments[0].origin.start_line) == (f"{tmp_path}/workspace/{FILE}", 11)
+
+
+def test_what_is_absent_says_why_and_where(tmp_path: Path) -> None:
+    put(tmp_path, SMALL)
+    assembly = made(tmp_path, params={"polite": False})
+    manners, notes, rules = (assembly.section(name) for name in ("manners", "notes", "rules"))
+    assert manners is not None
+    assert notes is not None
+    assert rules is not None
+    assert manners.why.text == "absent: `polite` is off"
+    assert [(lever.param, lever.value) for lever in manners.why.levers] == [("polite", True)]
+    assert manners.why.condition is not None
+    source = manners.why.condition.children[0].source
+    assert source is not None
+    assert (source.place, source.path) == (f"in {FILE}:15", f"{tmp_path}/workspace/{FILE}")
+    assert (notes.why.text, notes.why.remedy) == ("absent: there is no notes.md", "create notes.md")
+    assert rules.why.text == "absent: no file with text is a rules/**/*.md"
+    assert [(d.code, d.line) for d in assembly.diagnostics] == [("definition-file-missing", 18)]
+
+
+def test_tools_ask_for_each_other(tmp_path: Path) -> None:
+    put(tmp_path, SMALL)
+    assert [tool.present for tool in made(tmp_path).tools] == [False, False]
+    search = made(tmp_path).tools[0]
+    assert search.why.text == ("absent: the tool index is not offered: the mode is chat and `polite` is on")
+    assert len(search.why.levers) == 1
+    assert [tool.present for tool in made(tmp_path, mode="minimal").tools] == [True, True]
+
+
+def test_modes_and_inputs(tmp_path: Path) -> None:
+    put(tmp_path, SMALL)
+    assembly = made(tmp_path)
+    assert [mode.slug for mode in assembly.modes] == ["chat", "minimal"]
+    assert (assembly.agent, assembly.mode, assembly.model) == ("mine", "chat", "claude-sonnet-4-5")
+    with pytest.raises(ScenarioError, match=r"mode: unknown mode 'minimel' \(did you mean minimal\?\)"):
+        made(tmp_path, mode="minimel")
+    with pytest.raises(ScenarioError, match=r"unknown key 'polit' \(did you mean polite\?\)"):
+        made(tmp_path, params={"polit": False})
+    found = effects(asked(tmp_path), Workspace(), Counter(get_tokenizer("o200k_base")))
+    assert [(e.param, e.value, e.sections_removed, e.tools_added) for e in found] == [
+        ("mode", "minimal", ("manners",), ("search", "index")),
+        ("polite", False, ("manners",), ("search",)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("protocol", "model", "shape"),
+    [
+        (None, "claude-x", "anthropic"),
+        (None, "gpt-5", "chat"),
+        ("responses", "gpt-5", "responses"),
+        ("chat", None, "chat"),
+    ],
+)
+def test_the_request_has_the_protocols_shape(
+    tmp_path: Path, protocol: str | None, model: str | None, shape: str
+) -> None:
+    lines = (f'protocol = "{protocol}"\n' if protocol else "") + (f'model = "{model}"\n' if model else "")
+    put(tmp_path, SMALL.replace('model = "claude-sonnet-4-5"\n', lines))
+    assembly = assemble(asked(tmp_path, params={"polite": False}))
+    plain = assembly.to_dict()["request"]
+    assert plain["protocol"] == shape
+    assert (sent(plain, "system"), sent(plain, "messages")) == ("You help.", "Hello.")
+    tool = plain["tools"][0]
+    inner = tool.get("function", tool)
+    assert (inner["name"], inner["description"]) == ("search", "Find.")
+    assert {"anthropic": "input_schema"}.get(shape, "parameters") in inner
+    assert assembly.tokens.total == sum(value or 0 for value in assembly.tokens.by_channel.values())
+    assert assembly.tokens.total == assembly.tokens.expected
+
+
+SHAPES = {
+    "anthropic": {"name": "t", "description": "d", "input_schema": {"type": "object"}},
+    "chat": {"type": "function", "function": {"name": "t", "description": "d", "parameters": {"type": "object"}}},
+    "responses": {"type": "function", "name": "t", "description": "d", "parameters": {"type": "object"}},
+    "mcp": {"name": "t", "description": "d", "inputSchema": {"type": "object"}},
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("around", ["alone", "list", "tools"])
+def test_tools_of_files(tmp_path: Path, shape: str, around: str) -> None:
+    put(tmp_path, HEAD + '[[tool]]\nfile = "t.json"\n')
+    value: Any = SHAPES[shape]
+    value = {"alone": value, "list": [value], "tools": {"tools": [value]}}[around]
+    (tmp_path / "workspace" / "t.json").write_text(json.dumps(value, indent=1))
+    [tool] = made(tmp_path).request.tools or ()
+    assert tool == {"name": "t", "description": "d", "input_schema": {"type": "object"}}
+
+
+@pytest.mark.parametrize(
+    ("text", "says", "line"),
+    [
+        ("{", "expecting property name enclosed in double quotes", 1),
+        ('[\n{"name": "x"},\n5]', "a tool is an object", None),
+        ('{"description": "x"}', "a tool has a `name`", None),
+        ('{"name": "a\\u202e"}', "is no tool's name", None),
+        ('{"name": "x", "input_schema": []}', "the schema of x is no object", None),
+        ("[" * 100_000, "it is nested too deeply", None),
+        ('{"name": "x", "input_schema": {"a": 1e999}}', "not finite", None),
+    ],
+)
+def test_files_that_describe_no_tool(tmp_path: Path, text: str, says: str, line: int | None) -> None:
+    put(tmp_path, HEAD + '[[tool]]\nfile = "find.json"\n[[section]]\nid = "s"\ntext = "t"\nwhen = \'tool("find")\'\n')
+    (tmp_path / "workspace" / "find.json").write_text(text)
+    assembly = made(tmp_path)
+    [found] = assembly.diagnostics
+    assert (found.code, found.line) == ("tool-invalid", line)
+    assert says in found.message
+    assert (assembly.tools[0].name, assembly.tools[0].present) == ("find", False)
+    assert assembly.tools[0].why.remedy == "mend find.json"
+    assert not assembly.sections[0].present
+
+
+def test_of_two_tools_with_one_name_the_first_counts(tmp_path: Path) -> None:
+    put(tmp_path, HEAD + '[[tool]]\nname = "t"\ndescription = "one"\n[[tool]]\nname = "t"\n')
+    assembly = made(tmp_path)
+    assert [(tool.name, tool.description) for tool in assembly.tools] == [("t", "one")]
+    assert [(d.code, d.line) for d in assembly.diagnostics] == [("tool-doubled", 5)]
+
+
+def test_names_are_filled_in(tmp_path: Path) -> None:
+    head = HEAD + '[params.tone]\nchoices = ["warm", "dry"]\n[params.on]\ndefault = true\n'
+    text = head + '[[section]]\nid = "a"\ntext = "{{tone}} {{ on }} {{environment.date}} {{mode}}{{model}}"\n'
+    text += (
+        '[[section]]\nid = "b"\ntext = "{{tone}}"\nfill = false\n[[section]]\nid = "c"\nfile = "c.md"\nfill = true\n'
+    )
+    put(tmp_path, text, c="So {{tone}}, so {{tune}}.\n")
+    assembly = made(tmp_path, model="m", params={"tone": "dry"})
+    assert assembly.system_text == "dry on 2026-01-02 m\n\n{{tone}}\n\nSo dry, so {{tune}}."
+    [found] = assembly.diagnostics
+    assert found.message == "{{tune}} stands for nothing; did you mean tone?"
+    kinds = [fragment.origin.kind for fragment in assembly.sections[0].fragments]
+    assert kinds[:3] == ["param", "file", "param"]
+
+
+def test_texts_with_escapes_are_found_line_by_line(tmp_path: Path) -> None:
+    text = HEAD + '[[section]]\nid = "a"\ntext = """\nOne \\"two\\".\nThree.\n"""\n'
+    put(tmp_path, text)
+    for each in (text, text.replace("\n", "\r\n")):
+        put(tmp_path, each)
+        assembly = made(tmp_path)
+        assert assembly.system_text == 'One "two".\nThree.'
+        last = assembly.sections[0].fragments[-1]
+        assert (last.text, last.origin.kind, last.origin.start_line) == ("Three.", "file", 6)
+
+
+def test_how_many_names_are_filled_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(texts, "MAX_NAMES", 2)
+    put(tmp_path, HEAD + '[[section]]\nid = "a"\ntext = "{{environment.date}} {{mode}}x{{mode}}y"\n')
+    assembly = made(tmp_path)
+    assert assembly.system_text == "2026-01-02 x{{mode}}y"
+    assert [d.code for d in assembly.diagnostics] == ["definition-limit"]
+
+
+def test_how_many_files_a_pattern_finds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(places, "MAX_FILES", 2)
+    text = HEAD + '[[section]]\nid = "a"\nheading = "# A"\nglob = "r/*.md"\n'
+    put(tmp_path, text, r__a="A", r__b="B")
+    assert made(tmp_path).diagnostics == ()
+    put(tmp_path, text, r__c="C")
+    assembly = made(tmp_path)
+    assert assembly.system_text == "# A\n\nA\n\nB"
+    assert [(d.code, d.message) for d in assembly.diagnostics] == [
+        ("definition-limit", "`r/*.md`: only the first 2 files are used")
+    ]
+    monkeypatch.setattr(places, "MAX_LOOKED", 1)
+    assert "only the first 1 names were looked at" in made(tmp_path).diagnostics[0].message
+
+
+# --- which definition it is -------------------------------------------------------------------------------------------
+
+
+def test_a_workspaces_own_definition_comes_first(tmp_path: Path) -> None:
+    put(tmp_path, SMALL, CLAUDE="Be brief.", AGENTS="Be brief.")
+    assert made(tmp_path).agent == "mine"
+    assert made(tmp_path, agent="claude-code", mode=None).agent == "claude-code"
+    assert made(tmp_path, agent="mine").agent == "mine"
+    assert [agent.id for agent in agents_for(asked(tmp_path))][-1] == "mine"
+    with pytest.raises(ScenarioError, match=r"unknown agent 'mina' \(did you mean mine"):
+        made(tmp_path, agent="mina")
+
+
+def test_a_definition_elsewhere(tmp_path: Path) -> None:
+    put(tmp_path, 'id = "here"\n')
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "a.toml").write_text(SMALL)
+    (other / "notes.md").write_text("There.")
+    (tmp_path / "workspace" / "notes.md").write_text("Here.")
+    assembly = made(tmp_path, definition=str(other / "a.toml"))
+    assert assembly.agent == "mine"
+    assert "# Notes\nThere." in assembly.system_text
+    assert made(tmp_path, definition=str(other / "a.toml"), agent="codex", mode=None).agent == "codex"
+    assert [agent.id for agent in agents_for(asked(tmp_path, definition=str(other / "a.toml")))][-1] == "mine"
+
+
+def test_a_broken_definition_stands_in_nobodys_way(tmp_path: Path) -> None:
+    put(tmp_path, "id = ")
+    assert made(tmp_path, agent="roo", mode="code").agent == "roo"
+    assert "mine" not in [agent.id for agent in agents_for(asked(tmp_path))]
+    with pytest.raises(ScenarioError, match=f"{FILE}:1:6"):
+        made(tmp_path)
+
+
+def test_a_saved_definition_is_read_again(tmp_path: Path) -> None:
+    put(tmp_path, SMALL, notes="One.")
+    workspace = Workspace()
+    first = made(tmp_path, workspace)
+    watched = {str(tmp_path / "workspace" / name) for name in (FILE, "notes.md")}
+    assert watched <= workspace.asked
+    assert load_agent("mine").params.model_fields.keys() == {"polite"}
+
+    put(tmp_path, SMALL.replace("[params.polite]", "[params.calm]\n[params.polite]"), notes="Two.")
+    workspace.forget(workspace.changed())
+    second = made(tmp_path, workspace)
+    assert ("One." in first.system_text, "Two." in second.system_text) == (True, True)
+    assert load_agent("mine").params.model_fields.keys() == {"calm", "polite"}
+
+
+# --- over revisions, and held to budgets ------------------------------------------------------------------------------
+
+
+def test_revisions_whose_definitions_differ(tmp_path: Path) -> None:
+    put(tmp_path, SMALL, notes="One.")
+    root = tmp_path / "workspace"
+    commit(root, {})
+    text = SMALL.replace("[params.polite]", "[params.calm]\n[params.polite]").replace("You help.", "You really help.")
+    commit(root, {FILE: text})
+    base = Scenario(agent="mine", workspace=str(root), home=str(tmp_path / "home"), env={})
+    before, after = (assemble_pinned(side) for side in between("HEAD~1..HEAD", base))
+    found = compare(before, after)
+    assert [change.id for change in found.sections] == ["role"]
+    assert "You really help." in after.system_text
+    with pytest.raises(ScenarioError, match="unknown key 'calm'"):
+        assemble_pinned(between("HEAD~1", base.with_value("calm", True))[0])
+
+
+def test_check_holds_it_to_budgets(tmp_path: Path) -> None:
+    put(tmp_path, SMALL)
+    root = tmp_path / "workspace"
+    (root / ".promptscope.toml").write_text('[[budget]]\nagent = "mine"\nsection = "role"\ntokens = 1\n')
+    report = check(Scenario(workspace=str(root), env={}))
+    assert [agent.agent for agent in report.prompts] == ["mine"]
+    assert [(f.rule, f.path) for f in report.findings] == [("budget", ".promptscope.toml"), ("unresolved-import", FILE)]
+    put(tmp_path, "id = ")
+    with pytest.raises(ScenarioError, match=f"{FILE}:1:6"):
+        check(Scenario(workspace=str(root), env={}))
+
+
+def test_growth_since_a_revision_without_the_definition(tmp_path: Path) -> None:
+    put(tmp_path, HEAD)
+    root = tmp_path / "workspace"
+    (root / FILE).unlink()
+    commit(root, {"x": ""})
+    put(tmp_path, HEAD + '[[section]]\nid = "a"\ntext = "A long text."\n')
+    (root / ".promptscope.toml").write_text('[growth]\nagainst = "HEAD"\npercent = 1\n')
+    assert check(Scenario(workspace=str(root), env={})).findings == ()
+    commit(root, {})
+    put(tmp_path, HEAD + '[[section]]\nid = "a"\ntext = "A much longer text than it was."\n')
+    assert [f.rule for f in check(Scenario(workspace=str(root), env={})).findings] == ["growth"]
+
+
+def test_the_example() -> None:
+    """Three modes, six tools, and nothing to complain about."""
+    assembly = assemble(Scenario(workspace=str(EXAMPLE), env={}), cached_only=True)
+    assert (len(assembly.modes), len(assembly.tools), assembly.diagnostics) == (3, 6, ())
+    assert assembly.system_text.startswith("You are the support desk of Greenhouse")
+    reasons = {section.id: section.why.text for section in assembly.sections if not section.present}
+    assert reasons["memory"] == "absent: the tool memory_search is not offered: `memory` is off"

@@ -1,0 +1,153 @@
+"""What is wrong with a definition is named with file, line and column, and the nearest valid word."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from promptscope_engine import ScenarioError
+from promptscope_engine.agents.declared import definition as limits
+from promptscope_engine.agents.declared.definition import KINDS, MAX_CHARS, TABLES, reference, schema
+
+from .places import FILE, HEAD, made, put
+
+ONE = '[[section]]\nid = "a"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "says"),
+    [
+        ("", "1:1", "the key `id` is missing"),
+        ("id = 5", "1:1", "`id`: input should be a valid string, not 5"),
+        ('id = "A b"', "1:1", "a name like support-agent"),
+        ('id = "roo"', "1:1", "an agent that promptscope knows is called roo already"),
+        ("id = ", "1:6", "invalid value"),
+        (HEAD + "x = [", "2:6", "invalid value"),
+        (HEAD + 'nam = "x"', "2:1", "unknown key 'nam' (did you mean name?)"),
+        (HEAD + '[[section]]\nid = "a"\ntext = "t"\nwen = "x"', "5:1", "unknown key 'wen' (did you mean when?)"),
+        (HEAD + ONE, "2:1", "a section has just one of `text`, `file`, `glob`, not none of them"),
+        (HEAD + ONE + 'text = "a"\nfile = "b"', "5:1", "not `text` and `file`"),
+        (HEAD + ONE + 'text = ""\n[[section]]\nid = "a"\ntext = ""', "6:1", "there are two sections 'a'"),
+        (HEAD + "[[section]]\ntext = 'x'", "2:1", "the key `id` is missing"),
+        (HEAD + ONE + "text = 'x'\nchannel = 'sytem'", "5:1", "input should be 'system' or 'messages'"),
+        (HEAD + 'default_mode = "chta"\n[[mode]]\nslug = "chat"', "2:1", "unknown mode 'chta' (did you mean chat?)"),
+        (HEAD + '[[mode]]\nslug = "a"\n[[mode]]\nslug = "a"', "5:1", "there are two modes 'a'"),
+        (HEAD + "[params.mode]\ndefault = true", "2:1", "has a meaning of its own"),
+        (HEAD + "[params.copy]\ndefault = true", "2:1", "has a meaning of its own"),
+        (HEAD + '[params."a-b"]\ndefault = true', "2:1", "a name like reply_language"),
+        (HEAD + '[params.a]\nkind = "enum"', "2:1", "an enum has `choices`"),
+        (HEAD + '[params.a]\nkind = "object"', "3:1", "a param's kind is one of bool, enum, int, text"),
+        (HEAD + '[params.a]\nchoices = ["x", "y"]\ndefault = "xx"', "4:1", "'xx' is none of the choices (did you mean"),
+        (HEAD + '[params.a]\nkind = "int"\ndefault = true', "4:1", "the default of a param of kind int is not true"),
+        (HEAD + "[params.a]\ndefault = 1.5", "3:1", "true, false, a whole number or a text, not 1.5"),
+        (HEAD + '[[tool]]\nname = "a"\nfile = "b"', "4:1", "not `name` and `file`"),
+        (HEAD + '[[tool]]\nfile = "b"\ndescription = "x"', "4:1", "belongs to a tool with a `name`"),
+        (HEAD + '[[tool]]\nname = "a b"', "3:1", "is no tool's name"),
+        (HEAD + 'name = "a\\u202eb"', "2:1", "without any that nobody sees"),
+        (HEAD + "window = 0", "2:1", "`window`: input should be greater than or equal to 1"),
+        (HEAD + "window = inf", "2:1", "the number is not finite"),
+        (HEAD + "a." * 100 + "b = 1", "2:1", "a key has at most 100 parts"),
+        (HEAD + "a." * 99 + "b = 1", "2:1", "unknown key 'a'"),
+        (HEAD + "x = " + "[" * 150 + "]" * 150, "2:1", "nested more than 100 levels"),
+    ],
+)
+def test_mistakes(tmp_path: Path, text: str, at: str, says: str) -> None:
+    put(tmp_path, text)
+    with pytest.raises(ScenarioError) as caught:
+        made(tmp_path)
+    assert says in str(caught.value)
+    assert caught.value.where == f"{tmp_path}/workspace/{FILE}:{at}"
+
+
+@pytest.mark.parametrize(
+    ("when", "column", "says"),
+    [
+        ("'a'", 9, "unknown name a"),
+        ('"mode == \\"x\\""', 8, "unknown mode x"),
+        ("'''mode == \"x\"'''", 8, "unknown mode x"),
+        ("'true or tool(\"y\")'", 9, "expected a condition"),
+        ("'not tool(\"serch\")'", 18, "unknown tool serch (did you mean search?)"),
+        ("'file(\"/etc/passwd\")'", 14, "a path is relative to the folder of the definition"),
+        ("'file(\"../../x\")'", 14, "leads out of the repository"),
+    ],
+)
+def test_mistakes_in_conditions(tmp_path: Path, when: str, column: int, says: str) -> None:
+    put(tmp_path, f'{HEAD}[[tool]]\nname = "search"\n[[section]]\nid = "a"\ntext = "t"\nwhen = {when}\n')
+    with pytest.raises(ScenarioError) as caught:
+        made(tmp_path)
+    assert says in str(caught.value)
+    assert caught.value.where == f"{tmp_path}/workspace/{FILE}:7:{column}"
+
+
+def test_tools_that_depend_on_each_other(tmp_path: Path) -> None:
+    tools = "".join(f"[[tool]]\nname = '{one}'\nwhen = 'tool(\"{other}\")'\n" for one, other in ("ab", "bc", "ca"))
+    put(tmp_path, HEAD + tools)
+    with pytest.raises(ScenarioError, match=r"toml:10:14: whether a is offered would depend on itself"):
+        made(tmp_path)
+
+
+@pytest.mark.parametrize("key", ["file", "glob"])
+@pytest.mark.parametrize("table", ["section", "tool"])
+@pytest.mark.parametrize("path", ["/etc/passwd", "~/.ssh/id_rsa", "../../secret.md", "a/../../../b", ""])
+def test_paths_that_a_definition_may_not_name(tmp_path: Path, table: str, key: str, path: str) -> None:
+    head = 'id = "a"\n' if table == "section" else "\n"
+    put(tmp_path, f'{HEAD}[[{table}]]\n{head}{key} = "{path}"\n')
+    with pytest.raises(ScenarioError, match=rf"{FILE}:4:1: (a path is|the path leads)"):
+        made(tmp_path)
+
+
+def test_names_in_a_text(tmp_path: Path) -> None:
+    put(tmp_path, HEAD + '[params.tone]\ndefault = "dry"\n' + ONE + 'text = """\nBe {{ tone }}.\nIn {{ton}}."""\n')
+    with pytest.raises(ScenarioError, match=rf"{FILE}:8:4: unknown name ton .*did you mean tone"):
+        made(tmp_path)
+
+
+def test_a_file_that_is_none(tmp_path: Path) -> None:
+    put(tmp_path, HEAD)
+    file = tmp_path / "workspace" / FILE
+    file.write_bytes(b"id = '\xff'")
+    with pytest.raises(ScenarioError, match="is UTF-8 text"):
+        made(tmp_path)
+    file.unlink()
+    file.mkdir()
+    with pytest.raises(ScenarioError, match="cannot read the agent's definition: it is a directory"):
+        made(tmp_path)
+
+
+def test_how_long_a_definition_may_be(tmp_path: Path) -> None:
+    put(tmp_path, HEAD + "#" * (MAX_CHARS - len(HEAD)))
+    assert made(tmp_path).agent == "mine"
+    put(tmp_path, HEAD + "#" * (MAX_CHARS - len(HEAD) + 1))
+    with pytest.raises(ScenarioError, match="at most 1,000,000 characters"):
+        made(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("table", "most"),
+    [
+        ('[[section]]\nid = "s{0}"\ntext = "t"\n', limits.MAX_SECTIONS),
+        ('[[tool]]\nname = "t{0}"\n', limits.MAX_TOOLS),
+        ("[params.p{0}]\n", limits.MAX_PARAMS),
+        ('[[mode]]\nslug = "m{0}"\n', limits.MAX_MODES),
+    ],
+)
+def test_how_many_of_each_are_used(tmp_path: Path, table: str, most: int) -> None:
+    put(tmp_path, HEAD + "".join(table.format(n) for n in range(most)))
+    assert [d.code for d in made(tmp_path).diagnostics] == []
+    put(tmp_path, HEAD + "".join(table.format(n) for n in range(most + 1)))
+    [found] = made(tmp_path).diagnostics
+    assert found.code == "definition-limit"
+    assert f"the first {most:,} are used, the others are left out" in found.message
+    assert found.line == 2 + most * table.count("\n")
+
+
+def test_every_key_says_what_it_is() -> None:
+    for title, table in TABLES:
+        for name, info in table.model_fields.items():
+            assert info.description, f"{title} {name}"
+            assert f"| `{name}` | {info.description}" in reference()
+    described = schema()
+    assert described["$id"] == "promptscope.agent.v1"
+    assert described["properties"]["section"]["items"]["$ref"] == "#/$defs/SectionTable"
+    assert KINDS == ("bool", "enum", "int", "text")

@@ -1,0 +1,80 @@
+"""What a check finds in the prompt that is shown, again after every save."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from promptscope_engine import Counter, Scenario, Workspace, assemble
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.checks import live
+from promptscope_engine.checks.live import LiveCheck
+from promptscope_engine.insight.lazy_rules import find_lazy_rules
+from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.tokens import get_tokenizer
+
+KEY = "AKIA" + "ABCDEFGH12345678"
+
+
+def put(folder: Path, name: str, text: str) -> None:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def found(folder: Path, check: LiveCheck, wanted: bool = True) -> tuple[Diagnostic, ...] | None:
+    scenario = Scenario(agent="claude-code", workspace=str(folder), home=str(folder.parent / "home"), env={})
+    workspace, counter = Workspace(), Counter(get_tokenizer("o200k_base"))
+    assembly = assemble(scenario, workspace, counter)
+    lazy = find_lazy_rules(*resolve(scenario, workspace), workspace)
+    watched = set(workspace.asked)
+    answer = check.find(assembly, lazy, workspace, counter, lambda: wanted)
+    assert set(workspace.asked) == watched, "what is looked at is not watched"
+    return answer
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "home").mkdir()
+    put(tmp_path / "shop", "CLAUDE.md", f"Use @docs/missing.md\n\nkey = {KEY}\nzero\u200bwidth\n")
+    put(tmp_path / "shop", ".claude/rules/never.md", '---\npaths: ["src/**/*.nothing"]\n---\nNever.\n')
+    return tmp_path / "shop"
+
+
+def test_findings_are_diagnostics_with_their_places(folder: Path) -> None:
+    places = {
+        (d.code, d.severity, (d.path or "").removeprefix(f"{folder}/"), d.line)
+        for d in found(folder, LiveCheck()) or ()
+    }
+    assert places == {
+        ("unresolved-import", "error", "CLAUDE.md", 1),
+        ("secret", "warning", "CLAUDE.md", 3),
+        ("invisible-characters", "warning", "CLAUDE.md", 4),
+        ("unmatched-rule", "error", ".claude/rules/never.md", 2),
+    }
+
+
+def test_settings_count_unless_they_are_not_valid(folder: Path) -> None:
+    put(folder, ".promptscope.toml", '[rules]\nsecret = "off"\nunmatched-rule = "info"\n')
+    levels = {d.code: d.severity for d in found(folder, LiveCheck()) or ()}
+    assert levels == {"unresolved-import": "error", "invisible-characters": "warning", "unmatched-rule": "info"}
+    put(folder, ".promptscope.toml", "[rules\n")
+    assert "secret" in {d.code for d in found(folder, LiveCheck()) or ()}
+
+
+def test_a_text_is_looked_through_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    check, looked = LiveCheck(), list[str]()
+    inner = live._in_text
+    monkeypatch.setattr(
+        live, "_in_text", lambda passage, context: looked.append(passage.path) or inner(passage, context)
+    )
+    first = found(folder, check)
+    assert looked
+    looked.clear()
+    assert found(folder, check) == first
+    assert looked == []
+    put(folder, ".claude/rules/more.md", "More.\n")
+    assert len(found(folder, check) or ()) == len(first or ())
+    assert {Path(path).name for path in looked} == {"more.md"}
+    assert found(folder, check, wanted=False) is None

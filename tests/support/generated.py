@@ -1,0 +1,19 @@
+"""Files of the repository that are made from the code: a test compares, and writes them where it is told to."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+UPDATE = "PROMPTSCOPE_UPDATE_GENERATED"
+
+
+def assert_current(name: str, text: str) -> None:
+    """Hold the file with that name, relative to the repository's root, to what it should hold."""
+    file = ROOT / name
+    if os.environ.get(UPDATE):
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    assert file.exists(), f"{name} is missing: make it with {UPDATE}=1"
+    assert file.read_text(encoding="utf-8") == text, f"{name} is out of date: look at the difference with {UPDATE}=1"

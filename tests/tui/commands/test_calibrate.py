@@ -1,0 +1,112 @@
+"""`promptscope calibrate` as a script meets it, and what other commands do with what was learned."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from promptscope_tui.cli import cli
+from promptscope_tui.output import exits
+from promptscope_tui.settings import wordings
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("PROMPTSCOPE_STATE", str(tmp_path / "state"))
+    monkeypatch.setenv("PROMPTSCOPE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*args: str, code: int = exits.OK) -> Result:
+    result = CliRunner().invoke(cli, list(args))
+    found = result.exit_code if result.exception is None or isinstance(result.exception, SystemExit) else None
+    assert found == code, result.output
+    return result
+
+
+def body(**more: Any) -> str:
+    """A request that has one part of Claude Code's, in words of its own."""
+    system = [
+        {"type": "text", "text": "x-anthropic-billing-header"},
+        {"type": "text", "text": "You are\x1b[31m a tester."},
+    ]
+    return json.dumps({"model": "claude-opus-5-5", "system": system, "messages": [], "tools": [], **more})
+
+
+CLAUDE = ("--agent", "claude-code", "--agent-version", "2.1.329", "--set", "args.print=true")
+
+
+@pytest.mark.usefixtures("shop")
+def test_what_is_learned_is_listed_used_on_request_and_forgotten() -> None:
+    Path("body.json").write_text(body())
+    assert "claude-code 2.1.329: 1 of " in run("calibrate", "body.json", *CLAUDE).output
+    (kept,) = wordings.folder().iterdir()
+    assert (kept.stat().st_mode & 0o777, kept.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+
+    assert "2.1.329" in run("calibrate", "--list").output
+    (row,) = json.loads(run("calibrate", "--list", "--format", "json").stdout)
+    assert (row["agent"], row["version"], row["parts"]) == ("claude-code", "2.1.329", 1)
+
+    plain = run("show", *CLAUDE, "--format", "json").stdout
+    unnamed = [each for each in CLAUDE if each not in CLAUDE[2:4]]
+    learned = json.loads(run("show", *unnamed, "--learned", "--format", "json").stdout)
+    assert learned["agent_version"] == "2.1.329"
+    assert json.loads(plain)["learned"] is False
+    assert learned["learned"] is True
+    (identity,) = [each for each in learned["sections"] if each["id"] == "identity"]
+    assert identity["fragments"][0]["origin"] == {"kind": "learned", "id": "identity.headless"}
+    assert identity["fragments"][0]["text"] == "You are\x1b[31m a tester."
+    assert "\x1b[31m a" not in run("show", *CLAUDE, "--learned").output
+
+    run("calibrate", "--forget", "--agent", "claude-code")
+    assert run("show", *CLAUDE, "--learned", "--format", "json").stdout == plain
+    assert "nothing was learned yet" in run("calibrate", "--list").output
+
+
+@pytest.mark.usefixtures("shop")
+def test_verify_goes_by_what_was_learned() -> None:
+    Path("body.json").write_text(body())
+    before = json.loads(run("verify", "body.json", *CLAUDE, "--format", "json").stdout)
+    run("calibrate", "body.json", *CLAUDE)
+    after = json.loads(run("verify", "body.json", *CLAUDE, "--format", "json").stdout)
+    assert after["equal"] > before["equal"]
+
+
+def test_a_strangers_version_names_no_file_elsewhere(shop: Path) -> None:
+    version = "../../../etc/\x1b[31m"
+    wordings.add("claude-code", version, (), datetime(2026, 1, 1))
+    (kept,) = wordings.folder().iterdir()
+    assert kept.parent == shop / "state" / "learned"
+    assert "\x1b" not in run("calibrate", "--list").output
+    run("calibrate", "--forget", "--agent", "claude-code", "--agent-version", version)
+    assert wordings.versions() == []
+
+
+@pytest.mark.usefixtures("shop")
+def test_a_file_that_was_damaged_is_passed_over() -> None:
+    wordings.folder().mkdir(parents=True)
+    (wordings.folder() / "claude-code-2.1.329.json").write_text("{")
+    assert wordings.load() is None
+    run("show", *CLAUDE, "--learned")
+
+
+@pytest.mark.usefixtures("shop")
+def test_options_that_contradict_each_other_are_refused() -> None:
+    run("calibrate", "--list", "--forget", code=exits.WRONG_USE)
+    assert "takes --agent" in run("calibrate", "--forget", code=exits.WRONG_USE).output
+    assert "no captures yet" in run("calibrate", code=exits.CANNOT_ASSEMBLE).output
+
+
+@pytest.mark.usefixtures("shop")
+def test_pages_show_learned_and_sent_text() -> None:
+    Path("body.json").write_text(body())
+    run("calibrate", "body.json", *CLAUDE)
+    assert "learned on this machine" in run("show", *CLAUDE, "--learned", "--format", "html").output
+    assert "sent by the agent" in run("show", "--capture", "body.json", "--format", "html").output

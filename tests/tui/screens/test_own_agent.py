@@ -1,0 +1,70 @@
+"""An agent that a file defines, in the app: its switches, and the file edited while the app is open."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from tests.tui.support.shop import ENVIRONMENT, running, settled, watcher
+
+from promptscope_engine.inputs.scenario import Environment, Scenario
+from promptscope_tui.widgets.agent_options import agent_options
+
+EXAMPLE = Path(__file__).parents[3] / "examples" / "support"
+FILE = "promptscope-agent.toml"
+
+
+def own_at(folder: Path) -> Scenario:
+    """The example, copied where it may be edited."""
+    shutil.copytree(EXAMPLE, folder / "support")
+    return Scenario(workspace=str(folder / "support"), home=str(folder), env={}, environment=Environment(**ENVIRONMENT))
+
+
+async def test_the_definition_is_edited_while_the_app_is_open(tmp_path: Path) -> None:
+    async with running(own_at(tmp_path)) as (app, pilot):
+        file = tmp_path / "support" / FILE
+        valid = file.read_text("utf-8")
+        await pilot.press("m", "down", "enter")
+        first = (await settled(app, pilot)).assembly
+        assert first is not None
+        assert (first.agent, first.mode) == ("greenhouse", "email")
+
+        for broken, says in (
+            ("wenn = 'memory'", "146:1: unknown key 'wenn'"),
+            ("when = 'memry'", "146:9: unknown name"),
+        ):
+            watcher().save(file, valid.replace("when = 'memory'", broken))
+            now = await settled(app, pilot)
+            assert f"{file}:{says}" in str(now.error)
+            assert now.assembly is first
+
+        watcher().save(file, valid.replace('"E-mail"', '"Post"').replace('"Role"', '"Who"'))
+        now = await settled(app, pilot)
+        assert now.error is None
+        assert now.assembly is not None
+        assert now.assembly.sections[0].title == "Who"
+        assert [mode.name for mode in now.assembly.modes] == ["Live chat", "Post", "Sorting the inbox"]
+
+        watcher().save(tmp_path / "support" / "prompt" / "role.md", "You water plants.\n")
+        now = await settled(app, pilot)
+        assert now.assembly is not None
+        assert now.assembly.system_text.startswith("You water plants.\n\n# How you write")
+
+        watcher().save(file, valid.replace("[params.memory]", '[params.pots]\ndefault = "clay"\n\n[params.memory]'))
+        await settled(app, pilot)
+        assert app.main.snapshot.error is None
+        app.session.set("pots", "glass")
+        assert (await settled(app, pilot)).error is None
+
+
+async def test_it_is_one_of_the_agents(tmp_path: Path) -> None:
+    async with running(own_at(tmp_path)) as (app, pilot):
+        app.session.choose_agent("roo", "3.28.16")
+        now = await settled(app, pilot)
+        assert now.assembly is not None
+        assert now.assembly.agent == "roo"
+        found = [option.value for option in agent_options(now)]
+        assert found[-1] == "greenhouse 2"
+        app.session.choose_agent("greenhouse", "2")
+        now = await settled(app, pilot)
+        assert (now.error, now.assembly and now.assembly.agent) == (None, "greenhouse")

@@ -1,0 +1,51 @@
+"""Of an agent that does not start, the cause is said once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.tui.support.shop import running, scenario_of, shop_at, texts
+
+from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.prompt.model import Reason
+from promptscope_tui.panels.tree import Panels
+from promptscope_tui.text.reasons import own_reason, refusal
+from promptscope_tui.widgets.files_table import file_rows
+from promptscope_tui.widgets.tools_table import tool_rows
+
+
+def test_a_sentence_without_the_refusal() -> None:
+    refused = "it does not start (no, never)"
+    for text, own in (
+        (f"absent: {refused}", "absent"),
+        (f"absent: no such file and {refused}", "absent: no such file"),
+        (f"absent: {refused} and the feature is off", "absent: the feature is off"),
+        (f"absent: one, {refused} and two", "absent: one and two"),
+        (f"absent: one, two and {refused}", "absent: one, two"),
+        ("absent: no such file", "absent: no such file"),
+    ):
+        assert own_reason(Reason(text), refused) == own
+    assert own_reason(Reason(f"absent: {refused}"), None) == f"absent: {refused}"
+
+
+def test_no_row_repeats_why_an_agent_does_not_start(tmp_path: Path) -> None:
+    shop_at(tmp_path)
+    assembly = assemble(scenario_of(tmp_path, agent="gemini", mode=None, model=None, env={}))
+    refused = refusal(assembly)
+    assert refused is not None
+    tools = [line for line in texts(tool_rows(assembly, 300)) if line.startswith("✗")]
+    files = [line for line in texts(file_rows(assembly, 300)) if line.startswith("✗ ") and "client" not in line]
+    assert len(tools) > 10
+    assert not any("refuses" in line for line in (*tools, *files[:5]))
+    reasons = {panel.reason for panel in Panels(assembly).all}
+    assert "absent" in reasons
+    assert not any(refused in reason for reason in reasons)
+
+
+async def test_it_is_said_at_the_top_instead(tmp_path: Path) -> None:
+    shop_at(tmp_path)
+    async with running(scenario_of(tmp_path, agent="gemini", mode=None, model=None, env={})) as (app, _):
+        assert app.main.error.has_class("-shown")
+        assert "refuses to start" in str(app.main.error.render())
+        app.main.show_snapshot(app.session.snapshot)
+        assert app.main.error.has_class("-shown")

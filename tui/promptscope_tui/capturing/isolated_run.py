@@ -1,0 +1,179 @@
+"""Run a command that may write, of which nothing reaches the disk. Linux only; started as a program of its own:
+
+    python -I isolated_run.py FOLDER... -- COMMAND ARG...
+
+It leaves for namespaces of its own: users (which gives the right to mount) and mounts. There everything becomes
+read-only, and each FOLDER an overlay whose writes go to memory. No path changes. The memory belongs to the namespace
+and goes with the last process in it, so there is nothing to clean up, however the command ends. Without a COMMAND it
+only finds out whether all of that is permitted. Stands on the standard library alone.
+
+Exit code 125 and a line on stderr: it is not permitted, and why.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+
+REFUSED = 125
+
+_CLONE_NEWNS, _CLONE_NEWUSER = 0x00020000, 0x10000000
+_MS_BIND, _MS_REC, _MS_PRIVATE = 0x1000, 0x4000, 0x40000
+_MNT_DETACH = 2
+_MOUNT_SETATTR = 442  # the number of the system call, the same on every architecture
+_AT_FDCWD, _AT_RECURSIVE, _ATTR_RDONLY = -100, 0x8000, 0x1
+_PR_SET_SECUREBITS, _NOROOT_LOCKED = 28, 0x3
+
+_KERNELS_OWN = ("/proc", "/dev", "/dev/pts", "/dev/shm", "/dev/mqueue")
+"""What is written to there reaches no disk, and programs need it."""
+
+
+class RefusedError(Exception):
+    """What was not permitted."""
+
+
+class _Attributes(ctypes.Structure):
+    """`struct mount_attr`."""
+
+    _fields_ = (
+        ("attr_set", ctypes.c_uint64),
+        ("attr_clr", ctypes.c_uint64),
+        ("propagation", ctypes.c_uint64),
+        ("userns_fd", ctypes.c_uint64),
+    )
+
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+def _call(what: str, function: Callable[..., int], *arguments: object) -> None:
+    if function(*arguments) != 0:
+        code = ctypes.get_errno()
+        raise RefusedError(f"{what}: {os.strerror(code)}{_hint(code)}")
+
+
+def _hint(code: int) -> str:
+    if code in (errno.EPERM, errno.EACCES):
+        return " (the kernel, a container or AppArmor keeps user namespaces from it)"
+    if code in (errno.EINVAL, errno.ENOSYS):
+        return " (it takes Linux 5.12)"
+    if code == errno.ENOSPC:
+        return " (user.max_user_namespaces allows no more)"
+    return ""
+
+
+def _mount(what: str, source: str, target: str, kind: str | None, flags: int, data: str = "") -> None:
+    texts = [None if text is None else text.encode("utf-8", "surrogateescape") for text in (source, target, kind, data)]
+    _call(what, _libc.mount, texts[0], texts[1], texts[2], ctypes.c_ulong(flags), texts[3] or None)
+
+
+def _own_namespaces() -> None:
+    """A user of the same number, who may mount here and nowhere else."""
+    user, group = os.geteuid(), os.getegid()
+    _call("no user namespace", _libc.unshare, _CLONE_NEWUSER | _CLONE_NEWNS)
+    try:
+        for name, line in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
+            with open(f"/proc/self/{name}", "w") as file:  # noqa: PTH123 - pathlib is not worth its start here
+                file.write(line)
+    except OSError as error:
+        raise RefusedError(f"no user namespace: {error.strerror}{_hint(error.errno or 0)}") from None
+    _mount("no mounts of its own", "none", "/", None, _MS_REC | _MS_PRIVATE)
+
+
+def _read_only(path: str, on: bool, recursive: bool = False) -> None:
+    wanted = _Attributes(_ATTR_RDONLY if on else 0, 0 if on else _ATTR_RDONLY, 0, 0)
+    flags = _AT_RECURSIVE if recursive else 0
+    arguments = (_MOUNT_SETATTR, _AT_FDCWD, path.encode(), flags, ctypes.byref(wanted), ctypes.sizeof(wanted))
+    _call(f"{path} stays writable", _libc.syscall, *arguments)
+
+
+def _mounts_below(folders: Sequence[str]) -> list[str]:
+    """The folders, and the file systems that are mounted inside of them: an overlay would hide those."""
+    with open("/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape") as file:  # noqa: PTH123
+        mounted = [_unescaped(line.split(" ")[4]) for line in file]
+    inner = {path for path in mounted if any(path.startswith(folder.rstrip("/") + "/") for folder in folders)}
+    found = {path for path in (*folders, *inner) if os.path.isdir(path)}  # noqa: PTH112
+    outermost_first = sorted(found, key=lambda path: (path.count("/"), path))
+    own = [path for path in outermost_first if path in folders and not _is_inside(path, folders)]
+    return [*own, *(path for path in outermost_first if path in inner)]
+
+
+def _unescaped(path: str) -> str:
+    for code, character in (("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")):
+        path = path.replace(code, character)
+    return path
+
+
+def _is_inside(path: str, folders: Sequence[str]) -> bool:
+    return any(path != folder and path.startswith(folder.rstrip("/") + "/") for folder in folders)
+
+
+def _isolate(folders: Sequence[str]) -> None:
+    here = os.getcwd()  # noqa: PTH109
+    targets = _mounts_below(folders)
+    place = tempfile.mkdtemp(prefix="promptscope-isolated-")
+    # of the mounts outside, which stay as they are: the folder is removed by way of it
+    parent = os.open(os.path.dirname(place), os.O_PATH | os.O_DIRECTORY)  # noqa: PTH120
+    memory = -1
+    try:
+        _own_namespaces()
+        below = [os.open(path, os.O_PATH | os.O_DIRECTORY) for path in targets]
+        _mount("no file system in memory", "promptscope", place, "tmpfs", 0, "mode=0700")
+        memory = os.open(place, os.O_PATH | os.O_DIRECTORY)
+        _read_only("/", on=True, recursive=True)
+        for path in (*filter(os.path.ismount, _KERNELS_OWN), f"/proc/self/fd/{memory}"):
+            _read_only(path, on=False)
+        for number, (path, lower) in enumerate(zip(targets, below, strict=True)):
+            _overlay(path, lower, memory, number)
+    finally:
+        if memory >= 0:
+            _libc.umount2(f"/proc/self/fd/{memory}".encode(), _MNT_DETACH)
+        os.rmdir(os.path.basename(place), dir_fd=parent)  # noqa: PTH119
+    os.chdir(here)
+
+
+def _overlay(path: str, lower: int, memory: int, number: int) -> None:
+    for name in ("upper", "work"):
+        os.mkdir(f"{name}{number}", 0o700, dir_fd=memory)
+    about = os.stat(lower)
+    upper = f"/proc/self/fd/{memory}/upper{number}"
+    os.chmod(upper, about.st_mode & 0o7777)  # noqa: PTH101
+    parts = f"lowerdir=/proc/self/fd/{lower},upperdir={upper},workdir=/proc/self/fd/{memory}/work{number}"
+    try:
+        _mount(f"no overlay on {path}", "promptscope", path, "overlay", 0, f"userxattr,{parts}")
+    except RefusedError:
+        if number == 0:
+            raise
+        # A file system that cannot lie below an overlay: it is there, and stays read-only.
+        _mount(f"no view of {path}", f"/proc/self/fd/{lower}", path, None, _MS_BIND | _MS_REC)
+
+
+def _drop_rights() -> None:
+    """Starting a program as root would hand it the right to undo all this."""
+    _call("the rights of root stay", _libc.prctl, _PR_SET_SECUREBITS, _NOROOT_LOCKED, 0, 0, 0)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Isolate, and become the command. Returns only where that is not permitted, or without a command."""
+    at = arguments.index("--")
+    folders, command = arguments[:at], arguments[at + 1 :]
+    try:
+        _isolate(folders)
+        _drop_rights()
+    except RefusedError as error:
+        print(error, file=sys.stderr)  # noqa: T201 - a program of its own
+        return REFUSED
+    except OSError as error:
+        print(f"{error.filename or 'a folder'}: {error.strerror}", file=sys.stderr)  # noqa: T201
+        return REFUSED
+    if command:
+        os.execvp(command[0], list(command))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

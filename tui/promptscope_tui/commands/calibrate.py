@@ -1,0 +1,144 @@
+"""`promptscope calibrate`: learn an agent's real wording from what it sent, list it, forget it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from promptscope_engine.agents.observed.gather.recording import chosen, recording
+from promptscope_engine.agents.registry import agent_ids
+from promptscope_engine.insight.calibration import Calibration
+from promptscope_engine.insight.calibration import calibrate as calibrated
+from promptscope_engine.learned.files import LearnedError
+from promptscope_engine.learned.model import LABEL, LearnedVersion
+from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
+from promptscope_engine.workspace import Workspace
+from promptscope_tui.output import exits
+from promptscope_tui.output.stdout import Table, put_json, put_shown
+from promptscope_tui.session.calibrating import summary
+from promptscope_tui.settings import wordings
+
+from .options import Options, with_capture_options
+from .verify import newest
+
+
+@click.command()
+@with_capture_options
+@click.option("--request", "number", type=int, default=0, metavar="N", help="Another request than the main one.")
+@click.option("--list", "lists", is_flag=True, help="List what was learned on this machine.")
+@click.option("--forget", is_flag=True, help="Delete what was learned of --agent, or of its --agent-version only.")
+def calibrate(options: Options, capture: str | None, number: int, *, lists: bool, forget: bool) -> None:
+    """Learn the real wording of an agent's fixed prose from what it sent.
+
+    CAPTURE is a file of `promptscope capture` or of another tool; without it, the newest one of this machine. The
+    wording stays on this machine, in the state folder. From then on the app and `verify` have it in the place of
+    promptscope's own stand-ins, and commands with --learned. Parts in a variant that was not seen stay stand-ins:
+    further captures add to what is known.
+
+    \b
+    Examples:
+      promptscope capture -- claude -p hi; promptscope calibrate
+      promptscope show --agent claude-code --learned
+      promptscope calibrate --list
+      promptscope calibrate --forget --agent claude-code
+    """
+    if lists and forget:
+        raise click.UsageError("--list and --forget exclude each other")
+    if (lists or forget) and capture is not None:
+        raise click.UsageError(f"--{'list' if lists else 'forget'} takes no CAPTURE")
+    if lists:
+        _list(options)
+    elif forget:
+        _forget(options)
+    else:
+        _learn(options, capture, number)
+
+
+def _learn(options: Options, capture: str | None, number: int) -> None:
+    path = capture or newest()
+    found = recording(str(Path(path).absolute()), Workspace())
+    for problem in found.problems:
+        exits.say(f"{path}: {problem}")
+    request = chosen(found, number)
+    base = options.of_run(found.header.cwd)
+    cache = CountCache()
+    result = calibrated(found, request, base, Counter(tokenizer_for_model(base.model), cache))
+    cache.flush()
+    kept = keep(result)
+    if options.form == "json":
+        put_json(
+            {
+                "agent": result.agent,
+                "version": result.agent_version,
+                "learned": result.learned,
+                "of": len(result.parts),
+                "wordings": _count(kept),
+                "parts": [{"id": each.id, "flaw": each.flaw or None} for each in result.parts],
+            }
+        )
+        return
+    put_shown(f"{summary(result)}\n")
+    flaws = [(part.id, part.flaw) for part in result.parts if part.flaw]
+    if flaws:
+        put_shown("\n")
+        Table(("not learned", "why"), flaws, frozenset()).put("text")
+
+
+def keep(result: Calibration) -> LearnedVersion:
+    """Keep what was learned; what cannot be written is told, and ends the command."""
+    try:
+        return wordings.add(result.agent, result.agent_version, result.wordings, datetime.now())
+    except LearnedError as error:
+        exits.say(f"promptscope: {error}: `promptscope calibrate --forget` makes room")
+    except OSError as error:
+        exits.say(f"promptscope: cannot write {wordings.folder()}: {error.strerror or error}")
+    raise click.exceptions.Exit(exits.CANNOT_ASSEMBLE)
+
+
+def _count(version: LearnedVersion) -> int:
+    return sum(wording.ids != LABEL for wording in version.wordings)
+
+
+def _list(options: Options) -> None:
+    found = [each for each in wordings.versions() if options.given["agent"] in (None, each.agent)]
+    if options.form == "json":
+        put_json(
+            [
+                {
+                    "agent": each.agent,
+                    "version": each.agent_version,
+                    "parts": len({wording.part for wording in each.wordings}),
+                    "wordings": _count(each),
+                    "learned": each.learned,
+                }
+                for each in found
+            ]
+        )
+        return
+    rows = [
+        (
+            each.agent,
+            each.agent_version,
+            f"{len({wording.part for wording in each.wordings}):,}",
+            f"{_count(each):,}",
+            each.learned[:16].replace("T", " "),
+        )
+        for each in found
+    ]
+    Table(("agent", "version", "parts", "wordings", "learned"), rows, frozenset({"parts", "wordings"})).put("text")
+    if not found:
+        exits.say("promptscope: nothing was learned yet; `promptscope calibrate` learns from a capture")
+
+
+def _forget(options: Options) -> None:
+    agent, version = options.given["agent"], options.given["agent_version"]
+    if agent is None:
+        raise click.UsageError(f"--forget takes --agent, one of {', '.join(agent_ids())}")
+    try:
+        gone = wordings.forget(agent, version)
+    except OSError as error:
+        exits.say(f"promptscope: cannot delete {error.filename}: {error.strerror}")
+        raise click.exceptions.Exit(exits.CANNOT_ASSEMBLE) from None
+    exits.say(f"forgotten: {', '.join(f'{each.agent} {each.agent_version}' for each in gone) or 'nothing was learned'}")

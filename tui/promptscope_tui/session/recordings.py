@@ -1,0 +1,70 @@
+"""What was recorded: the captures of this machine, and the transcripts that an agent keeps, as one list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Literal
+
+from promptscope_engine.agents.registry import OBSERVED
+from promptscope_engine.agents.transcripts import TranscriptFile
+from promptscope_engine.captures.model import SCHEMA
+from promptscope_engine.frozen import frozen
+from promptscope_tui.capturing.store import Stored
+
+Kind = Literal["capture", "transcript"]
+
+_OTHER_TOOLS = (".har", ".json", ".ctap.json", ".lhar", ".lhar.json")
+_HEAD = 4_096
+
+
+@frozen
+class RecordingFile:
+    """A file that can be opened. `here`: of this workspace; `modified` in seconds since the epoch; `detail` says what
+    is in it, `problem` why it cannot be opened."""
+
+    kind: Kind
+    path: str
+    agent: str
+    here: bool
+    modified: float
+    bytes: int
+    detail: str = ""
+    problem: str = ""
+
+
+def recordings(
+    captures: Iterable[Stored], transcripts: Iterable[TranscriptFile], agent: str, workspace: str
+) -> list[RecordingFile]:
+    """All of them: those of this workspace first, captures before transcripts, then the newest. `agent` is the name of
+    the one that keeps the transcripts."""
+    found = [_of_capture(each, workspace) for each in captures]
+    found += [RecordingFile("transcript", t.path, agent, t.here, t.modified, t.bytes) for t in transcripts]
+    return sorted(found, key=lambda each: (not each.here, each.kind, -each.modified, each.path))
+
+
+def _of_capture(stored: Stored, workspace: str) -> RecordingFile:
+    version = stored.header.get("agent_version")
+    name = " ".join(str(word) for word in (stored.header.get("agent"), version) if word) or "unknown"
+    here = _same(stored.header.get("cwd"), workspace)
+    many = f"{stored.requests:,} request{'s' * (stored.requests != 1)}"
+    path = str(stored.path)
+    return RecordingFile(
+        "capture", path, name.removeprefix(OBSERVED), here, stored.modified, stored.bytes, many, stored.problem
+    )
+
+
+def _same(cwd: object, workspace: str) -> bool:
+    return isinstance(cwd, str) and cwd.rstrip("/") == workspace.rstrip("/")
+
+
+def kind_of(path: str) -> Kind:
+    """What a file that was named by hand is: a capture, here or of another tool, or else a transcript."""
+    if path.endswith(_OTHER_TOOLS):
+        return "capture"
+    try:
+        with Path(path).expanduser().open("rb") as file:
+            head = file.read(_HEAD)
+    except (OSError, RuntimeError, ValueError):  # who opens it says why it cannot be
+        return "transcript"
+    return "capture" if SCHEMA.encode() in head else "transcript"
