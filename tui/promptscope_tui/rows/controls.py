@@ -57,7 +57,7 @@ def same_rows(one: Snapshot, other: Snapshot) -> bool:
 def _choices(snapshot: Snapshot) -> tuple[object, ...]:
     """What the rows show of an assembly."""
     shown = snapshot.assembly
-    return (shown.agent, shown.agent_version, shown.mode, shown.modes) if shown else ()
+    return (shown.agent, shown.agent_version, shown.mode, shown.modes, shown.derived) if shown else ()
 
 
 def _slot(field: ParamField, editing: Editing, width: int) -> Iterator[Row]:
