@@ -16,6 +16,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.learned.model import values_of
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
+from promptscope_engine.prompt.derived import explained
 from promptscope_engine.prompt.drafts import Choice, Draft, FileDraft, Piece, Place, SectionDraft, ToolDraft, label
 from promptscope_engine.prompt.kept import KeptWith
 from promptscope_engine.prompt.model import (
@@ -265,6 +266,7 @@ class _Builder:
             modes=self.draft.modes,
             variables=self.draft.variables,
             views=self.draft.views,
+            derived=tuple(explained(each, self.facts) for each in self.draft.derived),
             learned=any(_is_learned(section.fragments) for section in sections) or any(tool.learned for tool in tools),
             edited=self.draft.edited,
         )

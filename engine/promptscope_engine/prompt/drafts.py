@@ -22,6 +22,7 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.wire.shapes import AnyRequest
 
 from .conditions import ALWAYS, Condition, Facts
+from .derived import Derivation
 from .model import (
     Channel,
     Diagnostic,
@@ -226,6 +227,7 @@ class Draft:
     diagnostics: tuple[Diagnostic, ...] = ()
     variables: tuple[Variable, ...] = ()
     views: tuple[View, ...] = ()
+    derived: tuple[Derivation, ...] = ()
     length: Callable[[str], int] = len
     edited: bool = False
 

@@ -348,6 +348,20 @@ class View:
     path: str | None = None
 
 
+@frozen
+class DerivedParam:
+    """An input that the agent computes from others: `value` is in force, `computed` is what the agent makes of them.
+
+    `why` is the arrow from the others to `computed`; `overridden`: it was set by hand, whatever the agent computes.
+    """
+
+    param: str
+    value: Json
+    computed: Json
+    overridden: bool
+    why: Reason
+
+
 @frozen(slots=False)
 class Assembly:
     """The whole answer for one scenario. `edited`: the scenario's `edits` took part."""
@@ -367,6 +381,7 @@ class Assembly:
     modes: tuple[ModeChoice, ...] = ()
     variables: tuple[Variable, ...] = ()
     views: tuple[View, ...] = ()
+    derived: tuple[DerivedParam, ...] = ()
     learned: bool = False
     """Whether wording learned on this machine took part."""
     edited: bool = False
@@ -377,6 +392,10 @@ class Assembly:
         plain = to_json(self)
         assert isinstance(plain, dict)
         return {"schema": plain.pop("schema"), **plain}
+
+    def derivation(self, param: str) -> DerivedParam | None:
+        """What the agent makes of an input; None of one that it does not compute."""
+        return next((each for each in self.derived if each.param == param), None)
 
     def section(self, section_id: str) -> Section | None:
         return self._by_id.get(section_id)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 from itertools import product
@@ -535,3 +537,37 @@ def test_the_settings_decide_what_nothing_else_says(shop: Path, monkeypatch: pyt
     assert "cl100k_base" in done.stdout
     assert data("show")["agent"] == "openclaw"
     assert data("show", "--agent", "roo", "--tokenizer", "o200k_base")["agent"] == "roo"
+
+
+CANNOT_RUN = [
+    "capture",
+    "captures",
+    "import",
+    "serve",
+    "watch",
+    "shell-completion",
+    "transcript",
+    "verify",
+    "diff",
+    "check",
+]
+"""Commands whose examples take a server, a terminal, a recording or a repository of one's own."""
+
+
+def printed_examples(name: str) -> list[tuple[str, str]]:
+    """(what goes to stdin, the command) of each example that a command's help prints, without what follows a pipe."""
+    found = []
+    for line in run(name, "--help").stdout.splitlines():
+        given = re.match(r"\s+(?:echo '(?P<input>[^']*)' \| )?(?P<command>promptscope [^|>#]*)", line)
+        if given and "$(" not in line and "~/" not in line and not re.search(r"\.(?:yaml|jsonl|har)\b", line):
+            found.append((given["input"] or "", given["command"].strip()))
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted({*COMMANDS} - {*CANNOT_RUN}))
+@pytest.mark.usefixtures("shop")
+def test_the_examples_of_a_help_run_as_printed(name: str) -> None:
+    for given, command in printed_examples(name):
+        result = CliRunner().invoke(cli, shlex.split(command)[1:], input=given)
+        assert result.exit_code == exits.OK, (command, result.output[-500:])

@@ -23,13 +23,14 @@ async def test_every_switch_shows_its_effect(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path), effects=True) as (app, _):
         snapshot = app.session.snapshot
         lines = texts(control_rows(snapshot, inputs_of(tmp_path), 34))
-        effect = snapshot.effect("supportsComputerUse", True)
+        effect = snapshot.effect("supportsComputerUse", False)
         assert effect is not None
-        assert f"○ supportsComputerUse  +{effect.tokens:,}" in lines
+        assert "  ◉ derived: on  " in lines
+        assert f"  ○ off  −{-effect.tokens:,}" in lines
         assert any(line.startswith("◉ diffEnabled  −") for line in lines)
         assert any(line.startswith("◉ code  ") for line in lines)
         assert any("docs-writer" in line for line in lines)
-        assert not any("…" in line.rsplit("  ", 1)[-1] for line in lines)
+        assert not any("…" in line.rsplit("  ", 1)[-1] for line in lines if "derived: /" not in line)
 
 
 async def test_effects_that_are_not_known_yet_are_pending(tmp_path: Path) -> None:
@@ -96,9 +97,10 @@ async def test_hovering_a_switch_explains_it(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path), effects=True) as (app, pilot):
         lines = app.main.controls.switches.plain.splitlines()
         line = next(n for n, text in enumerate(lines) if "supportsComputerUse" in text)
-        await pilot.hover("#switches", offset=(4, line))
+        await pilot.hover("#switches", offset=(4, line + 3))
         await pilot.pause()
-        assert "+ browser_action" in app.main.why.plain
+        assert "WHAT THE AGENT MAKES OF IT" in app.main.why.plain
+        assert "− browser_action" in app.main.why.plain
         assert app.session.snapshot.scenario.params == {}
 
 

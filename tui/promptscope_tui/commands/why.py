@@ -12,7 +12,8 @@ from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import nearest
 from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules, find_lazy_rules
-from promptscope_engine.prompt.model import Assembly, Reason, Section, SourceFile, Tool, to_json
+from promptscope_engine.prompt import conditions
+from promptscope_engine.prompt.model import Assembly, DerivedParam, Reason, Section, SourceFile, Tool, to_json
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.settings.settings import DEFAULTS
@@ -25,7 +26,7 @@ from .options import Options, with_options
 _MOST_LISTED = 8
 _REMEDY = "read a matching file: `reads` simulates it"
 
-Thing = Section | Tool | SourceFile
+Thing = Section | Tool | SourceFile | DerivedParam
 
 
 @click.command()
@@ -34,8 +35,8 @@ Thing = Section | Tool | SourceFile
 def why(item: str, options: Options) -> None:
     """Explain why ITEM is in the prompt, or is not, and what would change that.
 
-    ITEM is a section (its id or title), a tool, a file (its path or name), or any part of these that matches
-    only one.
+    ITEM is a section (its id or title), a tool, a file (its path or name), an input that the agent computes, or
+    any part of a section, tool or file that matches only one.
 
     \b
     Examples:
@@ -43,6 +44,7 @@ def why(item: str, options: Options) -> None:
       promptscope why "MCP SERVERS" --mode ask
       promptscope why AGENTS.md ~/code/shop
       promptscope why rules --format json
+      promptscope why supportsComputerUse --agent roo --model claude-sonnet-4-5
     """
     workspace = Workspace()
     assembly = options.assembly(workspace=workspace)
@@ -77,7 +79,7 @@ class Candidate:
 
     @property
     def title(self) -> str:
-        mark = "✓" if self.thing.present else "✗"
+        mark = "→" if isinstance(self.thing, DerivedParam) else "✓" if self.thing.present else "✗"
         return f"{mark} {self.kind} {self.names[0]}" + (f" ({self.names[1]})" if self.kind == "section" else "")
 
 
@@ -137,6 +139,9 @@ def _find(item: str, everything: list[Candidate], assembly: Assembly) -> list[Ca
     exact = [c for c in everything if wanted in (name.lower() for name in c.names)]
     if exact:
         return exact
+    derived = [each for each in assembly.derived if each.param.lower() == wanted]
+    if derived:
+        return [Candidate("input", (each.param,), each, each.param) for each in derived]
     partial = [c for c in everything if wanted in c.label.lower()]
     labels = list(dict.fromkeys(c.label for c in partial))
     if len(labels) == 1:
@@ -179,6 +184,11 @@ def explanation(found: Candidate, assembly: Assembly) -> Iterator[str]:
     if thing.why.condition is not None:
         for line in lines_of(thing.why.condition):
             yield f"{'  ' * (line.depth + 2)}{'✓' if line.ok else '✗'} {line.text}\n"
+    if isinstance(thing, DerivedParam):
+        yield f"  the agent makes it {conditions.show(thing.computed)}\n"
+        if thing.overridden:
+            yield f"  set by hand to {conditions.show(thing.value)}, and that counts\n"
+        return
     if found.loading:
         yield f"  {found.loading}\n"
     if thing.why.levers:

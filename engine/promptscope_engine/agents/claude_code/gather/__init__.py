@@ -26,6 +26,7 @@ from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import fields_of, flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Facts, Named, Observed, Setting
+from promptscope_engine.prompt.derived import from_settings
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import flag
@@ -212,6 +213,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         tuple(dict.fromkeys(diagnostics)),
         settings.variables(),
         tuple(_views(listed_agents, facts)),
+        tuple(from_settings(fields_of(ClaudeCodeParams), settings.known)),
     )
 
 

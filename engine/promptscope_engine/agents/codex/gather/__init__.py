@@ -18,6 +18,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of, flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Facts, Observed
+from promptscope_engine.prompt.derived import Derivation, from_settings
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic
@@ -207,7 +208,16 @@ class _Gatherer:
             materials=materials,
             files=tuple(self.files),
             diagnostics=tuple(self.diagnostics),
+            derived=self._derived(chosen),
             refused=self.refusals[0] if self.refusals else None,
+        )
+
+    def _derived(self, sandbox: Sandbox) -> tuple[Derivation, ...]:
+        """The sandbox, by what decides it (4.3), and the settings that files decide."""
+        known = self.settings.known
+        return (
+            Derivation("args.sandbox", sandbox.mode, sandbox.is_(sandbox.mode), self.params.args.sandbox),
+            *from_settings(fields_of(CodexParams), lambda key: known(*key.split("."))),
         )
 
     def _beside_settings(self) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from promptscope_engine.inputs.params import fields_of, flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import relative, resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed
+from promptscope_engine.prompt.derived import Derivation, from_settings
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice
@@ -246,6 +247,10 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         tuple(replace(draft, when=draft.when & begun) for draft in reversed(by_path.values())),
         tuple(dict.fromkeys(diagnostics)),
         settings.variables,
+        derived=(
+            Derivation("trusted", trusted, trust.when, params.trusted if params.trusted is trusted else None),
+            *from_settings(fields_of(GeminiParams), settings.known),
+        ),
         refused=refused,
     )
 

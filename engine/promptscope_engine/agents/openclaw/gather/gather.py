@@ -26,6 +26,7 @@ from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Any, Condition, Facts, Observed
+from promptscope_engine.prompt.derived import Derivation
 from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.prompt.model import Diagnostic, ModeChoice
 from promptscope_engine.workspace import Workspace
@@ -123,7 +124,22 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
             *ignored,
             *_notices(run, prompt),
         ),
+        derived=tuple(_derived(run, prompt)),
     )
+
+
+def _derived(run: _Run, prompt: Prompt) -> Iterator[Derivation]:
+    """What the run makes of its session, configuration and files before it calls the builder (1, 7)."""
+    session = f"the session {run.params.sessionKey or 'of the default agent'} is {run.session.kind}"
+    by_session = Observed("flag", "sessionKey", True, session, session)
+    yield Derivation("promptParams.promptMode", run.session.mode, by_session, prompt.passed.get("promptMode"))
+    agent = f"{run.me} is {'the' if run.is_default else 'not the'} default agent"
+    by_agent = Observed("flag", "heartbeatDefault", True, agent, agent)
+    yield Derivation("heartbeatDefault", run.is_default, by_agent, run.params.heartbeatDefault)
+    for name, found in prompt.gathered.items():
+        # The builder's params are there to be replaced: other values than the gathered ones are no mistake.
+        given = prompt.passed.get(name)
+        yield Derivation(f"promptParams.{name}", found.value, found.because, given, is_setting=True)
 
 
 def _facts(run: _Run, prompt: Prompt) -> Facts:
