@@ -10,11 +10,13 @@ from tests.tui.support.mono import mono_at
 from tests.tui.support.shop import inputs_of, running, scenario_of, settled, shop_at, texts
 from textual.widgets import Input, TextArea
 
+from promptscope_engine import Scenario, assemble
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField
 from promptscope_tui.rows.controls import control_rows, sorted_by_group
 from promptscope_tui.rows.subjects import SwitchSubject
-from promptscope_tui.session.inputs import as_text
+from promptscope_tui.session.inputs import AgentInputs, as_text
+from promptscope_tui.session.snapshot import Snapshot
 
 pytestmark = pytest.mark.slow
 
@@ -38,6 +40,16 @@ async def test_effects_that_are_not_known_yet_are_pending(tmp_path: Path) -> Non
         first = app.session.open()
         lines = texts(control_rows(type(first)(first.scenario, first.assembly), inputs_of(tmp_path), 34))
         assert "◉ diffEnabled  …" in lines
+
+
+def test_what_was_set_by_hand_does_not_tell_what_would_be_derived(tmp_path: Path) -> None:
+    scenario = Scenario(agent="gemini", workspace=str(tmp_path), home=str(tmp_path), params={"trusted": True})
+    snapshot = Snapshot(scenario, assemble(scenario, cached_only=True))
+    inputs = AgentInputs.shown(snapshot)
+    assert inputs
+    lines = [line.rstrip(" …") for line in texts(control_rows(snapshot, inputs, 34))]
+    at = lines.index("  trusted")
+    assert lines[at + 1 : at + 4] == ["  ◉ on", "  ○ off", "  ○ derived"]
 
 
 def test_groups_stand_together(tmp_path: Path) -> None:

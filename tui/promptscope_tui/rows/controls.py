@@ -129,6 +129,8 @@ def _derived(snapshot: Snapshot, param: str, otherwise: str) -> str:
     found = snapshot.assembly.derivation(param) if snapshot.assembly else None
     if found is None or isinstance(found.computed, list | dict):
         return otherwise
+    if found.overridden and found.value == found.computed:  # some tell only what counts, and that was set by hand
+        return "derived"
     return f"derived: {show(found.computed)}".replace("\n", " ")
 
 
