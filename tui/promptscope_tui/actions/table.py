@@ -277,6 +277,7 @@ ACTIONS: tuple[Action, ...] = (
         "Files",
         "Capture: Record",
     ),
+    Action("may_edit", "W", "main", "ask whether the mode may edit a file", "Files", "Mode: Which files may it edit?"),
     Action("reload", "r", "files", "reload every file", "Files", "File: Reload all"),
     Action("screenshot", "s", "app", "save the screen as SVG in your state folder", "App", "App: Screenshot"),
     Action("theme", "t", "app", "next theme: dark, light, the terminal's own colours", "App", "App: Next theme"),
