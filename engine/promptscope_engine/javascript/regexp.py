@@ -173,8 +173,8 @@ class _Parser:
                     items.append(Edge("start" if sign == "^" else "end"))
                     at, repeatable = at + 1, False
                 case "[":
-                    node, at = self._class(at)
-                    items.append(node)
+                    chars, at = self._class(at)
+                    items.append(chars)
                     repeatable = True
                 case "\\":
                     node, at = self._escape(at)

@@ -16,6 +16,7 @@ from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import FileList
 
 EDITING = ("read", "edit")
+OWN = "is one of Roo's own files: each change of it has to be approved"
 
 
 def limited(pattern: str, *groups: str) -> ModeChoice:
@@ -79,7 +80,7 @@ def test_a_mode_without_a_pattern_edits_any_file_or_none(place: Path) -> None:
             "AGENTS.md",
             None,
             True,
-            "AGENTS.md is one of Roo's own files: each change of it has to be approved",
+            f"AGENTS.md {OWN}",
         ),
         (r"(a)\1", "a.md", None, None, ".rooignore does not hide a.md"),
         (r"(a)\1", "secret.md", None, False, ".rooignore hides secret.md"),

@@ -227,7 +227,7 @@ def test_home_and_workspace(shop: Path) -> None:
         (["why"], exits.WRONG_USE, "Missing argument 'ITEM'"),
         (["schema", "prompt"], exits.WRONG_USE, "is not one of"),
         (["show", "--agent", "rooo"], exits.CANNOT_ASSEMBLE, "did you mean roo?"),
-        (["show", "--set", "diffEnbled=true"], exits.CANNOT_ASSEMBLE, "did you mean diffEnabled?"),
+        (["show", "--set", "diffEnbled=true"], exits.CANNOT_ASSEMBLE, "did you mean diffEnabled or mcpEnabled?"),
         (["show", "--set", "settings.todoList=true"], exits.CANNOT_ASSEMBLE, "did you mean todoListEnabled?"),
         (["show", "--set", "environment.shel=x"], exits.CANNOT_ASSEMBLE, "did you mean shell?"),
         (["show", "--set", "diffEnabled=perhaps"], exits.CANNOT_ASSEMBLE, "params.diffEnabled"),
@@ -359,7 +359,7 @@ def test_why_lists_the_files_that_a_mode_may_edit() -> None:
     ("item", "agent", "says"),
     [
         ("read_file", "roo", "--path asks about a tool that edits"),
-        ("Edit", "claude_code", "no mode of claude_code says which files it may edit"),
+        ("Edit", "claude-code", "no mode of claude-code says which files it may edit"),
     ],
 )
 def test_why_cannot_ask_about_every_path(item: str, agent: str, says: str) -> None:

@@ -43,11 +43,8 @@ def test_the_pages_of_a_mode_and_its_tools_list_the_files(tmp_path: Path) -> Non
         SwitchSubject("mode", json.dumps("architect")),
     ):
         text = page(subject)
-        assert [
-            word
-            for word in ("WHICH FILES IT MAY EDIT", PATTERN, "Markdown files only", "· AGENTS.md")
-            if word not in text
-        ] == []
+        said = ("WHICH FILES IT MAY EDIT", PATTERN, "Markdown files only", "· AGENTS.md")
+        assert [word for word in said if word not in text] == []
     for subject in (ToolSubject("generate_image"), ToolSubject("read_file"), SwitchSubject("mode", json.dumps("code"))):
         assert "WHICH FILES" not in page(subject)
     assert "… computing" in page(ToolSubject("write_to_file"), replace(now, editable=None))
@@ -61,10 +58,7 @@ async def test_a_typed_path_is_answered_at_once(tmp_path: Path) -> None:
         await settled(app, pilot)
         await pilot.press(*"a.ts")
         await pilot.pause()
-        answer, files = (
-            app.screen.query_one("#may-edit-answer", RowList),
-            app.screen.query_one("#may-edit-files", RowList),
-        )
+        answer, files = (app.screen.query_one(f"#may-edit-{part}", RowList) for part in ("answer", "files"))
         assert "a.ts: no" in answer.plain
         assert PATTERN in answer.plain
         assert "files match" in files.plain

@@ -99,8 +99,9 @@ class Candidate:
 
     @property
     def title(self) -> str:
-        plain = isinstance(self.thing, DerivedParam | ModeChoice)
-        mark = "→" if plain else "✓" if self.thing.present else "✗"
+        if isinstance(self.thing, DerivedParam | ModeChoice):
+            return f"→ {self.kind} {self.names[0]}"
+        mark = "✓" if self.thing.present else "✗"
         return f"{mark} {self.kind} {self.names[0]}" + (f" ({self.names[1]})" if self.kind == "section" else "")
 
 
