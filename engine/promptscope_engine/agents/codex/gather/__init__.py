@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import cast
@@ -227,7 +227,7 @@ class _Gatherer:
         yield from from_settings(fields_of(CodexParams), lambda key: known(*key.split(".")))
 
     def _by_model(
-        self, sandbox: Sandbox, features: dict[str, Condition], web_search: dict[str, Json]
+        self, sandbox: Sandbox, features: dict[str, Condition], web_search: Mapping[str, Json]
     ) -> Iterator[Derivation]:
         """The settings that no layer has and that the model's entry, or the sandbox, decides (1.3, 7.6)."""
         model = self.model
