@@ -581,9 +581,11 @@ def test_the_settings_decide_what_nothing_else_says(shop: Path, monkeypatch: pyt
 
 
 CANNOT_RUN = [
+    "calibrate",
     "capture",
     "captures",
     "import",
+    "mcp",
     "serve",
     "watch",
     "shell-completion",
@@ -596,11 +598,18 @@ CANNOT_RUN = [
 
 
 def printed_examples(name: str) -> list[tuple[str, str]]:
-    """(what goes to stdin, the command) of each example that a command's help prints, without what follows a pipe."""
+    """(what goes to stdin, the command) of each example that a command's help prints, without what follows a pipe; but
+    none that names a file of one's own or asks a provider."""
     found = []
     for line in run(name, "--help").stdout.splitlines():
         given = re.match(r"\s+(?:echo '(?P<input>[^']*)' \| )?(?P<command>promptscope [^|>#]*)", line)
-        if given and "$(" not in line and "~/" not in line and not re.search(r"\.(?:yaml|jsonl|har)\b", line):
+        if (
+            given
+            and "$(" not in line
+            and "--exact" not in line
+            and "~/" not in line
+            and not re.search(r"\.(?:yaml|jsonl|har)\b", line)
+        ):
             found.append((given["input"] or "", given["command"].strip()))
     return found
 

@@ -47,9 +47,11 @@ def test_groups_stand_together(tmp_path: Path) -> None:
 
 async def test_space_flips_u_undoes_and_why_says_what_would_change(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path), effects=True) as (app, pilot):
-        await pilot.press("f")
+        await pilot.press("n", "f")
+        assert app.main.status.note == "/ searches first"
         app.main.controls.switches.go_to(SwitchSubject("diffEnabled"))
-        await pilot.pause()
+        await pilot.press("U")
+        assert app.main.status.note == "nothing to reset"
         why = app.main.why.plain
         assert "IF SET TO OFF" in why
         assert "− apply_diff" in why
@@ -57,9 +59,13 @@ async def test_space_flips_u_undoes_and_why_says_what_would_change(tmp_path: Pat
         await settled(app, pilot)
         assert app.session.snapshot.scenario.params == {"diffEnabled": False}
         assert app.main.controls.switches.key == SwitchSubject("diffEnabled"), "the cursor stays on the switch"
-        await pilot.press("u")
+        await pilot.press("U")
         await settled(app, pilot)
         assert app.session.snapshot.scenario.params == {}
+        assert app.main.status.note.startswith("back to the scenario at startup")
+        await pilot.press("u", "u")
+        await settled(app, pilot)
+        assert (app.session.snapshot.scenario.params, app.session.snapshot.can_undo) == ({}, False)
 
 
 async def test_an_enum_is_a_choice_of_values(tmp_path: Path) -> None:

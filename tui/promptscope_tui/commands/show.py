@@ -26,6 +26,7 @@ _COLOURS: dict[OriginKind, str] = {
     "computed": "cyan",
     "learned": "dim",
     "sent": "dim",
+    "edit": "yellow",
 }
 
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.registry import load_agent
@@ -16,9 +16,9 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.duplicates import find_duplicates
 from promptscope_engine.insight.editable import find_editable
 from promptscope_engine.insight.effects import Effect, each_effect
-from promptscope_engine.insight.lazy_rules import LazyRules, find_lazy_rules
+from promptscope_engine.insight.lazy_rules import find_lazy_rules
 from promptscope_engine.insight.other_agents import AgentFiles, agent_files
-from promptscope_engine.prompt.model import Assembly, Diagnostic
+from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens import Counter
 from promptscope_engine.workspace import Workspace
 
@@ -26,22 +26,10 @@ from .agents import files_here, situated
 from .snapshot import Snapshot, SwitchKey, switch_key
 from .worker import Cancelled
 
+if TYPE_CHECKING:  # not loaded for the first frame
+    from promptscope_engine.checks.live import LiveCheck
+
 Update: TypeAlias = Callable[[Snapshot], Snapshot]
-
-
-class Check(Protocol):
-    """`LiveCheck`: a name for it, since its module is not loaded for the first frame."""
-
-    def find(
-        self,
-        assembly: Assembly,
-        lazy: LazyRules | None,
-        workspace: Workspace,
-        counter: Counter,
-        wanted: Callable[[], bool],
-    ) -> tuple[Diagnostic, ...] | None:
-        """See `LiveCheck.find`."""
-
 
 _BATCH = 0.1
 """Seconds between two updates with effects: a screen that fills in by single numbers flickers."""
@@ -53,7 +41,7 @@ def findings(
     workspace: Workspace,
     counter: Counter,
     cancelled: Callable[[], bool],
-    check: Check,
+    check: LiveCheck,
 ) -> Iterator[Update]:
     """What is found out about every assembly: the files that load lazily, what a check finds, what each switch does.
 

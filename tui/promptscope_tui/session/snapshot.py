@@ -49,6 +49,8 @@ class Snapshot:
 
     scenario: Scenario
     assembly: Assembly | None = None
+    unedited: int | None = None
+    """The expected tokens without the scenario's edits; None without any, and until they are counted."""
     baseline: Assembly | None = None
     pinned: bool = False
     """Whether the user set the baseline; otherwise it is the assembly before the last change."""
@@ -77,6 +79,7 @@ class Snapshot:
     """While thousands of files are counted: how many are, and of how many."""
     can_undo: bool = False
     can_redo: bool = False
+    can_reset: bool = False
 
     @property
     def counted(self) -> bool:

@@ -34,6 +34,7 @@ KIND_OF: dict[OriginKind, Kind] = {
     "file": "file",
     "learned": "builtin",
     "sent": "builtin",
+    "edit": "param",
 }
 MARKS: dict[Confidence, str] = {"exact": "=", "stand-in": "≈", "estimated": "≈"}
 LOADS = {"always": "●", "conditional": "◐", "on-demand": "○", "import": "@"}
@@ -119,6 +120,8 @@ def origin(of: Origin, assembly: Assembly) -> str:
             return "learned wording"
         case "sent":
             return "sent text"
+        case "edit":
+            return f"edit {(of.index or 0) + 1} of the scenario"
         case _:
             return "built-in wording"
 

@@ -276,8 +276,9 @@ class Controls(Vertical):
 
     def action_reset(self) -> None:
         """Back to the first scenario."""
+        differs = self._session.snapshot.can_reset
+        self._note("back to the scenario at startup; u undoes it" if differs else "nothing to reset")
         self._session.reset()
-        self._note("back to the scenario at startup; u undoes it")
 
     def action_save(self) -> None:
         """Save the scenario."""

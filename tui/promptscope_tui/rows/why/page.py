@@ -61,6 +61,7 @@ _ORIGINS = {
     "computed": "computed",
     "learned": "the agent's own wording, learned on this machine",
     "sent": "sent by the agent, in no file that was looked into",
+    "edit": "an edit of the scenario",
 }
 
 _ABSENT_LINES = 400
