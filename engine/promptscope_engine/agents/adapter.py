@@ -132,11 +132,12 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
     sections = tuple(with_portable_id(section, inputs.workspace, inputs.home) for section in drafted)
     files = gathered.files
     facts = gathered.facts
-    derived = (
+    told = {each.param for each in gathered.derived}
+    plain = (
         *resolved(inputs.mode, facts.mode, "mode", agent.name),
         *resolved(inputs.model, facts.model, "model", agent.name),
-        *gathered.derived,
     )
+    derived = (*(each for each in plain if each.param not in told), *gathered.derived)
     refused = (gathered.refused,) if gathered.refused else ()
     for starts in map(_starts, refused):
         sections = tuple(replace(section, when=starts & section.when) for section in sections)

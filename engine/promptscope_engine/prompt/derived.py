@@ -96,6 +96,17 @@ class Derivation:
         return not self.is_setting and self.given is not None and self.given != self.computed
 
 
+def because(param: str, text: str) -> Condition:
+    """What decides an input, in a sentence."""
+    return Observed("flag", param, True, text, text)
+
+
+def by_setting(known: HasSource) -> Condition:
+    """A setting decides an input: its value, and where it stands."""
+    fact = f"`{known.source.key}` is {{actual}}"
+    return Setting(known.source, known.value, "given", True, fact, fact)
+
+
 def from_settings(fields: Iterable[ParamField], known: Callable[[str], HasSource]) -> Iterator[Derivation]:
     """The settings that the params leave to files, with the place that decides. `known` looks one up by its key."""
     for field in fields:
@@ -105,10 +116,9 @@ def from_settings(fields: Iterable[ParamField], known: Callable[[str], HasSource
         found = known(key)
         if found.value is None:
             continue
-        fact = f"`{key}` is {{actual}}"
-        because = Setting(found.source, found.value, "given", True, fact, fact)
         by_hand = found.source.path is None and found.source.is_set
-        yield Derivation(field.name, found.value, because, found.value if by_hand else None, is_setting=True)
+        given = found.value if by_hand else None
+        yield Derivation(field.name, found.value, by_setting(found), given, is_setting=True)
 
 
 def resolved(asked: str | None, taken: str | None, what: str, agent: str) -> Iterator[Derivation]:

@@ -317,13 +317,29 @@ class TokenSummary:
 
 
 @frozen
+class FileLimit:
+    """The only files that a mode may edit: those whose path `pattern`, a regular expression of JavaScript, matches.
+
+    `description` is the author's word for them, None without one. `tools` are held to it. `source` is where it is
+    written, None for a built-in mode.
+    """
+
+    pattern: str
+    description: str | None = None
+    tools: tuple[str, ...] = ()
+    source: SettingSource | None = None
+
+
+@frozen
 class ModeChoice:
-    """A mode that the agent offers here: built in, or from a file."""
+    """A mode that the agent offers here: built in, or from a file. `edits_only`: of the files that it may edit, None
+    if nothing is said."""
 
     slug: str
     name: str
     groups: tuple[str, ...] = ()
     source: str = "built in"
+    edits_only: FileLimit | None = None
 
 
 @frozen

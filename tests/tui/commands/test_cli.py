@@ -326,6 +326,47 @@ def test_why(item: str, says: list[str]) -> None:
 
 
 @pytest.mark.usefixtures("shop")
+@pytest.mark.parametrize(
+    ("item", "path", "mode", "allowed"),
+    [
+        ("write_to_file", "src/a.ts", "architect", False),
+        ("write_to_file", "AGENTS.md", "architect", True),
+        ("write_to_file", "src/a.ts", "ask", False),
+        ("architect", "src/a.ts", "code", False),
+        ("code", "src/a.ts", "ask", True),
+    ],
+)
+def test_why_answers_whether_a_mode_may_edit_a_file(item: str, path: str, mode: str, allowed: bool) -> None:
+    asked = ("why", item, "--path", path, "--agent", "roo", "--mode", mode)
+    assert f"  {path}: {'yes' if allowed else 'no'}\n" in run(*asked).stdout
+    [found] = data(*asked)
+    assert found["path"]["allowed"] is allowed
+    assert found["path"]["steps"][-1]["ok"] is allowed
+
+
+@pytest.mark.usefixtures("shop")
+def test_why_lists_the_files_that_a_mode_may_edit() -> None:
+    text = run("why", "architect", *AGENT).stdout
+    assert r"edits only files that match \.md$ (Markdown files only), built in" in text
+    assert "· AGENTS.md" in text
+    [found] = data("why", "architect", *AGENT)
+    assert found["edits_only"]["pattern"] == r"\.md$"
+    assert found["edits"]["files"] == [".roo/rules/style.md", "AGENTS.md"]
+
+
+@pytest.mark.usefixtures("shop")
+@pytest.mark.parametrize(
+    ("item", "agent", "says"),
+    [
+        ("read_file", "roo", "--path asks about a tool that edits"),
+        ("Edit", "claude-code", "no mode of claude-code says which files it may edit"),
+    ],
+)
+def test_why_cannot_ask_about_every_path(item: str, agent: str, says: str) -> None:
+    assert says in run("why", item, "--path", "a.ts", "--agent", agent, code=exits.WRONG_USE).stderr
+
+
+@pytest.mark.usefixtures("shop")
 def test_the_levers_of_why_act() -> None:
     line = next(line for line in run("why", "generate_image", *AGENT).stdout.splitlines() if "to add it" in line)
     option, setting = line.partition(": ")[2].split()

@@ -297,6 +297,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("editor", "e", "main", "open the file under the cursor in your editor", "Files", "File: Edit"),
     Action("problems", "exclamation_mark", "main", "to the next problem that was found", "Files", "Problem: Show next"),
     Action("imagine", "i", "files", "simulate reading a file: which rules load?", "Files", "File: Simulate reading"),
+    Action("may_edit", "W", "main", "ask whether the mode may edit a file", "Files", "Mode: Which files may it edit?"),
     Action(
         "transcript",
         "o",

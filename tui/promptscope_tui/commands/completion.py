@@ -77,9 +77,12 @@ def completion(script: IO[str] | None, raw: IO[str] | None, agent: Agent, counte
 
 def _text(file: IO[str]) -> str:
     try:
-        return file.read(MAX_CHARS)
+        text = file.read(MAX_CHARS + 1)
     except UnicodeDecodeError:
         raise ScenarioError("not UTF-8", where=file.name) from None
+    if len(text) > MAX_CHARS:
+        raise ScenarioError(f"longer than {MAX_CHARS:,} characters", where=file.name)
+    return text
 
 
 def _steps(script: IO[str]) -> list[Json]:

@@ -41,6 +41,7 @@ from promptscope_tui.rows.subjects import (
 from promptscope_tui.rows.under_cursor import CopyText, copy_text, on_disk, part_of, place
 from promptscope_tui.rows.welcome import BeginFile, ChooseAgent, OpenDemo, ShowPrompt, needs_welcome
 from promptscope_tui.rows.why.around import file_behind, file_of
+from promptscope_tui.rows.why.edits import limited_mode
 from promptscope_tui.session.agents import others_here
 from promptscope_tui.session.demo import demo_folder
 from promptscope_tui.session.experiments import Experiment, dropped, editable, edited_words, moved, named, replaced
@@ -296,8 +297,8 @@ class MainScreen(Screen[None]):
         if fresh or assembly is not before.assembly or snapshot.lazy_rules is not before.lazy_rules:
             self._update(snapshot, self.files)
             self._once_drawn(partial(self.post_message, Assembled()))
-        elif (snapshot.other_agents, snapshot.agent_tokens) != (before.other_agents, before.agent_tokens):
-            self._once_drawn(partial(self.post_message, Assembled()))  # the other agents read files too
+        elif _beside(snapshot) != _beside(before):
+            self._once_drawn(partial(self.post_message, Assembled()))  # screens over this one show these
         if fresh or snapshot.changes is not before.changes or snapshot.pinned_at != before.pinned_at:
             self._update(snapshot, self.changes)
         self.tabs.count(snapshot)
@@ -315,6 +316,8 @@ class MainScreen(Screen[None]):
         self.subject = subject = subject if subject != Cursor() else None
         if self.snapshot.assembly and file_behind(subject, self.snapshot.assembly):
             self.session.request_details()
+        if self.snapshot.assembly and (mode := limited_mode(subject, self.snapshot.assembly)):
+            self.session.request_editable(mode.slug)
         if self.inputs:
             self.why.explain(subject, self.snapshot, self.inputs)
 
@@ -835,6 +838,15 @@ class MainScreen(Screen[None]):
 
         self.app.push_screen(AgentsScreen(self.session))
 
+    def action_may_edit(self) -> None:
+        """Ask whether the mode may edit a file."""
+        assembly, agent = self.snapshot.assembly, self._agent
+        if assembly and agent and (mode := next((m for m in assembly.modes if m.slug == assembly.mode), None)):
+            from promptscope_tui.widgets.may_edit import MayEdit
+
+            self.session.request_editable(mode.slug)
+            self.app.push_screen(MayEdit(self.session, agent, mode))
+
     def action_responses(self) -> None:
         """Every reply of the agent."""
         if (agent := self._agent) and replies_of(agent):
@@ -904,3 +916,8 @@ class MainScreen(Screen[None]):
         if fill is not None:
             self.action_show_tab("window")
             self.note(f"the window is filled as after that turn: {fill:,} tok; u undoes it")
+
+
+def _beside(snapshot: Snapshot) -> tuple[object, ...]:
+    """What is found out beside the prompt: about other agents, and about a mode's files."""
+    return snapshot.other_agents, snapshot.agent_tokens, snapshot.editable

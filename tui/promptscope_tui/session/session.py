@@ -217,6 +217,12 @@ class Session:
             self._details.requested = True
             self._worker.wake()
 
+    def request_editable(self, mode: str) -> None:
+        """From now on find out which files a mode may edit."""
+        if self._details.mode != mode:
+            self._details.mode = mode
+            self._worker.wake()
+
     def text_of(self, path: str) -> str | None:
         """The text of a file as it was read; None where it cannot be."""
         file = self.workspace.read(path)

@@ -13,6 +13,7 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import SectionChange
 from promptscope_engine.insight.duplicates import DuplicateLines
+from promptscope_engine.insight.editable import EditableFiles
 from promptscope_engine.insight.effects import Effect
 from promptscope_engine.insight.lazy_rules import LazyRules
 from promptscope_engine.insight.other_agents import AgentFiles
@@ -68,6 +69,8 @@ class Snapshot:
     """The expected tokens of the other agents' whole prompts, by the agent's id, as far as they are counted."""
     duplicates: Mapping[str, tuple[DuplicateLines, ...]] | None = None
     """The lines that are in two files, by file; None until it was requested and found out."""
+    editable: EditableFiles | None = None
+    """The files that the mode that was asked about last may edit; None until it was requested and found out."""
     gone: bool = False
     """Whether the folder does not exist any more."""
     busy: bool = False

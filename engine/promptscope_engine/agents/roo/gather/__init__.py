@@ -102,7 +102,9 @@ def _facts(inputs: Inputs, params: RooParams, modes: ModesFound, found: dict[str
         params=flatten(params.model_dump(mode="json")),
         choices=_choices(),
         mode=modes.mode.slug,
-        modes=tuple(ModeChoice(mode.slug, mode.name, mode.groups, mode.source) for mode in modes.modes),
+        modes=tuple(
+            ModeChoice(mode.slug, mode.name, mode.groups, mode.source, mode.edits_only) for mode in modes.modes
+        ),
         model=inputs.model,
         version=inputs.agent_version,
         found=found,

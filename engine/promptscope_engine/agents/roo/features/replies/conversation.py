@@ -33,7 +33,7 @@ from promptscope_engine.inputs.errors import ScenarioError, unknown
 
 from .completion import CompletionOutcome, attempt_completion
 from .format_response import no_tools_used, text_block, tool_denied
-from .spoken import SpokenCall, parse_spoken, remarks
+from .spoken import MAX_CHARS, SpokenCall, parse_spoken, remarks
 from .tool_use import (
     RESUMPTION,
     interrupted_tool_text,
@@ -402,6 +402,18 @@ class _Task:
     def _take_raw(self, value: Json, step: Json) -> Turn:
         if not isinstance(value, str):
             raise ScenarioError(f"`raw` is what the model wrote, not {value!r}"[:200])
+        if len(value) > MAX_CHARS:
+            raise ScenarioError(f"`raw` has more than {MAX_CHARS:,} characters")
+        turn = self._understood(value, step)
+        # The conversation keeps what the model wrote, as it wrote it.
+        as_written = tuple(
+            Message("assistant", (text_block(value),)) if message.role == "assistant" and value else message
+            for message in turn.messages
+        )
+        return replace(turn, messages=as_written)
+
+    def _understood(self, value: str, step: Json) -> Turn:
+        """The step that a reply comes to, as it is parsed."""
         parts = parse_spoken(value)
         calls = [part for part in parts if isinstance(part, SpokenCall)]
         end = next((call for call in calls if call.tool == "attempt_completion"), None)

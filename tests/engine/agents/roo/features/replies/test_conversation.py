@@ -249,6 +249,18 @@ def test_a_raw_reply_becomes_the_step_that_it_is(raw: str, title: str) -> None:
     assert [turn.title for turn in play([{"raw": raw}])] == [title]
 
 
+def test_a_raw_reply_is_kept_as_it_was_written() -> None:
+    for raw in (f"{WHOLE} trailing", f"<read_file><path>a</path></read_file>{WHOLE}", "Only words."):
+        [turn] = play([{"raw": raw}])
+        assert [message.blocks[0]["text"] for message in turn.messages if message.role == "assistant"] == [raw]
+
+
+def test_a_raw_reply_has_a_limit() -> None:
+    assert len(play([{"raw": "x" * 200_000}])) == 1
+    with pytest.raises(ScenarioError, match="more than 200,000 characters"):
+        play([{"raw": "x" * 200_001}])
+
+
 def test_a_raw_reply_may_be_cut_off_anywhere() -> None:
     for end in range(len(WHOLE) + 1):
         assert len(play([{"raw": WHOLE[:end]}])) == 1
