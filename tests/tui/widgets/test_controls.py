@@ -28,6 +28,8 @@ async def test_every_switch_shows_its_effect(tmp_path: Path) -> None:
         effect = snapshot.effect("supportsComputerUse", False)
         assert effect is not None
         assert "  ◉ derived: on  " in lines
+        assert any(line.startswith("  ○ not set") for line in lines)  # no strategy: null is a value of diffStrategy
+        assert not any("derived: multi" in line for line in lines)
         assert f"  ○ off  −{-effect.tokens:,}" in lines
         assert any(line.startswith("◉ diffEnabled  −") for line in lines)
         assert any(line.startswith("◉ code  ") for line in lines)
