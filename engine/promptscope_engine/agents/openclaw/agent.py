@@ -7,12 +7,13 @@ from typing import cast
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
 from promptscope_engine.agents.features import AgentReport
+from promptscope_engine.agents.transcripts import TranscriptFile, TranscriptReader, Turn
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params, variable
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import utf16_len
 from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
-from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_engine.workspace import Workspace
 
 from .gather.config import BUILTIN_ALIASES, user_path
@@ -78,6 +79,24 @@ class OpenClaw(Adapter[Materials]):
         from .features.report.report import agent_report, context_report
 
         return agent_report(context_report(self.gather(inputs, workspace), assembly))
+
+    def transcript_files(self, inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
+        from .features.transcripts import transcript_files  # as the next two, only when somebody looks
+
+        return transcript_files(inputs, workspace)
+
+    def is_transcript(self, head: bytes) -> bool:
+        from .features.transcripts import is_session
+
+        return is_session(head)
+
+    def transcript_reader(self, base: int, variables: Mapping[str, str]) -> TranscriptReader:  # noqa: ARG002
+        from .features.transcripts import Reader
+
+        return Reader(base)
+
+    def continue_from(self, path: str, turn: Turn) -> tuple[Lever, ...]:
+        return (Lever("sessionFile", path), Lever("sessionLine", turn.line))
 
 
 OPENCLAW = OpenClaw()
