@@ -95,13 +95,14 @@ class Forecast:
     """If a file changed before the next session: tokens in front of the change, and those a breakpoint keeps cached.
 
     `section` is the first one that changes (`tools` for a tool's description), None if nothing of the request does.
-    Tokens are expected ones (see CONTRACT).
+    Tokens are expected ones (see CONTRACT). `note` says what `cached` goes by.
     """
 
     section: str | None
     unchanged: int
     cached: int
     total: int
+    note: str = "in a new session, up to the last breakpoint before the change"
 
 
 @runtime_checkable

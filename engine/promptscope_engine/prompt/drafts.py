@@ -101,7 +101,7 @@ class Place:
 
     block: str = "system"
     message: int | None = None
-    role: Literal["user", "system", "developer"] = "user"
+    role: Literal["user", "assistant", "system", "developer"] = "user"
     gap: str = ""
     opens: str = ""
     closes: str = ""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
-from promptscope_engine.agents.features import AgentReport
+from promptscope_engine.agents.features import AgentReport, CacheEffect, Forecast
 from promptscope_engine.agents.transcripts import TranscriptFile, TranscriptReader, Turn
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params, variable
@@ -53,7 +53,8 @@ class OpenClaw(Adapter[Materials]):
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
         params = cast(OpenClawParams, inputs.params)
-        return tuple(user_path(path, inputs) for path in (params.bundledSkillsDir, params.managedSkillsDir) if path)
+        named = (params.bundledSkillsDir, params.managedSkillsDir, params.sessionFile)
+        return tuple(user_path(path, inputs) for path in named if path)
 
     def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         return gather(inputs, workspace)
@@ -79,6 +80,29 @@ class OpenClaw(Adapter[Materials]):
         from .features.report.report import agent_report, context_report
 
         return agent_report(context_report(self.gather(inputs, workspace), assembly))
+
+    @property
+    def events(self) -> Mapping[str, str]:
+        from .features.caching import EVENTS  # as the next three, only when somebody looks
+
+        return {event: each.name for event, each in EVENTS.items()}
+
+    def cache_effects(self, assembly: Assembly, event: str) -> tuple[CacheEffect, ...]:
+        from promptscope_engine.agents.shared.caching import effects
+
+        from .features.caching import EVENTS
+
+        return effects(assembly, EVENTS[event])
+
+    def boundary(self, assembly: Assembly) -> str | None:
+        from promptscope_engine.agents.shared.caching import boundary
+
+        return boundary(assembly)
+
+    def forecast(self, assembly: Assembly, path: str) -> Forecast:
+        from promptscope_engine.agents.shared.caching import forecast
+
+        return forecast(assembly, path)
 
     def transcript_files(self, inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
         from .features.transcripts import transcript_files  # as the next two, only when somebody looks

@@ -32,6 +32,7 @@ from promptscope_engine.workspace import Workspace
 
 from . import bootstrap, channels, contexts, runtime, speech
 from .config import Config, load_config, short_path, state_dir, user_path
+from .history import history
 from .sandbox import Box, box, main_key, sandbox
 from .sessions import DEFAULT_AGENT, agent_id, parse_session, unread_session
 from .skills import skills
@@ -85,6 +86,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     own_speech, preferences = speech.preferences(workspace, state_dir(inputs), inputs.home)
     hashed = settings.known("commands.ownerDisplay", text(settings.get("commands.ownerDisplay")) or "raw")
     citations = settings.known("memory.citations", text(settings.get("memory.citations")) or "auto")
+    before, session_files, unread = history(_session_file(inputs, params), params.sessionLine, workspace)
     materials = Materials(
         settings=settings,
         session=run.session,
@@ -106,6 +108,9 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         runtime=tuple(runtime.runtime_parts(prompt, run.channel)),
         hashed=hashed.is_("hash", unset="raw"),
         citations_off=citations.is_("off", unset="auto"),
+        message=params.message or "",
+        history=before,
+        session_file=_session_file(inputs, params) or "",
     )
     return Gathered(
         facts=_facts(run, prompt),
@@ -115,15 +120,21 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
             *preferences,
             *contexts.files(shown, limits, replaced=prompt.value("contextFiles") is not None),
             *found.files,
+            *session_files,
         ),
         diagnostics=(
             *run.config.diagnostics,
             *loaded.diagnostics,
             *found.diagnostics,
             *ignored,
+            *unread,
             *_notices(run, prompt),
         ),
     )
+
+
+def _session_file(inputs: Inputs, params: OpenClawParams) -> str | None:
+    return user_path(params.sessionFile, inputs) if params.sessionFile else None
 
 
 def _facts(run: _Run, prompt: Prompt) -> Facts:

@@ -17,7 +17,6 @@ from typing import cast
 
 from promptscope_engine.agents.roo.gather.mode_files import global_storage
 from promptscope_engine.agents.roo.params import RooParams
-from promptscope_engine.agents.roo.tools import ALWAYS_AVAILABLE, GROUPS
 from promptscope_engine.agents.shared.conversation import (
     Count,
     Document,
@@ -38,8 +37,11 @@ from promptscope_engine.workspace import Workspace
 
 HISTORY, CHAT = "api_conversation_history.json", "ui_messages.json"
 
-_TOOLS = "|".join(sorted({tool.__name__ for group in (*GROUPS.values(), ALWAYS_AVAILABLE) for tool in group}))
-"""Each tool is described by the function of its name."""
+_TOOLS = (
+    "execute_command|read_file|write_to_file|apply_diff|insert_content|search_and_replace|search_files|list_files|"
+    "list_code_definition_names|codebase_search|browser_action|use_mcp_tool|access_mcp_resource|ask_followup_question|"
+    "attempt_completion|switch_mode|new_task|fetch_instructions|update_todo_list|run_slash_command|generate_image"
+)
 _CALL = re.compile(rf"<({_TOOLS})>")
 _RESULT = re.compile(rf"\[({_TOOLS})\b[^\n]{{0,2000}}?\] Result:")
 _WORKSPACE = re.compile(r"# Current Workspace Directory \(([^\n]{1,4096}?)\) Files")
