@@ -148,9 +148,9 @@ class Ledger:
             self.fill += self.turns[n].tokens
             self.turns[n] = replace(self.turns[n], fill=self.fill)
 
-    def compact(self, line: int, remains: int, words: str = "", at: str = "") -> None:
-        """A compaction, after which the window holds the prompt and `remains` tokens."""
-        self.fill = self.base + remains
+    def compact(self, line: int, remains: int, words: str = "", at: str = "", *, total: int = 0) -> None:
+        """A compaction, after which the window holds the prompt and `remains` tokens, or `total` where that is told."""
+        self.fill = total or self.base + remains
         self.turns.append(Turn(line, "compaction", remains, self.fill, text=words[:BEGINNING], at=at))
 
 

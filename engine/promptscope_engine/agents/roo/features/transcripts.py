@@ -233,10 +233,10 @@ class _Chat:
     def _shortened(self, line: int, entry: Object, at: str) -> None:
         """The agent's own count of what remains has the prompt in it."""
         what = object_of(entry.get("contextCondense")) or object_of(entry.get("contextTruncation"))
-        remains = max(number_of(what.get("newContextTokens")) - self._ledger.base, 0)
+        total = number_of(what.get("newContextTokens"))
         before = number_of(what.get("prevContextTokens"))
         words = text_of(what.get("summary")) or (f"at {before:,} tokens" if before else "")
-        self._ledger.compact(line, remains, words, at)
+        self._ledger.compact(line, max(total - self._ledger.base, 0), words, at, total=total)
 
 
 def _tool(text: str) -> str:
