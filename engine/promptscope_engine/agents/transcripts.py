@@ -158,7 +158,10 @@ def newest_first(found: Iterator[TranscriptFile]) -> tuple[TranscriptFile, ...]:
 
 
 class TranscriptReader(Protocol):
-    """Takes a transcript in pieces of any length."""
+    """Takes a transcript in pieces of any length. `grows`: its file is only ever added to, so it can be followed."""
+
+    @property
+    def grows(self) -> bool: ...
 
     def feed(self, piece: bytes) -> None:
         """The next piece."""

@@ -102,6 +102,7 @@ async def test_a_conversation_of_another_agent_says_whose_it_is(tmp_path: Path) 
         assert app.screen is screen
         head = str(screen.query_one("#transcript-head").render())
         assert "no input of roo says how full its window is" in head
+        assert screen._follower is None, "such a file is written anew each time"
 
 
 async def test_a_turn_of_openclaw_becomes_the_history(tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ class TranscriptScreen(Screen[int | None]):
             self.app.call_from_thread(self._say, f"✗ {error}")
             return
         self.app.call_from_thread(self._show, replace(self._reader.close(), left_out=left_out))
-        if not worker.is_cancelled:
+        if not worker.is_cancelled and self._reader.grows:
             self._follower = Follower(self._path, self._reader, read, self._grown)
 
     def _grown(self, found: Transcript) -> None:
@@ -114,9 +114,8 @@ class TranscriptScreen(Screen[int | None]):
         found = read.compacted(assembly.tokens.compact_at)
         self.transcript = found
         last = f", {len(found.turns):,} turns" if found.turns else ""
-        self._say(
-            f"{assembly.agent} {assembly.agent_version} › {assembly.model}{last}   ● followed while it is written"
-        )
+        followed = "   ● followed while it is written" if self._reader.grows else ""
+        self._say(f"{assembly.agent} {assembly.agent_version} › {assembly.model}{last}{followed}")
         self.query_one(RowList).show(lambda width: transcript_rows(found, assembly.tokens, width), keep=keep)
 
     @on(RowList.Chosen)

@@ -209,6 +209,7 @@ class Lines:
     flaws: list[Flaw] = field(default_factory=list)
     line: int = 0
     """The line that is taken, from 1."""
+    grows: bool = True
     _rest: list[bytes] = field(default_factory=list)
     _held: int = 0
 
@@ -312,6 +313,8 @@ class Document:
     count: Count = estimate
     form: str = ""
     version: str = ""
+    grows: bool = False
+    """Such a file is written anew each time."""
     _held: bytearray = field(default_factory=bytearray)
     _too_long: int = 0
 

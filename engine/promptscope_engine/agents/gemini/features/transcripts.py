@@ -197,6 +197,11 @@ class EitherReader:
     """What was read before the first line's end, by which the kind is known."""
     _reader: Reader | OlderReader | None = None
 
+    @property
+    def grows(self) -> bool:
+        """Whether the file is only ever added to."""
+        return self._reader is None or self._reader.grows
+
     def feed(self, piece: bytes) -> None:
         """The next piece."""
         if self._reader is not None:
