@@ -19,12 +19,16 @@ NO_TEXT = "none of its text stands in the request; if it is a setting, what it d
 _ORDER = ("system", "messages")
 
 
+Effect = tuple[What, str]
+"""What happens to a section, and why."""
+
+
 @frozen
 class Event:
     """What can happen in a session, as a person names it, and what it does to sections by their stability."""
 
     name: str
-    effects: Mapping[Stability, tuple[What, str]]
+    effects: Mapping[Stability, Effect]
 
 
 def effects(assembly: Assembly, event: Event) -> tuple[CacheEffect, ...]:

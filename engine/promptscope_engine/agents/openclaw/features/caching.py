@@ -6,13 +6,13 @@ and so is the listing of skills [recorded: the session's file holds it].
 
 from __future__ import annotations
 
-from promptscope_engine.agents.shared.caching import Event
+from promptscope_engine.agents.shared.caching import Effect, Event
 
-_FIXED = ("kept", "fixed text")
-_KEPT = ("kept", "built anew from what the session keeps: files and skills as they were at its start")
-_TURN = ("computed", "belongs to the message")
+_FIXED: Effect = ("kept", "fixed text")
+_KEPT: Effect = ("kept", "built anew from what the session keeps: files and skills as they were at its start")
+_TURN: Effect = ("computed", "belongs to the message")
 
-EVENTS = {
+EVENTS: dict[str, Event] = {
     "attempt": Event("the next attempt", {"static": _FIXED, "session": _KEPT, "turn": _TURN}),
     "compact": Event(
         "a compaction",

@@ -7,6 +7,7 @@ summary, as a message of the user, then what it keeps and what followed.
 from __future__ import annotations
 
 import json
+from typing import Literal
 
 from promptscope_engine.agents.openclaw.materials import Said
 from promptscope_engine.agents.shared.conversation import Object, object_of, objects_in, text_of
@@ -89,7 +90,7 @@ def _said(sent: list[tuple[int, Object]]) -> list[Said]:
             found.append(Said("user", text_of(entry.get("summary")), line))
         elif kind in SENT:
             message = object_of(entry.get("message")) if kind == "message" else entry
-            role = "assistant" if message.get("role") == "assistant" else "user"
+            role: Literal["user", "assistant"] = "assistant" if message.get("role") == "assistant" else "user"
             tool = text_of(message.get("toolName"))
             text = _text(message.get("content"))
             if text:

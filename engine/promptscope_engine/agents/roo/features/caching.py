@@ -5,11 +5,11 @@ Each attempt at a request makes the system prompt anew, from the files as they a
 
 from __future__ import annotations
 
-from promptscope_engine.agents.shared.caching import Event
+from promptscope_engine.agents.shared.caching import Effect, Event
 
-_FIXED = ("kept", "fixed text")
+_FIXED: Effect = ("kept", "fixed text")
 
-EVENTS = {
+EVENTS: dict[str, Event] = {
     "attempt": Event(
         "the next attempt",
         {
