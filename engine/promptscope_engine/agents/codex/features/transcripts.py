@@ -25,7 +25,7 @@ from promptscope_engine.agents.shared.conversation import (
     text_of,
 )
 from promptscope_engine.agents.shared.conversation_files import beginning, files_in, folders_in, found_file
-from promptscope_engine.agents.transcripts import Result, TranscriptFile, Turn, newest_first
+from promptscope_engine.agents.transcripts import LISTED, Result, TranscriptFile, Turn, newest_first
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
@@ -203,11 +203,12 @@ def transcript_files(inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFi
 
 
 def _found(home: str, cwd: str, workspace: Workspace) -> Iterator[TranscriptFile]:
-    days = _days(f"{home}/sessions", workspace, 3)
-    for folder in (*days, f"{home}/archived_sessions"):
-        for path in files_in(folder, workspace, (".jsonl",)):
-            here = head_value(beginning(path, workspace), "cwd") == cwd
-            yield from found_file(path, workspace, here, folder.rpartition("/")[2])
+    folders = (*_days(f"{home}/sessions", workspace, 3), f"{home}/archived_sessions")
+    paths = [path for folder in folders for path in files_in(folder, workspace, (".jsonl",))]
+    paths.sort(key=lambda path: path.rpartition("/")[2], reverse=True)  # their names begin with the time
+    for path in paths[:LISTED]:
+        here = head_value(beginning(path, workspace), "cwd") == cwd
+        yield from found_file(path, workspace, here, path.split("/")[-2])
 
 
 def _days(folder: str, workspace: Workspace, depth: int) -> Iterable[str]:

@@ -29,7 +29,7 @@ from promptscope_engine.agents.shared.conversation import (
     objects_in,
     text_of,
 )
-from promptscope_engine.agents.shared.conversation_files import beginning, folders_in, found_file
+from promptscope_engine.agents.shared.conversation_files import beginning, files_in, folders_in, found_file
 from promptscope_engine.agents.transcripts import Result, TranscriptFile, Turn, newest_first
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
@@ -45,8 +45,10 @@ _TOOLS = (
 _CALL = re.compile(rf"<({_TOOLS})>")
 _RESULT = re.compile(rf"\[({_TOOLS})\b[^\n]{{0,2000}}?\] Result:")
 _WORKSPACE = re.compile(r"# Current Workspace Directory \(([^\n]{1,4096}?)\) Files")
-_HEAD = 256 << 10
+_HEAD = 64 << 10
 """Bytes of a history in which the first message names the workspace."""
+_LOOKED_INTO = 200
+"""The newest tasks are asked for their workspace: each is read a little for it."""
 
 
 def is_task(head: bytes) -> bool:
@@ -279,12 +281,20 @@ def transcript_files(inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFi
 
 
 def _found(tasks: str, cwd: str, workspace: Workspace) -> Iterator[TranscriptFile]:
-    for task in folders_in(tasks, workspace):
-        names = {entry.name for entry in workspace.list(task).entries if entry.kind == "file"}
-        here = HISTORY in names and _is_here(beginning(f"{task}/{HISTORY}", workspace, _HEAD), cwd)
-        for name in (HISTORY, CHAT):
-            if name in names:
-                yield from found_file(f"{task}/{name}", workspace, here, task.rpartition("/")[2])
+    files = [
+        file
+        for task in folders_in(tasks, workspace)
+        for path in files_in(task, workspace, (HISTORY, CHAT))
+        for file in found_file(path, workspace, here=False, group=task.rpartition("/")[2])
+    ]
+    files.sort(key=lambda file: (-file.modified, file.path))
+    here: dict[str, bool] = {}
+    for file in files:
+        if file.group not in here:
+            looked_at = len(here) < _LOOKED_INTO
+            history = f"{tasks}/{file.group}/{HISTORY}"
+            here[file.group] = looked_at and _is_here(beginning(history, workspace, _HEAD), cwd)
+        yield replace(file, here=here[file.group])
 
 
 def _is_here(head: bytes, cwd: str) -> bool:
