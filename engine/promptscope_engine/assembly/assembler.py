@@ -609,6 +609,7 @@ class _Builder:
             compact_at=window.compact_at,
             free=None if used is None else max(window.size - window.reserve - used, 0),
             reported=window.reported,
+            compaction=window.compaction,
         )
 
     def _count_blocks(self, blocks: Iterable[str], parts: Sequence[str]) -> float | None:

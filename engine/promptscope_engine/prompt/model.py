@@ -297,9 +297,10 @@ class TokenSummary:
 
     `expected` is the total of a prompt wherever one is shown: the sum of the expected tokens of its present sections
     and of those of its tools that no section describes, also by channel. `by_channel` adds up to `total`.
-    `band` bounds `expected` where the tokenizer is an estimate (low, high); `compact_at` is None if the agent never
-    compacts; all in tokens. Counts are None only with `cached_only`. `reported`: what the service said that a captured
-    request took, what it read from its cache and wrote to it included; None where nobody said it.
+    `band` bounds `expected` where the tokenizer is an estimate (low, high); `compact_at` is None if it is not known
+    that the agent compacts, and `compaction` says why, or how sure the point is; all in tokens. Counts are None only
+    with `cached_only`. `reported`: what the service said that a captured request took, what it read from its cache and
+    wrote to it included; None where nobody said it.
     """
 
     tokenizer: str
@@ -314,6 +315,7 @@ class TokenSummary:
     free: int | None
     expected_by_channel: dict[str, int | None] = field(default_factory=dict)
     reported: int | None = None
+    compaction: str = ""
 
 
 @frozen

@@ -102,10 +102,11 @@ def test_transcript_with_totals_and_compaction(mono: Path) -> None:
     assert found["fill"] == found["turns"][-1]["fill"]
 
 
-def test_a_transcript_wants_an_agent_that_keeps_some(mono: Path) -> None:
+def test_a_transcript_is_read_by_the_agent_that_wrote_it(mono: Path) -> None:
     path = str(next((mono.parent / "home").rglob("session-1.jsonl")))
     done = run("transcript", path, "--agent", "roo", code=exits.CANNOT_ASSEMBLE)
-    assert "try --agent claude-code" in done.stderr
+    assert "it was written by Claude Code: leave out --agent, or name claude-code" in done.stderr
+    assert "session of Claude Code" in run("transcript", path).stdout
     run("transcript", f"{path}.none", code=exits.WRONG_USE)
 
 

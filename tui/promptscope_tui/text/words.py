@@ -109,6 +109,13 @@ def budget(assembly: Assembly) -> str:
     return f"{line}; counted as {tokens.tokenizer}"
 
 
+def compaction(at: int | None, sure: str) -> str:
+    """Where an agent compacts: `at 167,000 tok`, `off by DISABLE_AUTO_COMPACT`, `not observed`."""
+    if at is None:
+        return sure or "not observed"
+    return f"at {at:,} tok" + (f" ({sure})" if sure else "")
+
+
 def origin(of: Origin, assembly: Assembly) -> str:
     """An origin in words; labels count as built-in wording."""
     match of.kind:
