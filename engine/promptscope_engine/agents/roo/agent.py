@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
+from promptscope_engine.agents.features import PromptTold
 from promptscope_engine.agents.replies import Completion, Reply
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params
@@ -49,6 +50,11 @@ class Roo(Adapter[Materials]):
         from .features.replies.conversation import CompletionMachine
 
         return CompletionMachine()
+
+    def told_by_prompt(self, text: str) -> PromptTold:
+        from .features.preview import told_by_preview  # only an import of a prompt needs it
+
+        return told_by_preview(text)
 
     def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         return gather(inputs, workspace)
