@@ -143,6 +143,11 @@ class Options:
         return assembly
 
 
+def counter_of(assembly: Assembly) -> Counter:
+    """What counts more of an assembly; its cache is to be flushed."""
+    return Counter(get_tokenizer(assembly.tokens.tokenizer), CountCache())
+
+
 def with_wordings(workspace: Workspace, scenario: Scenario) -> None:
     """Hand what was learned on this machine to a scenario that asks for it."""
     if scenario.learned:

@@ -66,6 +66,8 @@ class Snapshot:
     """The expected tokens of the other agents' whole prompts, by the agent's id, as far as they are counted."""
     duplicates: Mapping[str, tuple[DuplicateLines, ...]] | None = None
     """The lines that are in two files, by file; None until it was requested and found out."""
+    weights: Mapping[str, tuple[int | None, ...]] = field(default_factory=dict)
+    """The tokens of each bullet of the agent's own lists, by section, once they are counted."""
     gone: bool = False
     """Whether the folder does not exist any more."""
     busy: bool = False
