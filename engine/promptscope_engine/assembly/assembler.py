@@ -34,6 +34,7 @@ from promptscope_engine.prompt.model import (
     ToolTokens,
 )
 from promptscope_engine.prompt.reasons import reason
+from promptscope_engine.timings import timed
 from promptscope_engine.tokens import Counter, Tokenizer, UnknownTokenizer, get_tokenizer, tokenizer_for_model
 from promptscope_engine.tokens.measured import Pair, References, references
 from promptscope_engine.wire.request import tool_json, wire_tool, without_parameters
@@ -228,6 +229,7 @@ class _Builder:
         self.before: Made = {}
         self.made: Made = {}
 
+    @timed("assembling", lambda _: "")
     def assembly(self) -> Assembly:
         files = self.files()  # first: many new files are encoded together
         sections = self._sections()
@@ -347,6 +349,7 @@ class _Builder:
         if None not in counts:  # else it is to be made again, with counts
             self.made[id(draft)] = (draft, around, made)
 
+    @timed("assembling", lambda _, draft, *__: draft.id)
     def _new_section(self, draft: SectionDraft, why: Reason, around: Joint) -> Section:
         pieces = _framed(draft.pieces, *around) if why.ok else ()
         fragments, absent = self._fragments(draft.id, pieces)
@@ -441,6 +444,7 @@ class _Builder:
             self.expected["tools"].append(tool.tokens.expected)
         return tool
 
+    @timed("assembling", lambda _, draft: f"tool {draft.name}")
     def _new_tool(self, draft: ToolDraft) -> Tool:
         why = reason(draft.when, self.facts)
         fragments, _ = self._fragments(f"tools.{draft.name}", draft.description)
@@ -480,6 +484,7 @@ class _Builder:
         ours = without_parameters(chosen.under(self.facts) if isinstance(chosen, Choice) else chosen, absent)
         return self.wordings.schema(f"tools.{draft.name}", ours) if self.wordings else (ours, False)
 
+    @timed("assembling", lambda _, draft: draft.path)
     def _file(self, draft: FileDraft) -> SourceFile:
         why = reason(draft.when, self.facts)
         present = why.ok

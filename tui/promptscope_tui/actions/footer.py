@@ -88,6 +88,7 @@ _FIRST: Mapping[str, Mapping[str, str]] = {
     },
     "agents": {"choose_row": "edit the file"},
     "savings": {"choose_row": "set or go to"},
+    "timings": {},
     "differences": {
         "choose_row": "to the text",
         "differences_predicted": "in the prediction",
@@ -105,7 +106,7 @@ _FIRST: Mapping[str, Mapping[str, str]] = {
 _SPLIT = {"next_pane": "other list", "split_copy": "copy", "split_close": "back"}
 
 _LAST: Mapping[str, Mapping[str, str]] = {
-    **dict.fromkeys(("compare", "agents", "savings", "differences", "responses", "completion"), _SPLIT),
+    **dict.fromkeys(("compare", "agents", "savings", "timings", "differences", "responses", "completion"), _SPLIT),
     "transcript": {"transcript_close": "back"},
     "report": {"report_close": "back"},
 }

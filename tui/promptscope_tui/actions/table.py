@@ -236,6 +236,9 @@ ACTIONS: tuple[Action, ...] = (
         "Panes",
         "Prompt: Savings",
     ),
+    Action(
+        "timings", "T", "main", "what of the prompt takes how long, by section and file", "Panes", "Prompt: Timings"
+    ),
     Action("flags", "f", "main", "to the controls and back", "Panes", "Pane: Controls", footer="controls"),
     Action("why", "w", "main", "to the reasons and back", "Panes", "Pane: Why", footer="why"),
     Action("responses", "R", "main", "every reply to a tool call, and when it is sent", "Panes", "Responses: Show all"),

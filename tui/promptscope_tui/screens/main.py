@@ -800,6 +800,12 @@ class MainScreen(Screen[None]):
 
         self.app.push_screen(SavingsScreen(self.session, lambda intent: self.post_message(Requested(intent))))
 
+    def action_timings(self) -> None:
+        """What of the prompt takes how long."""
+        from .timings import TimingsScreen
+
+        self.app.push_screen(TimingsScreen(self.session))
+
     def action_responses(self) -> None:
         """Every reply of the agent."""
         if (agent := self._agent) and replies_of(agent):
