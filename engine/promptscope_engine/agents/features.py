@@ -292,3 +292,27 @@ class ReadsCaptures(Protocol):
     def alternatives(self, model: str | None) -> Sequence[Mapping[str, Json]]:
         """What a request does not tell and that changes it: values by dotted name, set by set, the likeliest first.
         `model` is the one that was asked."""
+
+
+@frozen
+class PromptTold:
+    """What a system prompt says of the scenario that it was made for; what it leaves open is not in it.
+
+    `values` by dotted name, as `Scenario.with_value` takes them; `environment` facts of the machine. `alternatives` as
+    those of ReadsCaptures.
+    """
+
+    values: Mapping[str, Json] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict)
+    servers: tuple[McpServer, ...] = ()
+    workspace: str | None = None
+    home: str | None = None
+    alternatives: tuple[Mapping[str, Json], ...] = ()
+
+
+@runtime_checkable
+class ReadsPrompts(Protocol):
+    """An agent that shows its system prompt, so that people copy it."""
+
+    def told_by_prompt(self, text: str) -> PromptTold:
+        """What the text tells of its scenario, and what is to be tried of that which it does not tell."""

@@ -34,6 +34,7 @@ from promptscope_engine.prompt.model import (
     ToolTokens,
 )
 from promptscope_engine.prompt.reasons import reason
+from promptscope_engine.timings import timed
 from promptscope_engine.tokens import Counter, Tokenizer, UnknownTokenizer, get_tokenizer, tokenizer_for_model
 from promptscope_engine.tokens.counter import LONG
 from promptscope_engine.tokens.measured import Pair, References, references
@@ -72,7 +73,7 @@ def assemble(
     Raises ScenarioError for a scenario that cannot be assembled.
     """
     builder = _builder(scenario, workspace or Workspace(), counter, cached_only=cached_only)
-    return builder.assembly(with_files=with_files)
+    return builder.assembly(with_files)
 
 
 @frozen
@@ -242,7 +243,8 @@ class _Builder:
         self.before: Made = {}
         self.made: Made = {}
 
-    def assembly(self, *, with_files: bool = True) -> Assembly:
+    @timed("assembling", lambda *_: "")
+    def assembly(self, with_files: bool = True) -> Assembly:
         sections = self._sections()
         tools_in = Counts(draft.section for draft in self.draft.tools)
         self.described = {s.id: s.expected_tokens for s in sections if s.present and tools_in[s.id] == 1}
@@ -363,6 +365,7 @@ class _Builder:
         if None not in counts:  # else it is to be made again, with counts
             self.made[id(draft)] = (draft, around, made)
 
+    @timed("assembling", lambda _, draft, *__: draft.id)
     def _new_section(self, draft: SectionDraft, why: Reason, around: Joint) -> Section:
         pieces = _framed(draft.pieces, *around) if why.ok else ()
         fragments, absent = self._fragments(draft.id, pieces)
@@ -450,6 +453,7 @@ class _Builder:
             self.expected["tools"].append(tool.tokens.expected)
         return tool
 
+    @timed("assembling", lambda _, draft: f"tool {draft.name}")
     def _new_tool(self, draft: ToolDraft) -> Tool:
         why = reason(draft.when, self.facts)
         fragments, _ = self._fragments(f"tools.{draft.name}", draft.description)
@@ -490,6 +494,7 @@ class _Builder:
         ours = without_parameters(chosen.under(self.facts) if isinstance(chosen, Choice) else chosen, absent)
         return self.wordings.schema(f"tools.{draft.name}", ours) if self.wordings else (ours, False)
 
+    @timed("assembling", lambda _, draft: draft.path)
     def _file(self, draft: FileDraft) -> SourceFile:
         why = reason(draft.when, self.facts)
         present = why.ok

@@ -294,6 +294,8 @@ class MainScreen(Screen[None]):
             self._update(snapshot, self.tools, self.window, self.request)
             if self.draft.is_open:
                 self.call_after_refresh(self.draft.follow)
+        if snapshot.weights is not before.weights:
+            self.prompt.weigh(snapshot.weights)
         if fresh or assembly is not before.assembly or snapshot.lazy_rules is not before.lazy_rules:
             self._update(snapshot, self.files)
             self._once_drawn(partial(self.post_message, Assembled()))
@@ -846,6 +848,18 @@ class MainScreen(Screen[None]):
 
             self.session.request_editable(mode.slug)
             self.app.push_screen(MayEdit(self.session, agent, mode))
+
+    def action_savings(self) -> None:
+        """What each switch, file, section and repeated passage would save."""
+        from .savings import SavingsScreen
+
+        self.app.push_screen(SavingsScreen(self.session, lambda intent: self.post_message(Requested(intent))))
+
+    def action_timings(self) -> None:
+        """What of the prompt takes how long."""
+        from .timings import TimingsScreen
+
+        self.app.push_screen(TimingsScreen(self.session))
 
     def action_responses(self) -> None:
         """Every reply of the agent."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
-from promptscope_engine.agents.features import AgentReport, CacheEffect, Forecast
+from promptscope_engine.agents.features import AgentReport, CacheEffect, Forecast, PromptTold
 from promptscope_engine.agents.transcripts import TranscriptFile, TranscriptReader, Turn
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params, variable
@@ -73,6 +73,11 @@ class OpenClaw(Adapter[Materials]):
 
     def length(self, text: str) -> int:
         return utf16_len(text)
+
+    def told_by_prompt(self, text: str) -> PromptTold:
+        from .features.copied_prompt import told_by_copy  # only an import of a prompt needs it
+
+        return told_by_copy(text)
 
     def report(self, inputs: Inputs, workspace: Workspace, assembly: Assembly) -> AgentReport:
         """What `/context` would print (specs/openclaw.md 9)."""

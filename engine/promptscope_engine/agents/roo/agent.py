@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
-from promptscope_engine.agents.features import CacheEffect, EditRules, Forecast
+from promptscope_engine.agents.features import CacheEffect, EditRules, Forecast, PromptTold
 from promptscope_engine.agents.replies import Completion, Reply
 from promptscope_engine.agents.transcripts import TranscriptFile, TranscriptReader, Turn
 from promptscope_engine.frozen import frozen
@@ -58,6 +58,11 @@ class Roo(Adapter[Materials]):
         from .features.edits import edit_rules  # asked for by few, too
 
         return edit_rules(inputs, workspace, mode)
+
+    def told_by_prompt(self, text: str) -> PromptTold:
+        from .features.preview import told_by_preview  # only an import of a prompt needs it
+
+        return told_by_preview(text)
 
     def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         return gather(inputs, workspace)
