@@ -237,10 +237,14 @@ class MainScreen(Screen[None]):
         if snapshot is not self.session.snapshot or not self.is_attached:
             return
         self.show_snapshot(snapshot)
-        self._say_due()
-        self._once_drawn(self.session.drawn)
+        self._once_drawn(self._drawn)
         if not snapshot.busy and not self.session.details_due:
             self.call_after_refresh(self.post_message, Settled())
+
+    def _drawn(self) -> None:
+        """The answer is seen: the worker goes on, and a note on it follows, for which the screen may be laid out."""
+        self.session.drawn()
+        self._say_due()
 
     def _once_drawn(self, do: Callable[[], object]) -> None:
         """Do something once what is shown now is drawn: the panes ask for that in this refresh, and get it in the next
