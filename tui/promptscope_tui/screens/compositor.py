@@ -81,6 +81,6 @@ def _moved(before: CompositorMap, after: CompositorMap) -> Iterator[Region]:
     for one, other in ((before, after), (after, before)):
         for widget, there in one.items():
             now = other.get(widget)
-            if now is None or there._replace(order=now.order) != now:
-                if region := there.clip.intersection(there.region):
-                    yield region
+            same = now is not None and there._replace(order=now.order) == now
+            if not same and (region := there.clip.intersection(there.region)):
+                yield region
