@@ -31,7 +31,7 @@ from .findings import Check, Details, Update, findings
 from .history import History
 from .snapshot import Change, Snapshot
 from .switching import moved, switched
-from .worker import CancellableCounter, Cancelled, Job, Worker
+from .worker import CancellableCounter, Cancelled, Job, Worker, no_collection
 
 Clock = Callable[[], datetime]
 
@@ -237,13 +237,13 @@ class Session:
             self.workspace.forget(self.workspace.asked if job.everything else job.paths)
             self._details.reloads += 1
         try:
-            for number, update in enumerate(self._answers(job)):
-                if number == 0:  # the assembly: what changed comes first, and all else after it is seen
-                    self._worker.let_draw(partial(self._update, update))
-                else:
-                    self._update(update)
-                if self.details_due:
-                    self._find_details()
+            answers = self._answers(job)
+            with no_collection():  # what changed comes first, and all else after it is seen
+                self._worker.let_draw(partial(self._update, next(answers)))
+            self._find_due_details()
+            for update in answers:
+                self._update(update)
+                self._find_due_details()
         except Cancelled:
             raise
         except ScenarioError as error:
@@ -328,6 +328,10 @@ class Session:
 
     def _fail(self, error: ScenarioError) -> None:
         self._update(lambda now: replace(now, error=error, busy=self._cancelled(), progress=None))
+
+    def _find_due_details(self) -> None:
+        if self.details_due:
+            self._find_details()
 
     def _find_details(self) -> None:
         for update in self._details.find(self._snapshot):
