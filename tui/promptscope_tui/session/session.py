@@ -240,6 +240,7 @@ class Session:
             answers = self._answers(job)
             with no_collection():  # what changed comes first, and all else after it is seen
                 self._worker.let_draw(partial(self._update, next(answers)))
+            job.reload = False  # that is answered, whatever stops the rest
             self._find_due_details()
             for update in answers:
                 self._update(update)
@@ -258,7 +259,6 @@ class Session:
         scenario = self._placed(job.scenario)
         assembly = assemble(scenario, self.workspace, self.counter)
         yield lambda now: self._answered(now, assembly, job)
-        job.reload = False
         if not self.workspace.is_dir(assembly.workspace):
             gone = ScenarioError(f"the folder {assembly.workspace} is gone")
             yield lambda now: replace(now, error=gone, gone=True)
