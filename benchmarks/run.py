@@ -281,7 +281,7 @@ def _switch(times: int, folder: Path, agent: str) -> None:
     with terminal([*PYTHON, floors.APP], folder, environment()) as small, opened(folder, agent) as ours:
         small.until(lambda screen: "hello" in screen)
         small.settle()
-        ours.press("f", lambda screen: "enter choose" in screen)
+        ours.press("f", lambda screen: "enter change" in screen)
         for _ in range(steps):
             ours.write("j")
             ours.settle(0.5)

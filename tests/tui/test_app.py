@@ -355,7 +355,8 @@ async def test_a_note_on_a_change_comes_with_its_answer_and_watching_after_it(tm
         main.note("the mode is ask")
         assert main.status.note == ""
         main._show_latest(app.session.snapshot)
-        assert main.status.note == "the mode is ask"
+        assert main.status.note == "", "the answer is drawn first"
+        await until(pilot, lambda: main.status.note == "the mode is ask")
         app.session._snapshot = shown
         updates = watcher().updates
         await pilot.press("f", "j", "space")

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Generic, Protocol, TypeVar
 
-from promptscope_engine.agents.shared.links import with_reason
+from promptscope_engine.agents.shared.links import with_reasons
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params, fields_of, meant
 from promptscope_engine.inputs.resolved import Inputs
@@ -20,7 +20,7 @@ from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.conditions import Condition, Facts, Observed
 from promptscope_engine.prompt.derived import Derivation, contradictions, resolved
 from promptscope_engine.prompt.drafts import Draft, FileDraft, Later, Layout, SectionDraft, ToolDraft, Window
-from promptscope_engine.prompt.ids import with_portable_id
+from promptscope_engine.prompt.ids import with_portable_ids
 from promptscope_engine.prompt.model import Diagnostic, SettingSource, Variable, View
 from promptscope_engine.timings import timed
 from promptscope_engine.wire.request import Request
@@ -131,7 +131,7 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
     gathered = agent.gather(inputs, workspace)
     tools = agent.tools(gathered.materials)
     drafted = agent.sections(gathered.materials, tools)
-    sections = tuple(with_portable_id(section, inputs.workspace, inputs.home) for section in drafted)
+    sections = with_portable_ids(drafted, inputs.workspace, inputs.home)
     files = gathered.files
     facts = gathered.facts
     told = {each.param for each in gathered.derived}
@@ -149,7 +149,7 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
         facts=facts,
         sections=sections,
         tools=tools,
-        files=Later(with_reason(workspace, f, inputs.workspace, follow=inputs.follow_links) for f in files),
+        files=Later(with_reasons(workspace, files, inputs.workspace, follow=inputs.follow_links)),
         window=agent.window(gathered),
         layout=_nothing if refused else agent.layout(gathered),
         diagnostics=(*refused, *gathered.diagnostics, *contradictions(derived, facts)),

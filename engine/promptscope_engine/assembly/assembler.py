@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter as Counts
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
-from itertools import groupby
+from itertools import compress, count, groupby, islice
+from operator import is_, is_not
 from typing import Any
 
 from promptscope_engine.agents.adapter import Agent, draft
@@ -38,6 +39,7 @@ from promptscope_engine.timings import timed
 from promptscope_engine.tokens import Counter, Tokenizer, UnknownTokenizer, get_tokenizer, tokenizer_for_model
 from promptscope_engine.tokens.counter import LONG
 from promptscope_engine.tokens.measured import Pair, References, references
+from promptscope_engine.wire.joined import Joins, noting_joins
 from promptscope_engine.wire.request import tool_json, wire_tool, without_parameters
 from promptscope_engine.wire.shapes import AnyRequest
 from promptscope_engine.workspace import Workspace
@@ -177,12 +179,14 @@ def _reuse(builder: _Builder, workspace: Workspace) -> None:
             if last is not None and alike.tools(last, tool):
                 tools[name] = last
         if known.counter is builder.counter and known.wordings == builder.wordings:
-            builder.before = known.made
+            builder.before, builder.last = known.made, known.last
     builder.facts = facts
     builder.draft = replace(drafted, facts=facts)
     if len(sections) == len(drafted.sections) and len(tools) == len(drafted.tools):  # no two of one name
         builder.draft = replace(builder.draft, sections=tuple(sections.values()), tools=tuple(tools.values()))
-    all_known[builder.agent.id] = _Known(facts, builder.counter, builder.wordings, sections, tools, builder.made)
+    all_known[builder.agent.id] = _Known(
+        facts, builder.counter, builder.wordings, sections, tools, builder.made, builder.next
+    )
 
 
 AnyDraft = SectionDraft | ToolDraft | FileDraft
@@ -203,6 +207,27 @@ class _Known:
     sections: dict[str, SectionDraft]
     tools: dict[str, ToolDraft]
     made: Made
+    last: dict[str, _Row]
+
+
+@frozen
+class _Row:
+    """All drafts of one kind, what was made of each, and what stood around it (of files: nothing)."""
+
+    drafts: tuple[AnyDraft, ...]
+    made: tuple[Any, ...]
+    around: tuple[Joint, ...] = ()
+
+    def others(self, drafts: Sequence[AnyDraft]) -> list[int] | None:
+        """The places at which other drafts stand now; None if they are many, or fewer or more drafts."""
+        if len(drafts) != len(self.drafts):
+            return None
+        found = list(compress(count(), map(is_not, drafts, self.drafts)))
+        return found if len(found) <= _FEW else None
+
+
+_FEW = 100
+"""Drafts that are other ones than the last time, up to which these alone are looked at."""
 
 
 _KNOWN: KeptWith[Workspace, dict[str, _Known]] = KeptWith()
@@ -242,16 +267,21 @@ class _Builder:
         """The expected tokens of the present sections that describe a single tool."""
         self.before: Made = {}
         self.made: Made = {}
+        self.joins: Joins = {}
+        self.last: dict[str, _Row] = {}
+        self.next: dict[str, _Row] = {}
 
     @timed("assembling", lambda *_: "")
     def assembly(self, with_files: bool = True) -> Assembly:
         sections = self._sections()
         tools_in = Counts(draft.section for draft in self.draft.tools)
-        self.described = {s.id: s.expected_tokens for s in sections if s.present and tools_in[s.id] == 1}
+        single = {name for name, tools in tools_in.items() if tools == 1}
+        self.described = {s.id: s.expected_tokens for s in sections if s.id in single and s.present}
         tools = tuple(map(self._tool, self.draft.tools))
         places = [draft.place for draft in self.draft.sections]
         placed = [(place, s) for place, s in zip(places, sections, strict=True) if s.present and s.fragments]
-        request = self.draft.layout(placed, [tool for tool in tools if tool.present])
+        with noting_joins() as self.joins:
+            request = self.draft.layout(placed, [tool for tool in tools if tool.present])
         return Assembly(
             agent=self.agent.id,
             agent_version=self.inputs.agent_version,
@@ -269,7 +299,7 @@ class _Builder:
             variables=self.draft.variables,
             views=self.draft.views,
             derived=tuple(explained(each, self.facts) for each in self.draft.derived),
-            learned=any(_is_learned(section.fragments) for section in sections) or any(tool.learned for tool in tools),
+            learned=self._has_learned(sections) or any(tool.learned for tool in tools),
             edited=self.draft.edited,
         )
 
@@ -291,7 +321,40 @@ class _Builder:
                 self.expected["tools"].append(_round(counted.expected))
         return Totals(tuple(section.id for section, _ in present), tuple(tool.name for tool in tools), self._expected())
 
+    def _has_learned(self, sections: Sequence[Section]) -> bool:
+        return bool(self.wordings) and any(_is_learned(section.fragments) for section in sections)
+
     def files(self) -> tuple[SourceFile, ...]:
+        drafts = tuple(self.draft.files)
+        last = self.last.get("files")
+        others = last.others(drafts) if last is not None else None
+        if last is None or others is None:
+            files = self._all_files()
+        else:
+            found = list(last.made)
+            self._take_over(last, others)
+            for number in others:
+                found[number] = self._file(drafts[number])
+            files = tuple(found)
+        self._remember("files", drafts, files)
+        return files
+
+    def _take_over(self, last: _Row, others: Sequence[int]) -> None:
+        """Keep what was made of all drafts but these for the next time, too."""
+        same = [True] * len(last.drafts)
+        for number in others:
+            same[number] = False
+        kept = list(map(id, compress(last.drafts, same)))
+        self.made.update(zip(kept, map(self.before.__getitem__, kept), strict=True))
+
+    def _remember(
+        self, name: str, drafts: tuple[AnyDraft, ...], made: tuple[Any, ...], around: tuple[Joint, ...] = ()
+    ) -> None:
+        """Keep a whole row, if everything in it is counted."""
+        if all(map(self.made.__contains__, map(id, drafts))):
+            self.next[name] = _Row(drafts, made, around)
+
+    def _all_files(self) -> tuple[SourceFile, ...]:
         return tuple(self._kept(draft, None) or self._file(draft) for draft in self.draft.files)
 
     def descriptions(self) -> dict[str, tuple[Fragment, ...]]:
@@ -316,12 +379,39 @@ class _Builder:
         return zip(drafts, reasons, around, strict=True)
 
     def _sections(self) -> tuple[Section, ...]:
-        placed = list(self._placed())
-        if not self.cached_only:  # many long texts are encoded together
-            new = (draft for draft, why, _ in placed if why.ok and id(draft) not in self.before)
-            pieces = (piece for draft in new for piece in draft.pieces if piece.when is ALWAYS)
+        drafts = self.draft.sections
+        last = self.last.get("sections")
+        others = last.others(drafts) if last is not None else None
+        if last is None or others is None or any(self._stands_elsewhere(last, drafts, n) for n in others):
+            placed = list(self._placed())
+            self._count_together([draft for draft, why, _ in placed if why.ok and id(draft) not in self.before])
+            sections = tuple(self._section(*each) for each in placed)
+            self._remember("sections", drafts, sections, tuple(around for _, _, around in placed))
+        else:
+            found = list(last.made)
+            self._take_over(last, others)
+            self._count_together([drafts[n] for n in others if self._why(drafts[n]).ok])
+            for number in others:
+                draft = drafts[number]
+                found[number] = self._section(draft, self._why(draft), last.around[number])
+            sections = tuple(found)
+            self._remember("sections", drafts, sections, last.around)
+        for section in sections:
+            if section.present:
+                self.expected[section.channel].append(section.expected_tokens)
+        return sections
+
+    def _count_together(self, drafts: Iterable[SectionDraft]) -> None:
+        """Count the long texts of new sections that stand, which takes less time than one after the other."""
+        if not self.cached_only:
+            pieces = (piece for draft in drafts for piece in draft.pieces if piece.when is ALWAYS)
             self.counter.count_many(piece.text for piece in pieces if len(piece.text) >= LONG)
-        return tuple(self._section(*each) for each in placed)
+
+    def _stands_elsewhere(self, last: _Row, drafts: Sequence[SectionDraft], number: int) -> bool:
+        """Whether a draft stands or is placed otherwise than the one that was there, so that its neighbours change."""
+        old, new = last.drafts[number], drafts[number]
+        assert isinstance(old, SectionDraft)
+        return new.place != old.place or self._why(new).ok is not last.made[number].present
 
     def _why(self, draft: SectionDraft) -> Reason:
         kept = self.before.get(id(draft))
@@ -336,8 +426,6 @@ class _Builder:
         if section is None:
             section = self._new_section(draft, why, around)
             self._keep(draft, around, section, section.tokens, section.expected_tokens)
-        if section.present:
-            self.expected[draft.place.channel].append(section.expected_tokens)
         return section
 
     def _section_expected(self, draft: SectionDraft, around: Joint) -> int | None:
@@ -622,7 +710,7 @@ class _Builder:
         counts: list[float | None] = []
         at = 0
         for block in blocks:
-            stop = _spanned(block, parts, at)
+            stop = _spanned(block, parts, at, self.joins)
             counts.append(self.count(block) if stop is None else self.count_joined(parts[at:stop]))
             at = at if stop is None else stop
         return _sum(counts)
@@ -676,8 +764,11 @@ def _text(parts: Iterable[Traced]) -> str:
     return "".join([part.text for part in parts])
 
 
-def _spanned(text: str, parts: Sequence[str], first: int) -> int | None:
+def _spanned(text: str, parts: Sequence[str], first: int, joins: Joins) -> int | None:
     """The end of the parts from `first` on that make up `text`; None if a layout joined others."""
+    same, made_of = joins.get(id(text), (None, ()))
+    if same is text and 0 < len(made_of) <= len(parts) - first and all(map(is_, made_of, islice(parts, first, None))):
+        return first + len(made_of)
     at, number = 0, first
     while at < len(text):
         if number == len(parts) or not text.startswith(parts[number], at):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
-from itertools import pairwise
+from itertools import compress, pairwise
+from operator import is_not
 from typing import Literal, TypeVar
 
 from promptscope_engine.formats.document import Json
@@ -146,6 +147,10 @@ def compare(before: Assembly, after: Assembly, names: tuple[str, str] = ("before
 
 def changed_sections(before: Assembly, after: Assembly) -> tuple[SectionChange, ...]:
     """The sections that differ, in the order of `after`, removed ones where they stood in `before`."""
+    pairs = _other_pairs(before.sections, after.sections)
+    if pairs is not None:
+        both = [(a if a.present else None, b if b.present else None) for a, b in pairs]
+        return tuple(_section(a, b, same=False, moved=False) for a, b in both if (a and a.text) != (b and b.text))
     old = {s.id: s for s in before.sections if s.present}
     new = {s.id: s for s in after.sections if s.present}
     moved = _moved(old, new)
@@ -157,6 +162,15 @@ def changed_sections(before: Assembly, after: Assembly) -> tuple[SectionChange, 
         if not same or section_id in moved:
             changes.append(_section(a, b, same=bool(same), moved=section_id in moved))
     return tuple(changes)
+
+
+def _other_pairs(before: Sequence[Section], after: Sequence[Section]) -> Sequence[tuple[Section, Section]] | None:
+    """Of two rows of the same ids, the pairs that are not one section, as after a save among thousands; None if the
+    ids are others."""
+    if len(before) != len(after):
+        return None
+    pairs = list(compress(zip(before, after, strict=True), map(is_not, before, after)))
+    return pairs if all(a.id == b.id for a, b in pairs) else None
 
 
 def unified(before: str, after: str, context: int = 2) -> tuple[str, ...]:

@@ -22,20 +22,30 @@ class DuplicateLines:
     tokens: int | None
 
 
-def find_duplicates(assembly: Assembly, count: Callable[[str], int | None]) -> Mapping[str, tuple[DuplicateLines, ...]]:
+def _do_nothing() -> None:
+    pass
+
+
+def find_duplicates(
+    assembly: Assembly, count: Callable[[str], int | None], go_on: Callable[[], None] = _do_nothing
+) -> Mapping[str, tuple[DuplicateLines, ...]]:
     """The duplicate lines of every file in the prompt, by the path in the text's origin.
 
-    Lines are compared with white space collapsed. If several other files have a line, the first one counts.
+    Lines are compared with white space collapsed. If several other files have a line, the first one counts. `go_on` is
+    called for each of perhaps thousands of files, and may raise to stop.
     """
-    return among(_lines(assembly), count)
+    return among(_lines(assembly, go_on), count, go_on)
 
 
 def among(
-    files: Mapping[str, Mapping[int, str]], count: Callable[[str], int | None]
+    files: Mapping[str, Mapping[int, str]],
+    count: Callable[[str], int | None],
+    go_on: Callable[[], None] = _do_nothing,
 ) -> Mapping[str, tuple[DuplicateLines, ...]]:
     """The same of any texts: of each its lines by their numbers, white space collapsed."""
     places: dict[str, list[tuple[str, int]]] = {}
     for path, lines in files.items():
+        go_on()
         for line, words in lines.items():
             if len(words) >= LEAST and any(map(str.isalpha, words)):
                 found = places.setdefault(words, [])
@@ -43,13 +53,18 @@ def among(
                     found[-1][0] != path and len(found) < 2
                 ):  # two files are enough: one of them is another one
                     found.append((path, line))
-    return {path: tuple(_of(path, files, places, count)) for path in files}
+    duplicates: dict[str, tuple[DuplicateLines, ...]] = {}
+    for path in files:
+        go_on()
+        duplicates[path] = tuple(_of(path, files, places, count))
+    return duplicates
 
 
-def _lines(assembly: Assembly) -> dict[str, dict[int, str]]:
+def _lines(assembly: Assembly, go_on: Callable[[], None]) -> dict[str, dict[int, str]]:
     """The lines of each file that are in the prompt, white space collapsed, by their numbers."""
     files: dict[str, dict[int, str]] = {}
     for section in assembly.sections:
+        go_on()
         for fragment in section.fragments if section.present else ():
             origin = fragment.origin
             if origin.kind == "file" and origin.path:

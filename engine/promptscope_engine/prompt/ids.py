@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from .drafts import SectionDraft
@@ -22,18 +23,21 @@ def path_in_id(path: str, workspace: str, home: str) -> str:
     return path
 
 
-def with_portable_id(section: SectionDraft, workspace: str, home: str) -> SectionDraft:
-    """The section; if its id or its parent's names an absolute path (`memory.project:/…`), with `path_in_id` there."""
-    if ":/" not in section.id and ":/" not in (section.parent or ""):
-        return section
+def with_portable_ids(sections: Iterable[SectionDraft], workspace: str, home: str) -> tuple[SectionDraft, ...]:
+    """The sections; where an id or a parent's names an absolute path (`memory.project:/…`), with `path_in_id` there."""
 
-    def made() -> SectionDraft:
+    def made(section: SectionDraft) -> SectionDraft:
         parent = section.parent
         if parent is not None and ":/" in parent:
             parent = _portable(parent, workspace, home)
         return replace(section, id=_portable(section.id, workspace, home), parent=parent)
 
-    return _PLACED.get(section, (workspace, home), made)
+    found = list(sections)
+    named = [n for n, each in enumerate(found) if ":/" in each.id or ":/" in (each.parent or "")]
+    placed = _PLACED.each([found[n] for n in named], (workspace, home), made)
+    for number, section in zip(named, placed, strict=True):
+        found[number] = section
+    return tuple(found)
 
 
 def _portable(section_id: str, workspace: str, home: str) -> str:

@@ -5,7 +5,8 @@ An agent's materials are data and hold no caches; but a prompt may hold thousand
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Generic, TypeVar
 from weakref import ref
 
@@ -27,6 +28,17 @@ class KeptWith(Generic[K, V]):
         number, value = id(item), make()
         self._kept[number] = (ref(item, lambda gone: self._forget(number, gone)), detail, value)
         return value
+
+    def each(self, items: Iterable[K], detail: object, make: Callable[[K], V]) -> list[V]:
+        """The same for each of thousands of objects."""
+        known, found = self._kept, list[V]()
+        for item in items:
+            kept = known.get(id(item))
+            if kept is not None and kept[0]() is item and kept[1] == detail:
+                found.append(kept[2])
+            else:
+                found.append(self.get(item, detail, partial(make, item)))
+        return found
 
     def _forget(self, number: int, gone: ref[K]) -> None:
         """The object is gone; another one may have its identity already."""

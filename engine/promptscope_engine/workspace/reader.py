@@ -32,6 +32,12 @@ MAX_FILE_BYTES = 32 * 1024 * 1024  # an instruction file this large is never mea
 MAX_DIRECTORY_ENTRIES = 50_000
 _ANYTHING = ""
 """Among the paths that a memo depends on: no path in particular."""
+_MANY = 100
+"""Files of which what was made of each is kept together, too."""
+
+_KEPT_ROWS = 64
+"""How many such rows are kept."""
+
 _ANYWHERE = ("missing", "directory", "special", "loop")
 """Problems that a path has whether it may be read or not."""
 _ALIKE = 8
@@ -132,6 +138,8 @@ class Workspace:
         self._memo: dict[object, _Memo] = {}
         self._made: dict[str, dict[object, object]] = {}
         """By path, what was made of one file's text alone."""
+        self._rows: dict[int, _Row] = {}
+        """By the identity of what was asked, what was made of thousands of files."""
         self._same: dict[str, list[object]] = {}
         self._reading: list[set[str]] = []
         """The paths that each memo under way has read."""
@@ -169,10 +177,11 @@ class Workspace:
     def _drop_what_depends_on_places(self) -> None:
         """Forget what would be answered otherwise now that other places are allowed."""
         self._outside.clear()
+        allowed: dict[str, bool] = {}
         files = [
             path
             for path, file in self._files.items()
-            if file.problem not in _ANYWHERE and self.allows(path) is (file.problem == "outside")
+            if file.problem not in _ANYWHERE and self._allows_file(path, allowed) is (file.problem == "outside")
         ]
         listings = [
             path
@@ -185,7 +194,19 @@ class Workspace:
             del self._listings[path]
         if files or listings:
             self._memo.clear()
-            self._made.clear()
+            self._forget_made()
+
+    def _allows_file(self, path: str, allowed: dict[str, bool]) -> bool:
+        """`allows`, for thousands of files: `allowed` keeps the answer by folder, as most lie in the same ones."""
+        real = self._real.get(path) or self._realpath(path)
+        folder = real.rpartition("/")[0]
+        if folder not in allowed:
+            allowed[folder] = self._announced(f"{folder}/\0", listing=False)  # a name that no place has
+        return allowed[folder] or (self.allows(path) if self._follows else real in self._roots)
+
+    def _forget_made(self) -> None:
+        self._made.clear()
+        self._rows.clear()
 
     @_guarded
     def follow_links(self, follow: bool) -> None:
@@ -200,7 +221,7 @@ class Workspace:
             self._drop(path)
             self._listings.pop(path, None)
         self._memo.clear()
-        self._made.clear()
+        self._forget_made()
 
     @_guarded
     def leads_outside(self, path: str) -> str | None:
@@ -210,6 +231,13 @@ class Workspace:
             leads = not self._announced(real, listing=True) and self._announced(os.path.normpath(path), listing=True)
             self._outside[path] = real if leads else None
         return self._outside[path]
+
+    @_guarded
+    def leading_outside(self, paths: Iterable[str]) -> frozenset[str]:
+        """Those of many paths that `leads_outside` says something of."""
+        # What is its own real path is no link.
+        links = [path for path in paths if self._real.get(path) != path or os.path.normpath(path) != path]
+        return frozenset(path for path in links if self.leads_outside(path) is not None)
 
     @_guarded
     def allows(self, path: str, *, listing: bool = False) -> bool:
@@ -421,20 +449,30 @@ class Workspace:
     def made_of_each(self, asked: Sequence[tuple[str, object]], make: Callable[[int, FileText], T]) -> tuple[T, ...]:
         """`made_of` for thousands of files at once, each by its path and key; `make` gets the number of the pair, too.
 
-        The files are read, if they were not yet.
+        The files are read, if they were not yet. If the same tuple was asked for before, only what was forgotten since
+        is looked up.
         """
+        row = self._rows.get(id(asked))
+        if row is None:
+            row = _Row(asked, frozenset(path for path, _ in asked))
         if self._reading:
-            self._reading[-1].update([path for path, _ in asked])
-        found = []
-        for number, (path, key) in enumerate(asked):
+            self._reading[-1].update(row.paths)
+        found = list(row.found)
+        for number in row.stale():
+            path, key = asked[number]
             made = self._made.get(path)
             if made is not None and key in made:
-                found.append(cast(T, made[key]))  # the key determines the type
+                found[number] = made[key]
             else:
-                value = make(number, self._file(path))
-                self._made.setdefault(path, {})[key] = value
-                found.append(value)
-        return tuple(found)
+                found[number] = make(number, self._file(path))
+                self._made.setdefault(path, {})[key] = found[number]
+        if row.changed is None or row.changed:
+            row.found, row.changed = tuple(found), set()
+        if isinstance(asked, tuple) and len(asked) >= _MANY:
+            self._rows[id(asked)] = row
+            while len(self._rows) > _KEPT_ROWS:
+                del self._rows[next(iter(self._rows))]
+        return cast(tuple[T, ...], row.found)  # the keys determine the type
 
     @_guarded
     def same(self, name: str, value: T) -> T:
@@ -515,6 +553,8 @@ class Workspace:
             self._memo.clear()
             self._real.clear()
             self._outside.clear()
+        for row in self._rows.values():
+            row.forget(paths)
         for path in paths:
             self._made.pop(path, None)
             self._drop(path)
@@ -544,6 +584,27 @@ class _Memo:
     def stands_without(self, changed: frozenset[str]) -> bool:
         """Whether it stays true if these files hold something else."""
         return _ANYTHING not in self.paths and self.paths.isdisjoint(changed)
+
+
+class _Row:
+    """What was made of each of many files; `changed` are the paths that were forgotten since, None for all."""
+
+    def __init__(self, asked: Sequence[tuple[str, object]], paths: frozenset[str]) -> None:
+        self.asked, self.paths = asked, paths
+        self.found: tuple[object, ...] = (None,) * len(asked)
+        self.changed: set[str] | None = None
+
+    def forget(self, paths: Iterable[str]) -> None:
+        """Make these anew when they are next asked for."""
+        if self.changed is not None:
+            self.changed |= self.paths.intersection(paths)
+
+    def stale(self) -> Iterable[int]:
+        """The numbers of the pairs to look up."""
+        changed = self.changed
+        if changed is None:
+            return range(len(self.asked))
+        return [number for number, (path, _) in enumerate(self.asked) if path in changed] if changed else ()
 
 
 def _signature(file: FileText) -> tuple[object, ...]:

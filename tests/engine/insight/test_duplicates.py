@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -133,3 +134,23 @@ def test_an_agent_that_cannot_be_asked_says_why(shop: Path) -> None:
     found = agent_files(load_agent("roo"), wrong, workspace, counter)
     assert found.files == {}
     assert "diffEnabled" in (found.error or "")
+
+
+def test_whoever_asks_may_stop_it(shop: Path) -> None:
+    """A newer save need not wait for the lines of thousands of files."""
+    for name in ("a", "b"):
+        (shop / f".roo/rules/{name}.md").write_text(TESTS)
+    assembly = assembled(shop)
+
+    def stop_at(most: int) -> Callable[[], None]:
+        asked = iter(range(most))
+        return lambda: None if next(asked, None) is not None else _stop()
+
+    for most in (0, len(assembly.sections) + 1, len(assembly.sections) + 3):
+        with pytest.raises(InterruptedError):
+            find_duplicates(assembly, words, stop_at(most))
+    assert find_duplicates(assembly, words, stop_at(len(assembly.sections) + 4)) == find_duplicates(assembly, words)
+
+
+def _stop() -> None:
+    raise InterruptedError

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 import pytest
 
-from promptscope_engine.workspace import Workspace
+from promptscope_engine.workspace import FileText, Workspace
 from promptscope_engine.workspace.disk import EmptyDisk, Entry, RealDisk
 
 MIB = 1024 * 1024
@@ -483,3 +483,51 @@ def test_what_one_scenario_names_is_not_read_for_the_next(tmp_path: Path) -> Non
     assert workspace.memo("kept", lambda: 1) == 1
     workspace.confine([inside], [])
     assert workspace.memo("kept", lambda: 2) == 1
+
+
+def test_of_many_files_only_the_forgotten_are_made_anew(tmp_path: Path) -> None:
+    for number in range(150):
+        (tmp_path / f"{number}.md").write_text(str(number))
+    workspace = Workspace()
+    workspace.allow([str(tmp_path)])
+    asked = tuple((str(tmp_path / f"{number}.md"), "text") for number in range(150))
+    made: list[int] = []
+
+    def make(number: int, file: FileText) -> str:
+        made.append(number)
+        return file.text
+
+    first = workspace.made_of_each(asked, make)
+    assert first == tuple(map(str, range(150)))
+    assert workspace.made_of_each(asked, make) is first, "nothing was forgotten"
+    made.clear()
+    (tmp_path / "7.md").write_text("seven")
+    workspace.forget([asked[7][0]])
+    assert workspace.made_of_each(asked, make)[6:9] == ("6", "seven", "8")
+    assert made == [7]
+    workspace.forget([str(tmp_path)])  # no file: anything below may be another one, but what was read is kept
+    workspace.follow_links(True)
+    made.clear()
+    assert len(workspace.made_of_each(asked, make)) == 150
+    assert len(made) == 150, "all that was made is dropped with the places"
+
+
+def test_files_are_allowed_by_their_folder_as_they_are_alone(tmp_path: Path) -> None:
+    """Places are changed for each scenario; files that the next one may not read are forgotten, the others are not."""
+    for path in ("a/x.md", "a/b/y.md", "c/z.md", "c/.d/w.md"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(path)
+    workspace = Workspace()
+    paths = [str(tmp_path / path) for path in ("a/x.md", "a/b/y.md", "c/z.md", "c/.d/w.md")]
+    places = [
+        ([str(tmp_path)], []),
+        ([str(tmp_path / "a")], []),
+        ([str(tmp_path / "a/x.md")], [str(tmp_path / "c")]),
+        ([str(tmp_path / "c/.d/w.md"), str(tmp_path / "a/b")], []),
+    ]
+    for roots, shallow in (*places, *reversed(places)):
+        workspace.confine(roots, shallow)
+        fresh = Workspace()
+        fresh.confine(roots, shallow)
+        for path in paths:
+            assert workspace.read(path).problem == fresh.read(path).problem, (path, roots)

@@ -189,10 +189,15 @@ class Body:
         line = self.wrapped.line_at(offset)
         return line, self.wrapped.revealed(line).shown(offset - self.wrapped.line_starts[line])
 
+    @property
+    def differs(self) -> bool:
+        """Whether the text is not the baseline's."""
+        return self._before is not None and self._before != self.text
+
     @cached_property
     def marks(self) -> dict[int, Mark]:
         """The lines that differ from the baseline."""
-        if self._before is None or self._before == self.text:
+        if not self.differs:
             return {}
         return changed_lines(wrap(self._before, 80).raw_lines if self._before else [], self.wrapped.raw_lines)
 

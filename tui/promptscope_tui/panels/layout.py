@@ -81,22 +81,48 @@ class Indents(NamedTuple):
 class Layout:
     """The visible rows. Cheap to rebuild: only what is open is wrapped, and that is cached."""
 
-    def __init__(self, panels: Panels, opened: Set[str], hide_absent: bool, width: int) -> None:
+    def __init__(
+        self, panels: Panels, opened: Set[str], hide_absent: bool, width: int, last: Layout | None = None
+    ) -> None:
+        """`last` are the rows shown before: of thousands of panels of which one is another, the others keep theirs."""
         self.panels = panels
-        self.opened = opened
+        self.opened = frozenset(opened)
         self.hide_absent = hide_absent
         self.width = width
         self.shown: list[Panel] = []
-        heights: list[int] = []
+        self._heights: list[int] = []
+        if last is None or not self._patch(last):
+            self._lay_out()
+        self.starts = list(accumulate(self._heights, initial=0))
+
+    def _lay_out(self) -> None:
         visible: list[bool] = []
-        for panel in panels.all:
-            above = panel.parent is None or (visible[panel.parent] and self._is_open(panels.all[panel.parent]))
-            visible.append(above and (panel.present or not hide_absent))
+        panels = self.panels.all
+        for panel in panels:
+            above = panel.parent is None or (visible[panel.parent] and self._is_open(panels[panel.parent]))
+            visible.append(above and (panel.present or not self.hide_absent))
             if visible[-1]:
                 self.shown.append(panel)
-                heights.append(1 + self._body_height(panel))
-        self.starts = list(accumulate(heights, initial=0))
+                self._heights.append(1 + self._body_height(panel))
         self._order = [panel.index for panel in self.shown]
+
+    def _patch(self, last: Layout) -> bool:
+        """Take over the rows shown before; False if other panels are in view now."""
+        difference = self.panels.difference
+        if difference is None or difference.key is not last.panels.key:
+            return False
+        if (self.opened, self.hide_absent, self.width) != (last.opened, last.hide_absent, last.width):
+            return False
+        before, now = last.panels.all, self.panels.all
+        if any(before[index].present is not now[index].present for index in difference.anew):
+            return False
+        self.shown, self._heights, self._order = last.shown.copy(), last._heights.copy(), last._order
+        for index in difference.anew:
+            found = bisect_left(self._order, index)
+            if found < len(self._order) and self._order[found] == index:
+                self.shown[found] = now[index]
+                self._heights[found] = 1 + self._body_height(now[index])
+        return True
 
     @property
     def height(self) -> int:

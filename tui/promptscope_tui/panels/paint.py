@@ -65,12 +65,12 @@ class Columns(NamedTuple):
     @classmethod
     def of(cls, layout: Layout) -> Columns:
         """What fits: always the counts, from 48 cells the bar, from 100 an unusual cache class."""
-        panels, width = layout.panels.all, layout.width
+        panels, width = layout.panels, layout.width
         return cls(
-            change=max((len(_change(panel)) for panel in panels), default=0),
-            tokens=max((len(number(panel.tokens)) for panel in panels if panel.present), default=1),
+            change=max((len(_change(panels.all[index])) for index in panels.marked), default=0),
+            tokens=panels.widest,
             bar=0 if width < 48 else min(max(width // 7, 6), 20),
-            stability=_STABILITY if width >= 100 and len({p.section.stability for p in panels}) > 1 else 0,
+            stability=_STABILITY if width >= 100 and panels.is_mixed else 0,
         )
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
+from operator import is_, is_not
 
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Assembly, OriginKind, Reason, Section, Stability, Tool
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.paths import short_path
 from promptscope_tui.text.reasons import own_reason, refusal
-from promptscope_tui.text.words import KIND_OF, Kind, lines_of, total
+from promptscope_tui.text.words import KIND_OF, Kind, lines_of, number, total
 
 from .body import Body, shown_absent
 
@@ -20,6 +22,12 @@ KINDS: tuple[Kind, ...] = ("builtin", "tool", "environment", "param", "file")
 
 BESIDE = "tools, sent beside the prompt"
 """The id of the panel for what is sent and stands in no section. It has no text: it leads to the tools."""
+
+_Node = tuple[Section, int | None, int]
+"""A section, the index of its parent, its depth."""
+
+_FEW = 100
+"""Sections that are other ones than before, up to which it pays off to look at these alone."""
 
 _BULLET = re.compile(r"^[ \t]*[-*•] ", re.MULTILINE)
 
@@ -50,6 +58,8 @@ class Panel:
     shares: tuple[tuple[Kind, int], ...]
     body: Body
     present: bool
+    file: tuple[str, int] | None = None
+    """The path and line at which the first text from a file begins."""
     leads: bool = False
     refused: str | None = None
     """Why the agent does not start, if it does not: that is said once, not in every row."""
@@ -64,12 +74,6 @@ class Panel:
         return "" if self.present else reason_text(self.section.why, self.refused)
 
     @property
-    def file(self) -> tuple[str, int] | None:
-        """The path and line at which the first text from a file begins."""
-        origins = (fragment.origin for fragment in self.section.fragments)
-        return next(((o.path, o.start_line or 1) for o in origins if o.kind == "file" and o.path), None)
-
-    @property
     def is_own(self) -> bool:
         """Whether it shows what the user wrote: text of a file, and no more of the agent's prose than of that."""
         chars: Counter[OriginKind] = Counter()
@@ -82,27 +86,53 @@ class Panel:
         return _kind(self.section.fragments[fragment].origin.kind, self.fixed)
 
 
+@frozen
+class Difference:
+    """What panels have not in common with those shown before, where both are one tree: the indexes of the panels that
+    were built anew. `key` is that of the panels before."""
+
+    key: object
+    anew: frozenset[int]
+
+
 class Panels:
     """All panels of an assembly, parents before their children, else in the agent's order."""
 
+    all: tuple[Panel, ...]
     by_id: dict[str, Panel]
+    marked: frozenset[int]
+    """The indexes of the panels that show a change."""
+    largest: int
+    """The tokens of the largest panel at the top."""
+    widest: int
+    """The characters of the widest count of tokens."""
+    usual_stability: Stability
+    is_mixed: bool
+    """Whether not all sections are equally stable."""
 
     def __init__(self, assembly: Assembly | None, baseline: Assembly | None = None, last: Panels | None = None) -> None:
         """`last` are the panels shown before: those whose sections are the same are taken over."""
+        self.key = object()
         self._assembly = assembly
         self._refused = refusal(assembly) if assembly else None
         self._baseline = baseline
         self._compared = _panels_of(baseline, last) if baseline else None
-        self._last = last.by_id if last and last.alike(assembly, baseline) else {}
-        tools = {tool.section: tool for tool in assembly.tools if tool.section} if assembly else {}
+        self.difference = self._difference(last) if last else None
+        if last is not None and self.difference is not None:
+            self._patch(last, self.difference.anew)
+        else:
+            self._build(last)
+
+    def _build(self, last: Panels | None) -> None:
+        """Build all panels, but for those of sections that are the same."""
+        assembly = self._assembly
+        self._last = last.by_id if last and last.alike(assembly, self._baseline) else {}
         nodes = list(_walk((*assembly.sections, *_beside(assembly)) if assembly else ()))
         children: dict[int, list[int]] = {}
         for index, (_, parent, _) in enumerate(nodes):
             if parent is not None:
                 children.setdefault(parent, []).append(index)
-        owners: list[Tool | None] = []
-        for section, parent, _ in nodes:
-            owners.append(tools.get(section.id) or (None if parent is None else owners[parent]))
+        owners = self._owners(nodes)
         built: dict[int, Panel] = {}
         for index in reversed(range(len(nodes))):  # children come after their parent: build them first
             section, parent, depth = nodes[index]
@@ -112,10 +142,113 @@ class Panels:
             built[index] = found or self._panel(index, section, depth, parent, below, owners[index])
         self.all = tuple(built[index] for index in range(len(nodes)))
         self.by_id = {panel.id: panel for panel in self.all}
-        self.largest = max((p.tokens or 0 for p in self.all if p.parent is None), default=0)
-        usual = Counter(p.section.stability for p in self.all if p.section.present).most_common(1)
-        self.usual_stability: Stability = usual[0][0] if usual else "session"
+        self.marked = frozenset(panel.index for panel in self.all if panel.changed or panel.change)
+        self._tops = tuple(panel.index for panel in self.all if panel.parent is None)
+        self.largest = self._largest()
+        self.widest = max((_width(panel) for panel in self.all if panel.present), default=1)
+        self._find_stabilities()
         self._last = {}  # else each assembly would hold the one before it
+
+    def _owners(self, nodes: Sequence[_Node]) -> list[Tool | None]:
+        """The tool that each section, or one that it is nested in, describes."""
+        tools = {tool.section: tool for tool in self._assembly.tools if tool.section} if self._assembly else {}
+        owners: list[Tool | None] = []
+        for section, parent, _ in nodes:
+            owners.append(tools.get(section.id) or (None if parent is None else owners[parent]))
+        return owners
+
+    def _largest(self) -> int:
+        return max((self.all[index].tokens or 0 for index in self._tops), default=0)
+
+    def _find_stabilities(self) -> None:
+        usual = Counter(p.section.stability for p in self.all if p.section.present).most_common(1)
+        self.usual_stability = usual[0][0] if usual else "session"
+        self.is_mixed = len({panel.section.stability for panel in self.all}) > 1
+
+    # --- after a save among thousands of files --------------------------------------------------------------------
+
+    def _difference(self, last: Panels) -> Difference | None:
+        """What is not as in the panels before; None if too much of it is not."""
+        now, before = self._assembly, last._assembly
+        if now is None or before is None or not last.alike(now, self._baseline) or last._refused != self._refused:
+            return None
+        if len(now.sections) != len(before.sections) or not _are_same(now.tools, before.tools):
+            return None
+        if self._baseline is last._baseline:
+            again: frozenset[int] = frozenset()
+        elif self._baseline is not None and last.shows(self._baseline):
+            again = last.marked  # what had changed until then is compared with itself
+        else:
+            return None
+        others = [n for n, other in enumerate(map(is_not, now.sections, before.sections)) if other]
+        if len(others) > _FEW or len(last.by_id) != len(last.all):
+            return None
+        for one, other in ((now.sections[n], before.sections[n]) for n in others):
+            if (one.id, one.parent) != (other.id, other.parent):
+                return None
+        anew = again | {last.by_id[now.sections[n].id].index for n in others}
+        above = {panel.index for index in anew for panel in last.ancestors(last.all[index])}
+        return Difference(last.key, anew | above)
+
+    def _patch(self, last: Panels, anew: Set[int]) -> None:
+        """The panels before, but for those that are built anew."""
+        assert self._assembly is not None
+        sections = {section.id: section for section in self._assembly.sections} if anew else {}
+        tools = {tool.section: tool for tool in self._assembly.tools if tool.section}
+        found = list(last.all)
+        for index in sorted(anew, reverse=True):
+            old = last.all[index]
+            section = sections.get(old.id, old.section)
+            changed = [child for child in anew if last.all[child].parent == index]
+            own = old.body.differs and self._baseline is not last._baseline
+            same = section is old.section and old.children and not own
+            if same and _are_alike(old, found, last.all, changed):
+                found[index] = self._renewed(old, found, last.all, changed)
+                continue
+            above = (last.all[index], *last.ancestors(last.all[index]))
+            tool = next((tools[panel.id] for panel in above if panel.id in tools), None)
+            below = [found[child] for child in old.children]
+            found[index] = self._panel(index, section, old.depth, old.parent, below, tool)
+        self.all = tuple(found)
+        self.by_id = last.by_id | {found[index].id: found[index] for index in anew}
+        self.marked = frozenset(last.marked - anew) | {n for n in anew if found[n].changed or found[n].change}
+        self._tops, self.largest = last._tops, 0
+        self.largest = self._largest()
+        self._widen(last, anew)
+        same = all(_stability(found[index]) == _stability(last.all[index]) for index in anew)
+        self.usual_stability, self.is_mixed = last.usual_stability, last.is_mixed
+        if not same:
+            self._find_stabilities()
+
+    def _widen(self, last: Panels, anew: Set[int]) -> None:
+        wide = max((_width(self.all[index]) for index in anew if self.all[index].present), default=0)
+        narrower = all(_width(last.all[index]) < last.widest for index in anew if last.all[index].present)
+        if wide >= last.widest or narrower:
+            self.widest = max(wide, last.widest)
+        else:
+            self.widest = max((_width(panel) for panel in self.all if panel.present), default=1)
+
+    def _renewed(self, old: Panel, found: Sequence[Panel], before: Sequence[Panel], changed: Sequence[int]) -> Panel:
+        """A panel, perhaps one of thousands of files, of which a few that are nested in it were built anew."""
+        shares: dict[Kind, int] = dict.fromkeys(KINDS, 0) | dict(old.shares)
+        tokens = old.tokens or 0
+        for index in changed:
+            for kind, chars in before[index].shares:
+                shares[kind] -= chars
+            for kind, chars in found[index].shares:
+                shares[kind] += chars
+            if found[index].present:
+                tokens += (found[index].tokens or 0) - (before[index].tokens or 0)
+        was = self._before.get(old.id) if self._before else None
+        exact = old.section.confidence == "exact" or not old.section.present
+        return replace(
+            old,
+            tokens=tokens if old.present else None,
+            exact=exact and all(found[child].exact for child in old.children if found[child].present),
+            change=self._change(tokens, was),
+            changed=self._before is not None and (old.body.differs or any(found[n].changed for n in old.children)),
+            shares=tuple((kind, chars) for kind, chars in shares.items() if chars),
+        )
 
     def alike(self, assembly: Assembly | None, baseline: Assembly | None) -> bool:
         """Whether panels of that assembly say the same of equal sections: paths are shown from the same folders, and
@@ -136,9 +269,21 @@ class Panels:
 
     def of(self, assembly: Assembly) -> Mapping[str, Panel] | None:
         """The panels of that assembly, by id, if they were shown or compared with."""
-        if self._assembly is assembly:
+        if self.shows(assembly):
             return self.by_id
         return self._compared[1] if self._compared and self._compared[0] is assembly else None
+
+    def shows(self, assembly: Assembly) -> bool:
+        """Whether they are that assembly's: what a check found in it makes no difference."""
+        mine = self._assembly
+        if mine is None or mine is assembly:
+            return mine is assembly
+        alike = mine.sections is assembly.sections and mine.tools is assembly.tools
+        return alike and (mine.workspace, mine.home, self._refused) == (
+            assembly.workspace,
+            assembly.home,
+            refusal(assembly),
+        )
 
     def _taken_over(self, index: int, section: Section, parent: int | None, depth: int) -> Panel | None:
         """The panel of the same section as it was shown before, if nothing in it could be different now."""
@@ -195,10 +340,11 @@ class Panels:
             tokens=tokens if present else None,
             exact=exact and all(child.exact for child in below if child.present),
             change=self._change(tokens, before),
-            changed=self._before is not None and (body.text != was or any(child.changed for child in below)),
+            changed=body.differs or (self._before is not None and any(child.changed for child in below)),
             shares=tuple((kind, chars) for kind, chars in shares.items() if chars),
             body=body,
             present=present,
+            file=_first_file(section),
             leads=leads,
             refused=self._refused,
         )
@@ -209,6 +355,36 @@ class Panels:
         if before is None or not before.present:
             return tokens
         return None if before.tokens is None else tokens - before.tokens
+
+
+def _first_file(section: Section) -> tuple[str, int] | None:
+    for fragment in section.fragments:
+        origin = fragment.origin
+        if origin.kind == "file" and origin.path:
+            return origin.path, origin.start_line or 1
+    return None
+
+
+def _width(panel: Panel) -> int:
+    return len(number(panel.tokens))
+
+
+def _are_alike(above: Panel, found: Sequence[Panel], before: Sequence[Panel], changed: Iterable[int]) -> bool:
+    """Whether the panels nested in one differ from those before in no more than their texts and counts."""
+    return above.tokens is not None and all(_kind_of(found[index]) == _kind_of(before[index]) for index in changed)
+
+
+def _kind_of(panel: Panel) -> tuple[object, ...]:
+    return panel.present, panel.tool, panel.file is None, panel.tokens is None
+
+
+def _stability(panel: Panel) -> tuple[bool, Stability]:
+    return panel.section.present, panel.section.stability
+
+
+def _are_same(one: Sequence[object], other: Sequence[object]) -> bool:
+    """Whether two rows hold the same objects."""
+    return one is other or (len(one) == len(other) and all(map(is_, one, other)))
 
 
 def _beside(assembly: Assembly) -> Iterator[Section]:
@@ -240,13 +416,13 @@ def _panels_of(assembly: Assembly, last: Panels | None) -> tuple[Assembly, Mappi
     return assembly, Panels(assembly).by_id if found is None else found
 
 
-def _walk(sections: Sequence[Section]) -> Iterator[tuple[Section, int | None, int]]:
+def _walk(sections: Sequence[Section]) -> Iterator[_Node]:
     """Each section, the index of its parent, its depth. A parent must come before its children."""
     below: dict[str | None, list[Section]] = {None: []}
     for section in sections:
         below.setdefault(section.parent if section.parent in below else None, []).append(section)
         below.setdefault(section.id, [])
-    stack: list[tuple[Section, int | None, int]] = [(s, None, 0) for s in reversed(below[None])]
+    stack: list[_Node] = [(s, None, 0) for s in reversed(below[None])]
     index = 0
     while stack:
         section, parent, depth = stack.pop()

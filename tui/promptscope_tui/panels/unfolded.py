@@ -19,6 +19,8 @@ _LINE = 120
 def unfolded(panels: Panels, known: Set[str]) -> set[str]:
     """The ids of the panels to unfold: files that are not known yet, and what contains no files but such."""
     found: set[str] = set()
+    if not any(panels.by_id[id].present for id in panels.by_id.keys() - known):
+        return found
     left = _MOST_TOGETHER
     for panel in panels.all:
         files = [child for child in panel.children if panels.all[child].file]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from textual._compositor import ChopsUpdate, Compositor
-from textual.geometry import Region
+from textual._compositor import ChopsUpdate, Compositor, CompositorMap, ReflowResult
+from textual.geometry import Region, Size
 from textual.strip import Strip
+from textual.widget import Widget
 
 Missing = dict[int, set[int]]
 """By line: where the stretches begin that nothing was drawn for yet."""
@@ -15,7 +16,18 @@ Missing = dict[int, set[int]]
 
 class SparingCompositor(Compositor):
     """Textual's own asks every widget within the frame around all changes for all of its lines, also the containers
-    that are covered. This one goes from the front to the back until the changed stretches are filled."""
+    that are covered. This one goes from the front to the back until the changed stretches are filled.
+
+    To Textual every widget has changed when one is shown or hidden, as then all of them are numbered anew. Here what
+    stands where it stood, in front of and behind the same widgets, is not drawn again."""
+
+    def reflow(self, parent: Widget, size: Size) -> ReflowResult:
+        """Lay out the screen again."""
+        before, known = self._full_map, set(self._dirty_regions)
+        found = super().reflow(parent, size)
+        if size.region not in self._dirty_regions and _in_one_order(before, self._full_map):
+            self._dirty_regions = known | set(_moved(before, self._full_map))
+        return found
 
     def render_partial_update(self) -> ChopsUpdate | None:
         """What changed since the last time; None if nothing did."""
@@ -55,3 +67,20 @@ class SparingCompositor(Compositor):
             line = self.cuts[y]
             found.setdefault(y, set()).update(at for at, end in pairwise(line) if at < x2 and end > x1)
         return found
+
+
+def _in_one_order(before: CompositorMap, after: CompositorMap) -> bool:
+    """Whether the widgets that are in both stand in front of each other as before."""
+    kept = before.keys() & after.keys()
+    one, other = (sorted(kept, key=lambda widget: shown[widget].order) for shown in (before, after))
+    return one == other
+
+
+def _moved(before: CompositorMap, after: CompositorMap) -> Iterator[Region]:
+    """Where widgets are and were that came, went, or have another geometry."""
+    for one, other in ((before, after), (after, before)):
+        for widget, there in one.items():
+            now = other.get(widget)
+            same = now is not None and there._replace(order=now.order) == now
+            if not same and (region := there.clip.intersection(there.region)):
+                yield region

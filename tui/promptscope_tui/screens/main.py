@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
+from operator import is_not
 from pathlib import Path
 
 from textual import events, on
@@ -172,6 +173,9 @@ class MainScreen(Screen[None]):
         self.session = session
         self._state_folder = state_folder
         self.snapshot: Snapshot = session.snapshot
+        self._shown: Snapshot | None = None
+        self._page_of: tuple[Widget, Snapshot] | None = None
+        self._prompt_of: tuple[object, object] | None = None
         self.inputs: AgentInputs | None = None
         self.subject: Subject | None = None
         self.tools = ToolsTable(id="tools")
@@ -238,10 +242,16 @@ class MainScreen(Screen[None]):
         """Show a snapshot, unless a newer one is on its way."""
         if snapshot is not self.session.snapshot or not self.is_attached:
             return
-        self.show_snapshot(snapshot)
+        self._show_first(snapshot)
+        self._once_drawn(self._drawn)
+
+    def _drawn(self) -> None:
+        """The answer is seen: all else follows, and a note on it, for which the screen may be laid out anew; then the
+        worker goes on."""
+        self._show_rest()
         self._say_due()
         self._once_drawn(self.session.drawn)
-        if not snapshot.busy and not self.session.details_due:
+        if not self.snapshot.busy and not self.session.details_due:
             self.call_after_refresh(self.post_message, Settled())
 
     def _once_drawn(self, do: Callable[[], object]) -> None:
@@ -257,13 +267,16 @@ class MainScreen(Screen[None]):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show everything of a snapshot; pages that would look the same are not redrawn."""
+        self._show_first(snapshot)
+        self._show_rest()
+
+    def _show_first(self, snapshot: Snapshot) -> None:
+        """Show what was asked for: the switches, and the page in view."""
         before, self.snapshot = self.snapshot, snapshot
         assembly = snapshot.assembly
         self.inputs = inputs = AgentInputs.shown(snapshot)
         self.header.gone = snapshot.gone
         self.header.agent_name = inputs.agent.name if inputs else ""
-        if before.other_agents is not snapshot.other_agents or before.assembly is not assembly:
-            self.header.others = others_here(snapshot)
         self.header.progress = snapshot.progress
         self.header.edited = edited_words(snapshot)
         if self.header.assembly is not assembly:  # comparing them takes longer than drawing the line
@@ -275,21 +288,50 @@ class MainScreen(Screen[None]):
         if inputs:
             self.controls.show(snapshot, inputs)
         if assembly is not None:
-            self._show_assembly(assembly, before, snapshot)
-            self.sent.show_snapshot(snapshot)
+            self._show_page(before, snapshot)
         moved = before.assembly and assembly and before.assembly.workspace != assembly.workspace
         if moved or self.page is self.welcome:
             self._welcome()
+
+    def _show_page(self, before: Snapshot, snapshot: Snapshot) -> None:
+        """Show the page in view."""
+        page = self._page(self.tabs.active)
+        if isinstance(page, PromptView):
+            if snapshot.assembly is not None:
+                self._show_prompt(snapshot.assembly)
+        elif isinstance(page, Page) and (
+            before.assembly is not snapshot.assembly or before.changes is not snapshot.changes
+        ):
+            page.show_snapshot(snapshot)
+            self._page_of = page, snapshot
+
+    def _show_prompt(self, assembly: Assembly) -> None:
+        """Show the prompt, if it is another one, or compared with another one."""
+        shown = assembly.sections, self.snapshot.compared
+        if self._prompt_of is None or any(map(is_not, shown, self._prompt_of)):
+            self._prompt_of = shown
+            self.prompt.show(assembly, self.snapshot.compared)
+
+    def _show_rest(self) -> None:
+        """Show all else of the snapshot, once what was asked for is drawn."""
+        snapshot = self.snapshot
+        if self._shown is snapshot:
+            return
+        before, self._shown = self._shown or snapshot, snapshot
+        assembly = snapshot.assembly
+        if before.other_agents is not snapshot.other_agents or before.assembly is not assembly:
+            self.header.others = others_here(snapshot)
+        if assembly is not None:
+            self._show_prompt(assembly)
+            self._show_assembly(assembly, before, snapshot)
+            self.sent.show_snapshot(snapshot)
         changed = before.assembly and assembly and before.assembly.agent != assembly.agent
         self.explain(self.under_cursor if changed and not isinstance(self.subject, SwitchSubject) else self.subject)
 
     def _show_assembly(self, assembly: Assembly, before: Snapshot, snapshot: Snapshot) -> None:
         fresh = self.tabs.counts == {}
         # What a check finds comes later, and is nothing that these pages show.
-        other = fresh or before.assembly is None or assembly.sections is not before.assembly.sections
-        if other or snapshot.compared is not before.compared:
-            self.prompt.show(assembly, snapshot.compared)
-        if other:
+        if fresh or before.assembly is None or assembly.sections is not before.assembly.sections:
             self.query_one(BudgetBar).assembly = assembly
             self._update(snapshot, self.tools, self.window, self.request)
             if self.draft.is_open:
@@ -308,7 +350,7 @@ class MainScreen(Screen[None]):
     def _update(self, snapshot: Snapshot, *pages: Page) -> None:
         """Show a snapshot in the pages that are mounted."""
         for page in pages:
-            if page.is_attached:
+            if page.is_attached and self._page_of != (page, snapshot):
                 page.show_snapshot(snapshot)
 
     # --- what Why explains ---------------------------------------------------------------------------------------

@@ -64,7 +64,11 @@ def agents_here(snapshot: Snapshot) -> Iterator[AgentHere]:
 
 def others_here(snapshot: Snapshot) -> int:
     """How many other agents have files in the folder."""
-    return sum(bool(agent.files) for agent in agents_here(snapshot)) - bool(own_files(snapshot))
+    assembly = snapshot.assembly
+    if assembly is None:
+        return 0
+    others = ((load_agent(other.agent), other.files.values()) for other in snapshot.other_agents or ())
+    return sum(bool(files_here(agent, files, assembly.workspace)) for agent, files in others)
 
 
 def own_files(snapshot: Snapshot) -> tuple[SourceFile, ...]:

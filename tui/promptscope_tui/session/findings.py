@@ -124,7 +124,7 @@ class Details:
         """The updates for a snapshot with an assembly, as far as they are due. Raises Cancelled."""
         assert now.assembly is not None
         if self.requested and self._duplicates_of is not now.assembly:
-            duplicates = find_duplicates(now.assembly, self._counter.count)
+            duplicates = find_duplicates(now.assembly, self._counter.count, self._go_on)
             self._duplicates_of = now.assembly
             yield lambda now: replace(now, duplicates=duplicates)
         if self._editable_of != (edits := self._edits(now)):
@@ -158,6 +158,11 @@ class Details:
             self._tokens_of[other.agent] = self._counted_of(other, now)
             yield partial(_with_tokens, other.agent, tokens)
 
+    def _go_on(self) -> None:
+        """Raises Cancelled if there is something newer to do."""
+        if self._cancelled():
+            raise Cancelled
+
     def _edits(self, now: Snapshot) -> object:
         """What decides which files the requested mode may edit; as when it was found out last, where it is gone."""
         shown = now.assembly
@@ -180,8 +185,7 @@ class Details:
         return self.reloads, now.assembly.agent if now.assembly else None, common
 
     def _other(self, agent: Agent) -> AgentFiles:
-        if self._cancelled():
-            raise Cancelled
+        self._go_on()
         try:
             return agent_files(agent, self._of(agent), self._workspace, self._counter)
         except Cancelled:

@@ -33,7 +33,7 @@ from .findings import Details, Update, findings
 from .history import History
 from .snapshot import Change, Snapshot
 from .switching import moved, switched
-from .worker import CancellableCounter, Cancelled, Job, Worker
+from .worker import CancellableCounter, Cancelled, Job, Worker, no_collection
 
 if TYPE_CHECKING:  # not loaded for the first frame
     from promptscope_engine.checks.live import LiveCheck
@@ -263,13 +263,14 @@ class Session:
             self.workspace.forget(self.workspace.asked if job.everything else job.paths)
             self._details.reloads += 1
         try:
-            for number, update in enumerate(self._answers(job)):
-                if number == 0:  # the assembly: what changed comes first, and all else after it is seen
-                    self._worker.let_draw(partial(self._update, update))
-                else:
-                    self._update(update)
-                if self.details_due:
-                    self._find_details()
+            answers = self._answers(job)
+            with no_collection():  # what changed comes first, and all else after it is seen
+                self._worker.let_draw(partial(self._update, next(answers)))
+            job.reload = False  # that is answered, whatever stops the rest
+            self._find_due_details()
+            for update in answers:
+                self._update(update)
+                self._find_due_details()
         except Cancelled:
             raise
         except ScenarioError as error:
@@ -285,7 +286,6 @@ class Session:
         assembly = assemble(scenario, self.workspace, self.counter)
         before = totals(without_edits(scenario), self.workspace, self.counter).expected if assembly.edited else None
         yield lambda now: replace(self._answered(now, assembly, job), unedited=before)
-        job.reload = False
         if not self.workspace.is_dir(assembly.workspace):
             gone = ScenarioError(f"the folder {assembly.workspace} is gone")
             yield lambda now: replace(now, error=gone, gone=True)
@@ -355,6 +355,10 @@ class Session:
 
     def _fail(self, error: ScenarioError) -> None:
         self._update(lambda now: replace(now, error=error, busy=self._cancelled(), progress=None))
+
+    def _find_due_details(self) -> None:
+        if self.details_due:
+            self._find_details()
 
     def _find_details(self) -> None:
         for update in self._details.find(self._snapshot):

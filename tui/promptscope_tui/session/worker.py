@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from promptscope_engine.inputs.scenario import Scenario
@@ -61,6 +63,18 @@ class CancellableCounter(Counter):
 
     def _like(self, tokenizer: Tokenizer) -> Counter:
         return CancellableCounter(tokenizer, self.cache, self._cancelled, self._told)
+
+
+@contextmanager
+def no_collection() -> Iterator[None]:
+    """No search for garbage meanwhile: among the objects of thousands of files one takes as long as an answer."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 @dataclass

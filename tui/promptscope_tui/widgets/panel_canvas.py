@@ -18,6 +18,7 @@ from promptscope_tui.panels.paint import Painted, Painter, Piece, overlay
 from promptscope_tui.panels.styles import ANSI, FOCUSED, LOOKS, NO_COLOR
 from promptscope_tui.panels.tree import Panels
 
+from .content_size import resize_content
 from .looks import laid_over
 
 _KEPT_ROWS = 1000
@@ -44,7 +45,7 @@ class PanelCanvas(ScrollView):
         moved = cursor != self.cursor_row
         self.rows, self.cursor_row = rows, cursor
         self._painter, self._painted = Painter(rows, matches, current, self.weights), {}
-        self.virtual_size = Size(rows.width, rows.height)
+        resize_content(self, Size(rows.width, rows.height))
         top = self.scroll_offset.y
         changed = [
             Region(0, y - top, max(rows.width, self.size.width), 1)

@@ -67,7 +67,8 @@ class PromptView(PanelCanvas, can_focus=True):
         fresh = still or self._panels.agent != assembly.agent
         self._panels = Panels(assembly, baseline, self._panels)
         opened = unfolded(self._panels, self._known)
-        self._known |= {panel.id for panel in self._panels.all if panel.present}
+        by_id = self._panels.by_id
+        self._known |= {id for id in by_id.keys() - self._known if by_id[id].present}
         self._opened |= opened
         if fresh:
             first = next((panel for panel in self._panels.all if panel.id in self._opened and panel.is_own), None)
@@ -100,7 +101,7 @@ class PromptView(PanelCanvas, can_focus=True):
         above = self.cursor_row - top
         if before.height:
             place = place or before.place(self.cursor_row)
-        rows = Layout(self._panels, self._opened, self._hide_absent, width)
+        rows = Layout(self._panels, self._opened, self._hide_absent, width, before)
         if self._first is not None:
             begin, self._first = rows.find(self._first) or 0, None
             self.draw(rows, self._matches, self._current, begin)

@@ -18,6 +18,7 @@ from textual.strip import Strip
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.text.spans import Row, Spans, lay_out, width_of
 
+from .content_size import resize_content
 from .tones import tone_style
 
 Make = Callable[[int], Sequence[Row]]
@@ -151,7 +152,7 @@ class RowList(ScrollView, can_focus=True):
         width = self.scrollable_content_region.width
         rows = list(self._make(width)) if width > 0 else []
         before = self._in_view() if width == self._made_for else {}
-        count = len(self._lines) if width == self._made_for else -1
+        again = width == self._made_for
         wrapped = {self._rows[n]: lines for n, lines in self._laid_out.items() if self._rows[n].wrap} if before else {}
         self._made_for, self._rows = width, rows
         self._lines, self._first_line, self._laid_out = [], [], {}
@@ -162,11 +163,11 @@ class RowList(ScrollView, can_focus=True):
                 continue
             self._laid_out[index] = lines = wrapped.get(row) or lay_out(row, width)
             self._lines += [(index, part) for part in range(len(lines))]
-        if count == len(self._lines):  # a few numbers have changed: drawing all of it takes 20 ms
+        resize_content(self, Size(width, len(self._lines)))
+        if again:  # a few numbers have changed: drawing all of it takes 20 ms
             after = self._in_view()
-            self._redraw(line for line in after if after[line] != before.get(line))
+            self._redraw(line for line in before.keys() | after.keys() if after.get(line) != before.get(line))
         else:
-            self._resize_content(Size(width, len(self._lines)))
             self.refresh()
 
     def _shown(self, line: int) -> tuple[Spans, Spans]:
@@ -181,16 +182,6 @@ class RowList(ScrollView, can_focus=True):
         top = self.scroll_offset.y
         lines = [*range(self.sticky), *range(top + self.sticky, top + self.size.height)]
         return {line: (self._lines[line][0], self._shown(line)) for line in lines if line < len(self._lines)}
-
-    def _resize_content(self, size: Size) -> None:
-        """Set the virtual size; the screen is laid out again (10 ms) only if the scroll bar comes or goes."""
-        height = self.scrollable_content_region.height
-        if (self.virtual_size.height > height) == (size.height > height) and size.width == self.virtual_size.width:
-            self.set_reactive(RowList.virtual_size, size)
-            self.vertical_scrollbar.window_virtual_size = size.height
-            self.scroll_y = min(self.scroll_y, self.max_scroll_y)
-        else:
-            self.virtual_size = size
 
     def _redraw(self, lines: Iterable[int]) -> None:
         """Draw these lines again, as far as they are in view."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
@@ -39,16 +40,24 @@ def may_read(workspace: Workspace, path: str, kind: str, files: list[FileDraft])
     return False
 
 
-def with_reason(workspace: Workspace, file: FileDraft, cwd: str, *, follow: bool) -> FileDraft:
-    """The row of a file that a refused link leads to says so, whatever the agent made of it: nothing was read.
+def with_reasons(workspace: Workspace, files: Sequence[FileDraft], cwd: str, *, follow: bool) -> Iterator[FileDraft]:
+    """The rows of files; that of one that a refused link leads to says so, whatever the agent made of it: nothing was
+    read.
 
     Some agents show paths relative to `cwd`.
     """
     if follow:
-        return file
-    path = file.path if file.path.startswith("/") else os.path.join(cwd, file.path)  # noqa: PTH118 - paths are strings
+        yield from files
+        return
+    paths = [file.path if file.path.startswith("/") else os.path.join(cwd, file.path) for file in files]  # noqa: PTH118
+    outside = workspace.leading_outside(paths)
+    for file, path in zip(files, paths, strict=True):
+        yield _with_reason(workspace, file, path) if path in outside else file
+
+
+def _with_reason(workspace: Workspace, file: FileDraft, path: str) -> FileDraft:
     real = workspace.leads_outside(path)
-    if real is None or (kind := workspace.kind(path)) is None:
+    if (kind := workspace.kind(path)) is None:
         return file
     is_folders_row = kind == "directory" and isinstance(file.when, Observed) and file.when.name == _PARAM
     if kind != "file" and not is_folders_row:  # to follow the link would not help

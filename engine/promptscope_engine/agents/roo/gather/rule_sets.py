@@ -12,12 +12,12 @@ from dataclasses import replace
 from promptscope_engine.agents.roo.materials import InstructionFile, RuleSet
 from promptscope_engine.prompt.conditions import Any, Condition, Facts, Named, Observed
 from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.prompt.model import Diagnostic, Load
+from promptscope_engine.prompt.model import Diagnostic
 from promptscope_engine.workspace import FileText, Workspace
 
 from .agents_md import first_with_text
 from .found import Found, absent_file, binary_diagnostic, file_diagnostic, file_draft
-from .rules_files import RuleFile, RulesDirectory, rules_directory
+from .rules_files import RulesDirectory, rules_directory
 
 LEGACY_NAMES = (".roorules", ".clinerules")
 
@@ -36,7 +36,7 @@ def _rule_set(workspace: Workspace, cwd: str, home: str, slug: str | None) -> Fo
     texts = [(name + suffix, workspace.read(f"{cwd}/{name}{suffix}")) for name in LEGACY_NAMES]
     unsuppressed = _unsuppressed(directories, home)
     legacy = [replace(file, when=unsuppressed & file.when) for file in first_with_text(texts)]
-    files = [file for directory in directories for file in _instruction_files(workspace, directory)]
+    files = [rule.among_rules for directory in directories for rule in directory.files]
     legacy_drafts = (
         file_draft(text, "legacy-rules", "conditional", file.when, file.text, shown=file.name)
         for file, (_, text) in zip(legacy, texts, strict=True)
@@ -48,7 +48,7 @@ def _rule_set(workspace: Workspace, cwd: str, home: str, slug: str | None) -> Fo
             tuple(files),
             tuple(file for file, (_, text) in zip(legacy, texts, strict=True) if text.found),
         ),
-        (*(draft for directory in directories for draft in _drafts(workspace, directory, kind)), *legacy_drafts),
+        (*(draft for directory in directories for draft in _drafts(directory, kind)), *legacy_drafts),
         (*_diagnostics(directories), *_legacy_diagnostics(texts, legacy, unsuppressed)),
     )
 
@@ -73,41 +73,13 @@ def _present(directories: list[RulesDirectory], legacy: list[InstructionFile], s
 # --- directories ---------------------------------------------------------------------------------------------------
 
 
-def _found(rule: RuleFile, directory: RulesDirectory) -> Condition:
-    way = f"the link {rule.link} leads here" if rule.link else f"found in {directory.path}"
-    return Observed("file", rule.shown, True, way if rule.trimmed else f"{way}, and blank: only its heading stands", "")
-
-
-def _instruction_files(workspace: Workspace, directory: RulesDirectory) -> tuple[InstructionFile, ...]:
-    rules = directory.files
-
-    def make(number: int, file: FileText) -> InstructionFile:
-        rule = rules[number]
-        return InstructionFile(rule.shown, file.text, rule.trimmed, _found(rule, directory))
-
-    asked = [(rule.file.path, ("roo.instruction_file", rule.link, directory.path)) for rule in rules]
-    return workspace.made_of_each(asked, make)
-
-
-def _rule_drafts(workspace: Workspace, directory: RulesDirectory, kind: str) -> tuple[FileDraft, ...]:
-    rules = directory.files
-
-    def make(number: int, file: FileText) -> FileDraft:
-        rule = rules[number]
-        load: Load = "always" if kind == "rules" else "conditional"
-        return file_draft(file, kind, load, _found(rule, directory), rule.trimmed, shown=rule.shown)
-
-    asked = [(rule.file.path, ("roo.rule_draft", rule.link, directory.path)) for rule in rules]
-    return workspace.made_of_each(asked, make)
-
-
-def _drafts(workspace: Workspace, directory: RulesDirectory, kind: str) -> Iterator[FileDraft]:
+def _drafts(directory: RulesDirectory, kind: str) -> Iterator[FileDraft]:
     path = directory.path
     if not directory.exists:
         yield absent_file(path, kind, f"there is no directory {path}", f"create {path} with a file of rules")
     elif not directory.files and not directory.dropped:
         yield absent_file(path, kind, f"{path} holds no file", f"put a file of rules into {path}")
-    yield from _rule_drafts(workspace, directory, kind)
+    yield from (rule.listed for rule in directory.files)
     for dropped in directory.dropped:
         yield absent_file(dropped.path, kind, dropped.why, dropped.remedy)
 

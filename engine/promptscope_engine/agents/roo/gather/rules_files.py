@@ -12,13 +12,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from promptscope_engine.agents.roo.materials import InstructionFile
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.collation import locale_order
 from promptscope_engine.javascript.text import js_trim
-from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.drafts import FileDraft
+from promptscope_engine.prompt.model import Diagnostic, Load
 from promptscope_engine.workspace import FileText, Workspace
 
-from .found import binary_diagnostic, file_diagnostic, problem
+from .found import binary_diagnostic, file_diagnostic, file_draft, problem
 
 MAX_DEPTH = 5
 MAX_FOUND = 10_000
@@ -43,12 +46,15 @@ class WalkedFile:
 
 @frozen
 class RuleFile:
-    """A file that counts: its heading shows `shown`; `text` is the decoded whole, `trimmed` what goes in."""
+    """A file that counts: its heading shows `shown`; `text` is the decoded whole, `trimmed` what goes in. What is made
+    of it stands beside it: of thousands of files one is saved."""
 
     shown: str
     file: FileText
     trimmed: str
     link: str | None
+    among_rules: InstructionFile
+    listed: FileDraft
 
 
 @frozen
@@ -111,7 +117,7 @@ class _Walked:
     the order of the prompt, `to_read` their paths, each with what is made of it: the rule behind a link."""
 
     found: tuple[WalkedFile | Dropped, ...]
-    to_read: tuple[tuple[str, tuple[str, str | None]], ...]
+    to_read: tuple[tuple[str, tuple[str, str | None, str]], ...]
     order: tuple[int, ...]
     dropped: tuple[Dropped, ...]
     diagnostics: tuple[Diagnostic, ...]
@@ -125,7 +131,7 @@ def _rules_directory(workspace: Workspace, path: str) -> RulesDirectory:
     dropped, diagnostics = list(walked.dropped), list(walked.diagnostics)
 
     def make(number: int, file: FileText) -> _Read:
-        return _read(file, walked.to_read[number][1][1])
+        return _read(path, file, walked.to_read[number][1][1])
 
     read = iter(workspace.made_of_each(walked.to_read, make))
     files: list[RuleFile | None] = []
@@ -154,7 +160,7 @@ def _walked(workspace: Workspace, path: str) -> _Walked:
     # Lower-cased, then by localeCompare: 10-x before 2-x, equal names as they were found (4.4).
     order = locale_order([file.sort_name.lower() for _, file in counting])
     dropped = (*walk.dropped, *_left_links(walk, [file.path for _, file in counting]))
-    to_read = tuple((file.path, ("roo.rule_file", file.link)) for _, file in counting)
+    to_read = tuple((file.path, ("roo.rule_file", file.link, path)) for _, file in counting)
     return _Walked(found, to_read, tuple(counting[n][0] for n in order), dropped, tuple(walk.diagnostics))
 
 
@@ -307,10 +313,21 @@ _Read = tuple[RuleFile | None, Dropped | None, Diagnostic | None]
 """The rule of a file, or why there is none; and what there is to say of it."""
 
 
-def _read(file: FileText, link: str | None) -> _Read:
+def _read(directory: str, file: FileText, link: str | None) -> _Read:
     path = file.path
     if not file.found:
         left_out = Dropped(link or path, problem(file), f"make {path} readable")
         return None, left_out, file_diagnostic(path, file)
     told = binary_diagnostic(path) if file.looks_binary else None
-    return RuleFile(path, file, js_trim(file.text), link), None, told
+    trimmed = js_trim(file.text)
+    found = _found(directory, path, link, is_blank=not trimmed)
+    generic = posixpath.basename(directory) == "rules"
+    load: Load = "always" if generic else "conditional"
+    among_rules = InstructionFile(path, file.text, trimmed, found)
+    listed = file_draft(file, "rules" if generic else "mode-rules", load, found, trimmed, shown=path)
+    return RuleFile(path, file, trimmed, link, among_rules, listed), None, told
+
+
+def _found(directory: str, path: str, link: str | None, *, is_blank: bool) -> Condition:
+    way = f"the link {link} leads here" if link else f"found in {directory}"
+    return Observed("file", path, True, f"{way}, and blank: only its heading stands" if is_blank else way, "")

@@ -147,17 +147,17 @@ def _rules(rules: RuleSet) -> Iterator[SectionDraft]:
         count = f"{len(rules.files):,} file{'s' if len(rules.files) > 1 else ''} found"
         found = Observed("file", f"rules-{rules.slug}", True, count, "")
         yield _child("mode_rules", heading, (), found, title=f"rules-{rules.slug} directories", after="")
-    for number, file in enumerate(rules.files, 1):
-        # The generic text is trimmed as a whole: a blank last file ends at its heading (4.2).
-        ends_at_heading = rules.slug is None and number == len(rules.files) and not file.text
-        yield _file_section(file, "" if ends_at_heading else "\n")
-    for file in rules.legacy:
-        yield _file_section(file, "\n")
+    # The generic text is trimmed as a whole: a blank last file ends at its heading (4.2).
+    ends_at_heading = rules.slug is None and bool(rules.files) and not rules.files[-1].text
+    whole = rules.files[:-1] if ends_at_heading else rules.files
+    yield from _file_sections(whole, "\n")
+    yield from _file_sections(rules.files[len(whole) :], "")
+    yield from _file_sections(rules.legacy, "\n")
 
 
-def _file_section(file: InstructionFile, after_heading: str) -> SectionDraft:
-    """The section of a file, the same one while the file is."""
-    return _FILE_SECTIONS.get(file, after_heading, lambda: _new_file_section(file, after_heading))
+def _file_sections(files: Iterable[InstructionFile], after_heading: str) -> list[SectionDraft]:
+    """The section of each file, the same one while the file is."""
+    return _FILE_SECTIONS.each(files, after_heading, lambda file: _new_file_section(file, after_heading))
 
 
 _FILE_SECTIONS: KeptWith[InstructionFile, SectionDraft] = KeptWith()
