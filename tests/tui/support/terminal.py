@@ -28,15 +28,21 @@ PATIENCE = 60.0
 _END = "--- the end of a command ---"
 
 _ONE_BY_ONE = f"""
-import json, sys
+import json, os, sys
 from promptscope_tui.__main__ import main
 for words in json.loads(sys.argv[1]):
+    before = dict(os.environ)
+    while words and "=" in words[0]:
+        name, _, value = words.pop(0).partition("=")
+        os.environ[name] = value
     sys.argv = ["promptscope", *words]
     try:
         main()
     except SystemExit as end:
         if end.code:
             raise
+    os.environ.clear()
+    os.environ.update(before)
     print({_END!r}, flush=True)
 """
 
@@ -49,7 +55,8 @@ def _hear_interrupts() -> None:
 class Terminal:
     """A process on a pty; `raw` is every byte it wrote, `screen` what a person would see.
 
-    Of several commands, which one process runs one after the other, `each` is what each of them wrote.
+    Of several commands, which one process runs one after the other, `each` is what each of them wrote. As in a shell,
+    `NAME=VALUE` before the words of one of them is a variable for it alone.
     """
 
     def __init__(
