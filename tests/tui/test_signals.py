@@ -23,7 +23,7 @@ CURSOR, WRAP = b"25", b"7"
 def shown(tmp_path: Path) -> Iterator[Terminal]:
     (tmp_path / "shop").mkdir()
     (tmp_path / "shop" / "AGENTS.md").write_text("Use pnpm.\n")
-    terminal = Terminal([["--agent", "roo"]], tmp_path / "shop")
+    terminal = Terminal([["--agent", "roo"]], tmp_path / "shop", bare=True)
     yield terminal
     terminal.close()
 

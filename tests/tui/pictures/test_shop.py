@@ -33,10 +33,10 @@ SHOTS: dict[str, tuple[tuple[int, int], str, Keys, Keys]] = {
     "window": ((140, 40), "promptscope-dark", ("4",), ()),
     "request": ((140, 40), "promptscope-dark", ("5", "enter"), ("1",)),
     "switch": ((140, 40), "promptscope-dark", ("f", *["down"] * 12), (*OUT, "1")),
+    "wide": ((200, 50), "promptscope-dark", ("G", "up", "up"), ()),
     "responses": ((120, 32), "promptscope-dark", ("R", *["down"] * 11, "enter"), OUT * 2),
     "completion": ((120, 36), "promptscope-dark", ("C", "enter", *["down"] * 6, "enter", *["down"] * 3, "enter"), OUT),
     "completion-narrow": ((80, 30), "promptscope-light", ("C", *["down"] * 6, "enter"), OUT),
-    "wide": ((200, 50), "promptscope-dark", ("G", "up", "up"), ()),
 }
 """Size, theme, the keys that lead there, and those that lead back."""
 

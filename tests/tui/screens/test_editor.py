@@ -67,7 +67,8 @@ def test_the_terminal_is_lent_and_taken_back(tmp_path: Path, editor: str, words:
     fake.chmod(fake.stat().st_mode | stat.S_IXUSR)
     asked = tmp_path / "asked.json"
     path = f"{programs}:/usr/bin:/bin"
-    shown = Terminal([["--agent", "roo"]], shop, env={"PATH": path, "EDITOR": editor, "ASKED": str(asked)})
+    env = {"PATH": path, "EDITOR": editor, "ASKED": str(asked)}
+    shown = Terminal([["--agent", "roo"]], shop, env=env, bare=True)
     try:
         shown.until(lambda: "live" in shown.text)
         shown.send("x")

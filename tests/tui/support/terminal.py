@@ -46,6 +46,16 @@ for words in json.loads(sys.argv[1]):
     print({_END!r}, flush=True)
 """
 
+_BARE = """
+import sys
+from promptscope_tui.session import findings
+findings.each_effect = lambda *_: iter(())
+findings.agents_for = lambda _: ()
+from promptscope_tui.__main__ import run
+sys.argv[0] = "promptscope"
+run()
+"""
+
 
 def _hear_interrupts() -> None:
     """Undo what a shell does to the jobs it runs in the background, which would ignore ctrl+c."""
@@ -57,6 +67,9 @@ class Terminal:
 
     Of several commands, which one process runs one after the other, `each` is what each of them wrote. As in a shell,
     `NAME=VALUE` before the words of one of them is a variable for it alone.
+
+    A `bare` app leaves out what its worker finds out last, the effects of switches and what other agents read. That is
+    half of the work of a start, and nothing to a test of the terminal.
     """
 
     def __init__(
@@ -67,6 +80,7 @@ class Terminal:
         rows: int = 30,
         env: Mapping[str, str] | None = None,
         python: str = sys.executable,
+        bare: bool = False,
     ) -> None:
         self._screen = pyte.Screen(columns, rows)
         self.raw = b""
@@ -85,7 +99,10 @@ class Terminal:
             **(env or {}),
         }
         one = len(commands) == 1
-        program = ["-m", "promptscope_tui", *commands[0]] if one else ["-c", _ONE_BY_ONE, json.dumps(commands)]
+        if one:
+            program = [*(["-c", _BARE] if bare else ["-m", "promptscope_tui"]), *commands[0]]
+        else:
+            program = ["-c", _ONE_BY_ONE, json.dumps(commands)]
         self.process = subprocess.Popen(
             [python, *program],
             cwd=folder,
