@@ -82,7 +82,7 @@ def test_nothing_of_it_reaches_the_terminal(shown: Terminal) -> None:
 
 async def test_every_tab_copies_and_explains_every_row(shop: Path) -> None:
     scenario = scenario_of(shop.parent, model=None)
-    async with running(scenario, (140, 40)) as (app, pilot):
+    async with running(scenario, (140, 40), agents=True) as (app, pilot):
         await pilot.press("z", "Y")
         assert "Be kind.\x1b]0;owned" in app.clipboard, "what is copied is the text itself"
         assert not any("\ud800" <= char <= "\udfff" for char in app.clipboard)

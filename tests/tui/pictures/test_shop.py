@@ -33,7 +33,6 @@ SHOTS: dict[str, tuple[tuple[int, int], str, Keys, Keys]] = {
     "window": ((140, 40), "promptscope-dark", ("4",), ()),
     "request": ((140, 40), "promptscope-dark", ("5", "enter"), ("1",)),
     "switch": ((140, 40), "promptscope-dark", ("f", *["down"] * 12), (*OUT, "1")),
-    "wide": ((200, 50), "promptscope-dark", ("G", "up", "up"), ()),
     "responses": ((120, 32), "promptscope-dark", ("R", *["down"] * 11, "enter"), OUT * 2),
     "completion": ((120, 36), "promptscope-dark", ("C", "enter", *["down"] * 6, "enter", *["down"] * 3, "enter"), OUT),
     "completion-narrow": ((80, 30), "promptscope-light", ("C", *["down"] * 6, "enter"), OUT),
@@ -49,12 +48,17 @@ async def test_pictures(place: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "size", "theme"),
-    [("narrow", (80, 24), "promptscope-dark"), ("ansi", (120, 36), "promptscope-ansi")],
+    ("name", "size", "theme", "keys"),
+    [
+        ("narrow", (80, 24), "promptscope-dark", ()),
+        ("ansi", (120, 36), "promptscope-ansi", ()),
+        ("wide", (200, 50), "promptscope-dark", ("G", "up", "up")),
+    ],
 )
-async def test_picture_of_a_first_frame(place: Path, name: str, size: tuple[int, int], theme: str) -> None:
+async def test_picture_of_a_fresh_start(place: Path, name: str, size: tuple[int, int], theme: str, keys: Keys) -> None:
+    """What scrolls as it does in an app that has just begun in that size."""
     async with running(shop_at(place), size, theme, effects=True) as (app, pilot):
-        await take(name, app, pilot)
+        await take(name, app, pilot, keys)
 
 
 @pytest.mark.parametrize(
