@@ -71,7 +71,7 @@ async def test_completion_grows_step_by_step_and_is_taken_back(tmp_path: Path) -
         screen = app.screen
         assert isinstance(screen, CompletionScreen)
         assert "Choose what happens next" in screen.shown.plain
-        await pilot.press("enter", *["down"] * 6, "enter", *["down"] * 3, "enter")
+        await pilot.press("enter", *["down"] * 8, "enter", *["down"] * 3, "enter")
         assert screen.steps[1:] == [
             {"result": {"result": "The rounding is fixed, and tested."}},
             {"feedback": {"text": "Negative amounts are still off by one."}},
@@ -88,7 +88,7 @@ async def test_completion_grows_step_by_step_and_is_taken_back(tmp_path: Path) -
         await pilot.press("q")
         assert app.screen is app.main
 
-        await pilot.press("C", *["down"] * 7, "enter")  # a step that makes no sense is told and not taken
+        await pilot.press("C", *["down"] * 9, "enter")  # a step that makes no sense is told and not taken
         screen = app.screen
         assert isinstance(screen, CompletionScreen)
         assert screen.steps == []

@@ -11,12 +11,13 @@ from tests.tui.support.shop import inputs_of, running, scenario_of, settled, sho
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
+from promptscope_engine import Scenario, assemble
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField
 from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.rows.controls import control_rows, sorted_by_group
 from promptscope_tui.rows.subjects import SwitchSubject
-from promptscope_tui.session.inputs import as_text
+from promptscope_tui.session.inputs import AgentInputs, as_text
 from promptscope_tui.session.snapshot import Snapshot
 
 pytestmark = pytest.mark.slow
@@ -26,30 +27,34 @@ async def test_every_switch_shows_its_effect(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path), effects=True) as (app, pilot):
         snapshot = app.session.snapshot
         lines = texts(control_rows(snapshot, inputs_of(tmp_path), 34))
-        effect = snapshot.effect("supportsComputerUse", True)
+        effect = snapshot.effect("supportsComputerUse", False)
         assert effect is not None
-        assert f"○ supportsComputerUse  +{effect.tokens:,}" in lines
+        assert "  ◉ derived: on  " in lines
+        assert f"  ○ off  −{-effect.tokens:,}" in lines
         assert any(line.startswith("◉ diffEnabled  −") for line in lines)
         assert any(line.startswith("◉ code  ") for line in lines)
         assert any("docs-writer" in line for line in lines)
-        assert not any("…" in line.rsplit("  ", 1)[-1] for line in lines)
+        assert not any("…" in line.rsplit("  ", 1)[-1] for line in lines if "derived: /" not in line)
         unknown = Snapshot(snapshot.scenario, snapshot.assembly)
         assert "◉ diffEnabled  …" in texts(control_rows(unknown, inputs_of(tmp_path), 34)), "not known yet"
 
         lines = app.main.controls.switches.plain.splitlines()
         line = next(n for n, text in enumerate(lines) if "supportsComputerUse" in text)
-        await pilot.hover("#switches", offset=(4, line))
+        await pilot.hover("#switches", offset=(4, line + 3))
         await pilot.pause()
-        assert "+ browser_action" in app.main.why.plain, "hovering a switch explains it"
+        assert "WHAT THE AGENT MAKES OF IT" in app.main.why.plain, "hovering a switch explains it"
+        assert "− browser_action" in app.main.why.plain
         assert app.session.snapshot.scenario.params == {}
 
         await space_flips_u_undoes_and_why_says_what_would_change(app, pilot)
 
 
 async def space_flips_u_undoes_and_why_says_what_would_change(app: PromptscopeApp, pilot: Pilot[None]) -> None:
-    await pilot.press("f")
+    await pilot.press("n", "f")
+    assert app.main.status.note == "/ searches first"
     app.main.controls.switches.go_to(SwitchSubject("diffEnabled"))
-    await pilot.pause()
+    await pilot.press("U")
+    assert app.main.status.note == "nothing to reset"
     why = app.main.why.plain
     assert "IF SET TO OFF" in why
     assert "− apply_diff" in why
@@ -57,9 +62,23 @@ async def space_flips_u_undoes_and_why_says_what_would_change(app: PromptscopeAp
     await settled(app, pilot)
     assert app.session.snapshot.scenario.params == {"diffEnabled": False}
     assert app.main.controls.switches.key == SwitchSubject("diffEnabled"), "the cursor stays on the switch"
-    await pilot.press("u")
+    await pilot.press("U")
     await settled(app, pilot)
     assert app.session.snapshot.scenario.params == {}
+    assert app.main.status.note.startswith("back to the scenario at startup")
+    await pilot.press("u", "u")
+    await settled(app, pilot)
+    assert (app.session.snapshot.scenario.params, app.session.snapshot.can_undo) == ({}, False)
+
+
+def test_what_was_set_by_hand_does_not_tell_what_would_be_derived(tmp_path: Path) -> None:
+    scenario = Scenario(agent="gemini", workspace=str(tmp_path), home=str(tmp_path), params={"trusted": True})
+    snapshot = Snapshot(scenario, assemble(scenario, cached_only=True))
+    inputs = AgentInputs.shown(snapshot)
+    assert inputs
+    lines = [line.rstrip(" …") for line in texts(control_rows(snapshot, inputs, 34))]
+    at = lines.index("  trusted")
+    assert lines[at + 1 : at + 4] == ["  ◉ on", "  ○ off", "  ○ derived"]
 
 
 def test_groups_stand_together(tmp_path: Path) -> None:
