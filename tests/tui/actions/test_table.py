@@ -191,7 +191,7 @@ def test_the_readme_has_the_table_of_keys() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("agent", ["openclaw", "codex"])
+@pytest.mark.parametrize("agent", ["gemini", "codex"])
 async def test_a_key_for_what_an_agent_lacks_says_so(tmp_path: Path, agent: str) -> None:
     shop_at(tmp_path)
     async with running(scenario_of(tmp_path, agent=agent, mode=None, model=None), (80, 24)) as (app, pilot):
