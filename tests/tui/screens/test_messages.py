@@ -125,7 +125,7 @@ async def test_both_screens_fit_every_width_and_theme(tmp_path: Path) -> None:
 
 async def test_agents_without_a_catalogue_say_so_in_one_line(tmp_path: Path) -> None:
     shop_at(tmp_path)
-    async with running(scenario_of(tmp_path, agent="openclaw", mode=None)) as (app, pilot):
+    async with running(scenario_of(tmp_path, agent="gemini", mode=None, model=None)) as (app, pilot):
         for key, words in (
             ("R", "replies are not modelled"),
             ("C", "the end of a task is not modelled"),

@@ -15,13 +15,13 @@ ANY_MODE: Condition = mode_is("full", "minimal")
 
 DRAFTED: Condition = Test(
     "flag",
-    "message",
+    "task",
     "given",
     True,
     "a message is drafted",
     "no message is drafted",
-    off=(Lever("message", ""),),
-    remedy="draft a message: set `message`",
+    off=(Lever("task", ""),),
+    remedy="draft a message: set `task`",
 )
 HISTORY: Condition = Test(
     "flag",

@@ -29,12 +29,12 @@ def test_without_a_draft_there_is_no_message(claw: Claw) -> None:
     absent = {s.id: s.why.text for s in assembly.sections if s.channel == "messages"}
     assert absent == {
         "history": "absent: no session's file is named",
-        "message": "absent: no message is drafted",
+        "user.task": "absent: no message is drafted",
     }
 
 
 def test_a_drafted_message_is_the_last_one(claw: Claw) -> None:
-    assembly = claw(message="And now?")
+    assembly = claw(task="And now?")
     assert sent(assembly) == [("user", ["And now?"])]
     assert assembly.request.system == claw().request.system
 
@@ -42,7 +42,7 @@ def test_a_drafted_message_is_the_last_one(claw: Claw) -> None:
 def test_the_history_is_what_the_next_run_sent(claw: Claw) -> None:
     """As recorded: the summary, the answer that it keeps, and what followed."""
     files: dict[str, str | bytes] = {"home/s.jsonl": RECORDED.read_bytes()}
-    assembly = claw(files, sessionFile="~/s.jsonl", sessionLine=14, message="And after?")
+    assembly = claw(files, sessionFile="~/s.jsonl", sessionLine=14, task="And after?")
     (role, [summary]), *rest = sent(assembly)
     assert role == "user"
     assert summary.endswith("</summary>")
@@ -106,9 +106,9 @@ def test_a_bootstrap_file_keeps_what_stands_before_it(place: Path) -> None:
 
 
 def test_what_stays_is_told_by_event(claw: Claw) -> None:
-    assembly = claw({"workspace/AGENTS.md": "Be brief."}, message="Hi")
+    assembly = claw({"workspace/AGENTS.md": "Be brief."}, task="Hi")
     told = {event: {e.section: e.what for e in OPENCLAW.cache_effects(assembly, event)} for event in OPENCLAW.events}
     assert [told[event]["safety"] for event in told] == ["kept"] * 3
     assert [told[event]["runtime"] for event in told] == ["kept", "kept", "computed"]
-    assert [told[event]["message"] for event in told] == ["computed"] * 3
+    assert [told[event]["user.task"] for event in told] == ["computed"] * 3
     assert OPENCLAW.boundary(assembly) == "tooling"

@@ -109,7 +109,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         runtime=tuple(runtime.runtime_parts(prompt, run.channel)),
         hashed=hashed.is_("hash", unset="raw"),
         citations_off=citations.is_("off", unset="auto"),
-        message=params.message or "",
+        message=params.task,
         history=before,
         session_file=_session_file(inputs, params) or "",
     )

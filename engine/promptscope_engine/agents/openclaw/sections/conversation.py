@@ -28,17 +28,19 @@ def conversation(materials: Materials) -> Iterator[SectionDraft]:
             stability="turn",
         )
     # [recorded] the words go as they are typed, without a clock or a sender before them
-    words = (param_value("message", materials.message),)
+    words = (param_value("task", materials.message),)
     place = Place("message", len(said))
-    yield SectionDraft("message", "The user's message", words, when=DRAFTED, place=place, stability="turn")
+    yield SectionDraft("user.task", "The user's message", words, when=DRAFTED, place=place, stability="turn")
 
 
 def _pieces(said: Said, path: str) -> Iterator[Piece]:
-    """A line of the file holds a message as JSON, so that its text begins and ends in that line."""
+    """A line of the file holds a message as JSON: each line of its text is from that one."""
     if said.kind == "summary":
         yield builtin("history.summary", "What was said before this was compacted. Its summary:")
         yield label("\n\n<summary>\n")
-    yield Piece(said.text, Origin("file", path=path, start_line=said.line, end_line=said.line))
+    origin = Origin("file", path=path, start_line=said.line, end_line=said.line)
+    for line in said.text.splitlines(keepends=True):
+        yield Piece(line, origin)
     if said.kind == "summary":
         yield label("\n</summary>")
 
