@@ -53,7 +53,7 @@ def tokens(options: Options, exact: bool, cost: bool) -> None:
       promptscope tokens --format json | jq .summary.expected
     """
     workspace = Workspace()
-    assembly = options.assembly(workspace=workspace)
+    assembly = options.assembly(workspace=workspace, with_files=False)
     asked = _asked(assembly, options, workspace) if exact else None
     if options.form == "json":
         more = ({"exact": asked} if exact else {}) | ({"cost": _cost_json(assembly)} if cost else {})
