@@ -16,7 +16,7 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.learned.model import values_of
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Verdicts
 from promptscope_engine.prompt.derived import explained
 from promptscope_engine.prompt.drafts import Choice, Draft, FileDraft, Piece, Place, SectionDraft, ToolDraft, label
 from promptscope_engine.prompt.kept import KeptWith
@@ -261,6 +261,7 @@ class _Builder:
         self.count: Count = counter.cached if cached_only else counter.count
         self.count_joined: CountJoined = counter.cached_joined if cached_only else counter.count_joined
         self.facts: Facts = draft.facts
+        self.known: Verdicts = {}
         self.references: References = references(type(agent).__module__.rpartition(".")[0], inputs.agent_version)
         self.expected: dict[str, list[int | None]] = {"system": [], "messages": [], "tools": []}
         self.described: dict[str, int | None] = {}
@@ -416,7 +417,7 @@ class _Builder:
     def _why(self, draft: SectionDraft) -> Reason:
         kept = self.before.get(id(draft))
         if kept is None or kept[0] is not draft:
-            return reason(draft.when, self.facts)
+            return reason(draft.when, self.facts, self.known)
         why: Reason = kept[2].why
         return why
 
@@ -489,7 +490,7 @@ class _Builder:
         for piece in pieces:
             if piece.when is not when:  # neighbours often share one condition
                 when = piece.when
-                why = None if when is ALWAYS else reason(when, self.facts)
+                why = None if when is ALWAYS else reason(when, self.facts, self.known)
             if why is None or why.ok:
                 present.append(Fragment(piece.text, piece.origin, why))
             elif piece.text:
@@ -543,10 +544,10 @@ class _Builder:
 
     @timed("assembling", lambda _, draft: f"tool {draft.name}")
     def _new_tool(self, draft: ToolDraft) -> Tool:
-        why = reason(draft.when, self.facts)
+        why = reason(draft.when, self.facts, self.known)
         fragments, _ = self._fragments(f"tools.{draft.name}", draft.description)
         description = _text(fragments)
-        reasons = [(p, reason(p.when, self.facts)) for p in draft.parameters]
+        reasons = [(p, reason(p.when, self.facts, self.known)) for p in draft.parameters]
         parameters = [Parameter(p.name, p.required, present=w.ok, why=w) for p, w in reasons]
         absent = tuple(p for p in parameters if not p.present)
         input_schema, known = self._schema(draft, {p.name for p in absent})
@@ -584,7 +585,7 @@ class _Builder:
 
     @timed("assembling", lambda _, draft: draft.path)
     def _file(self, draft: FileDraft) -> SourceFile:
-        why = reason(draft.when, self.facts)
+        why = reason(draft.when, self.facts, self.known)
         present = why.ok
         chars = self.draft.length(draft.injected) if draft.injected_chars is None else draft.injected_chars
         file = SourceFile(
