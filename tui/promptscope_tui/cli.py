@@ -73,7 +73,7 @@ def _measure(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
         from .text.timings import lines
 
         timings = ctx.with_resource(measured())
-        ctx.call_on_close(lambda: [exits.say(line) for line in lines(timings)])
+        ctx.call_on_close(lambda: exits.say("\n".join(lines(timings))))
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
