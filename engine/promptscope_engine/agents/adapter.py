@@ -18,6 +18,7 @@ from promptscope_engine.inputs.params import ParamField, Params, fields_of, mean
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.prompt.conditions import Condition, Facts, Observed
+from promptscope_engine.prompt.derived import Derivation, contradictions, resolved
 from promptscope_engine.prompt.drafts import Draft, FileDraft, Later, Layout, SectionDraft, ToolDraft, Window
 from promptscope_engine.prompt.ids import with_portable_id
 from promptscope_engine.prompt.model import Diagnostic, SettingSource, Variable, View
@@ -34,6 +35,7 @@ class Gathered(Generic[M]):
 
     `variables`: what the agent's files say about the variables it reads, where they decide over the process.
     `views`: prompts of the same session that can be shown in place of this one.
+    `derived`: the inputs that the agent computes from others, unless they are set.
     `refused`: the agent would not start under this scenario, and why; then the request is empty.
     """
 
@@ -43,6 +45,7 @@ class Gathered(Generic[M]):
     diagnostics: tuple[Diagnostic, ...] = ()
     variables: tuple[Variable, ...] = ()
     views: tuple[View, ...] = ()
+    derived: tuple[Derivation, ...] = ()
     refused: Diagnostic | None = None
 
 
@@ -130,21 +133,29 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
     drafted = agent.sections(gathered.materials, tools)
     sections = tuple(with_portable_id(section, inputs.workspace, inputs.home) for section in drafted)
     files = gathered.files
+    facts = gathered.facts
+    told = {each.param for each in gathered.derived}
+    plain = (
+        *resolved(inputs.mode, facts.mode, "mode", agent.name),
+        *resolved(inputs.model, facts.model, "model", agent.name),
+    )
+    derived = (*(each for each in plain if each.param not in told), *gathered.derived)
     refused = (gathered.refused,) if gathered.refused else ()
     for starts in map(_starts, refused):
         sections = tuple(replace(section, when=starts & section.when) for section in sections)
         tools = tuple(replace(tool, when=starts & tool.when) for tool in tools)
         files = tuple(replace(f, when=starts & f.when) if f.injected else f for f in files)
     return Draft(
-        facts=gathered.facts,
+        facts=facts,
         sections=sections,
         tools=tools,
         files=Later(with_reason(workspace, f, inputs.workspace, follow=inputs.follow_links) for f in files),
         window=agent.window(gathered),
         layout=_nothing if refused else agent.layout(gathered),
-        diagnostics=(*refused, *gathered.diagnostics),
+        diagnostics=(*refused, *gathered.diagnostics, *contradictions(derived, facts)),
         variables=_variables(agent, inputs, gathered.variables),
         views=gathered.views,
+        derived=derived,
         length=agent.length,
     )
 

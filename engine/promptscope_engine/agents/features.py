@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.model import Assembly, Lever
+from promptscope_engine.prompt.model import Assembly, Lever, ModeChoice
 from promptscope_engine.workspace import Workspace
 
 from .transcripts import TranscriptFile, TranscriptReader
@@ -21,6 +21,7 @@ from .transcripts import TranscriptFile, TranscriptReader
 if TYPE_CHECKING:  # only `verify` and `calibrate` need it
     from promptscope_engine.captures.content import Content
     from promptscope_engine.inputs.scenario import McpServer
+    from promptscope_engine.javascript.matcher import Matcher
 
 # --- the context window, in the agent's own categories ---------------------------------------------------------------
 
@@ -149,6 +150,45 @@ class LoadsLazily(Protocol):
 
     def lazy_files(self, inputs: Inputs, workspace: Workspace, files: Sequence[str]) -> tuple[LazyFile, ...]:
         """Every lazy file, in the order in which the agent would load them; `files`: the repository's, absolute."""
+
+
+# --- which files a mode may edit -------------------------------------------------------------------------------------
+
+
+@frozen
+class EditStep:
+    """One thing that the agent looks at before it edits a file: `ok` is None where that is not told here, and `text`
+    says in a sentence what was found."""
+
+    ok: bool | None
+    text: str
+
+
+@frozen
+class EditRules:
+    """What decides whether a mode may edit a file.
+
+    `tools` edit files; `matcher` is the mode's pattern, None without one, or if it cannot be used: then `undecided` is
+    why. Paths are those that the model would write, relative to the workspace.
+    """
+
+    mode: ModeChoice
+    may_edit: bool
+    tools: tuple[str, ...]
+    matcher: Matcher | None = field(compare=False)
+    undecided: str
+    hides: Callable[[str], bool] = field(compare=False)
+    """Whether another rule keeps the agent from the file at a path."""
+    steps: Callable[[str, str | None], tuple[EditStep, ...]] = field(compare=False)
+    """What the agent looks at for a path, and the tool that would edit (None: any), in order, up to what refuses it."""
+
+
+@runtime_checkable
+class LimitsEdits(Protocol):
+    """An agent whose modes may edit some of the files only."""
+
+    def edit_rules(self, inputs: Inputs, workspace: Workspace, mode: ModeChoice) -> EditRules:
+        """The rules of one of the modes."""
 
 
 # --- transcripts -----------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ An agent that has them offers `replies` and `completion`; screens and commands d
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal, Protocol, runtime_checkable
 
 from promptscope_engine.formats.document import Json
@@ -15,6 +15,9 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError, unknown
 
 from .adapter import Agent
+
+PARENT = "the parent task"
+"""Where the message of a sub-task that ended goes."""
 
 Block = Mapping[str, Any]
 """A content block as it goes over the wire."""
@@ -127,6 +130,12 @@ class Turn:
     mistakes: int = 0
     """Consecutive mistakes afterwards."""
 
+    remarks: tuple[str, ...] = ()
+    """What the agent's own guidelines have against what was said."""
+
+    depth: int = 0
+    """How many sub-tasks deep the conversation is that the messages belong to; 0: the task's own."""
+
 
 @frozen
 class StepChoice:
@@ -192,6 +201,21 @@ def block_text(block: Block) -> str:
         return str(block.get("text", ""))
     source = block.get("source") or {}
     return f"[image {source.get('media_type', '')}, {len(str(source.get('data') or '')):,} characters of base64]"
+
+
+def running_totals(turns: Sequence[Turn], count: Callable[[str], int]) -> Iterator[tuple[int, int]]:
+    """(tokens, total) of each turn: what it adds to its conversation, and what that then holds. A sub-task has a
+    conversation of its own; what it says to its parent counts there."""
+    held = [0]
+    for turn in turns:
+        del held[turn.depth + 1 :]
+        held += [0] * (turn.depth + 1 - len(held))
+        size = sum(count_blocks(message.blocks, count) for message in turn.messages if message.to is None)
+        up = sum(count_blocks(message.blocks, count) for message in turn.messages if message.to == PARENT)
+        held[turn.depth] += size
+        yield size, held[turn.depth]
+        if turn.depth:
+            held[turn.depth - 1] += up
 
 
 def count_blocks(blocks: Sequence[Block], count: Callable[[str], int]) -> int:

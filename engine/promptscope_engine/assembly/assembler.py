@@ -16,6 +16,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.learned.model import values_of
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
+from promptscope_engine.prompt.derived import explained
 from promptscope_engine.prompt.drafts import Choice, Draft, FileDraft, Piece, Place, SectionDraft, ToolDraft, label
 from promptscope_engine.prompt.kept import KeptWith
 from promptscope_engine.prompt.model import (
@@ -24,7 +25,6 @@ from promptscope_engine.prompt.model import (
     Confidence,
     Diagnostic,
     Fragment,
-    Origin,
     Parameter,
     Reason,
     Section,
@@ -36,13 +36,15 @@ from promptscope_engine.prompt.model import (
 from promptscope_engine.prompt.reasons import reason
 from promptscope_engine.timings import timed
 from promptscope_engine.tokens import Counter, Tokenizer, UnknownTokenizer, get_tokenizer, tokenizer_for_model
+from promptscope_engine.tokens.counter import LONG
 from promptscope_engine.tokens.measured import Pair, References, references
 from promptscope_engine.wire.request import tool_json, wire_tool, without_parameters
 from promptscope_engine.wire.shapes import AnyRequest
 from promptscope_engine.workspace import Workspace
 
+from .edits import edited, text_to_edit
 from .resolve import resolve
-from .wording import Wordings
+from .wording import OURS, Wordings, learned_origin
 
 Count = Callable[[str], int | None]
 """Tokens of a text, or None if that is not known yet."""
@@ -60,15 +62,18 @@ def assemble(
     counter: Counter | None = None,
     *,
     cached_only: bool = False,
+    with_files: bool = True,
 ) -> Assembly:
     """What the agent would be given. The same files and the same scenario give the same assembly.
 
     `workspace` and `counter` may be kept between calls: then only what was forgotten is read again, and only new
-    texts are counted. With `cached_only` nothing is counted and unknown counts are None (for a first frame).
+    texts are counted. With `cached_only` nothing is counted and unknown counts are None (for a first frame). Without
+    `with_files` the assembly's `files` are empty: of thousands they take a fifth of the time.
 
     Raises ScenarioError for a scenario that cannot be assembled.
     """
-    return _builder(scenario, workspace or Workspace(), counter, cached_only=cached_only).assembly()
+    builder = _builder(scenario, workspace or Workspace(), counter, cached_only=cached_only)
+    return builder.assembly(with_files=with_files)
 
 
 @frozen
@@ -113,30 +118,39 @@ def source_files(scenario: Scenario, workspace: Workspace, counter: Counter) -> 
     return _builder(scenario, workspace, counter, cached_only=True).files()
 
 
+def own_text(scenario: Scenario, workspace: Workspace, target: str) -> str | None:
+    """The text of a section, bullet or tool that an edit would replace, with the scenario's edits so far; None if there
+    is no such thing.
+
+    Raises ScenarioError for a scenario that cannot be assembled.
+    """
+    agent, inputs = resolve(scenario, workspace)
+    wordings = _wordings(scenario, agent, inputs, workspace)
+    drafted = edited(draft(agent, inputs, workspace), scenario.edits, inputs, workspace, wordings)
+    return text_to_edit(drafted, target, wordings)
+
+
 def _builder(
     scenario: Scenario, workspace: Workspace, counter: Counter | None, *, cached_only: bool = False, keeps: bool = True
 ) -> _Builder:
     """`keeps`: the assembly, or one like it, is likely to be asked for again; a what-if is not."""
     agent, inputs = resolve(scenario, workspace)
-    drafted = draft(agent, inputs, workspace)
+    wordings = _wordings(scenario, agent, inputs, workspace)
+    drafted = edited(draft(agent, inputs, workspace), scenario.edits, inputs, workspace, wordings)
     chosen = _tokenizer(scenario.tokenizer, drafted.facts.model or inputs.model)  # the agent resolves aliases
     counter = Counter(chosen) if counter is None else counter.by(chosen)
-    wordings = _wordings(agent, inputs, workspace) if scenario.learned else _OURS
     builder = _Builder(agent, inputs, drafted, counter, wordings, cached_only=cached_only)
     if keeps:
         _reuse(builder, workspace)
     return builder
 
 
-_OURS = Wordings({}, {})
-
-
-def _wordings(agent: Agent, inputs: Inputs, workspace: Workspace) -> Wordings:
+def _wordings(scenario: Scenario, agent: Agent, inputs: Inputs, workspace: Workspace) -> Wordings:
     """What was learned of the version that was asked for, be it modelled or not."""
-    if workspace.learned is None:
-        return _OURS
+    if not scenario.learned or workspace.learned is None:
+        return OURS
     found = workspace.learned.of(agent.id, inputs.unknown_version or inputs.agent_version)
-    return Wordings(found, values_of(inputs.workspace, inputs.home)) if found else _OURS
+    return Wordings(found, values_of(inputs.workspace, inputs.home)) if found else OURS
 
 
 def _reuse(builder: _Builder, workspace: Workspace) -> None:
@@ -229,9 +243,8 @@ class _Builder:
         self.before: Made = {}
         self.made: Made = {}
 
-    @timed("assembling", lambda _: "")
-    def assembly(self) -> Assembly:
-        files = self.files()  # first: many new files are encoded together
+    @timed("assembling", lambda *_, **__: "")
+    def assembly(self, *, with_files: bool = True) -> Assembly:
         sections = self._sections()
         tools_in = Counts(draft.section for draft in self.draft.tools)
         self.described = {s.id: s.expected_tokens for s in sections if s.present and tools_in[s.id] == 1}
@@ -248,14 +261,16 @@ class _Builder:
             home=self.inputs.home,
             sections=sections,
             tools=tools,
-            files=files,
+            files=self.files() if with_files else (),
             request=request,
             tokens=self._summary(request, [section for _, section in placed]),
             diagnostics=(*self._version_note(), *self.draft.diagnostics),
             modes=self.draft.modes,
             variables=self.draft.variables,
             views=self.draft.views,
+            derived=tuple(explained(each, self.facts) for each in self.draft.derived),
             learned=any(_is_learned(section.fragments) for section in sections) or any(tool.learned for tool in tools),
+            edited=self.draft.edited,
         )
 
     def totals(self) -> Totals:
@@ -268,20 +283,16 @@ class _Builder:
         tools = [tool for tool in self.draft.tools if tool.when.holds(self.facts)]
         for tool in tools:
             if not tool.section:
-                pieces = self._worded(f"tools.{tool.name}", self._standing(tool.description))
+                pieces = self.wordings.put_in(f"tools.{tool.name}", self._standing(tool.description))
                 absent = {p.name for p in tool.parameters if not p.when.holds(self.facts)}
                 input_schema, known = self._schema(tool, absent)
                 sent = self._on_wire(tool, _text(pieces), input_schema)
-                counted = self._measured(sent, pieces, tool.reference, known or input_schema is None)
+                counted = self._measured(sent, pieces, tool, schema_known=known or input_schema is None)
                 self.expected["tools"].append(_round(counted.expected))
         return Totals(tuple(section.id for section, _ in present), tuple(tool.name for tool in tools), self._expected())
 
     def files(self) -> tuple[SourceFile, ...]:
-        found = [self._kept(draft, None) for draft in self.draft.files]
-        if not self.cached_only and found.count(None) > 1:
-            missing = (draft for draft, file in zip(self.draft.files, found, strict=True) if file is None)
-            self.counter.count_many(draft.injected for draft in missing if draft.when.holds(self.facts))
-        return tuple(file or self._file(draft) for draft, file in zip(self.draft.files, found, strict=True))
+        return tuple(self._kept(draft, None) or self._file(draft) for draft in self.draft.files)
 
     def descriptions(self) -> dict[str, tuple[Fragment, ...]]:
         tools = [tool for tool in self.draft.tools if not tool.section and tool.when.holds(self.facts)]
@@ -305,7 +316,12 @@ class _Builder:
         return zip(drafts, reasons, around, strict=True)
 
     def _sections(self) -> tuple[Section, ...]:
-        return tuple(self._section(*each) for each in self._placed())
+        placed = list(self._placed())
+        if not self.cached_only:  # many long texts are encoded together
+            new = (draft for draft, why, _ in placed if why.ok and id(draft) not in self.before)
+            pieces = (piece for draft in new for piece in draft.pieces if piece.when is ALWAYS)
+            self.counter.count_many(piece.text for piece in pieces if len(piece.text) >= LONG)
+        return tuple(self._section(*each) for each in placed)
 
     def _why(self, draft: SectionDraft) -> Reason:
         kept = self.before.get(id(draft))
@@ -331,8 +347,8 @@ class _Builder:
             known: int = kept["tokens"]
             return known
         pieces = _framed(draft.pieces, *around)
-        standing = self._worded(draft.id, self._standing(pieces))
-        expected = _round(self._counted(standing, self._chosen(draft.reference)).expected)
+        standing = self.wordings.put_in(draft.id, self._standing(pieces))
+        expected = _round(self._counted(standing, self._chosen(draft.reference), draft.unedited).expected)
         if all(piece.when is ALWAYS and piece.origin.kind != "builtin" for piece in pieces):
             kept.update(around=around, counter=self.counter, tokens=expected)
         return expected
@@ -353,7 +369,8 @@ class _Builder:
     def _new_section(self, draft: SectionDraft, why: Reason, around: Joint) -> Section:
         pieces = _framed(draft.pieces, *around) if why.ok else ()
         fragments, absent = self._fragments(draft.id, pieces)
-        counted = self._counted(fragments, self._chosen(draft.reference)) if why.ok else _NOTHING
+        reference = self._chosen(draft.reference)
+        counted = self._counted(fragments, reference, draft.unedited) if why.ok else _NOTHING
         return Section(
             id=draft.id,
             title=self._chosen(draft.title) or "",
@@ -370,6 +387,7 @@ class _Builder:
             fragments=fragments,
             absent=absent,
             parent=draft.parent,
+            edited=draft.edited,
         )
 
     def _chosen(self, value: str | Choice[str] | Choice[str | None] | None) -> str | None:
@@ -405,18 +423,9 @@ class _Builder:
             else:
                 places += [len(worded)] * len(stretch)
                 why = stretch[0].why if all(each.why is stretch[0].why for each in stretch) else None
-                worded.append(Fragment(text, _learned(stretch), why))
+                worded.append(Fragment(text, learned_origin(stretch), why))
         places.append(len(worded))
         return tuple(f for f in worded if f.text), tuple(replace(each, at=places[each.at]) for each in absent)
-
-    def _worded(self, part: str, standing: Sequence[Piece]) -> Sequence[Piece]:
-        """The same for pieces that stand."""
-        if not self.wordings:
-            return standing
-        found: list[Piece] = []
-        for stretch, text in self.wordings.worded(part, standing):
-            found += stretch if text is None else (Piece(text, _learned(stretch)),)
-        return found
 
     def _standing(self, pieces: Sequence[Piece]) -> list[Piece]:
         """The pieces that `_fragments` finds present."""
@@ -455,10 +464,10 @@ class _Builder:
         input_schema, known = self._schema(draft, {p.name for p in absent})
         schema = self._on_wire(draft, description, input_schema)
         if draft.section:
-            counted = self._counted(fragments, draft.reference)
+            counted = self._counted(fragments, draft.reference, draft.unedited)
             in_prompt = counted.tokens
         else:
-            counted = self._measured(schema, fragments, draft.reference, known or input_schema is None)
+            counted = self._measured(schema, fragments, draft, schema_known=known or input_schema is None)
             in_prompt = self.count(_text(draft.listed))
         expected = _round(counted.expected)
         return Tool(
@@ -476,6 +485,7 @@ class _Builder:
             reference_tokens=counted.reference,
             section=draft.section,
             learned=known or _is_learned(fragments),
+            edited=draft.edited,
         )
 
     def _schema(self, draft: ToolDraft, absent: Set[str]) -> tuple[Json, bool]:
@@ -510,13 +520,16 @@ class _Builder:
 
     # --- counting -----------------------------------------------------------------------------------------------
 
-    def _counted(self, fragments: Sequence[Traced], reference: str | None) -> _Counted:
-        """Built-in wording is scaled by what was measured; everything else counts as it stands."""
+    def _counted(self, fragments: Sequence[Traced], reference: str | None, unedited: Sequence[Piece]) -> _Counted:
+        """Built-in wording is scaled by what was measured; everything else counts as it stands.
+
+        What an edit left of it is scaled as the whole is.
+        """
         tokens = self.count_joined([fragment.text for fragment in fragments])
         wording = _builtin(fragments)
         if not wording:
             return self._as_it_stands(tokens)
-        whole = self._pair(wording, reference)
+        whole = self._pair(self._own(wording, unedited), reference)
         extra: float | None = 0.0
         for fragment_id, group in groupby(wording, key=lambda f: f.origin.id):
             pair = self.references.fragment(fragment_id, self._encoding) or whole
@@ -525,10 +538,10 @@ class _Builder:
             ours = self.count(_text(group))
             extra = None if ours is None or extra is None else extra + ours * (pair.factor - 1)
         expected = None if tokens is None or extra is None else max(tokens + extra, 0.0)
-        return _Counted(tokens, expected, self._real(whole), "stand-in")
+        return _Counted(tokens, expected, None if unedited else self._real(whole), "stand-in")
 
     def _measured(
-        self, tokens: int | None, fragments: Sequence[Traced], reference: str | None, schema_known: bool
+        self, tokens: int | None, fragments: Sequence[Traced], draft: ToolDraft, *, schema_known: bool
     ) -> _Counted:
         """A tool of the request as expected of the real agent: measured whole, with name, description and schema.
 
@@ -538,9 +551,13 @@ class _Builder:
         wording = _builtin(fragments)
         if not wording and (schema_known or not _is_learned(fragments)):
             return self._as_it_stands(tokens)
-        whole = self._pair(wording, reference)
+        whole = self._pair(self._own(wording, draft.unedited), draft.reference)
         expected = tokens if tokens is None or whole is None else tokens * whole.factor
-        return _Counted(tokens, expected, self._real(whole), "stand-in")
+        return _Counted(tokens, expected, None if draft.unedited else self._real(whole), "stand-in")
+
+    def _own(self, wording: Sequence[Traced], unedited: Sequence[Piece]) -> Sequence[Traced]:
+        """The wording of the agent itself, by which its measured size is found."""
+        return _builtin(self._standing(unedited)) if unedited else wording
 
     def _as_it_stands(self, tokens: int | None) -> _Counted:
         return _Counted(tokens, tokens, None, "exact" if self.tokenizer.exact else "estimated")
@@ -616,10 +633,6 @@ class _Builder:
 
 _EXPECTED: KeptWith[SectionDraft, dict[str, Any]] = KeptWith()
 """The expected tokens of drafts that count the same under all facts; drafts are data and hold no caches."""
-
-
-def _learned(stretch: Sequence[Traced]) -> Origin:
-    return Origin("learned", id=stretch[0].origin.id)
 
 
 def _is_learned(fragments: Sequence[Traced]) -> bool:

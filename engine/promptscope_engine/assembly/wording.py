@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.learned.model import LABEL, SCHEMA, Key, Wording, variant_of
+from promptscope_engine.prompt.drafts import Piece
 from promptscope_engine.prompt.model import Assembly, Origin
 from promptscope_engine.wire.request import wire_json
 
@@ -99,6 +100,15 @@ class Wordings:
             wording = self._found.get((part, variant(stretch))) if fixed else None
             yield stretch, None if wording is None else wording.filled(self._values)
 
+    def put_in(self, part: str, standing: Sequence[Piece]) -> Sequence[Piece]:
+        """The pieces that stand in a part, with learned wording in the place of stand-ins."""
+        if not self._found:
+            return standing
+        found: list[Piece] = []
+        for stretch, text in self.worded(part, standing):
+            found += stretch if text is None else (Piece(text, learned_origin(stretch)),)
+        return found
+
     def schema(self, tool: str, schema: Json) -> tuple[Json, bool]:
         """A tool's learned schema, and whether there is one; else its own."""
         wording = self._found.get((tool, schema_variant(schema)))
@@ -108,6 +118,15 @@ class Wordings:
             return json.loads(wording.filled(self._values)), True
         except (ValueError, RecursionError):  # a file that was changed by hand
             return schema, False
+
+
+OURS = Wordings({}, {})
+"""Nothing is learned."""
+
+
+def learned_origin(stretch: Sequence[Traced]) -> Origin:
+    """Where wording comes from that took the place of a stretch of stand-ins."""
+    return Origin("learned", id=stretch[0].origin.id)
 
 
 def schema_variant(schema: Json) -> str:

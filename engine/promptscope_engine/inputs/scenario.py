@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from promptscope_engine.formats.document import Json, Notation, unfit
 from promptscope_engine.formats.yaml import YamlError, read_yaml
 
+from .edits import Edit
 from .errors import ScenarioError
 from .params import fresh, scenario_error, with_value
 
@@ -120,6 +121,9 @@ class Scenario(BaseModel):
     outside_links: Literal["refuse", "follow"] = Field(
         default="refuse",
         description="links that lead out of the announced folders: refused, or followed as the agent does",
+    )
+    edits: list[Edit] = Field(
+        default_factory=fresh(list), description="imagined changes to the finished prompt, applied in order"
     )
     tokenizer: str | None = Field(default=None, description="absent: from the model")
     learned: bool = Field(

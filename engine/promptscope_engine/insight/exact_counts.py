@@ -52,6 +52,8 @@ def question_about(assembly: Assembly, sent: Recorded | None) -> Question:
         raise NoEndpointError("no model is named, and its provider does the counting: --model names one")
     if not any(True for _ in assembly.request.blocks()):
         raise NoEndpointError("the request is empty")
+    if assembly.edited:  # its body is not what was sent
+        sent = None
     name = parse_model(assembly.model)
     if name.claude is not None:
         return _for_anthropic(assembly, sent, _BEDROCK.sub("", name.bare).replace(".", "-"))

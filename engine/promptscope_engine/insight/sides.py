@@ -53,7 +53,8 @@ class Side:
 def side_of(text: str, base: Scenario) -> Side:
     """The side that `git:REV`, `agent:ID`, `version:V`, `mode:M`, the path of a scenario file or of a capture means.
 
-    What it does not say is as in `base`, whose agent is named; another agent has none of its mode, model and params.
+    What it does not say is as in `base`, whose agent is named; another agent has none of its mode, model, params and
+    edits.
     Raises ScenarioError.
     """
     kind, colon, value = text.partition(":")
@@ -185,6 +186,7 @@ def _pinned(scenario: Scenario) -> tuple[Scenario, str, Disk]:
         "agent": agent.id,
         "workspace": moved(inputs.workspace, root, REPOSITORY),
         "reads": [moved(path, root, REPOSITORY) for path in scenario.reads],
+        "edits": [edit.with_files(lambda path: moved(path, root, REPOSITORY)) for edit in scenario.edits],
         "capture": inputs.capture and moved(inputs.capture, root, REPOSITORY),
         "definition": scenario.definition and inputs.definition and moved(inputs.definition, root, REPOSITORY),
     }
@@ -208,7 +210,7 @@ def _with_submodules(assembly: Assembly, submodules: Mapping[str, str]) -> Assem
 
 def _of_agent(agent: str, base: Scenario) -> Scenario:
     own = dict.fromkeys(("agent_version", "mode", "model"))
-    return base.model_copy(update={**own, "params": {}, "agent": agent})
+    return base.model_copy(update={**own, "params": {}, "edits": [], "agent": agent})
 
 
 def _found(name: str, base: Scenario) -> Revision:

@@ -1,73 +1,199 @@
-"""Whether JavaScript would compile a pattern: `new RegExp(pattern)` without flags, with Annex B's leniency.
+"""JavaScript's regular expressions as trees: `new RegExp(pattern)` without flags, with Annex B's leniency.
 
 Python's `re` refuses much that JavaScript takes (a lone `{`, `[^]`, `\\d-x` in a class) and takes some that it does
-not (`(?P<x>…)`, `(?i)`, `a++`), so the grammar is walked here.
+not (`(?P<x>…)`, `(?i)`, `a++`), so the grammar is walked here. Without flags a pattern is one of UTF-16 units.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from typing import Literal, TypeAlias
 
-_QUANTIFIER = re.compile(r"[*+?]\??|\{(\d+)(?:(,)(\d*))?\}\??")
+from promptscope_engine.frozen import frozen
+
+from .text import JS_WHITESPACE, utf16_units
+
+_QUANTIFIER = re.compile(r"([*+?])\??|\{(\d+)(?:(,)(\d*))?\}\??")
 _GROUP = re.compile(r"\?(?:[:=!]|<[=!]|<([A-Za-z_$][\w$]*)>|[ims]*(?:-[ims]*)?:)|(?!\?)")
 _ESCAPE = re.compile(r"\\(?:c[A-Za-z]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|.)", re.DOTALL)
+_OCTAL = re.compile(r"\\([0-3][0-7]{0,2}|[4-7][0-7]?)")
 _MAX_NESTING = 1_000
 
-# Escapes that stand for a set: a range cannot begin or end with one, and then the dash is a dash.
-_CLASS_ESCAPES = frozenset("dDwWsS")
-_CONTROL = {"n": 10, "t": 9, "r": 13, "v": 11, "f": 12, "b": 8, "0": 0}
+_LAST = 0xFFFF
+
+Ranges: TypeAlias = tuple[tuple[int, int], ...]
+"""The first and the last unit of each stretch, in order and apart."""
+
+_CONTROL = {"n": 10, "t": 9, "r": 13, "v": 11, "f": 12, "b": 8}
+
+
+class RegexpError(ValueError):
+    """JavaScript would not compile the pattern."""
+
+
+@frozen
+class Chars:
+    """One unit of a set."""
+
+    ranges: Ranges
+
+
+@frozen
+class Sequence:
+    """One after the other; none of them: the empty text."""
+
+    items: tuple[Node, ...]
+
+
+@frozen
+class Choice:
+    """One of several."""
+
+    options: tuple[Node, ...]
+
+
+@frozen
+class Repeat:
+    """`item` at least `low` times, and at most `high` times; None: any number."""
+
+    item: Node
+    low: int
+    high: int | None
+
+
+@frozen
+class Edge:
+    """A place: the `start` or the `end` of the text, or between a word and something else; or, with `wanted` False,
+    any other place."""
+
+    kind: Literal["start", "end", "word"]
+    wanted: bool = True
+
+
+@frozen
+class Look:
+    """A place before, or behind, which `body` matches; with `wanted` False: does not match."""
+
+    body: Node
+    behind: bool
+    wanted: bool
+
+
+@frozen
+class Unfollowed:
+    """What is taken as JavaScript takes it, and cannot be told without going back and forth: `what` names it."""
+
+    what: str
+
+
+Node: TypeAlias = "Chars | Sequence | Choice | Repeat | Edge | Look | Unfollowed"
 
 
 def compiles(pattern: str) -> bool:
     """Whether JavaScript accepts the pattern."""
-    return _Pattern(pattern).is_valid()
+    try:
+        parse(pattern)
+    except RegexpError:
+        return False
+    return True
 
 
-class _Pattern:
+def parse(pattern: str) -> Node:
+    """The pattern as a tree. Raises RegexpError where JavaScript raises a SyntaxError."""
+    return _Parser(utf16_units(pattern)).parsed()
+
+
+@dataclass
+class _Open:
+    """A group that has not ended yet."""
+
+    head: str
+    options: list[Node] = field(default_factory=list)
+    items: list[Node] = field(default_factory=list)
+
+    def alternative(self) -> None:
+        self.options.append(self.items[0] if len(self.items) == 1 else Sequence(tuple(self.items)))
+        self.items = []
+
+    def closed(self) -> Node:
+        self.alternative()
+        body = self.options[0] if len(self.options) == 1 else Choice(tuple(self.options))
+        match self.head:
+            case "?=" | "?!":
+                return Look(body, behind=False, wanted=self.head == "?=")
+            case "?<=" | "?<!":
+                return Look(body, behind=True, wanted=self.head == "?<=")
+            case "" | "?:":
+                return body
+            case head if head.startswith("?<"):
+                return body
+        return Unfollowed(f"flags of a group, ({self.head}")
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether a quantifier may follow the group's end: not that of a look-behind."""
+        return not self.head.startswith(("?<=", "?<!"))
+
+
+class _Parser:
     """One walk over a pattern."""
 
     def __init__(self, pattern: str) -> None:
         self.pattern = pattern
         self.names: set[str] = set()
+        self.names_are_used = False
 
-    def is_valid(self) -> bool:
-        groups: list[bool] = []  # the open groups: whether a quantifier may follow the group's end
+    def parsed(self) -> Node:
+        groups = [_Open("")]
         repeatable = False
         at = 0
         while at < len(self.pattern):
-            char = self.pattern[at]
-            match char:
+            items = groups[-1].items
+            match self.pattern[at]:
                 case "(":
                     head = _GROUP.match(self.pattern, at + 1)
-                    if head is None or len(groups) > _MAX_NESTING or not self._named(head[1]):
-                        return False
-                    groups.append(not head[0].startswith(("?<=", "?<!")))  # a look-behind cannot be repeated
+                    if head is None or len(groups) - 1 > _MAX_NESTING or not self._named(head[1]):
+                        raise RegexpError("a group that is none")
+                    groups.append(_Open(head[0]))
                     at, repeatable = head.end(), False
                 case ")":
-                    if not groups:
-                        return False
-                    at, repeatable = at + 1, groups.pop()
-                case "[":
-                    end = self._class_end(at)
-                    if end is None:
-                        return False
-                    at, repeatable = end, True
-                case "\\":
-                    escape = _ESCAPE.match(self.pattern, at)
-                    if escape is None:
-                        return False
-                    at, repeatable = escape.end(), escape[0] not in ("\\b", "\\B")
-                case "|" | "^" | "$":
+                    if len(groups) == 1:
+                        raise RegexpError("a group that does not begin")
+                    group = groups.pop()
+                    groups[-1].items.append(group.closed())
+                    at, repeatable = at + 1, group.repeatable
+                case "|":
+                    groups[-1].alternative()
                     at, repeatable = at + 1, False
-                case _:
+                case "^" | "$" as sign:
+                    items.append(Edge("start" if sign == "^" else "end"))
+                    at, repeatable = at + 1, False
+                case "[":
+                    chars, at = self._class(at)
+                    items.append(chars)
+                    repeatable = True
+                case "\\":
+                    node, at = self._escape(at)
+                    items.append(node)
+                    repeatable = not isinstance(node, Edge)
+                case char:
                     quantifier = _QUANTIFIER.match(self.pattern, at)
                     if quantifier is None:
+                        items.append(Chars(_ANY_IN_LINE if char == "." else _one(ord(char))))
                         at, repeatable = at + 1, True
                         continue
                     if not repeatable or not _in_order(quantifier):
-                        return False
+                        raise RegexpError("a quantifier of nothing")
+                    items.append(_repeated(items.pop(), quantifier))
                     at, repeatable = quantifier.end(), False
-        return not groups and self._references_exist()
+        if len(groups) > 1 or not self._references_exist():
+            raise RegexpError("a group that does not end, or one that is not there")
+        whole = groups[0].closed()
+        return Unfollowed("a backreference") if self.names and self.names_are_used else whole
 
     def _named(self, name: str | None) -> bool:
         if name is None:
@@ -83,43 +209,147 @@ class _Pattern:
         parts = re.sub(r"\\[^k]", "", self.pattern)
         return all((name := re.match(r"<([^>]*)>", rest)) and name[1] in self.names for rest in parts.split("\\k")[1:])
 
-    def _class_end(self, start: int) -> int | None:
-        """The place behind a character class; None if it does not end or a range in it is out of order."""
-        at = start + (2 if self.pattern.startswith("[^", start) else 1)
-        first: int | None = None  # the character that a dash before `at` would make a range of
+    # --- what begins with a backslash ---------------------------------------------------------------------------
+
+    def _escape(self, at: int) -> tuple[Node, int]:
+        """The escape at a place outside of a class, and the place behind it."""
+        following = self.pattern[at + 1 : at + 2]
+        if following in ("b", "B"):
+            return Edge("word", wanted=following == "b"), at + 2
+        if following == "k":
+            self.names_are_used = True
+        number = re.match(r"[1-9]\d*", self.pattern[at + 1 : at + 5])
+        if number and int(number[0]) <= self._captures:  # one that no group has is octal
+            return Unfollowed("a backreference"), at + 1 + number.end()
+        ranges, end = self._units(at)
+        return Chars(ranges), end
+
+    @cached_property
+    def _captures(self) -> int:
+        """How many groups have a number."""
+        at = count = 0
+        in_class = False
+        while at < len(self.pattern):
+            char = self.pattern[at]
+            if char == "(" and not in_class:
+                following = self.pattern[at + 1 : at + 4]
+                count += following[:1] != "?" or (following[:2] == "?<" and following[2:] not in ("=", "!"))
+            in_class = char == "[" or (in_class and char != "]")
+            at += 2 if char == "\\" else 1
+        return count
+
+    def _units(self, at: int, *, in_class: bool = False) -> tuple[Ranges, int]:
+        """The units that the escape at a place stands for, and the place behind it."""
+        escape = _ESCAPE.match(self.pattern, at)
+        if escape is None:
+            raise RegexpError("nothing is escaped")
+        letter, rest = escape[0][1], escape[0][2:]
+        if letter in _SETS:
+            return _SETS[letter], escape.end()
+        if letter in "xu" and rest:
+            return _one(int(rest, 16)), escape.end()
+        if letter == "c":
+            if rest:
+                return _one(ord(rest) % 32), escape.end()
+            following = self.pattern[at + 2 : at + 3]
+            if in_class and re.match(r"[0-9_]", following):
+                return _one(ord(following) % 32), at + 3
+            return _one(ord("\\")), at + 1  # the backslash is itself, and so is the c
+        if octal := _OCTAL.match(self.pattern, at):
+            return _one(int(octal[1], 8)), octal.end()
+        return _one(_CONTROL.get(letter, ord(letter))), escape.end()
+
+    # --- classes ------------------------------------------------------------------------------------------------
+
+    def _class(self, start: int) -> tuple[Chars, int]:
+        """The class that begins at a place, and the place behind it."""
+        inverse = self.pattern.startswith("[^", start)
+        at = start + (2 if inverse else 1)
+        found: list[tuple[int, int]] = []
+        first: int | None = None  # the unit that a dash before `at` would make a range of
         in_range = False
         while at < len(self.pattern):
             if self.pattern[at] == "]":
-                return at + 1
+                if in_range:
+                    found.append(_DASH)
+                return Chars(_inverse(found) if inverse else _apart(found)), at + 1
             if self.pattern[at] == "-" and first is not None and not in_range:
                 in_range, at = True, at + 1
                 continue
-            atom = self._class_atom(at)
-            if atom is None:
-                return None
-            code, at = atom
-            if in_range and first is not None and code is not None and code < first:
-                return None
+            ranges, at = self._class_atom(at)
+            code = ranges[0][0] if len(ranges) == 1 and ranges[0][0] == ranges[0][1] else None
+            if in_range and first is not None and code is not None:
+                if code < first:
+                    raise RegexpError("a range that runs backwards")
+                found.append((first, code))
+            else:
+                found += (*ranges, _DASH) if in_range else ranges
             first, in_range = (None, False) if in_range else (code, False)
-        return None
+        raise RegexpError("a class that does not end")
 
-    def _class_atom(self, at: int) -> tuple[int | None, int] | None:
-        """(code of one character, None for a set; the place behind it); None if the pattern ends within."""
+    def _class_atom(self, at: int) -> tuple[Ranges, int]:
         if self.pattern[at] != "\\":
-            return ord(self.pattern[at]), at + 1
-        escape = _ESCAPE.match(self.pattern, at)
-        if escape is None:
-            return None
-        letter, rest = escape[0][1], escape[0][2:]
-        if letter in _CLASS_ESCAPES:
-            return None, escape.end()
-        if letter in "xu" and rest:
-            return int(rest, 16), escape.end()
-        if letter == "c":
-            return (ord(rest) % 32 if rest else ord("\\")), escape.end()
-        return _CONTROL.get(letter, ord(letter)), escape.end()
+            return _one(ord(self.pattern[at])), at + 1
+        return self._units(at, in_class=True)
+
+
+# --- sets of units -------------------------------------------------------------------------------------------------
+
+
+def _one(code: int) -> Ranges:
+    return ((code, code),)
+
+
+def _apart(ranges: Iterable[tuple[int, int]]) -> Ranges:
+    """The ranges in order, those that touch put together."""
+    found: list[tuple[int, int]] = []
+    for low, high in sorted(ranges):
+        if found and low <= found[-1][1] + 1:
+            found[-1] = (found[-1][0], max(found[-1][1], high))
+        else:
+            found.append((low, high))
+    return tuple(found)
+
+
+def _inverse(ranges: Iterable[tuple[int, int]]) -> Ranges:
+    """All other units."""
+    edges = ((-1, -1), *_apart(ranges), (_LAST + 1, _LAST + 1))
+    return tuple((left[1] + 1, right[0] - 1) for left, right in pairwise(edges) if right[0] - left[1] > 1)
+
+
+def _of(chars: str) -> list[tuple[int, int]]:
+    return [(ord(char), ord(char)) for char in chars]
+
+
+_DASH = (ord("-"), ord("-"))
+_DIGITS = (ord("0"), ord("9"))
+WORD_CHARS = _apart([_DIGITS, (ord("A"), ord("Z")), (ord("a"), ord("z")), (ord("_"), ord("_"))])
+"""What `\\w` matches."""
+
+_SPACES = _apart(_of(JS_WHITESPACE))
+_SETS: dict[str, Ranges] = {
+    "d": (_DIGITS,), "D": _inverse([_DIGITS]), "w": WORD_CHARS, "W": _inverse(WORD_CHARS),
+    "s": _SPACES, "S": _inverse(_SPACES),
+}  # fmt: skip
+_ANY_IN_LINE = _inverse(_of("\n\r\u2028\u2029"))
+
+
+# --- quantifiers ---------------------------------------------------------------------------------------------------
 
 
 def _in_order(quantifier: re.Match[str]) -> bool:
-    low, _, high = quantifier.groups()
+    _, low, _, high = quantifier.groups()
     return not high or not low or (len(low.lstrip("0")), low.lstrip("0")) <= (len(high.lstrip("0")), high.lstrip("0"))
+
+
+def _repeated(item: Node, quantifier: re.Match[str]) -> Node:
+    sign, low, comma, high = quantifier.groups()
+    if sign:
+        return Repeat(item, 1 if sign == "+" else 0, 1 if sign == "?" else None)
+    least = _number(low)
+    return Repeat(item, least, (_number(high) if high else None) if comma else least)
+
+
+def _number(digits: str) -> int:
+    """A count as written; thousands of digits are no other than very many."""
+    return int(digits) if len(digits) < 10 else 10**9 if digits.strip("0") else 0

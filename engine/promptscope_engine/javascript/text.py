@@ -48,3 +48,11 @@ def well_formed(text: str) -> str:
 def utf16_key(text: str) -> bytes:
     """A key that sorts as JavaScript's default `sort` does: by UTF-16 units."""
     return text.encode("utf-16-be", "surrogatepass")
+
+
+def utf16_units(text: str) -> str:
+    """The text with each UTF-16 unit as a character of its own: surrogates are not put together."""
+    if not text or max(text) <= "\uffff":
+        return text
+    units = text.encode("utf-16-le", "surrogatepass")
+    return "".join(chr(low | high << 8) for low, high in zip(units[::2], units[1::2], strict=True))

@@ -44,6 +44,8 @@ class Facts:
     modes: tuple[ModeChoice, ...] = ()
     model: str | None = None
     version: str = ""
+    found: Mapping[str, Condition] = field(default_factory=dict)
+    """Gathered conditions that gates refer to by name, see `derived.FoundOut`."""
     tried: Levers = ()
     """Levers that were set on top of the scenario, see `after`."""
 

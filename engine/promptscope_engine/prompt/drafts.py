@@ -22,6 +22,7 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.wire.shapes import AnyRequest
 
 from .conditions import ALWAYS, Condition, Facts
+from .derived import Derivation
 from .model import (
     Channel,
     Diagnostic,
@@ -119,7 +120,10 @@ class Place:
 
 @frozen(weakref=True)
 class SectionDraft:
-    """A section that may stand in the prompt. `reference` is its key among the measured sizes, if it was measured."""
+    """A section that may stand in the prompt. `reference` is its key among the measured sizes, if it was measured.
+
+    `edited`: an edit of the scenario changed it; `unedited` are the pieces of the agent itself, if its text changed.
+    """
 
     id: str
     title: str | Choice[str]
@@ -130,6 +134,8 @@ class SectionDraft:
     stability: Stability = "session"
     parent: str | None = None
     reference: str | Choice[str] | None = None
+    edited: bool = False
+    unedited: Sequence[Piece] = ()
 
 
 @frozen
@@ -141,6 +147,10 @@ class ParameterDraft:
     when: Condition = ALWAYS
 
 
+EDITED_TOOLS = "edits"
+"""The group of the tools that the scenario's edits offer, whatever the agent has under their names."""
+
+
 @frozen
 class ToolDraft:
     """A tool that the agent may offer. `description` is what goes into the prompt or onto the wire.
@@ -148,6 +158,7 @@ class ToolDraft:
     `listed` is what the prompt says of a tool whose description goes onto the wire: such a tool costs in both places.
     `input_schema` has every parameter that a request may tell of; those of `parameters` that are absent are left out.
     `wire` makes what is sent of the description and the schema where that is not a name with both.
+    `edited` and `unedited` are as of a section, of the description.
     """
 
     name: str
@@ -161,6 +172,8 @@ class ToolDraft:
     reference: str | None = None
     listed: Sequence[Piece] = ()
     wire: Callable[[str, Json], dict[str, Json]] | None = None
+    edited: bool = False
+    unedited: Sequence[Piece] = ()
 
 
 @frozen(weakref=True)
@@ -214,7 +227,9 @@ class Draft:
     diagnostics: tuple[Diagnostic, ...] = ()
     variables: tuple[Variable, ...] = ()
     views: tuple[View, ...] = ()
+    derived: tuple[Derivation, ...] = ()
     length: Callable[[str], int] = len
+    edited: bool = False
 
     @property
     def modes(self) -> tuple[ModeChoice, ...]:
@@ -274,8 +289,9 @@ def file_text(path: str, text: str, start_line: int, *, when: Condition = ALWAYS
 
 def trimmed_file(path: str, whole: str, trimmed: str, *, when: Condition = ALWAYS) -> Piece:
     """A file's text after the agent's trimming; `trimmed` is a stretch of `whole`."""
-    before = whole[: whole.find(trimmed)] if trimmed else ""
-    return file_text(path, trimmed, 1 + before.count("\n"), when=when)
+    # Mostly there is nothing to trim at the start, and to search for a long text takes long.
+    before = 0 if whole.startswith(trimmed) else whole.count("\n", 0, whole.find(trimmed))
+    return file_text(path, trimmed, 1 + before, when=when)
 
 
 def traced_lines(path: str, whole: str, value: str, first_line: int, name: str) -> Iterator[Piece]:

@@ -28,7 +28,9 @@ def with_portable_id(section: SectionDraft, workspace: str, home: str) -> Sectio
         return section
 
     def made() -> SectionDraft:
-        parent = section.parent and _portable(section.parent, workspace, home)
+        parent = section.parent
+        if parent is not None and ":/" in parent:
+            parent = _portable(parent, workspace, home)
         return replace(section, id=_portable(section.id, workspace, home), parent=parent)
 
     return _PLACED.get(section, (workspace, home), made)

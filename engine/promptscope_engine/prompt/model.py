@@ -19,7 +19,7 @@ from promptscope_engine.wire.shapes import AnyRequest
 SCHEMA = "promptscope.assembly.v1"
 
 Channel = Literal["system", "messages", "tools"]
-OriginKind = Literal["builtin", "label", "file", "param", "environment", "computed", "learned", "sent"]
+OriginKind = Literal["builtin", "label", "file", "param", "environment", "computed", "learned", "sent", "edit"]
 Stability = Literal["static", "session", "turn"]
 Confidence = Literal["exact", "stand-in", "estimated"]
 Load = Literal["always", "conditional", "on-demand", "import"]
@@ -34,7 +34,8 @@ class Origin:
     builtin: `id` of our wording of the agent's fixed prose · label: an exact heading, tag or separator ·
     file: `path` (as `SourceFile.path`; a relative one is below the workspace) and 1-based inclusive lines ·
     param, environment, computed: `name` · learned: the agent's own wording in the place of ours, with its `id` ·
-    sent: text of a captured request that stands in no file.
+    sent: text of a captured request that stands in no file · edit: text of the scenario's edit number `index`,
+    counted from 0.
     """
 
     kind: OriginKind
@@ -43,6 +44,7 @@ class Origin:
     path: str | None = None
     start_line: int | None = None
     end_line: int | None = None
+    index: int | None = None
 
 
 @frozen
@@ -157,6 +159,7 @@ class Section:
 
     `parent` is the id of the section it is nested in (shown only; the text of a parent does not hold its children's).
     `tokens`, `expected_tokens` are None only in an assembly made with `cached_only` and nothing in the cache.
+    `edited`: an edit of the scenario changed its text or its place, put it in or took it out.
     """
 
     id: str
@@ -174,6 +177,7 @@ class Section:
     fragments: tuple[Fragment, ...]
     absent: tuple[AbsentFragment, ...] = ()
     parent: str | None = None
+    edited: bool = False
 
     @property
     def text(self) -> str:
@@ -204,6 +208,7 @@ class Tool:
     """A tool of the agent, present or not. `section` is the section that holds its description, if one does.
 
     `parameters` are those the model is told of, `absent_parameters` those that a closed gate keeps from it.
+    `edited`: an edit of the scenario changed it, put it in or took it out.
     """
 
     name: str
@@ -221,6 +226,7 @@ class Tool:
     absent_parameters: tuple[Parameter, ...] = ()
     learned: bool = False
     """Whether description and schema are the agent's own wording, learned on this machine."""
+    edited: bool = False
 
     @property
     def expected_tokens(self) -> int | None:
@@ -311,13 +317,29 @@ class TokenSummary:
 
 
 @frozen
+class FileLimit:
+    """The only files that a mode may edit: those whose path `pattern`, a regular expression of JavaScript, matches.
+
+    `description` is the author's word for them, None without one. `tools` are held to it. `source` is where it is
+    written, None for a built-in mode.
+    """
+
+    pattern: str
+    description: str | None = None
+    tools: tuple[str, ...] = ()
+    source: SettingSource | None = None
+
+
+@frozen
 class ModeChoice:
-    """A mode that the agent offers here: built in, or from a file."""
+    """A mode that the agent offers here: built in, or from a file. `edits_only`: of the files that it may edit, None
+    if nothing is said."""
 
     slug: str
     name: str
     groups: tuple[str, ...] = ()
     source: str = "built in"
+    edits_only: FileLimit | None = None
 
 
 @frozen
@@ -342,9 +364,23 @@ class View:
     path: str | None = None
 
 
+@frozen
+class DerivedParam:
+    """An input that the agent computes from others: `value` is in force, `computed` is what the agent makes of them.
+
+    `why` is the arrow from the others to `computed`; `overridden`: it was set by hand, whatever the agent computes.
+    """
+
+    param: str
+    value: Json
+    computed: Json
+    overridden: bool
+    why: Reason
+
+
 @frozen(slots=False)
 class Assembly:
-    """The whole answer for one scenario."""
+    """The whole answer for one scenario. `edited`: the scenario's `edits` took part."""
 
     agent: str
     agent_version: str
@@ -361,8 +397,10 @@ class Assembly:
     modes: tuple[ModeChoice, ...] = ()
     variables: tuple[Variable, ...] = ()
     views: tuple[View, ...] = ()
+    derived: tuple[DerivedParam, ...] = ()
     learned: bool = False
     """Whether wording learned on this machine took part."""
+    edited: bool = False
     schema: str = field(default=SCHEMA)
 
     def to_dict(self) -> dict[str, Json]:
@@ -370,6 +408,10 @@ class Assembly:
         plain = to_json(self)
         assert isinstance(plain, dict)
         return {"schema": plain.pop("schema"), **plain}
+
+    def derivation(self, param: str) -> DerivedParam | None:
+        """What the agent makes of an input; None of one that it does not compute."""
+        return next((each for each in self.derived if each.param == param), None)
 
     def section(self, section_id: str) -> Section | None:
         return self._by_id.get(section_id)

@@ -28,7 +28,7 @@ _LONG_MEMORY = 64_000_000
 _JOINED_MEMORY = 100_000
 """Counts of joined texts, kept by 16 bytes each."""
 
-_LONG = 1_000
+LONG = 1_000
 """Characters from which on a text has a middle of its own."""
 _MANY = 500
 """Parts from which on a joined text is counted from the last one."""
@@ -45,7 +45,6 @@ class _Long:
     head: str
     tail: str
     tokens: int | None = None
-    key: bytes | None = None
 
     def middle(self, encoding: encodings.EncodingName) -> int:
         if self.tokens is None:
@@ -103,6 +102,7 @@ class Counter:
         self.cache = cache
         self._memory: _Memory[str, int] = _Memory(_MEMORY)
         self._long: _Memory[str, _Long] = _Memory(_LONG_MEMORY)
+        self._keys: _Memory[str, bytes] = _Memory(_LONG_MEMORY)
         self._joined: _Memory[bytes, int] = _Memory(_JOINED_MEMORY)
         self._others: dict[Tokenizer, Counter] = {}
         self._last: _Joined | None = None
@@ -174,7 +174,7 @@ class Counter:
         return None if before is None or after is None else last.base - before + after
 
     def _has_cuts(self, part: str) -> bool:
-        return len(part) >= _LONG and bool(self._long_of(part).cuts.places)
+        return len(part) >= LONG and bool(self._long_of(part).cuts.places)
 
     def by(self, tokenizer: Tokenizer) -> Counter:
         """This counter if it counts by `tokenizer`, else another one of its kind on the same cache, which is kept."""
@@ -192,7 +192,8 @@ class Counter:
         """Tokens of each text, in order; see `count`. Many long texts are encoded on two threads."""
         texts = list(texts)
         encoding = self.tokenizer.encoding
-        new = [text for text in texts if len(text) >= _LONG and self.cached(text) is None]
+        known = [self.cached(text) for text in texts]
+        new = [text for text, count in zip(texts, known, strict=True) if count is None and len(text) >= LONG]
         if encoding is not None and len(new) > _BATCH:
             encodings.load(encoding)
             longs = [self._long_of(text) for text in new]
@@ -203,7 +204,7 @@ class Counter:
                     halves = (longs[at : at + _BATCH], longs[at + _BATCH : at + 2 * _BATCH])
                     list(threads.map(lambda half: [long.middle(encoding) for long in half], halves))
                     self._go_on()
-        return [self.count(text) for text in texts]
+        return [self.count(text) if count is None else count for text, count in zip(texts, known, strict=True)]
 
     def _go_on(self) -> None:
         """Called before something is encoded: may raise to stop."""
@@ -268,7 +269,7 @@ class Counter:
         seams: list[str] = []
         seam: list[str] = []
         for part in parts:
-            long = self._long_of(part) if len(part) >= _LONG else None
+            long = self._long_of(part) if len(part) >= LONG else None
             if long is None or not long.cuts.places:
                 seam.append(part)
                 continue
@@ -296,15 +297,16 @@ class Counter:
         return long
 
     def _text_key(self, encoding: encodings.EncodingName, text: str) -> bytes:
-        if len(text) < _LONG:
+        if len(text) < LONG:
             return count_key(encoding, text)
-        long = self._long_of(text)
-        if long.key is None:
-            long.key = count_key(encoding, text)
-        return long.key
+        key = self._keys.get(text)
+        if key is None:
+            key = count_key(encoding, text)
+            self._keys.put(text, key, len(text))
+        return key
 
     def _joined_key(self, encoding: encodings.EncodingName, parts: Sequence[str]) -> bytes:
-        return joined_key(encoding, [p if len(p) < _LONG else self._text_key(encoding, p) for p in parts])
+        return joined_key(encoding, [p if len(p) < LONG else self._text_key(encoding, p) for p in parts])
 
 
 def _is_close(longs: Sequence[_Long], seams: Sequence[str]) -> bool:
@@ -313,4 +315,4 @@ def _is_close(longs: Sequence[_Long], seams: Sequence[str]) -> bool:
 
 
 def _has_long(parts: Sequence[str]) -> bool:
-    return len(parts) > 1 and any(len(part) >= _LONG for part in parts)
+    return len(parts) > 1 and any(len(part) >= LONG for part in parts)

@@ -217,8 +217,8 @@ def cuts(text: str) -> Cuts:
 def _last_cut(text: str) -> int:
     """The end of the last exact cut of a text that has one."""
     found: list[int] = []
-    back = 500
+    back = 50
     while not found:
         found = [match.end() for match in EXACT_CUT.finditer(text, max(len(text) - back, 0))]
-        back *= 20
+        back *= 10
     return found[-1]

@@ -51,16 +51,21 @@ class RealDisk:
 
     def read(self, path: str, limit: int) -> bytes:
         """At most `limit` bytes of a regular file; OSError(EINVAL) for anything else (checked on the open file)."""
-        with _opened(path) as file:
-            chunks, left = [], limit
-            while left > 0 and (chunk := file.read(min(left, 1 << 20))):
+        fd, size = _opened(path)
+        try:
+            chunks, left, most = [], limit, min(max(size + 1, 1 << 16), 1 << 20)
+            while left > 0 and (chunk := os.read(fd, min(left, most))):
                 chunks.append(chunk)
                 left -= len(chunk)
-        return b"".join(chunks)
+                if limit - left == size and len(chunk) < most:  # at its end: no need to ask once more
+                    break
+        finally:
+            os.close(fd)
+        return chunks[0] if len(chunks) == 1 else b"".join(chunks)
 
     def pieces(self, path: str, size: int) -> Iterator[bytes]:
         """A regular file in pieces of at most `size` bytes; errors as of `read`."""
-        with _opened(path) as file:
+        with FileIO(_opened(path)[0]) as file:
             while piece := file.read(size):
                 yield piece
 
@@ -71,20 +76,21 @@ class RealDisk:
 
 def pieces_from(path: str, size: int, start: int) -> Iterator[bytes]:
     """A regular file from the byte `start` on, as `pieces`: only what lies on the real disk grows while it is read."""
-    with _opened(path) as file:
+    with FileIO(_opened(path)[0]) as file:
         file.seek(start)
         while piece := file.read(size):
             yield piece
 
 
-def _opened(path: str) -> FileIO:
+def _opened(path: str) -> tuple[int, int]:
+    """A descriptor of a regular file, and its size."""
     # O_NONBLOCK: a FIFO put in the file's place between the look and the opening must not stop us.
     fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
-    file = FileIO(fd)
-    if not stat_flags.S_ISREG(os.fstat(fd).st_mode):
-        file.close()
+    found = os.fstat(fd)
+    if not stat_flags.S_ISREG(found.st_mode):
+        os.close(fd)
         raise OSError(errno.EINVAL, "not a regular file", path)
-    return file
+    return fd, found.st_size
 
 
 class EmptyDisk:

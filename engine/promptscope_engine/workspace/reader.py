@@ -16,7 +16,7 @@ import errno
 import os
 import stat as stat_flags
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial, wraps
+from functools import wraps
 from hashlib import sha256
 from threading import RLock
 from typing import Concatenate, Literal, ParamSpec, TypeVar, cast
@@ -116,6 +116,7 @@ class Workspace:
         """How many files were really read: a re-assembly after one save adds one."""
         self._lock = RLock()
         self._roots: set[str] = set()
+        self._below_roots: tuple[str, ...] = ()
         self._shallow: set[str] = set()
         self._base: tuple[set[str], set[str]] = (set(), set())
         """The places that the scenario itself allows: `allow` adds to them."""
@@ -143,8 +144,7 @@ class Workspace:
         new_roots = self._with_real(roots) - self._roots
         new_shallow = self._with_real(shallow) - self._shallow
         if new_roots or new_shallow:
-            self._roots |= new_roots
-            self._shallow |= new_shallow
+            self._permit(self._roots | new_roots, self._shallow | new_shallow)
             self._drop_what_depends_on_places()
 
     @_guarded
@@ -156,8 +156,12 @@ class Workspace:
         if base == self._base:
             return
         self._base = base
-        self._roots, self._shallow = set(base[0]), set(base[1])
+        self._permit(set(base[0]), set(base[1]))
         self._drop_what_depends_on_places()
+
+    def _permit(self, roots: set[str], shallow: set[str]) -> None:
+        self._roots, self._shallow = roots, shallow
+        self._below_roots = tuple(root.rstrip("/") + "/" for root in roots)
 
     def _with_real(self, places: Iterable[str]) -> set[str]:
         return {path for place in places for path in (place, self._realpath(place))}
@@ -210,6 +214,9 @@ class Workspace:
     @_guarded
     def allows(self, path: str, *, listing: bool = False) -> bool:
         """Whether the real path lies in an allowed place; a parent's sub-folders may be neither listed nor entered."""
+        return self._allows(path, listing=listing)
+
+    def _allows(self, path: str, *, listing: bool = False) -> bool:
         if self._announced(self._realpath(path), listing=listing):
             return True
         return self._follows and (self._announced(os.path.normpath(path), listing=listing) or self._is_target(path))
@@ -220,7 +227,7 @@ class Workspace:
         return any(real == target or real.startswith(target.rstrip("/") + "/") for target in self._targets)
 
     def _announced(self, real: str, *, listing: bool) -> bool:
-        if any(real == root or real.startswith(root.rstrip("/") + "/") for root in self._roots):
+        if real in self._roots or real.startswith(self._below_roots):
             return True
         if listing and real in self._shallow:
             return True
@@ -242,10 +249,14 @@ class Workspace:
         """The file's bytes and text, or the problem. Never raises for what is on the disk."""
         if self._reading:
             self._reading[-1].add(path)
-        if path not in self._files:
-            self._files[path] = self._read(path)
-            self._bytes += len(self._files[path].data)
-        return self._files[path]
+        return self._file(path)
+
+    def _file(self, path: str) -> FileText:
+        file = self._files.get(path)
+        if file is None:
+            file = self._files[path] = self._read(path)
+            self._bytes += len(file.data)
+        return file
 
     def _drop(self, path: str) -> None:
         if file := self._files.pop(path, None):
@@ -261,7 +272,7 @@ class Workspace:
             if not stat_flags.S_ISREG(found.st_mode):
                 return FileText(path, real, problem="special", detail="is not a regular file")
             size = found.st_size
-            if not self.allows(path):
+            if not self._allows(path):
                 return FileText(path, real, problem="outside", detail=f"leads to {real}", size=size)
             if size > self.max_bytes:
                 return FileText(path, real, problem="too-large", detail=f"{size:,} bytes", size=size)
@@ -278,7 +289,7 @@ class Workspace:
     def pieces(self, path: str, size: int, limit: int) -> Iterator[bytes]:
         """The first `limit` bytes of a file in pieces of at most `size`; neither kept nor watched. Raises OSError."""
         if not self.allows(path):
-            raise OSError(errno.EACCES, f"leads to {self._realpath(path)}", path)
+            raise OSError(errno.EACCES, f"leads to {self.real_path(path)}", path)
         left = limit
         for piece in self.disk.pieces(path, size):
             yield piece[:left]
@@ -350,11 +361,11 @@ class Workspace:
             self._targets.add(target)
         return self._links[path]
 
-    @_guarded
     def _realpath(self, path: str) -> str:
-        if path not in self._real:
-            self._real[path] = self._resolved(path)
-        return self._real[path]
+        found = self._real.get(path)
+        if found is None:
+            found = self._real[path] = self._resolved(path)
+        return found
 
     def _resolved(self, path: str) -> str:
         """The real path. That of the folder around it is often known, and then one look at the disk is enough.
@@ -372,6 +383,7 @@ class Workspace:
         except (OSError, ValueError):
             return f"{above.rstrip('/')}/{name}" if above is not None else path
 
+    @_guarded
     def real_path(self, path: str) -> str:
         """The path with every link followed; the path itself where it leads nowhere."""
         return self._realpath(path)
@@ -419,8 +431,9 @@ class Workspace:
             if made is not None and key in made:
                 found.append(cast(T, made[key]))  # the key determines the type
             else:
-                file = self.read(path)
-                found.append(self.made_of(file, key, partial(make, number, file)))
+                value = make(number, self._file(path))
+                self._made.setdefault(path, {})[key] = value
+                found.append(value)
         return tuple(found)
 
     @_guarded
@@ -455,7 +468,8 @@ class Workspace:
     def snapshot(self) -> Workspace:
         """What was seen so far, to compare with the disk while reading goes on. The contents are shared."""
         copy = Workspace(self.disk, self.max_bytes)
-        copy._roots, copy._shallow, copy._base = self._roots.copy(), self._shallow.copy(), self._base
+        copy._permit(self._roots.copy(), self._shallow.copy())
+        copy._base = self._base
         copy._follows, copy._targets = self._follows, self._targets.copy()
         copy._bytes, copy.learned = self._bytes, self.learned
         copy._files, copy._listings = self._files.copy(), self._listings.copy()
@@ -466,7 +480,7 @@ class Workspace:
         """Which of the asked paths (all, or `paths`) differ on the disk from what was seen: content, not times."""
         seen = self.snapshot()
         fresh = Workspace(self.disk, self.max_bytes)
-        fresh._roots, fresh._shallow = seen._roots, seen._shallow
+        fresh._permit(seen._roots, seen._shallow)
         fresh._follows, fresh._targets = seen._follows, seen._targets
         candidates = seen.asked if paths is None else seen.asked & frozenset(paths)
         return frozenset(path for path in candidates if seen._differs(path, fresh))

@@ -30,6 +30,15 @@ def test_a_captured_body_is_asked_about_as_it_was_sent(tmp_path: Path) -> None:
     assert google.body == {"generateContentRequest": {**GEMINI, "model": "models/gemini-2.5-pro"}}
 
 
+def test_an_edited_capture_is_asked_about_as_it_is_shown(tmp_path: Path) -> None:
+    (tmp_path / "body.json").write_text(data := json.dumps(ANTHROPIC))
+    where = {"capture": str(tmp_path / "body.json"), "workspace": str(tmp_path), "home": str(tmp_path)}
+    names = [tool["name"] for tool in ANTHROPIC["tools"]]
+    assembly = assemble(Scenario.model_validate({**where, "edits": [{"drop_tool": names[0]}]}))
+    found = question_about(assembly, read_capture(data.encode()).main)
+    assert [tool["name"] for tool in found.body.get("tools", [])] == names[1:]
+
+
 def test_a_prediction_is_asked_about_in_the_shape_of_its_provider(tmp_path: Path) -> None:
     tool = {"name": "read", "description": "Reads.", "input_schema": SCHEMA}
     anthropic = asked(tmp_path, RESPONSES, sent=False, model="us.anthropic.claude-opus-4-1-20250805-v1:0")

@@ -18,6 +18,7 @@ from promptscope_tui.screens.capture import CaptureScreen
 from promptscope_tui.screens.compare import CompareScreen
 from promptscope_tui.screens.completion import CompletionScreen
 from promptscope_tui.screens.differences import DifferencesScreen
+from promptscope_tui.screens.experiment import ExperimentScreen
 from promptscope_tui.screens.help import Help, help_rows
 from promptscope_tui.screens.main import MainScreen
 from promptscope_tui.screens.report import Report
@@ -48,6 +49,7 @@ CHAINS: tuple[tuple[type[DOMNode], ...], ...] = (
     (Picker, PromptscopeApp),
     (SimulateRead, PromptscopeApp),
     (PromptLine, PromptscopeApp),
+    (ExperimentScreen, PromptscopeApp),
     (RowList, Report, PromptscopeApp),
     (RowList, ResponsesScreen, PromptscopeApp),
     (RowList, CompletionScreen, PromptscopeApp),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 from itertools import product
@@ -225,7 +227,7 @@ def test_home_and_workspace(shop: Path) -> None:
         (["why"], exits.WRONG_USE, "Missing argument 'ITEM'"),
         (["schema", "prompt"], exits.WRONG_USE, "is not one of"),
         (["show", "--agent", "rooo"], exits.CANNOT_ASSEMBLE, "did you mean roo?"),
-        (["show", "--set", "diffEnbled=true"], exits.CANNOT_ASSEMBLE, "did you mean diffEnabled?"),
+        (["show", "--set", "diffEnbled=true"], exits.CANNOT_ASSEMBLE, "did you mean diffEnabled or mcpEnabled?"),
         (["show", "--set", "settings.todoList=true"], exits.CANNOT_ASSEMBLE, "did you mean todoListEnabled?"),
         (["show", "--set", "environment.shel=x"], exits.CANNOT_ASSEMBLE, "did you mean shell?"),
         (["show", "--set", "diffEnabled=perhaps"], exits.CANNOT_ASSEMBLE, "params.diffEnabled"),
@@ -321,6 +323,47 @@ def test_why(item: str, says: list[str]) -> None:
     assert [found["why"]["text"] for found in data("why", item, *AGENT)]
     assert "\t" in run("why", item, *AGENT, "--format", "plain").stdout
     assert "```text" in run("why", item, *AGENT, "--format", "markdown").stdout
+
+
+@pytest.mark.usefixtures("shop")
+@pytest.mark.parametrize(
+    ("item", "path", "mode", "allowed"),
+    [
+        ("write_to_file", "src/a.ts", "architect", False),
+        ("write_to_file", "AGENTS.md", "architect", True),
+        ("write_to_file", "src/a.ts", "ask", False),
+        ("architect", "src/a.ts", "code", False),
+        ("code", "src/a.ts", "ask", True),
+    ],
+)
+def test_why_answers_whether_a_mode_may_edit_a_file(item: str, path: str, mode: str, allowed: bool) -> None:
+    asked = ("why", item, "--path", path, "--agent", "roo", "--mode", mode)
+    assert f"  {path}: {'yes' if allowed else 'no'}\n" in run(*asked).stdout
+    [found] = data(*asked)
+    assert found["path"]["allowed"] is allowed
+    assert found["path"]["steps"][-1]["ok"] is allowed
+
+
+@pytest.mark.usefixtures("shop")
+def test_why_lists_the_files_that_a_mode_may_edit() -> None:
+    text = run("why", "architect", *AGENT).stdout
+    assert r"edits only files that match \.md$ (Markdown files only), built in" in text
+    assert "· AGENTS.md" in text
+    [found] = data("why", "architect", *AGENT)
+    assert found["edits_only"]["pattern"] == r"\.md$"
+    assert found["edits"]["files"] == [".roo/rules/style.md", "AGENTS.md"]
+
+
+@pytest.mark.usefixtures("shop")
+@pytest.mark.parametrize(
+    ("item", "agent", "says"),
+    [
+        ("read_file", "roo", "--path asks about a tool that edits"),
+        ("Edit", "claude-code", "no mode of claude-code says which files it may edit"),
+    ],
+)
+def test_why_cannot_ask_about_every_path(item: str, agent: str, says: str) -> None:
+    assert says in run("why", item, "--path", "a.ts", "--agent", agent, code=exits.WRONG_USE).stderr
 
 
 @pytest.mark.usefixtures("shop")
@@ -535,3 +578,46 @@ def test_the_settings_decide_what_nothing_else_says(shop: Path, monkeypatch: pyt
     assert "cl100k_base" in done.stdout
     assert data("show")["agent"] == "openclaw"
     assert data("show", "--agent", "roo", "--tokenizer", "o200k_base")["agent"] == "roo"
+
+
+CANNOT_RUN = [
+    "calibrate",
+    "capture",
+    "captures",
+    "import",
+    "mcp",
+    "serve",
+    "watch",
+    "shell-completion",
+    "transcript",
+    "verify",
+    "diff",
+    "check",
+]
+"""Commands whose examples take a server, a terminal, a recording or a repository of one's own."""
+
+
+def printed_examples(name: str) -> list[tuple[str, str]]:
+    """(what goes to stdin, the command) of each example that a command's help prints, without what follows a pipe; but
+    none that names a file of one's own or asks a provider."""
+    found = []
+    for line in run(name, "--help").stdout.splitlines():
+        given = re.match(r"\s+(?:echo '(?P<input>[^']*)' \| )?(?P<command>promptscope [^|>#]*)", line)
+        if (
+            given
+            and "$(" not in line
+            and "--exact" not in line
+            and "~/" not in line
+            and not re.search(r"\.(?:yaml|jsonl|har)\b", line)
+        ):
+            found.append((given["input"] or "", given["command"].strip()))
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted({*COMMANDS} - {*CANNOT_RUN}))
+@pytest.mark.usefixtures("shop")
+def test_the_examples_of_a_help_run_as_printed(name: str) -> None:
+    for given, command in printed_examples(name):
+        result = CliRunner().invoke(cli, shlex.split(command)[1:], input=given)
+        assert result.exit_code == exits.OK, (command, result.output[-500:])

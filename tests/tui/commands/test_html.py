@@ -15,7 +15,8 @@ from tests.tui.support.depot import depot_at
 from tests.tui.support.mono import mono_at
 from tests.tui.support.shop import shop_at
 
-from promptscope_engine import Scenario, assemble
+from promptscope_engine import Scenario, Workspace, assemble
+from promptscope_engine.workspace.disk import EmptyDisk
 from promptscope_tui.cli import cli
 from promptscope_tui.commands.html_page import html_page
 from promptscope_tui.output import exits
@@ -114,3 +115,13 @@ def test_the_command_prints_it_or_one_section(tmp_path: Path, monkeypatch: pytes
     transcript = CliRunner().invoke(cli, ["open", *words[1:], "--transcript", __file__])
     assert (transcript.exit_code, transcript.stdout) == (exits.WRONG_USE, "")
     assert CliRunner().invoke(cli, ["tools", "--format", "html"]).exit_code == exits.WRONG_USE
+
+
+def test_a_text_of_an_edit_has_its_mark() -> None:
+    values = {"agent": "roo", "workspace": "/w", "home": "/h", "env": {}, "edits": [{"replace": "rules", "text": "X."}]}
+    assembly = assemble(Scenario.model_validate(values), Workspace(EmptyDisk()))
+    page = html_page(assembly, assembly.sections)
+    assert "✎ edit 1 of the scenario" in page
+    assert "✎ edits of the scenario" in page
+    plain = assemble(Scenario.model_validate({**values, "edits": []}), Workspace(EmptyDisk()))
+    assert "✎" not in html_page(plain, plain.sections)

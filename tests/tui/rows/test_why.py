@@ -110,12 +110,12 @@ def test_nothing_under_the_cursor_and_nothing_assembled_are_said(tmp_path: Path)
 async def test_choosing_a_lever_flips_it_and_u_takes_it_back(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         await pilot.press("2")
-        app.main.tools.go_to(ToolSubject("browser_action"))
+        app.main.tools.go_to(ToolSubject("generate_image"))
         await pilot.pause()
         await pilot.press("w", "enter")
         snapshot = await settled(app, pilot)
         assert snapshot.assembly is not None
-        assert next(t for t in snapshot.assembly.tools if t.name == "browser_action").present
+        assert next(t for t in snapshot.assembly.tools if t.name == "generate_image").present
         await pilot.press("u")
         await settled(app, pilot)
         assert app.session.snapshot.scenario.params == {}

@@ -112,7 +112,7 @@ async def test_a_capture_is_held_against_its_prediction(place: Path) -> None:
         await pilot.press("p")
         await shows(app, pilot, "claude-code")
         await until(pilot, lambda: app.main.tabs.active == "tools")
-        await pilot.press("D")
+        await pilot.press("equals_sign")
         screen = await compared(app, pilot)
         await pilot.press("P")
         assert "it was not sent" in str(screen.query_one("#lists-note").render())
@@ -125,7 +125,7 @@ async def test_the_requests_of_a_capture_are_steps(place: Path) -> None:
         await pilot.press("left_square_bracket")
         await settled(app, pilot)
         assert "request 1 of 2: title" in app.main.sent_bar.plain
-        await pilot.press("D")
+        await pilot.press("equals_sign")
         assert "it is no main one (title)" in app.main.status.note
         await pilot.press("6")
         await pilot.pause()

@@ -78,7 +78,7 @@ async def test_completion_grows_step_by_step_and_is_taken_back(tmp_path: Path) -
         screen = app.screen
         assert isinstance(screen, CompletionScreen)
         assert "Choose what happens next" in screen.shown.plain
-        await pilot.press("enter", *["down"] * 6, "enter", *["down"] * 3, "enter")
+        await pilot.press("enter", *["down"] * 8, "enter", *["down"] * 3, "enter")
         assert screen.steps[1:] == [
             {"result": {"result": "The rounding is fixed, and tested."}},
             {"feedback": {"text": "Negative amounts are still off by one."}},
@@ -98,7 +98,7 @@ async def test_completion_grows_step_by_step_and_is_taken_back(tmp_path: Path) -
 
 async def test_a_step_that_makes_no_sense_is_told_and_not_taken(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
-        await pilot.press("C", *["down"] * 7, "enter")
+        await pilot.press("C", *["down"] * 9, "enter")
         screen = app.screen
         assert isinstance(screen, CompletionScreen)
         assert screen.steps == []

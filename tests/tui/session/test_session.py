@@ -66,8 +66,8 @@ def test_effects_are_known_for_every_other_value(tmp_path: Path) -> None:
 def test_an_effect_is_what_then_happens(tmp_path: Path) -> None:
     with Watched(tmp_path) as watched:
         before = watched.session.snapshot
-        effect = before.effect("supportsComputerUse", True)
-        watched.session.set("supportsComputerUse", True)
+        effect = before.effect("supportsComputerUse", False)
+        watched.session.set("supportsComputerUse", False)
         after = watched.wait()
         assert effect is not None
         assert before.assembly is not None
@@ -164,7 +164,7 @@ def test_a_job_that_gave_up_hands_on_what_was_saved(tmp_path: Path) -> None:
 def test_back_at_the_start_nothing_has_changed(tmp_path: Path) -> None:
     with Watched(tmp_path) as watched:
         session = watched.session
-        session.set("supportsComputerUse", True)
+        session.set("supportsComputerUse", False)
         assert watched.wait().compared is not None
         session.reset()
         after = watched.wait()
@@ -172,7 +172,7 @@ def test_back_at_the_start_nothing_has_changed(tmp_path: Path) -> None:
         assert after.compared is None
         session.pin_baseline()
         assert session.snapshot.pinned_at == NOON
-        session.set("supportsComputerUse", True)
+        session.set("supportsComputerUse", False)
         watched.wait()
         session.reset()
         assert watched.wait().compared is not None, "a baseline that was set stays"

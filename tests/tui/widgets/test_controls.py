@@ -10,11 +10,13 @@ from tests.tui.support.mono import mono_at
 from tests.tui.support.shop import inputs_of, running, scenario_of, settled, shop_at, texts
 from textual.widgets import Input, TextArea
 
+from promptscope_engine import Scenario, assemble
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField
 from promptscope_tui.rows.controls import control_rows, sorted_by_group
 from promptscope_tui.rows.subjects import SwitchSubject
-from promptscope_tui.session.inputs import as_text
+from promptscope_tui.session.inputs import AgentInputs, as_text
+from promptscope_tui.session.snapshot import Snapshot
 
 pytestmark = pytest.mark.slow
 
@@ -23,13 +25,14 @@ async def test_every_switch_shows_its_effect(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path), effects=True) as (app, _):
         snapshot = app.session.snapshot
         lines = texts(control_rows(snapshot, inputs_of(tmp_path), 34))
-        effect = snapshot.effect("supportsComputerUse", True)
+        effect = snapshot.effect("supportsComputerUse", False)
         assert effect is not None
-        assert f"○ supportsComputerUse  +{effect.tokens:,}" in lines
+        assert "  ◉ derived: on  " in lines
+        assert f"  ○ off  −{-effect.tokens:,}" in lines
         assert any(line.startswith("◉ diffEnabled  −") for line in lines)
         assert any(line.startswith("◉ code  ") for line in lines)
         assert any("docs-writer" in line for line in lines)
-        assert not any("…" in line.rsplit("  ", 1)[-1] for line in lines)
+        assert not any("…" in line.rsplit("  ", 1)[-1] for line in lines if "derived: /" not in line)
 
 
 async def test_effects_that_are_not_known_yet_are_pending(tmp_path: Path) -> None:
@@ -39,6 +42,16 @@ async def test_effects_that_are_not_known_yet_are_pending(tmp_path: Path) -> Non
         assert "◉ diffEnabled  …" in lines
 
 
+def test_what_was_set_by_hand_does_not_tell_what_would_be_derived(tmp_path: Path) -> None:
+    scenario = Scenario(agent="gemini", workspace=str(tmp_path), home=str(tmp_path), params={"trusted": True})
+    snapshot = Snapshot(scenario, assemble(scenario, cached_only=True))
+    inputs = AgentInputs.shown(snapshot)
+    assert inputs
+    lines = [line.rstrip(" …") for line in texts(control_rows(snapshot, inputs, 34))]
+    at = lines.index("  trusted")
+    assert lines[at + 1 : at + 4] == ["  ◉ on", "  ○ off", "  ○ derived"]
+
+
 def test_groups_stand_together(tmp_path: Path) -> None:
     groups = [f.group for f in sorted_by_group(inputs_of(tmp_path).fields)]
     assert len(list(dict.fromkeys(groups))) == 1 + sum(a != b for a, b in pairwise(groups))
@@ -46,9 +59,11 @@ def test_groups_stand_together(tmp_path: Path) -> None:
 
 async def test_space_flips_u_undoes_and_why_says_what_would_change(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path), effects=True) as (app, pilot):
-        await pilot.press("f")
+        await pilot.press("n", "f")
+        assert app.main.status.note == "/ searches first"
         app.main.controls.switches.go_to(SwitchSubject("diffEnabled"))
-        await pilot.pause()
+        await pilot.press("U")
+        assert app.main.status.note == "nothing to reset"
         why = app.main.why.plain
         assert "IF SET TO OFF" in why
         assert "− apply_diff" in why
@@ -56,9 +71,13 @@ async def test_space_flips_u_undoes_and_why_says_what_would_change(tmp_path: Pat
         await settled(app, pilot)
         assert app.session.snapshot.scenario.params == {"diffEnabled": False}
         assert app.main.controls.switches.key == SwitchSubject("diffEnabled"), "the cursor stays on the switch"
-        await pilot.press("u")
+        await pilot.press("U")
         await settled(app, pilot)
         assert app.session.snapshot.scenario.params == {}
+        assert app.main.status.note.startswith("back to the scenario at startup")
+        await pilot.press("u", "u")
+        await settled(app, pilot)
+        assert (app.session.snapshot.scenario.params, app.session.snapshot.can_undo) == ({}, False)
 
 
 async def test_an_enum_is_a_choice_of_values(tmp_path: Path) -> None:
@@ -90,9 +109,10 @@ async def test_hovering_a_switch_explains_it(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path), effects=True) as (app, pilot):
         lines = app.main.controls.switches.plain.splitlines()
         line = next(n for n, text in enumerate(lines) if "supportsComputerUse" in text)
-        await pilot.hover("#switches", offset=(4, line))
+        await pilot.hover("#switches", offset=(4, line + 3))
         await pilot.pause()
-        assert "+ browser_action" in app.main.why.plain
+        assert "WHAT THE AGENT MAKES OF IT" in app.main.why.plain
+        assert "− browser_action" in app.main.why.plain
         assert app.session.snapshot.scenario.params == {}
 
 

@@ -32,6 +32,7 @@ Owner = Literal[
     "capture",
     "completion",
     "transcript",
+    "experiment",
 ]
 """What carries an action out: the app, a screen or a widget. `cursor`: the prompt and every list."""
 
@@ -80,6 +81,7 @@ _NAMES = {
     "right": "→",
     "pageup": "pgup",
     "pagedown": "pgdn",
+    "equals_sign": "=",
     "left_curly_bracket": "{",
     "right_curly_bracket": "}",
     "left_square_bracket": "[",
@@ -167,7 +169,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "differences",
-        "D",
+        "equals_sign",
         "main",
         "with a capture open: what was sent against the prediction, part by part",
         "Prompt",
@@ -191,6 +193,40 @@ ACTIONS: tuple[Action, ...] = (
         "Prompt",
         "Capture: Previous request",
         run="request(-1)",
+    ),
+    Action(
+        "experiment",
+        "E",
+        "main",
+        "try another text for a section or a tool; no file changes",
+        "Prompt",
+        "Experiment: Edit the text",
+    ),
+    Action(
+        "experiment_drop",
+        "D",
+        "main",
+        "try without a section or a tool; again brings it back",
+        "Prompt",
+        "Experiment: Drop",
+    ),
+    Action(
+        "experiment_up",
+        "alt+up",
+        "main",
+        "try a section or a tool further up",
+        "Prompt",
+        "Experiment: Move up",
+        run="experiment_move(-1)",
+    ),
+    Action(
+        "experiment_down",
+        "alt+down",
+        "main",
+        "try a section or a tool further down",
+        "Prompt",
+        "Experiment: Move down",
+        run="experiment_move(1)",
     ),
     Action(
         "baseline",
@@ -230,7 +266,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("agents", "A", "main", "which agent takes which file, and what each pays", "Panes", "Compare: Agents"),
     Action(
         "savings",
-        "W",
+        "X",
         "main",
         "what each switch, file, section and repeated passage would save",
         "Panes",
@@ -272,6 +308,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("editor", "e", "main", "open the file under the cursor in your editor", "Files", "File: Edit"),
     Action("problems", "exclamation_mark", "main", "to the next problem that was found", "Files", "Problem: Show next"),
     Action("imagine", "i", "files", "simulate reading a file: which rules load?", "Files", "File: Simulate reading"),
+    Action("may_edit", "W", "main", "ask whether the mode may edit a file", "Files", "Mode: Which files may it edit?"),
     Action(
         "transcript",
         "o",
@@ -304,6 +341,8 @@ ACTIONS: tuple[Action, ...] = (
     _focus("draft_close", "escape", "draft", "close", "leave the draft; its text stays", "Typing", "leave"),
     _focus("set_value", "ctrl+s", "controls", "accept", "set the value of several lines", "Typing", "set"),
     _focus("cancel_value", "escape", "controls", "cancel", "leave the value as it was", "Typing", "leave"),
+    _focus("experiment_accept", "ctrl+s", "experiment", "accept", "experiment: try the text", "Typing"),
+    _focus("experiment_leave", "escape", "experiment", "leave", "experiment: leave the text as it was", "Typing"),
     _focus("option_up", "up", "picker", "step(-1)", "up while you type", "Lists to choose from"),
     _focus("option_down", "down", "picker", "step(1)", "down while you type", "Lists to choose from"),
     _focus("dialog_close", "escape", "dialog", "dismiss", "close without a choice", "Lists to choose from"),

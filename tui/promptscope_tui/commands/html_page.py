@@ -44,10 +44,11 @@ _ORIGINS: dict[OriginKind, str] = {
     "computed": "computed",
     "learned": "the agent's own wording, learned on this machine",
     "sent": "sent by the agent, in no file that was looked into",
+    "edit": "edits of the scenario",
 }
 
 
-_SELDOM = ("learned", "sent")
+_SELDOM = ("learned", "sent", "edit")
 """Origins that the legend leaves out where nothing has them."""
 
 
@@ -191,6 +192,7 @@ _SIGNS: dict[OriginKind, str] = {
     "computed": "ƒ",
     "learned": "■",
     "sent": "▲",
+    "edit": "✎",
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from threading import Lock
 from typing import Any
 
@@ -20,9 +21,10 @@ from promptscope_engine.inputs.errors import ScenarioError, unknown
 from promptscope_engine.inputs.params import fresh, scenario_error
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import compare
+from promptscope_engine.insight.editable import EditableFiles, find_editable
 from promptscope_engine.insight.lazy_rules import LazyRules, find_lazy_rules
 from promptscope_engine.insight.sides import Side, assemble_pinned, between, is_side, side_of
-from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.prompt.model import Assembly, ModeChoice
 from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output.difference import Report
@@ -74,7 +76,9 @@ class _ShowPrompt(_OfPrompt):
 
 
 class _Why(_OfPrompt):
-    item: str = Field(description="A section's id or title, a tool's name, a file's path or name, or a part of these.")
+    item: str = Field(
+        description="A section's id or title, a tool's name, a file's path or name, a part of these, or a mode."
+    )
 
 
 class _Check(Asked):
@@ -197,7 +201,8 @@ class Toolbox:
                 only = (show.find_section(assembly, asked.section),) if asked.section else assembly.sections
                 yield from show.plain_words(assembly, only)
             case _Why():
-                for found in why.find(asked.item, assembly, lambda: self._lazy(scenario)):
+                named = why.find(asked.item, assembly, lambda: self._lazy(scenario))
+                for found in why.with_edits(named, assembly, partial(self._editable, scenario)):
                     yield f"{found.title}\n{''.join(why.explanation(found, assembly))}"
             case _:
                 yield f"{words.who(assembly)}   {assembly.workspace}\n{words.budget(assembly)}\n\n"
@@ -207,6 +212,9 @@ class Toolbox:
 
     def _lazy(self, scenario: Scenario) -> LazyRules | None:
         return find_lazy_rules(*resolve(scenario, self.workspace), self.workspace)
+
+    def _editable(self, scenario: Scenario, mode: ModeChoice) -> EditableFiles | None:
+        return find_editable(*resolve(scenario, self.workspace), self.workspace, mode)
 
     def _checked(self, asked: _Check) -> str:
         folder, agent = self._folder(asked), self._named(asked)

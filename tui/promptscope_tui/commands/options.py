@@ -127,17 +127,19 @@ class Options:
         if self.path is not None:
             values["workspace"] = self.path
 
-    def assembly(self, *, count: bool = True, workspace: Workspace | None = None) -> Assembly:
+    def assembly(self, *, count: bool = True, workspace: Workspace | None = None, with_files: bool = True) -> Assembly:
         """The answer; its diagnostics go to stderr. Without `count` only cached counts are there.
 
-        `workspace` is what to read with, for callers that read more.
+        `workspace` is what to read with, for callers that read more; `with_files` as for `assemble`.
         """
         scenario = self.scenario()
         workspace = workspace or Workspace()
         with_wordings(workspace, scenario)
         cache = CountCache()
         counter = Counter(tokenizer_for_model(scenario.model), cache)
-        assembly = assemble(scenario, workspace=workspace, counter=counter, cached_only=not count)
+        assembly = assemble(
+            scenario, workspace=workspace, counter=counter, cached_only=not count, with_files=with_files
+        )
         cache.flush()
         exits.report(assembly.diagnostics)
         return assembly

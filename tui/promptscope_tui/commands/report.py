@@ -35,7 +35,7 @@ def report(context: click.Context, view: str | None, options: Options) -> None:
     Examples:
       promptscope report --agent openclaw
       promptscope report detail ~/.openclaw/workspace
-      promptscope report json | jq .report.systemPrompt
+      promptscope report json --agent openclaw | jq .report.systemPrompt
     """
     if view is not None and view not in VIEWS:
         if options.path is not None:

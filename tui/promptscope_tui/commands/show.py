@@ -26,6 +26,7 @@ _COLOURS: dict[OriginKind, str] = {
     "computed": "cyan",
     "learned": "dim",
     "sent": "dim",
+    "edit": "yellow",
 }
 
 
@@ -50,7 +51,7 @@ def show(options: Options, section_id: str | None) -> None:
       promptscope show --format plain > before.txt
       promptscope show --format html > prompt.html
       promptscope show --scenario ci.yaml --format json | jq .tokens
-      promptscope show --set 'codeIndex={enabled: true, configured: true, initialized: true}'
+      promptscope show --agent roo --set 'codeIndex={enabled: true, configured: true, initialized: true}'
     """
     print_prompt(options, section_id)
 

@@ -64,7 +64,7 @@ def tokens(options: Options, exact: bool, cost: bool, savings: bool, bullets: bo
       promptscope tokens --format json | jq .summary.expected
     """
     workspace = Workspace()
-    assembly = options.assembly(workspace=workspace)
+    assembly = options.assembly(workspace=workspace, with_files=savings)
     counter = counter_of(assembly)
     asked = _asked(assembly, options, workspace) if exact else None
     repeats = find_repeats(assembly, counter.count)

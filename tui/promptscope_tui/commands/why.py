@@ -8,11 +8,25 @@ from itertools import chain, takewhile
 
 import click
 
+from promptscope_engine.agents.features import EditStep, LimitsEdits
+from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import nearest
+from promptscope_engine.insight.editable import EditableFiles, EditAnswer, find_editable
 from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules, find_lazy_rules
-from promptscope_engine.prompt.model import Assembly, Reason, Section, SourceFile, Tool, to_json
+from promptscope_engine.prompt import conditions
+from promptscope_engine.prompt.model import (
+    Assembly,
+    DerivedParam,
+    ModeChoice,
+    Reason,
+    Section,
+    SourceFile,
+    Tool,
+    to_json,
+)
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output.stdout import Table, put_json, put_shown
 from promptscope_tui.settings.settings import DEFAULTS
@@ -25,17 +39,18 @@ from .options import Options, with_options
 _MOST_LISTED = 8
 _REMEDY = "read a matching file: `reads` simulates it"
 
-Thing = Section | Tool | SourceFile
+Thing = Section | Tool | SourceFile | DerivedParam | ModeChoice
 
 
 @click.command()
 @click.argument("item")
+@click.option("--path", "edited", metavar="FILE", help="May it edit this file? ITEM is a tool that edits, or a mode.")
 @with_options
-def why(item: str, options: Options) -> None:
+def why(item: str, edited: str | None, options: Options) -> None:
     """Explain why ITEM is in the prompt, or is not, and what would change that.
 
-    ITEM is a section (its id or title), a tool, a file (its path or name), or any part of these that matches
-    only one.
+    ITEM is a section (its id or title), a tool, a file (its path or name), an input that the agent computes, a mode, or
+    any part of a section, tool or file that matches only one.
 
     \b
     Examples:
@@ -43,20 +58,24 @@ def why(item: str, options: Options) -> None:
       promptscope why "MCP SERVERS" --mode ask
       promptscope why AGENTS.md ~/code/shop
       promptscope why rules --format json
+      promptscope why supportsComputerUse --agent roo --model claude-sonnet-4-5
+      promptscope why write_to_file --path src/a.ts --agent roo --mode architect
     """
     workspace = Workspace()
     assembly = options.assembly(workspace=workspace)
     scenario = options.scenario(DEFAULTS).with_value("agent", assembly.agent)
     found = find(item, assembly, lambda: find_lazy_rules(*resolve(scenario, workspace), workspace))
+    found = with_edits(found, assembly, lambda mode: find_editable(*resolve(scenario, workspace), workspace, mode))
+    found = _asked(found, edited, assembly) if edited is not None else found
     match options.form:
         case "json":
-            put_json([{"item": each.kind, **to_json(each.thing)} for each in found])
+            put_json([_as_json(each) for each in found])
         case "markdown":
             put_shown(
                 "\n".join(f"## {each.title}\n\n```text\n{''.join(explanation(each, assembly))}```\n" for each in found)
             )
         case "plain":
-            Table((), [(each.kind, each.names[0], each.thing.why.text) for each in found]).put("plain")
+            Table((), [_plain(each) for each in found]).put("plain")
         case _:
             put_shown("\n".join(f"{each.title}\n{''.join(explanation(each, assembly))}" for each in found))
 
@@ -65,7 +84,8 @@ def why(item: str, options: Options) -> None:
 class Candidate:
     """Something to explain, with its names; `label` is the one that parts are matched with.
 
-    `loading` says of a file that is not loaded which files of the repository load it, or that none ever does.
+    `loading` says of a file that is not loaded which files of the repository load it, or that none ever does. `edits`
+    are the files that a mode, or a tool in the mode in force, may edit, and `answer` whether one is among them.
     """
 
     kind: str
@@ -74,9 +94,13 @@ class Candidate:
     label: str
     loading: str = ""
     never: bool = False
+    edits: EditableFiles | None = None
+    answer: EditAnswer | None = None
 
     @property
     def title(self) -> str:
+        if isinstance(self.thing, DerivedParam | ModeChoice):
+            return f"→ {self.kind} {self.names[0]}"
         mark = "✓" if self.thing.present else "✗"
         return f"{mark} {self.kind} {self.names[0]}" + (f" ({self.names[1]})" if self.kind == "section" else "")
 
@@ -137,6 +161,12 @@ def _find(item: str, everything: list[Candidate], assembly: Assembly) -> list[Ca
     exact = [c for c in everything if wanted in (name.lower() for name in c.names)]
     if exact:
         return exact
+    derived = [each for each in assembly.derived if each.param.lower() == wanted]
+    if derived:
+        return [Candidate("input", (each.param,), each, each.param) for each in derived]
+    modes = [each for each in assembly.modes if each.slug.lower() == wanted]
+    if modes:
+        return [Candidate("mode", (each.slug, each.name), each, each.slug) for each in modes]
     partial = [c for c in everything if wanted in c.label.lower()]
     labels = list(dict.fromkeys(c.label for c in partial))
     if len(labels) == 1:
@@ -175,10 +205,22 @@ def _places(item: str, assembly: Assembly) -> str:
 def explanation(found: Candidate, assembly: Assembly) -> Iterator[str]:
     """The lines below its title: the reason, the conditions, what would change it, where it comes from."""
     thing = found.thing
+    if isinstance(thing, ModeChoice):
+        in_force = "in force" if thing.slug == assembly.mode else "not in force"
+        yield f"  {thing.name}, {thing.source}, {in_force}\n"
+        if thing.groups:
+            yield f"  groups {', '.join(thing.groups)}\n"
+        yield from _edits(found)
+        return
     yield f"  {thing.why.text}\n"
     if thing.why.condition is not None:
         for line in lines_of(thing.why.condition):
             yield f"{'  ' * (line.depth + 2)}{'✓' if line.ok else '✗'} {line.text}\n"
+    if isinstance(thing, DerivedParam):
+        yield f"  the agent makes it {conditions.show(thing.computed)}\n"
+        if thing.overridden:
+            yield f"  set by hand to {conditions.show(thing.value)}, and that counts\n"
+        return
     if found.loading:
         yield f"  {found.loading}\n"
     if thing.why.levers:
@@ -190,8 +232,86 @@ def explanation(found: Candidate, assembly: Assembly) -> Iterator[str]:
             yield from _section(thing, assembly)
         case Tool():
             yield from _tool(thing)
+            yield from _edits(found)
         case SourceFile():
             yield from _file(thing)
+
+
+def with_edits(
+    found: list[Candidate], assembly: Assembly, editable: Callable[[ModeChoice], EditableFiles | None]
+) -> list[Candidate]:
+    """With the files that may be edited, for modes and for tools that edit in the mode in force.
+
+    `editable` holds the repository's files against a mode's pattern; it is asked only where that says something.
+    """
+    now = next((mode for mode in assembly.modes if mode.slug == assembly.mode), None)
+    some: EditableFiles | None = None
+
+    def edits(each: Candidate) -> Candidate:
+        nonlocal some
+        if isinstance(each.thing, ModeChoice):
+            return replace(each, edits=editable(each.thing))
+        if not isinstance(each.thing, Tool) or now is None:
+            return each
+        some = some or editable(now)
+        return replace(each, edits=some) if some and each.thing.name in some.rules.tools else each
+
+    return [edits(each) for each in found]
+
+
+def _asked(found: list[Candidate], path: str, assembly: Assembly) -> list[Candidate]:
+    """Those that edit, each with the answer to whether it may edit the file. Raises click.UsageError for none."""
+
+    def answered(each: Candidate, edits: EditableFiles) -> Candidate:
+        tool = each.thing if isinstance(each.thing, Tool) else None
+        answer = edits.answer(path, tool.name if tool else None)
+        if tool is not None and not tool.present:
+            answer = replace(answer, steps=(EditStep(False, tool.why.text),))
+        return replace(each, answer=answer)
+
+    asked = [answered(each, each.edits) for each in found if each.edits]
+    if asked:
+        return asked
+    if not isinstance(load_agent(assembly.agent), LimitsEdits):
+        raise click.UsageError(f"--path: no mode of {assembly.agent} says which files it may edit")
+    raise click.UsageError("--path asks about a tool that edits, as write_to_file, or about a mode")
+
+
+def _as_json(found: Candidate) -> dict[str, Json]:
+    answer = found.answer
+    edits = {"edits": found.edits.to_dict()} if found.edits else {}
+    asked = {"path": {"path": answer.path, "allowed": answer.ok, "steps": to_json(answer.steps)}} if answer else {}
+    return {"item": found.kind, **to_json(found.thing), **edits, **asked}
+
+
+def _plain(found: Candidate) -> tuple[str, str, str]:
+    if found.answer:
+        return found.kind, found.names[0], found.answer.words
+    thing = found.thing
+    said = ", ".join(thing.groups) if isinstance(thing, ModeChoice) else thing.why.text
+    return found.kind, found.names[0], said
+
+
+def _edits(found: Candidate) -> Iterator[str]:
+    edits = found.edits
+    if edits is None:
+        return
+    limit = edits.rules.mode.edits_only
+    if edits.rules.may_edit and limit is not None:
+        tool = found.names[0] if isinstance(found.thing, Tool) else None
+        held = tool is None or tool in limit.tools
+        yield f"  {words.edits_only(edits.rules.mode)}{'' if held else f', but asks nothing of {tool}'}\n"
+        yield f"    {edits.summary()}\n"
+        for file in edits.files[:_MOST_LISTED]:
+            yield f"    · {file}\n"
+        if edits.count > _MOST_LISTED:
+            yield f"    … {edits.count - _MOST_LISTED:,} more\n"
+    elif edits.rules.may_edit or isinstance(found.thing, ModeChoice):
+        yield f"  may edit {edits.summary()}\n" if edits.rules.may_edit else f"  {edits.summary()}\n"
+    if found.answer:
+        yield f"  {found.answer.words}\n"
+        for step in found.answer.steps:
+            yield f"    {'?' if step.ok is None else '✓' if step.ok else '✗'} {step.text}\n"
 
 
 def _levers(reason: Reason) -> str:

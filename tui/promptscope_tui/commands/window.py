@@ -25,7 +25,7 @@ def window(options: Options) -> None:
     \b
     Examples:
       promptscope window
-      promptscope window --set usage.lastTotal=150000
+      promptscope window --agent claude-code --set usage.lastTotal=150000
       promptscope window --format json | jq '.categories[] | [.name, .tokens]'
     """
     assembly = options.assembly()

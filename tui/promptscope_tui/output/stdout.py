@@ -106,7 +106,10 @@ class Table:
 
     def aligned(self) -> str:
         """The table in columns of text."""
-        from rich.cells import cell_len  # 9 ms: a character may be two cells wide, or none
+        from rich.cells import cell_len as cells_of  # 9 ms: a character may be two cells wide, or none
+
+        def cell_len(text: str) -> int:
+            return len(text) if text.isascii() else cells_of(text)
 
         lines = [self.columns, *(tuple(map(_one_line, row)) for row in self.rows)]
         widths = [max(map(cell_len, column)) for column in zip(*lines, strict=True)]

@@ -189,7 +189,7 @@ class Panels:
             parent=parent,
             children=tuple(child.index for child in below),
             title=visible(short_path(section.title, self._assembly) if self._assembly else section.title),
-            summary=_summary(section, below, tool),
+            summary=_with_edit(section, _summary(section, below, tool)),
             tool=tool.name if tool else None,
             fixed=fixed,
             tokens=tokens if present else None,
@@ -286,6 +286,11 @@ def _summary(section: Section, below: Sequence[Panel], tool: Tool | None) -> str
     if shown := len(shown_absent(section)):
         return _count(str(shown), "part") + " absent"
     return visible(tool.variant) if tool and tool.variant else ""
+
+
+def _with_edit(section: Section, summary: str) -> str:
+    """The summary of a section that an edit changed or moved; a dropped one has it as its reason."""
+    return ", ".join(filter(None, ("edited", summary))) if section.edited and section.present else summary
 
 
 def _count(number: str, noun: str) -> str:

@@ -57,7 +57,7 @@ def same_rows(one: Snapshot, other: Snapshot) -> bool:
 def _choices(snapshot: Snapshot) -> tuple[object, ...]:
     """What the rows show of an assembly."""
     shown = snapshot.assembly
-    return (shown.agent, shown.agent_version, shown.mode, shown.modes) if shown else ()
+    return (shown.agent, shown.agent_version, shown.mode, shown.modes, shown.derived) if shown else ()
 
 
 def _slot(field: ParamField, editing: Editing, width: int) -> Iterator[Row]:
@@ -111,16 +111,27 @@ def _field_rows(snapshot: Snapshot, inputs: AgentInputs, field: ParamField, widt
     elif field.is_flag:
         yield row("  ", Span(field.title, "dim"))
         for label, choice in field.choices:
-            yield _choice(snapshot, field.name, choice, choice == value, label, indent="  ")
+            words = _derived(snapshot, field.name, label) if choice is None else label
+            yield _choice(snapshot, field.name, choice, choice == value, words, indent="  ")
         if field.free:
             other = all(choice != value for _, choice in field.choices)
             yield _radio(f"other: {value}" if other else "other…", other, Span(""), itself, indent="  ")
     else:
         room = max(width - cell_len(field.title) - 4, 6)
-        words = _short(field, value)
-        tone: Tone = "param" if inputs.changed(field) else "faint" if words == "not set" else "dim"
+        words = _derived(snapshot, field.name, _short(field, value)) if value is None else _short(field, value)
+        tone: Tone = "param" if inputs.changed(field) else "faint" if value is None else "dim"
         shown = Span(pad(words, room).rstrip(), tone)
         yield row("  ", Span(field.title), right=[shown], key=itself)
+
+
+def _derived(snapshot: Snapshot, param: str, otherwise: str) -> str:
+    """What the agent makes of an input that is not set; `otherwise` for one that it does not compute."""
+    found = snapshot.assembly.derivation(param) if snapshot.assembly else None
+    if found is None or isinstance(found.computed, list | dict):
+        return otherwise
+    if found.overridden and found.value == found.computed:  # some tell only what counts, and that was set by hand
+        return "derived"
+    return f"derived: {show(found.computed)}".replace("\n", " ")
 
 
 def _short(field: ParamField, value: Json) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from promptscope_engine.prompt.conditions import show
-from promptscope_engine.prompt.model import Reason, Section
+from promptscope_engine.prompt.model import DerivedParam, Reason, Section
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.intents import ApplyLevers, GoTo, Intent, OpenSource
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
@@ -71,6 +71,18 @@ class Page:
                 value = Span(inputs.label(lever.param, lever.value), "strong")
                 words += [", " if number else "set ", Span(lever.param, "param"), " to ", value]
             self.link(words, ApplyLevers(levers))
+
+    def derivation(self, derived: DerivedParam) -> None:
+        """What the agent computes an input from, and that it was set by hand."""
+        computed = derived.computed
+        plain = f"{len(computed)} entries" if isinstance(computed, list | dict) else show(computed)
+        self.block("What the agent makes of it")
+        self.line(Span("→ ", "accent"), Span(self.shorten(plain), "param"), hang=2)
+        if derived.why.condition is not None:
+            for line in lines_of(derived.why.condition):
+                self._verdict(line)
+        if derived.overridden:
+            self.line(Span("! ", "warn"), "set by hand, and that counts", hang=2)
 
     def _verdict(self, line: Line) -> None:
         verdict, actual = line.verdict, line.verdict.actual

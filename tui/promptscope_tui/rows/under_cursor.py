@@ -26,6 +26,16 @@ class CopyText:
     text: str
 
 
+def part_of(subject: Subject | None, assembly: Assembly | None) -> Section | Tool | None:
+    """The section or the tool that is meant."""
+    match subject:
+        case Cursor(section_id=str(section_id)) if assembly:
+            return assembly.section(section_id)
+        case ToolSubject(name) if assembly:
+            return next((tool for tool in assembly.tools if tool.name == name), None)
+    return None
+
+
 def copy_text(subject: Subject | None, snapshot: Snapshot, read: Read) -> CopyText | None:
     """What copying takes; None if there is nothing."""
     assembly = snapshot.assembly

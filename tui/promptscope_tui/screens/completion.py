@@ -8,7 +8,7 @@ import yaml
 from textual import on
 
 from promptscope_engine.agents.adapter import Agent
-from promptscope_engine.agents.replies import Completion, StepChoice, Turn, block_text, count_blocks
+from promptscope_engine.agents.replies import Completion, StepChoice, Turn, block_text, running_totals
 from promptscope_engine.formats.document import Json
 from promptscope_engine.formats.yaml import YamlError, read_yaml
 from promptscope_engine.frozen import frozen
@@ -171,17 +171,20 @@ def conversation_rows(turns: tuple[Turn, ...], count: Count) -> list[Row]:
     if not turns:
         return [BLANK, paragraph(Span("The task is running. Choose what happens next.", "dim"))]
     rows: list[Row] = []
-    total = 0
-    for place, turn in enumerate(turns, start=1):
-        size = sum(count_blocks(message.blocks, count) for message in turn.messages if message.to is None)
-        total += size
+    sizes = running_totals(turns, count)
+    for place, (turn, (size, total)) in enumerate(zip(turns, sizes, strict=True), start=1):
         added = Span(f"+{size:,}", "more") if size else Span("·", "faint")
         mistakes = [Span(f"  {turn.mistakes} failed in a row", "warn")] if turn.mistakes else []
         rows.append(
-            row(Span(f"{place}. {turn.title}", "strong"), *mistakes, right=[added, Span(f"  {total:,} tok", "dim")])
+            row(
+                Span(f"{'  ' * turn.depth}{place}. {turn.title}", "strong"),
+                *mistakes,
+                right=[added, Span(f"  {total:,} tok", "dim")],
+            )
         )
         if turn.note:
             rows.append(paragraph(Span(f"   {turn.note}", "dim"), indent=3))
+        rows += [paragraph(Span("   ! ", "warn"), Span(remark, "warn"), indent=5) for remark in turn.remarks]
         rows += [paragraph(Span("   · ", "faint"), *_event(event), indent=5) for event in turn.events]
         for message in turn.messages:
             place_words = f", goes to {message.to}" if message.to else ""

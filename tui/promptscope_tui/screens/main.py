@@ -23,7 +23,7 @@ from promptscope_engine.agents.registry import OBSERVED, load_agent
 from promptscope_engine.agents.replies import completion_of, replies_of
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.prompt.model import Assembly, Section, Tool
 from promptscope_tui.actions.bindings import bindings
 from promptscope_tui.actions.table import BY_ID, Action, Owner
 from promptscope_tui.rows.controls import subject_of
@@ -38,11 +38,13 @@ from promptscope_tui.rows.subjects import (
     ToolSubject,
     WindowSubject,
 )
-from promptscope_tui.rows.under_cursor import CopyText, copy_text, on_disk, place
+from promptscope_tui.rows.under_cursor import CopyText, copy_text, on_disk, part_of, place
 from promptscope_tui.rows.welcome import BeginFile, ChooseAgent, OpenDemo, ShowPrompt, needs_welcome
 from promptscope_tui.rows.why.around import file_behind, file_of
+from promptscope_tui.rows.why.edits import limited_mode
 from promptscope_tui.session.agents import others_here
 from promptscope_tui.session.demo import demo_folder
+from promptscope_tui.session.experiments import Experiment, dropped, editable, edited_words, moved, named, replaced
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.intents import ApplyLevers, GoTo, OpenSource
 from promptscope_tui.session.offered import not_offered
@@ -263,6 +265,7 @@ class MainScreen(Screen[None]):
         if before.other_agents is not snapshot.other_agents or before.assembly is not assembly:
             self.header.others = others_here(snapshot)
         self.header.progress = snapshot.progress
+        self.header.edited = edited_words(snapshot)
         if self.header.assembly is not assembly:  # comparing them takes longer than drawing the line
             self.header.assembly = assembly
         if (words := _trouble(snapshot)) or _trouble(before):
@@ -296,8 +299,8 @@ class MainScreen(Screen[None]):
         if fresh or assembly is not before.assembly or snapshot.lazy_rules is not before.lazy_rules:
             self._update(snapshot, self.files)
             self._once_drawn(partial(self.post_message, Assembled()))
-        elif (snapshot.other_agents, snapshot.agent_tokens) != (before.other_agents, before.agent_tokens):
-            self._once_drawn(partial(self.post_message, Assembled()))  # the other agents read files too
+        elif _beside(snapshot) != _beside(before):
+            self._once_drawn(partial(self.post_message, Assembled()))  # screens over this one show these
         if fresh or snapshot.changes is not before.changes or snapshot.pinned_at != before.pinned_at:
             self._update(snapshot, self.changes)
         self.tabs.count(snapshot)
@@ -315,6 +318,8 @@ class MainScreen(Screen[None]):
         self.subject = subject = subject if subject != Cursor() else None
         if self.snapshot.assembly and file_behind(subject, self.snapshot.assembly):
             self.session.request_details()
+        if self.snapshot.assembly and (mode := limited_mode(subject, self.snapshot.assembly)):
+            self.session.request_editable(mode.slug)
         if self.inputs:
             self.why.explain(subject, self.snapshot, self.inputs)
 
@@ -361,7 +366,7 @@ class MainScreen(Screen[None]):
         """The actions that would do nothing now."""
         agent, now = self._agent, self.snapshot
         found = {*not_offered(agent, now.assembly)} if agent and now.assembly else set()
-        there = {"undo": now.can_undo, "redo": now.can_redo, "reset": now.can_undo, "problems": self._has_problems}
+        there = {"undo": now.can_undo, "redo": now.can_redo, "reset": now.can_reset, "problems": self._has_problems}
         return frozenset(found | {id for id, acts in there.items() if not acts})
 
     @property
@@ -766,6 +771,47 @@ class MainScreen(Screen[None]):
             self.sent.open(path, differences=True)
             self.note(f"recorded in {home_short(path, str(Path('~').expanduser()))}; o opens it again")
 
+    # --- experiments ---------------------------------------------------------------------------------------------
+
+    def action_experiment(self) -> None:
+        """Another text for the section or the tool under the cursor."""
+        if (part := self._part) is None:
+            return
+        text = self.session.text_to_edit(named(part))
+        if problem := editable(part, text):
+            self.note(problem, error=True)
+            return
+        from .experiment import ExperimentScreen  # rarely used: not loaded for the first frame
+
+        def tried(typed: str | None) -> None:
+            if typed is not None:
+                self._try(replaced(self.snapshot.scenario.edits, part, typed))
+
+        self.app.push_screen(ExperimentScreen(named(part), text or ""), tried)
+
+    def action_experiment_drop(self) -> None:
+        """The prompt without it."""
+        if (part := self._part) is not None:
+            self._try(dropped(self.snapshot.scenario.edits, part))
+
+    def action_experiment_move(self, step: int) -> None:
+        """The prompt with it elsewhere."""
+        if (part := self._part) is not None and (assembly := self.snapshot.assembly):
+            self._try(moved(self.snapshot.scenario.edits, assembly, part, step))
+
+    @property
+    def _part(self) -> Section | Tool | None:
+        """The section or the tool under the cursor; without one a note says what is needed."""
+        part = part_of(self.under_cursor, self.snapshot.assembly)
+        if part is None:
+            self.note("go to a section of the prompt or to a tool first", error=True)
+        return part
+
+    def _try(self, experiment: Experiment) -> None:
+        self.note(experiment.words, error=experiment.edits is None)
+        if experiment.edits is not None:
+            self.session.edit(experiment.edits)
+
     # --- what opens over the screen ------------------------------------------------------------------------------
 
     @property
@@ -805,6 +851,15 @@ class MainScreen(Screen[None]):
         from .timings import TimingsScreen
 
         self.app.push_screen(TimingsScreen(self.session))
+
+    def action_may_edit(self) -> None:
+        """Ask whether the mode may edit a file."""
+        assembly, agent = self.snapshot.assembly, self._agent
+        if assembly and agent and (mode := next((m for m in assembly.modes if m.slug == assembly.mode), None)):
+            from promptscope_tui.widgets.may_edit import MayEdit
+
+            self.session.request_editable(mode.slug)
+            self.app.push_screen(MayEdit(self.session, agent, mode))
 
     def action_responses(self) -> None:
         """Every reply of the agent."""
@@ -875,3 +930,8 @@ class MainScreen(Screen[None]):
         if fill is not None:
             self.action_show_tab("window")
             self.note(f"the window is filled as after that turn: {fill:,} tok; u undoes it")
+
+
+def _beside(snapshot: Snapshot) -> tuple[object, ...]:
+    """What is found out beside the prompt: about other agents, and about a mode's files."""
+    return snapshot.other_agents, snapshot.agent_tokens, snapshot.editable

@@ -17,11 +17,12 @@ from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.revision import revision_names
 
 from .saving import scenario_path
-from .session import Session
+from .session import Session, without_edits
 from .snapshot import Snapshot
 
 NOW = "now"
 BASELINE = "baseline"
+UNEDITED = "unedited"
 
 
 @frozen
@@ -41,6 +42,8 @@ def _choices(session: Session, now: Snapshot, state_folder: Path) -> Iterator[Si
     yield SideChoice(NOW, "the prompt as it is shown")
     if now.baseline is not None:
         yield SideChoice(BASELINE, "set with b" if now.pinned else "before the last change")
+    if now.scenario.edits:
+        yield SideChoice(UNEDITED, "the prompt without your edits")
     for name in _revisions(session):
         yield SideChoice(f"git:{name}", "a revision of the repository")
     for mode in now.assembly.modes if now.assembly else ():
@@ -66,10 +69,13 @@ def _revisions(session: Session) -> tuple[str, ...]:
 
 
 def first_sides(session: Session) -> tuple[str, str]:
-    """What is compared at first: the baseline if one was set, else the last commit, else another agent."""
+    """What is compared at first: the baseline if one was set, else the prompt without edits if there are any, else the
+    last commit, else another agent."""
     now = session.snapshot
     if now.pinned:
         return BASELINE, NOW
+    if now.scenario.edits:
+        return UNEDITED, NOW
     if _revisions(session):
         return "git:HEAD", NOW
     if now.compared is not None:
@@ -93,4 +99,7 @@ def _assembly(text: str, now: Snapshot, base: Scenario, workspace: Workspace, co
         if now.baseline is None:
             raise ScenarioError("there is no baseline: set one with b")
         return now.baseline
-    return assemble_side(side_of(f"agent:{base.agent}" if text == NOW else text, base), counter, workspace)
+    if text == UNEDITED:
+        base = without_edits(base)
+    named = f"agent:{base.agent}" if text in (NOW, UNEDITED) else text
+    return assemble_side(side_of(named, base), counter, workspace)

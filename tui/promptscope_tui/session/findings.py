@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.registry import load_agent
@@ -14,11 +14,12 @@ from promptscope_engine.assembly.assembler import assemble
 from promptscope_engine.assembly.resolve import agents_for, resolve
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.duplicates import find_duplicates
+from promptscope_engine.insight.editable import find_editable
 from promptscope_engine.insight.effects import Effect, each_effect
-from promptscope_engine.insight.lazy_rules import LazyRules, find_lazy_rules
+from promptscope_engine.insight.lazy_rules import find_lazy_rules
 from promptscope_engine.insight.other_agents import AgentFiles, agent_files
 from promptscope_engine.insight.weights import bullets_of, is_agents
-from promptscope_engine.prompt.model import Assembly, Diagnostic
+from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens import Counter
 from promptscope_engine.workspace import Workspace
 
@@ -26,22 +27,10 @@ from .agents import files_here, situated
 from .snapshot import Snapshot, SwitchKey, switch_key
 from .worker import Cancelled
 
+if TYPE_CHECKING:  # not loaded for the first frame
+    from promptscope_engine.checks.live import LiveCheck
+
 Update: TypeAlias = Callable[[Snapshot], Snapshot]
-
-
-class Check(Protocol):
-    """`LiveCheck`: a name for it, since its module is not loaded for the first frame."""
-
-    def find(
-        self,
-        assembly: Assembly,
-        lazy: LazyRules | None,
-        workspace: Workspace,
-        counter: Counter,
-        wanted: Callable[[], bool],
-    ) -> tuple[Diagnostic, ...] | None:
-        """See `LiveCheck.find`."""
-
 
 _BATCH = 0.1
 """Seconds between two updates with effects: a screen that fills in by single numbers flickers."""
@@ -53,7 +42,7 @@ def findings(
     workspace: Workspace,
     counter: Counter,
     cancelled: Callable[[], bool],
-    check: Check,
+    check: LiveCheck,
 ) -> Iterator[Update]:
     """What is found out about every assembly: the files that load lazily, what a check finds, what each switch does.
 
@@ -99,8 +88,8 @@ def agent_tokens(scenario: Scenario, workspace: Workspace, counter: Counter) -> 
 
 
 class Details:
-    """What is found out once everything else is: what the other agents read here and how many tokens they take; and
-    once somebody looks at a file, duplicate lines."""
+    """What is found out once everything else is: what the other agents read here and how many tokens they take; once
+    somebody looks at a file, duplicate lines, and at a mode, the files that it may edit."""
 
     def __init__(
         self, workspace: Workspace, counter: Counter, cancelled: Callable[[], bool], of: Callable[[Agent], Scenario]
@@ -108,6 +97,9 @@ class Details:
         """`of` gives the scenario for another agent."""
         self._workspace, self._counter, self._cancelled, self._of = workspace, counter, cancelled, of
         self.requested = False
+        self.mode: str | None = None
+        """The mode whose files were requested last."""
+        self._editable_of: object = None
         self.reloads = 0
         """How often something was reloaded."""
         self._other_agents_of: object = None
@@ -122,6 +114,8 @@ class Details:
             return False
         if self.requested and self._duplicates_of is not now.assembly:
             return True
+        if self._editable_of != self._edits(now):
+            return True
         if not now.busy and self._weights_of is not now.assembly.sections:
             return True
         return not now.busy and (self._other_agents_of != self._state(now) or bool(self._uncounted(now)))
@@ -133,6 +127,14 @@ class Details:
             duplicates = find_duplicates(now.assembly, self._counter.count)
             self._duplicates_of = now.assembly
             yield lambda now: replace(now, duplicates=duplicates)
+        if self._editable_of != (edits := self._edits(now)):
+            agent, inputs = resolve(situated(now), self._workspace)
+            mode = next(mode for mode in now.assembly.modes if mode.slug == self.mode)
+            editable = find_editable(agent, inputs, self._workspace, mode, lambda: not self._cancelled())
+            if self._cancelled():
+                raise Cancelled
+            self._editable_of = edits
+            yield lambda now: replace(now, editable=editable)
         if now.busy:
             return
         if self._weights_of is not now.assembly.sections:
@@ -155,6 +157,12 @@ class Details:
             tokens = agent_tokens(self._of(load_agent(other.agent)), self._workspace, self._counter)
             self._tokens_of[other.agent] = self._counted_of(other, now)
             yield partial(_with_tokens, other.agent, tokens)
+
+    def _edits(self, now: Snapshot) -> object:
+        """What decides which files the requested mode may edit; as when it was found out last, where it is gone."""
+        shown = now.assembly
+        mode = next((mode for mode in shown.modes if mode.slug == self.mode), None) if shown else None
+        return (self.reloads, shown.agent, shown.workspace, mode) if shown and mode else self._editable_of
 
     def _uncounted(self, now: Snapshot) -> list[AgentFiles]:
         """The other agents whose prompts are not counted for what is shown."""

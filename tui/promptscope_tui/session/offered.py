@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from promptscope_engine.agents.adapter import Agent, inputs_of
-from promptscope_engine.agents.features import LoadsLazily, Reporting
+from promptscope_engine.agents.features import LimitsEdits, LoadsLazily, Reporting
 from promptscope_engine.agents.replies import completion_of, replies_of
 from promptscope_engine.prompt.model import Assembly
 
@@ -31,6 +31,7 @@ def not_offered(agent: Agent, assembly: Assembly, sent: Sent | None = None) -> M
         "completion": (completion_of(agent) is not None, "has no end of a task that is modelled"),
         "imagine": (isinstance(agent, LoadsLazily), "has no rules that load with another file"),
         "task": (any(field.name == "task" for field in inputs_of(agent)), "has no task to draft"),
+        "may_edit": (isinstance(agent, LimitsEdits), "has no mode that says which files it may edit"),
         "mode": (bool(assembly.modes), "has no modes"),
     }
     return {id: f"{agent.name} {lacks}" for id, (there, lacks) in has.items() if not there}

@@ -7,17 +7,19 @@ the last.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from promptscope_engine.agents.adapter import Agent, as_values
 from promptscope_engine.agents.registry import OBSERVED, load_agent, request_number
-from promptscope_engine.assembly.assembler import assemble
+from promptscope_engine.assembly.assembler import assemble, own_text, totals
 from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.edits import Edit, kept
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import changed_sections
@@ -27,11 +29,14 @@ from promptscope_engine.tokens.encodings import load
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.settings import wordings
 
-from .findings import Check, Details, Update, findings
+from .findings import Details, Update, findings
 from .history import History
 from .snapshot import Change, Snapshot
 from .switching import moved, switched
 from .worker import CancellableCounter, Cancelled, Job, Worker
+
+if TYPE_CHECKING:  # not loaded for the first frame
+    from promptscope_engine.checks.live import LiveCheck
 
 Clock = Callable[[], datetime]
 
@@ -134,6 +139,16 @@ class Session:
         """Ask another scenario."""
         self._turn(self._history.push(scenario))
 
+    def edit(self, edits: Sequence[Edit]) -> None:
+        """Ask for the prompt with these edits."""
+        self.replace(self._history.now.model_copy(update={"edits": list(edits)}))
+
+    def text_to_edit(self, target: str) -> str | None:
+        """The text of a section or a tool that an edit would replace."""
+        with suppress(ScenarioError):
+            return own_text(self.placed, self.workspace, target)
+        return None
+
     def open_folder(self, folder: str) -> None:
         """Show another folder, for the agent that was named at the start, else the one whose files are there."""
         self.replace(moved(self._history.now, folder, self._history.first.agent))
@@ -202,6 +217,12 @@ class Session:
             self._details.requested = True
             self._worker.wake()
 
+    def request_editable(self, mode: str) -> None:
+        """From now on find out which files a mode may edit."""
+        if self._details.mode != mode:
+            self._details.mode = mode
+            self._worker.wake()
+
     def text_of(self, path: str) -> str | None:
         """The text of a file as it was read; None where it cannot be."""
         file = self.workspace.read(path)
@@ -219,7 +240,12 @@ class Session:
     def _update(self, change: Update) -> None:
         with self._worker.lock:
             history = self._history
-            now = replace(change(self._snapshot), can_undo=bool(history.past), can_redo=bool(history.future))
+            now = replace(
+                change(self._snapshot),
+                can_undo=bool(history.past),
+                can_redo=bool(history.future),
+                can_reset=history.now != history.first,
+            )
             self._snapshot = now
             self._publish(now)
 
@@ -257,7 +283,8 @@ class Session:
         """The assembly, then what is found out about it."""
         scenario = self._placed(job.scenario)
         assembly = assemble(scenario, self.workspace, self.counter)
-        yield lambda now: self._answered(now, assembly, job)
+        before = totals(without_edits(scenario), self.workspace, self.counter).expected if assembly.edited else None
+        yield lambda now: replace(self._answered(now, assembly, job), unedited=before)
         job.reload = False
         if not self.workspace.is_dir(assembly.workspace):
             gone = ScenarioError(f"the folder {assembly.workspace} is gone")
@@ -269,8 +296,8 @@ class Session:
                 load(encoding)  # the first save need not wait for it
 
     @cached_property
-    def _live_check(self) -> Check:
-        from promptscope_engine.checks.live import LiveCheck  # not loaded for the first frame
+    def _live_check(self) -> LiveCheck:
+        from promptscope_engine.checks.live import LiveCheck
 
         return LiveCheck()
 
@@ -339,10 +366,18 @@ class Session:
         return switched(now, agent.id, agent.versions[-1], self._left.get(agent.id))
 
     def _placed(self, scenario: Scenario) -> Scenario:
-        """The scenario with its workspace named from the root, or from home."""
+        """The scenario with its workspace named from the root, or from home, and with edits that may lose their place:
+        a file that is saved must not end what is under way."""
+        if scenario.edits:
+            scenario = scenario.model_copy(update={"edits": kept(scenario.edits)})
         if scenario.workspace.startswith(("/", "~")):
             return scenario
         return scenario.model_copy(update={"workspace": str(Path(self._start, scenario.workspace))})
+
+
+def without_edits(scenario: Scenario) -> Scenario:
+    """The scenario with the prompt as the agent makes it."""
+    return scenario.model_copy(update={"edits": []})
 
 
 def _checked_out(head: str) -> str:

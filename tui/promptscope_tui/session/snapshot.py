@@ -13,6 +13,7 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.insight.comparison import SectionChange
 from promptscope_engine.insight.duplicates import DuplicateLines
+from promptscope_engine.insight.editable import EditableFiles
 from promptscope_engine.insight.effects import Effect
 from promptscope_engine.insight.lazy_rules import LazyRules
 from promptscope_engine.insight.other_agents import AgentFiles
@@ -48,6 +49,8 @@ class Snapshot:
 
     scenario: Scenario
     assembly: Assembly | None = None
+    unedited: int | None = None
+    """The expected tokens without the scenario's edits; None without any, and until they are counted."""
     baseline: Assembly | None = None
     pinned: bool = False
     """Whether the user set the baseline; otherwise it is the assembly before the last change."""
@@ -68,6 +71,8 @@ class Snapshot:
     """The lines that are in two files, by file; None until it was requested and found out."""
     weights: Mapping[str, tuple[int | None, ...]] = field(default_factory=dict)
     """The tokens of each bullet of the agent's own lists, by section, once they are counted."""
+    editable: EditableFiles | None = None
+    """The files that the mode that was asked about last may edit; None until it was requested and found out."""
     gone: bool = False
     """Whether the folder does not exist any more."""
     busy: bool = False
@@ -76,6 +81,7 @@ class Snapshot:
     """While thousands of files are counted: how many are, and of how many."""
     can_undo: bool = False
     can_redo: bool = False
+    can_reset: bool = False
 
     @property
     def counted(self) -> bool:

@@ -24,10 +24,10 @@ def moved(now: Scenario, folder: str, agent: str | None) -> Scenario:
 def switched(now: Scenario, agent: str, version: str, left: Scenario | None) -> Scenario:
     """The scenario for another agent; `left` is that agent's when it was last shown, None if it never was.
 
-    Mode, model and params belong to an agent: they return with it, and do not carry over to another one.
+    Mode, model, params and edits belong to an agent: they return with it, and do not carry over to another one.
     """
     model = now.model if now.model and _SHARED_MODEL.fullmatch(now.model) else None
-    own: dict[str, Any] = {"mode": None, "params": {}, "model": model}
+    own: dict[str, Any] = {"mode": None, "params": {}, "model": model, "edits": []}
     if left is not None:
-        own = {"mode": left.mode, "params": left.params, "model": left.model}
+        own = {"mode": left.mode, "params": left.params, "model": left.model, "edits": left.edits}
     return now.model_copy(update={**own, "agent": agent, "agent_version": version})

@@ -12,6 +12,7 @@ from promptscope_engine.prompt.model import (
     Confidence,
     Fragment,
     Lever,
+    ModeChoice,
     Origin,
     OriginKind,
     Section,
@@ -33,6 +34,7 @@ KIND_OF: dict[OriginKind, Kind] = {
     "file": "file",
     "learned": "builtin",
     "sent": "builtin",
+    "edit": "param",
 }
 MARKS: dict[Confidence, str] = {"exact": "=", "stand-in": "≈", "estimated": "≈"}
 LOADS = {"always": "●", "conditional": "◐", "on-demand": "○", "import": "@"}
@@ -53,6 +55,17 @@ def total(counts: Iterable[int | None]) -> int | None:
 def size(section: Section) -> str:
     """`≈1,934 tok`, as the real agent would send it."""
     return f"{MARKS[section.confidence]}{number(section.expected_tokens)} tok"
+
+
+def edits_only(mode: ModeChoice) -> str:
+    """Which files a mode may edit, with the place that says so."""
+    limit = mode.edits_only
+    if limit is None:
+        return "edits any file" if not mode.groups or "edit" in mode.groups else "edits no file"
+    named = f" ({limit.description})" if limit.description else ""
+    source = limit.source
+    place = f", {source.shown}:{source.line}" if source and source.line else f", {mode.source}"
+    return f"edits only files that match {limit.pattern}{named}{place}"
 
 
 def percent(part: int | None, whole: int | None) -> str:
@@ -107,6 +120,8 @@ def origin(of: Origin, assembly: Assembly) -> str:
             return "learned wording"
         case "sent":
             return "sent text"
+        case "edit":
+            return f"edit {(of.index or 0) + 1} of the scenario"
         case _:
             return "built-in wording"
 

@@ -31,6 +31,7 @@ from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.paths import home_short
 from promptscope_tui.text.spans import signed
+from promptscope_tui.text.words import edits_only
 
 from .agent_options import agent_options
 from .line_input import LineInput
@@ -246,7 +247,8 @@ class Controls(Vertical):
         for mode in assembly.modes:
             effect = snapshot.effect("mode", mode.slug)
             right = signed(effect.tokens if effect else 0 if mode.slug == assembly.mode else None)
-            options.append(Option(mode.slug, f"{mode.name}  {mode.source}", right))
+            limit = f"  {edits_only(mode)}" if mode.edits_only else ""
+            options.append(Option(mode.slug, f"{mode.name}  {mode.source}{limit}", right))
         self.app.push_screen(Picker("MODE", options, assembly.mode, free=not options), partial(self._take, "mode"))
 
     def action_model(self) -> None:
@@ -274,8 +276,9 @@ class Controls(Vertical):
 
     def action_reset(self) -> None:
         """Back to the first scenario."""
+        differs = self._session.snapshot.can_reset
+        self._note("back to the scenario at startup; u undoes it" if differs else "nothing to reset")
         self._session.reset()
-        self._note("back to the scenario at startup; u undoes it")
 
     def action_save(self) -> None:
         """Save the scenario."""

@@ -34,6 +34,9 @@ class Header(LineBar):
     confirmed: reactive[bool] = reactive(True)
     """False in a frame that is kept for the next start."""
 
+    edited: reactive[str] = reactive("")
+    """That the scenario has edits, and what they change."""
+
     gone: reactive[bool] = reactive(False)
     """Whether the folder does not exist any more."""
 
@@ -55,6 +58,8 @@ class Header(LineBar):
             if assembly is not None:
                 left += _scenario(self.agent_name, assembly)
                 left += _calibrated(assembly, short=not named or width < _ROOMY)
+            if self.edited:
+                left.append(part(Span(f"  {self.edited}", "warn"), action="compare"))
             if self.others:
                 words = f" agent{'s' * (self.others > 1)} here" if width >= _ROOMY and not short else ""
                 left.append(part(Span(f"  +{self.others}{words}", "accent"), action="agent"))

@@ -9,6 +9,7 @@ from textual.widgets import Input, Static
 from promptscope_tui.actions.bindings import bindings
 
 from .line_input import LineInput
+from .messages import Noted
 from .prompt_view import PromptView
 
 
@@ -76,6 +77,9 @@ class SearchBar(Horizontal):
 
     def action_step(self, by: int) -> None:
         """To the next match (1) or the previous one (-1)."""
+        if not self._prompt.search_position[1]:
+            self.post_message(Noted("no match to go to" if self.is_open else "/ searches first", error=True))
+            return
         self._prompt.step_match(by)
         self.count()
 

@@ -8,13 +8,14 @@ from itertools import groupby
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
-from promptscope_engine.prompt.drafts import Place
+from promptscope_engine.prompt.drafts import EDITED_TOOLS, Place
 from promptscope_engine.prompt.model import Section, Tool
 from promptscope_engine.wire.responses import TOOL_CARRIER, ResponsesRequest
 
 from .gates import CHATGPT
 from .materials import Materials
 from .tools import namespace_texts, rows
+from .tools.table import function
 
 
 @frozen(slots=False)
@@ -58,7 +59,8 @@ class Wire:
         for namespace, group in groupby(sent, key=lambda tool: tool.name.rpartition(".")[0]):
             made = []
             for tool in group:
-                wire = wires[tool.name]
+                own = tool.group != EDITED_TOOLS
+                wire = wires[tool.name] if own else function(tool.name.rpartition(".")[2])
                 assert wire is not None
                 made.append(wire(tool.description, tool.input_schema))
             if not namespace:

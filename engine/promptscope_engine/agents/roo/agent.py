@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import cast
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
-from promptscope_engine.agents.features import PromptTold
+from promptscope_engine.agents.features import EditRules, PromptTold
 from promptscope_engine.agents.replies import Completion, Reply
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
+from promptscope_engine.prompt.model import ModeChoice
 from promptscope_engine.workspace import Workspace
 
 from .gather import gather
@@ -55,6 +56,11 @@ class Roo(Adapter[Materials]):
         from .features.preview import told_by_preview  # only an import of a prompt needs it
 
         return told_by_preview(text)
+
+    def edit_rules(self, inputs: Inputs, workspace: Workspace, mode: ModeChoice) -> EditRules:
+        from .features.edits import edit_rules  # asked for by few, too
+
+        return edit_rules(inputs, workspace, mode)
 
     def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         return gather(inputs, workspace)

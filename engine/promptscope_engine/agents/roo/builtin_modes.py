@@ -10,7 +10,8 @@ from promptscope_engine.frozen import frozen
 
 @frozen
 class BuiltinMode:
-    """A built-in mode. `when_to_use` is what MODES lists; `custom_instructions` is "" where the mode has none."""
+    """A built-in mode. `when_to_use` is what MODES lists; `custom_instructions` is "" where the mode has none;
+    `edits_only` is the pattern of the files that it may edit, and what that is called."""
 
     slug: str
     name: str
@@ -19,13 +20,14 @@ class BuiltinMode:
     role: str
     custom_instructions: str
     description: str
+    edits_only: tuple[str, str] | None = None
 
 
 ARCHITECT = BuiltinMode(
     slug="architect",
     name="🏗️ Architect",
-    # edit is limited to \.md$, which the prompt does not show (2.2)
     groups=("read", "edit", "browser", "mcp"),
+    edits_only=(r"\.md$", "Markdown files only"),  # the prompt does not show it (2.2)
     when_to_use="Pick this mode while the work still has to be thought through: to lay out the steps, weigh designs, or write down a specification before any code exists. It suits complex problems, system architecture and brainstorming.",
     role="You are called Roo: a seasoned technical lead with a curious mind and a talent for planning. You collect facts and background until a thorough plan for the request can be drawn up; the user examines that plan and agrees to it before another mode is entered that carries the work out.",
     custom_instructions="""\

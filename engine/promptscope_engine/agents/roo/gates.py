@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from promptscope_engine.prompt.conditions import Condition, Named, Test
+from promptscope_engine.prompt.derived import Derived, FoundOut
 from promptscope_engine.prompt.leaves import above, equals, flag, given, model_mentions
 from promptscope_engine.prompt.model import Lever
 
@@ -14,8 +15,12 @@ MULTI_FILE_DIFF: Condition = flag("experiments.multiFileApplyDiff") | equals(
 )
 """The experiment makes a task choose that strategy; the strategy is what describes apply_diff (2.3)."""
 
-BROWSER: Condition = flag("supportsComputerUse")
-"""The argument alone: the clauses do not ask whether the mode has the browser group (1.5)."""
+MODEL_USES_COMPUTERS = "model.supportsComputerUse"
+"""The gathered condition that the model is listed as one that can use a computer."""
+
+BROWSER = Derived("supportsComputerUse", FoundOut(MODEL_USES_COMPUTERS) & flag("browserToolEnabled"))
+"""The argument alone: the clauses do not ask whether the mode has the browser group (1.5). A task passes the model's
+flag and the setting (9)."""
 
 CODE_INDEX: Condition = Named(
     "flag",
@@ -31,7 +36,27 @@ CODE_INDEX: Condition = Named(
 SIMPLE_READ: Condition = model_mentions("grok-code-fast-1", "code-supernova")
 """Models that are given the short form of read_file (2.3)."""
 
-PARTIAL_READS: Condition = flag("partialReadsEnabled")
+_MAX_LINES = "editor.maxReadFileLine"
+PARTIAL_READS = Derived(
+    "partialReadsEnabled",
+    Test(
+        "flag",
+        _MAX_LINES,
+        "above",
+        -1,
+        f"`{_MAX_LINES}` is {{actual}}",
+        f"`{_MAX_LINES}` is {{actual}}: whole files are read",
+        on=(Lever(_MAX_LINES, 500),),
+        off=(Lever(_MAX_LINES, -1),),
+    ),
+)
+"""A task passes whether the limit is another one than -1 (2.4)."""
+
+FILES_LISTED = Derived(
+    "includeFileDetails",
+    ~flag("editor.laterTurn", yes="it is a later message of the task", no="it is the first message of the task"),
+)
+"""Only the first message after a start or a resume lists the files (messages, 1)."""
 
 SEVERAL_READS: Condition = above("settings.maxConcurrentFileReads", 1)
 

@@ -9,7 +9,7 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Test
 from promptscope_engine.prompt.drafts import Piece
-from promptscope_engine.prompt.model import SettingSource
+from promptscope_engine.prompt.model import FileLimit, SettingSource
 
 from .clock import LocalTime
 from .params import RooParams
@@ -23,7 +23,8 @@ class Mode:
     """A mode as the prompt shows it: texts are pieces, so that a custom mode's lines keep their file:line.
 
     `listed` is what stands behind the dash in MODES (1.8); `role` and `instructions` are those in use when the mode
-    is selected (3), `instructed` whether the latter are not blank. `groups_source` is where a file lists the groups.
+    is selected (3), `instructed` whether the latter are not blank. `groups_source` is where a file lists the groups;
+    `edits_only` are the files that the group edit is limited to (3).
     """
 
     slug: str
@@ -35,6 +36,7 @@ class Mode:
     instructed: Condition
     source: str = "built in"
     groups_source: SettingSource | None = None
+    edits_only: FileLimit | None = None
 
     def has(self, group: str) -> Condition:
         """The mode in force has the tool group `group`."""

@@ -16,6 +16,10 @@ MACHINE = "Machine"
 EDITOR = "Editor"
 
 
+DERIVED: dict[str, bool | None] = {"derived": None, "on": True, "off": False}
+"""The values of a switch that Roo computes from others."""
+
+
 class Experiments(Params):
     """Switches of Roo's experimental settings; all are off by default."""
 
@@ -109,6 +113,7 @@ class Editor(Params):
     git: Git | None = param(None, EDITOR, "what git prints, for @git-changes and @<hash>")
     terminalText: str | None = param(None, EDITOR, "what copying the terminal gives, for @terminal")
     pages: dict[str, str] = param(dict, EDITOR, "Markdown by address, for @https://…")
+    laterTurn: bool = param(False, EDITOR, "the details are those of a later message of the task")
     maxWorkspaceFiles: int = param(200, EDITOR, "entries of the workspace that are listed", ge=0, le=500)
     maxOpenTabsContext: int = param(20, EDITOR, "open tabs that are listed", ge=0, le=500)
     maxReadFileLine: int = param(-1, EDITOR, "lines of a mentioned file; -1: all of them")
@@ -133,7 +138,11 @@ class RooParams(Params):
     diffStrategy: Literal["multi-search-replace", "multi-file-search-replace"] | None = param(
         "multi-search-replace", CAPABILITIES, "the form of apply_diff"
     )
-    supportsComputerUse: bool = param(False, CAPABILITIES, "offers browser_action and its clauses")
+    apiProvider: str | None = param(None, CAPABILITIES, "whose list of models counts; null: any that has the model")
+    supportsComputerUse: bool | None = param(
+        None, CAPABILITIES, "offers browser_action; derived from the model and browserToolEnabled", choices=DERIVED
+    )
+    browserToolEnabled: bool = param(True, CAPABILITIES, "the setting for browsers: off, whatever the model can do")
     browserViewportSize: str = param("900x600", CAPABILITIES, "width x height that browser_action names")
     codeIndex: CodeIndex | None = param(
         None,
@@ -145,7 +154,13 @@ class RooParams(Params):
             "ready": {"enabled": True, "configured": True, "initialized": True},
         },
     )
-    partialReadsEnabled: bool = param(False, CAPABILITIES, "read_file takes line ranges")
+    partialReadsEnabled: bool | None = param(
+        None, CAPABILITIES, "read_file takes line ranges; derived from editor.maxReadFileLine", choices=DERIVED
+    )
+    mcpEnabled: bool = param(True, CAPABILITIES, "the setting for MCP: off, no server is looked at")
+    mcpConnectSeconds: int | None = param(
+        None, CAPABILITIES, "how long connecting servers take, of ten seconds; null: longer", ge=0
+    )
     enableMcpServerCreation: bool | None = param(True, CAPABILITIES, "explains how to create an MCP server")
     experiments: Experiments = param(Experiments, EXPERIMENTS, "experimental features")
     settings: Settings = param(Settings, SETTINGS, "SystemPromptSettings")
@@ -156,6 +171,9 @@ class RooParams(Params):
         dict, INSTRUCTIONS, "texts of modes changed in the settings, by slug"
     )
     task: str = param("", EDITOR, "the first message of a task; its mentions are expanded")
+    includeFileDetails: bool | None = param(
+        None, EDITOR, "the message lists the workspace's files; derived from editor.laterTurn", choices=DERIVED
+    )
     editor: Editor = param(Editor, EDITOR, "what only the running editor knows")
     globalStorage: str | None = param(None, MACHINE, "the extension's storage folder; null: the editor's own place")
     terminalShell: str | None = param(None, MACHINE, "the shell of VS Code's terminal profile; null: the login shell")

@@ -55,7 +55,7 @@ def gathered(inputs: Inputs) -> Gathered[Materials]:
         modes=modes,
         override=Override("/override", overridden, ~overridden, (label(OVERRIDE),)),
     )
-    return Gathered(replace(found.facts, mode=chosen.slug, modes=choices), materials)
+    return Gathered(replace(found.facts, mode=chosen.slug, modes=choices), materials, derived=found.derived)
 
 
 @frozen(slots=False)

@@ -41,6 +41,7 @@ from promptscope_tui.text.words import MARKS, injected_of, lines_of, number, ori
 from .around import around, file_behind, file_of
 from .cache import file_cache, section_cache
 from .cut import on_demand, section_sizes, size_block
+from .edits import edits_block
 from .lazy import lazy_page, loading
 from .switch import switch_page, window_page
 from .wire import block_page, diagnostic_page
@@ -60,6 +61,7 @@ _ORIGINS = {
     "computed": "computed",
     "learned": "the agent's own wording, learned on this machine",
     "sent": "sent by the agent, in no file that was looked into",
+    "edit": "an edit of the scenario",
 }
 
 _ABSENT_LINES = 400
@@ -82,10 +84,11 @@ def why_page(subject: Subject | None, snapshot: Snapshot, inputs: AgentInputs) -
             window_page(page, assembly)
         case SwitchSubject():
             switch_page(page, subject, snapshot, assembly, inputs)
+            edits_block(page, subject, snapshot)
         case ToolSubject(name):
             tool = next((t for t in assembly.tools if t.name == name), None)
             if tool:
-                tool_page(page, tool, assembly, inputs)
+                tool_page(page, tool, snapshot, inputs)
         case FileSubject(path):
             file = next((f for f in assembly.files if f.path == path), None)
             if file:
@@ -144,6 +147,7 @@ def section_page(page: Page, section: Section, subject: Cursor, snapshot: Snapsh
     page.reason(tool.why if tool else section.why, section.present, inputs)
     if not section.present:
         return
+    edits_block(page, subject, snapshot)
     _views(page, (view for view in assembly.views if view.section == section.id))
     _sources(page, section, assembly)
     section_sizes(page, section, assembly)
@@ -301,13 +305,16 @@ def _absent(page: Page, section: Section, inputs: AgentInputs) -> None:
 # --- tools and files -----------------------------------------------------------------------------------------------
 
 
-def tool_page(page: Page, tool: Tool, assembly: Assembly, inputs: AgentInputs) -> None:
+def tool_page(page: Page, tool: Tool, snapshot: Snapshot, inputs: AgentInputs) -> None:
     """A tool with its description and parameters."""
+    assembly = snapshot.assembly
+    assert assembly is not None
     page.heading(tool.name)
     if tool.present:
         _sizes(page, tool.expected_tokens, tool.confidence, assembly)
     page.line(Span(tool.group, "tool"), Span(f"  {tool.variant}" if tool.variant else "", "dim"))
     page.reason(tool.why, tool.present, inputs)
+    edits_block(page, ToolSubject(tool.name), snapshot)
     if tool.parameters:
         page.block("Parameters")
     for parameter in tool.parameters:

@@ -33,6 +33,9 @@ def switch_page(
         page.line(field.help)
         page.pair("now", inputs.label(field.name, inputs.value(field.name)), "param")
         page.pair("default", inputs.label(field.name, field.default), "dim")
+    derived = assembly.derivation(subject.param)
+    if derived is not None:
+        page.derivation(derived)
     if subject.value is None:
         if subject.param in _CHOSEN:
             page.line(Span(_CHOSEN[subject.param], "dim"))

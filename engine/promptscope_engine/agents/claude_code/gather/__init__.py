@@ -26,6 +26,7 @@ from promptscope_engine.inputs.errors import unknown
 from promptscope_engine.inputs.params import fields_of, flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Facts, Named, Observed, Setting
+from promptscope_engine.prompt.derived import Derivation, because, by_setting, from_settings
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.leaves import flag
@@ -212,6 +213,10 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         tuple(dict.fromkeys(diagnostics)),
         settings.variables(),
         tuple(_views(listed_agents, facts)),
+        (
+            *_mode_and_model(inputs, params, settings, mode, model, delegation.agent, main_agent),
+            *from_settings(fields_of(ClaudeCodeParams), settings.known),
+        ),
     )
 
 
@@ -246,6 +251,36 @@ def _mode(inputs: Inputs, params: ClaudeCodeParams, settings: Settings) -> str:
     if mode not in slugs:
         raise unknown("permission mode", mode, slugs, where="mode")
     return mode
+
+
+def _mode_and_model(
+    inputs: Inputs,
+    params: ClaudeCodeParams,
+    settings: Settings,
+    mode: str,
+    model: Model,
+    sub_agent: SubAgent | None,
+    main_agent: SubAgent | None,
+) -> Iterator[Derivation]:
+    """What decided the mode and the model that were not chosen (see `_mode`, `_model`)."""
+    if inputs.mode is None:
+        configured = settings.known("permissions.defaultMode")
+        entry = "a headless session" if params.args.print else f"an interactive session of {inputs.agent_version}"
+        usual = because("mode", f"{entry} starts in this mode")
+        yield Derivation("mode", mode, by_setting(configured) if configured.value == mode else usual)
+    if sub_agent and sub_agent.model:
+        yield Derivation("model", model.name, because("model", f"the sub-agent {sub_agent.name} names its model"))
+    elif inputs.model is None:
+        variable = settings.variable("ANTHROPIC_MODEL", inputs.env)
+        plain = settings.known("model")
+        cause = because("model", f"it is the model of {inputs.agent_version} where none is named")
+        if main_agent and main_agent.model and main_agent.model.value:
+            cause = because("model", f"the agent {main_agent.name}, which drives the session, names its model")
+        elif variable.value:
+            cause = by_setting(variable)
+        elif plain.value and isinstance(plain.value, str):
+            cause = by_setting(plain)
+        yield Derivation("model", model.name, cause)
 
 
 def _facts(inputs: Inputs, params: ClaudeCodeParams, model: Model, mode: str) -> Facts:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import cast
@@ -18,6 +18,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of, flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.conditions import Condition, Facts, Observed
+from promptscope_engine.prompt.derived import Derivation, because, by_setting, from_settings
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.known import Known
 from promptscope_engine.prompt.model import Diagnostic
@@ -207,8 +208,42 @@ class _Gatherer:
             materials=materials,
             files=tuple(self.files),
             diagnostics=tuple(self.diagnostics),
+            derived=(*self._derived(chosen, asked), *self._by_model(chosen, features, materials.web_search)),
             refused=self.refusals[0] if self.refusals else None,
         )
+
+    def _derived(self, sandbox: Sandbox, asked: Approvals) -> Iterator[Derivation]:
+        """The sandbox and who approves, by what decides them (4.3, 6.2), and the settings that files decide."""
+        known, args = self.settings.known, self.params.args
+        decides = sandbox.is_(sandbox.mode)
+        if self.inputs.mode != sandbox.mode:
+            yield Derivation("mode", sandbox.mode, decides)
+        named = known("model")
+        if self.inputs.model is None:
+            usual = because("model", "it is Codex's own where none is named")
+            yield Derivation("model", self.model.name, by_setting(named) if named.value else usual)
+        yield Derivation("args.sandbox", sandbox.mode, decides, args.sandbox)
+        yield Derivation("args.approval", asked.policy, asked.because, args.approval, is_setting=True)
+        yield from from_settings(fields_of(CodexParams), lambda key: known(*key.split(".")))
+
+    def _by_model(
+        self, sandbox: Sandbox, features: dict[str, Condition], web_search: Mapping[str, Json]
+    ) -> Iterator[Derivation]:
+        """The settings that no layer has and that the model's entry, or the sandbox, decides (1.3, 7.6)."""
+        model = self.model
+        own = because("model", f"the entry of {model.name} says so" if model.known else f"{model.name} is not known")
+        second = gates.second_kind(model, features["multi_agent_v2"])
+        search = sandbox.is_(FULL_ACCESS) | features["web_search_request"]
+        found: tuple[tuple[str, Json, Condition], ...] = (
+            ("model_reasoning_effort", model.effort, own),
+            ("model_verbosity", model.verbosity, own),
+            ("model_context_window", model.window, own),
+            ("features.multi_agent_v2", model.sub_agents == "v2" or None, second),
+            ("web_search", "live" if web_search["external_web_access"] else "cached", search),
+        )
+        for key, value, cause in found:
+            if value is not None and self.settings.known(*key.split(".")).value is None:
+                yield Derivation(f"settings.{key}", value, cause, is_setting=True)
 
     def _beside_settings(self) -> tuple[str, ...]:
         """The folders of the settings that count, the strongest last: rules and roles lie beside these."""

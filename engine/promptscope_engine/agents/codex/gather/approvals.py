@@ -20,8 +20,10 @@ Policy = Literal["on-request", "on-failure", "never", "granular", "untrusted"]
 
 @frozen
 class Approvals:
-    """The conditions of the text on approvals."""
+    """The conditions of the text on approvals; `policy` is what a session goes by, and `because` what decides that."""
 
+    policy: Policy
+    because: Condition
     reviewed: Condition
     escalation: Condition
     granular: Condition
@@ -62,7 +64,12 @@ def approvals(params: CodexParams, settings: Settings, trust: Level | None, lite
     by_reviewer = for_me | (reviewer & asked & is_("on-request"))
     reviewed = not_bypassed & by_reviewer
     asks = INTERACTIVE & not_bypassed & is_("on-request", "on-failure") & ~by_reviewer
+    is_asked = params.entry == "interactive"
+    decides = f"the approval policy is {policy}" + (f": {why}" if why else "")
+    by_policy = Observed("flag", "approval_policy", True, decides, decides, source=source)
     return Approvals(
+        policy=policy if is_asked else "never",
+        because=by_policy if is_asked else ~INTERACTIVE,
         reviewed=reviewed,
         escalation=asks | (reviewed & ~lite),
         granular=INTERACTIVE & not_bypassed & is_("granular") & ~by_reviewer,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import PurePosixPath
@@ -13,7 +13,7 @@ from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.gemini.dates import long_date, writer
 from promptscope_engine.agents.gemini.gates import INTERACTIVE, Gates, approval, sandbox_gates, section_switch
 from promptscope_engine.agents.gemini.materials import Materials
-from promptscope_engine.agents.gemini.models import AUTO, LEGACY_MODEL, Model, resolve_model
+from promptscope_engine.agents.gemini.models import AUTO, LEGACY_MODEL, ROUTERS, Model, resolve_model
 from promptscope_engine.agents.gemini.params import GeminiParams
 from promptscope_engine.agents.gemini.tool_policy import policy_of
 from promptscope_engine.agents.gemini.variables import MODEL, SANDBOX, SECTIONS, SYSTEM_MD, home_folder
@@ -23,6 +23,7 @@ from promptscope_engine.inputs.params import fields_of, flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.path import relative, resolve
 from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Named, Observed
+from promptscope_engine.prompt.derived import Derivation, because, by_setting, from_settings
 from promptscope_engine.prompt.drafts import FileDraft
 from promptscope_engine.prompt.leaves import flag
 from promptscope_engine.prompt.model import Diagnostic, Lever, ModeChoice
@@ -246,6 +247,11 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         tuple(replace(draft, when=draft.when & begun) for draft in reversed(by_path.values())),
         tuple(dict.fromkeys(diagnostics)),
         settings.variables,
+        derived=(
+            *_mode_and_model(inputs, params, settings, mode, model, trust.when),
+            Derivation("trusted", trusted, trust.when, params.trusted if params.trusted is trusted else None),
+            *from_settings(fields_of(GeminiParams), settings.known),
+        ),
         refused=refused,
     )
 
@@ -313,6 +319,27 @@ def _model(inputs: Inputs, params: GeminiParams, settings: Settings, mode: str) 
     configured = settings.known("model.name").value
     asked = inputs.model or settings.env.get(MODEL) or (configured if isinstance(configured, str) else "") or AUTO
     return resolve_model(asked, params.routed, plan=mode == "plan")
+
+
+def _mode_and_model(
+    inputs: Inputs, params: GeminiParams, settings: Settings, mode: str, model: Model, trusted: Condition
+) -> Iterator[Derivation]:
+    """What decided the mode and the model that were not chosen, or not taken (see `_mode`, `_model`)."""
+    configured, plans = settings.known("general.defaultApprovalMode"), settings.known("general.plan.enabled")
+    asked = inputs.mode or (configured.value if configured.value in _SETTABLE else None)
+    if asked == "plan" and plans.value is False:
+        yield Derivation("mode", mode, by_setting(plans))
+    elif asked not in (None, mode):
+        yield Derivation("mode", mode, trusted)
+    elif inputs.mode is None:
+        usual = because("mode", "it is the mode of a session that names none")
+        yield Derivation("mode", mode, by_setting(configured) if asked else usual)
+    if model.configured in ROUTERS:
+        text = f"the model that `{model.configured}` asks first routes to {params.routed}"
+        yield Derivation("model", model.name, because("model", text))
+    elif inputs.model is None:
+        variable = settings.variable(MODEL)
+        yield Derivation("model", model.name, by_setting(variable if variable.value else settings.known("model.name")))
 
 
 def _plans(

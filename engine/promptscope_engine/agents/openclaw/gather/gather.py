@@ -26,11 +26,12 @@ from promptscope_engine.inputs.params import flatten
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Any, Condition, Facts, Observed
+from promptscope_engine.prompt.derived import Derivation, because
 from promptscope_engine.prompt.leaves import param_decides
 from promptscope_engine.prompt.model import Diagnostic, ModeChoice
 from promptscope_engine.workspace import Workspace
 
-from . import bootstrap, channels, contexts, runtime, speech
+from . import bootstrap, channels, contexts, derived, runtime, speech
 from .config import Config, load_config, short_path, state_dir, user_path
 from .sandbox import Box, box, main_key, sandbox
 from .sessions import DEFAULT_AGENT, agent_id, parse_session, unread_session
@@ -107,8 +108,9 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         hashed=hashed.is_("hash", unset="raw"),
         citations_off=citations.is_("off", unset="auto"),
     )
+    facts = _facts(run, prompt)
     return Gathered(
-        facts=_facts(run, prompt),
+        facts=facts,
         materials=materials,
         files=(
             *run.config.files,
@@ -123,7 +125,31 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
             *ignored,
             *_notices(run, prompt),
         ),
+        derived=(
+            *_by_session(run, prompt),
+            *derived.from_parameters(prompt),
+            *derived.from_materials(materials, facts),
+        ),
     )
+
+
+def _by_session(run: _Run, prompt: Prompt) -> Iterator[Derivation]:
+    """What the session and the configuration decide of the run (1, 6, 7)."""
+    session = f"the session {run.params.sessionKey or 'of the default agent'} is {run.session.kind}"
+    by_session = Observed("flag", "sessionKey", True, session, session)
+    yield Derivation("promptParams.promptMode", run.session.mode, by_session, prompt.passed.get("promptMode"))
+    agent = f"{run.me} is {'the' if run.is_default else 'not the'} default agent"
+    by_agent = Observed("flag", "heartbeatDefault", True, agent, agent)
+    yield Derivation("heartbeatDefault", run.is_default, by_agent, run.params.heartbeatDefault)
+    if run.inputs.mode is None and not prompt.passes("promptMode"):
+        yield Derivation("mode", run.session.mode, by_session)
+    if run.inputs.model is None:
+        own = run.entry.get("model")
+        named = own or run.settings.get("agents.defaults.model")
+        key = "`model` of its entry in `agents.list`" if own else "`agents.defaults.model`"
+        told = f"{key} is {text(named) or text(mapping(named).get('primary'))}"
+        cause = because("model", told if named else "it is OpenClaw's own where the configuration names none")
+        yield Derivation("model", run.model, cause)
 
 
 def _facts(run: _Run, prompt: Prompt) -> Facts:

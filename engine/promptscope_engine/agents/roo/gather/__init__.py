@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.agents.adapter import Gathered
 from promptscope_engine.agents.roo.clock import local_time
+from promptscope_engine.agents.roo.gates import MODEL_USES_COMPUTERS
 from promptscope_engine.agents.roo.ignore import IGNORE_FILE, RooIgnore
 from promptscope_engine.agents.roo.materials import Instructions, Materials
 from promptscope_engine.agents.roo.params import RooParams
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.params import fields_of, flatten
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.conditions import Facts
+from promptscope_engine.prompt.conditions import Condition, Facts
 from promptscope_engine.prompt.model import ModeChoice
 from promptscope_engine.workspace import Workspace
 
 from .agents_md import find_agent_files, find_rooignore
+from .derived import derived_inputs, find_model
 from .editor import Session, details
 from .found import Found, patterns_diagnostics
 from .mcp_config import find_servers
@@ -49,9 +51,11 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     task = _task(inputs, params, ignore, workspace)
     listing = workspace_files(workspace, cwd, home, editor.maxWorkspaceFiles if params.task else 0)
     session = Session(slug, mode.name, inputs.model or "", local_time(inputs.environment))
-    found: tuple[Found[object], ...] = (modes, servers, override, mode_rules, rooignore, agents, rules, task)
+    models = find_model(params.apiProvider, inputs.model)
+    found: tuple[Found[object], ...] = (modes, servers, override, mode_rules, rooignore, agents, rules, task, models)
+    facts = _facts(inputs, params, modes.value, {MODEL_USES_COMPUTERS: models.value})
     return Gathered(
-        facts=_facts(inputs, params, modes.value),
+        facts=facts,
         materials=Materials(
             inputs=inputs,
             params=params,
@@ -79,6 +83,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
             *listing_diagnostics(listing, editor.maxWorkspaceFiles),
             *patterns_diagnostics(f"{cwd}/{IGNORE_FILE}", ignore.left_out),
         ),
+        derived=derived_inputs(inputs, params, facts),
     )
 
 
@@ -92,14 +97,17 @@ def _task(inputs: Inputs, params: RooParams, ignore: RooIgnore, workspace: Works
     return Found(task.value, task.files, task.diagnostics)
 
 
-def _facts(inputs: Inputs, params: RooParams, modes: ModesFound) -> Facts:
+def _facts(inputs: Inputs, params: RooParams, modes: ModesFound, found: dict[str, Condition]) -> Facts:
     return Facts(
         params=flatten(params.model_dump(mode="json")),
         choices=_choices(),
         mode=modes.mode.slug,
-        modes=tuple(ModeChoice(mode.slug, mode.name, mode.groups, mode.source) for mode in modes.modes),
+        modes=tuple(
+            ModeChoice(mode.slug, mode.name, mode.groups, mode.source, mode.edits_only) for mode in modes.modes
+        ),
         model=inputs.model,
         version=inputs.agent_version,
+        found=found,
     )
 
 

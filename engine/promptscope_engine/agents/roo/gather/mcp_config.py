@@ -35,7 +35,8 @@ from promptscope_engine.javascript.zod import (
 )
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft
-from promptscope_engine.prompt.model import Diagnostic
+from promptscope_engine.prompt.leaves import flag
+from promptscope_engine.prompt.model import Diagnostic, Lever
 from promptscope_engine.workspace import FileText, Workspace
 
 from .found import Found, file_diagnostic, file_draft
@@ -43,6 +44,12 @@ from .mode_files import global_storage
 
 MAX_SERVERS = 200
 """Servers of one file: each is a section, and nobody starts twenty."""
+
+WAIT = 10
+"""Seconds that a task waits for servers that are connecting; the preview does not wait (9)."""
+
+_ENABLED = flag("mcpEnabled")
+"""Without the setting a task passes no hub (1, 2.4)."""
 
 _VARIABLE = re.compile(r"\$\{(?:env:(\w+)|(workspaceFolder))\}", re.ASCII)
 
@@ -130,7 +137,7 @@ def find_servers(inputs: Inputs, params: RooParams, mode: Mode, workspace: Works
     )
     stand_ins = inputs.mcp_servers
     if stand_ins is not None:
-        servers = tuple(map(_stand_in, stand_ins))
+        servers = tuple(_stand_in(server, params.mcpConnectSeconds) for server in stand_ins)
         disabled = [server.name for server in stand_ins if server.disabled]
         remedy = "set `disabled` to false in `mcp_servers`" if disabled else "name a server in `mcp_servers`"
     else:
@@ -144,13 +151,13 @@ def find_servers(inputs: Inputs, params: RooParams, mode: Mode, workspace: Works
     yes = "an MCP server is enabled" if enabled == 1 else f"{enabled} MCP servers are enabled"
     any_enabled = Observed("mcp", "servers", enabled > 0, yes, no, wanted="> 0", actual=enabled, remedy=remedy)
     return Found(
-        McpFound(servers, mode.has("mcp") & any_enabled),
+        McpFound(servers, _ENABLED & mode.has("mcp") & any_enabled),
         tuple(_draft(config, replaced=stand_ins is not None) for config in configs),
         tuple(d for config in configs for d in config.diagnostics),
     )
 
 
-def _stand_in(server: McpServer) -> Server:
+def _stand_in(server: McpServer, seconds: int | None) -> Server:
     disabled = server.config.get("disabledTools")
     hidden = disabled if isinstance(disabled, list) else ()
     tools = ({"enabledForPrompt": tool.get("name") not in hidden, **tool} for tool in server.tools)
@@ -158,13 +165,33 @@ def _stand_in(server: McpServer) -> Server:
     remedy = f"set `status` of {place} to connected"
     return Server(
         name=server.name,
-        when=_usable(server.name, server.disabled, server.status, f"set `disabled` of {place} to false", remedy),
+        when=_when(server, seconds, place, remedy),
         config=dict(server.config),
         instructions=server.instructions,
         tools=tuple(tools),
         resources=tuple(server.resources),
         resource_templates=tuple(server.resourceTemplates),
     )
+
+
+def _when(server: McpServer, seconds: int | None, place: str, remedy: str) -> Condition:
+    """Whether a stand-in is in the prompt: of one that is connecting, whether it has done so when the wait ends (9)."""
+    enable = f"set `disabled` of {place} to false"
+    if server.status != "connecting":
+        return _usable(server.name, server.disabled, server.status, enable, remedy)
+    param = "mcpConnectSeconds"
+    connected = Observed(
+        "mcp",
+        server.name,
+        seconds is not None and seconds <= WAIT,
+        f"the server {server.name} connects within the {WAIT} s that a task waits",
+        f"the server {server.name} is connecting: a task waits {WAIT} s, then goes on without it",
+        wanted="connected",
+        actual="connecting",
+        on=(Lever(param, WAIT),),
+        off=(Lever(param, None),),
+    )
+    return _enabled(server.name, enable) & connected if server.disabled else connected
 
 
 def _server(config: _Config, entry: _Entry, inputs: Inputs) -> Server:
@@ -190,8 +217,13 @@ def _usable(name: str, disabled: bool, status: str, enable: str, start: str) -> 
     connected = Observed("mcp", name, ok, yes, no, wanted="connected", actual=status, remedy=start)
     if not disabled:
         return connected
+    return _enabled(name, enable) & connected
+
+
+def _enabled(name: str, enable: str) -> Condition:
+    """False, of a disabled server."""
     yes, no = f"the server {name} is enabled", f"the server {name} is disabled"
-    return Observed("mcp", f"{name}.enabled", False, yes, no, remedy=enable) & connected
+    return Observed("mcp", f"{name}.enabled", False, yes, no, remedy=enable)
 
 
 def substitute(value: Json, env: Mapping[str, str], folder: str) -> Json:

@@ -81,7 +81,8 @@ def group_name(entry: Json) -> str:
 
 @frozen
 class CustomMode:
-    """A mode from a file. `lines` are where its texts and its groups begin, by their keys."""
+    """A mode from a file. `lines` are where its texts, its groups and the pattern of the files that it may edit begin,
+    by their keys; `edits_only` is that pattern and its description."""
 
     slug: str
     name: str
@@ -89,6 +90,7 @@ class CustomMode:
     texts: dict[str, str]
     lines: dict[str, int]
     file: FileText
+    edits_only: tuple[str, str | None] | None = None
 
 
 @frozen
@@ -194,7 +196,13 @@ def _custom_mode(value: Json, index: int, document: Parsed, file: FileText) -> C
     texts = {key: well_formed(value[key]) for key in keys if key in value}
     lines = {key: document.line(("customModes", index, key)) or 1 for key in (*texts, "groups")}
     groups = tuple(group_name(entry) for entry in value["groups"])
-    return CustomMode(value["slug"], well_formed(value["name"]), groups, texts, lines, file)
+    edits_only = None
+    for number, entry in enumerate(value["groups"]):
+        # Options of other groups, and an empty pattern, limit nothing (3).
+        if isinstance(entry, list) and entry[0] == "edit" and entry[1].get("fileRegex"):
+            edits_only = (entry[1]["fileRegex"], entry[1].get("description"))
+            lines["fileRegex"] = document.line(("customModes", index, "groups", number, 1, "fileRegex")) or 1
+    return CustomMode(value["slug"], well_formed(value["name"]), groups, texts, lines, file, edits_only)
 
 
 def global_storage(configured: str | None, home: str, platform: str | None) -> str:

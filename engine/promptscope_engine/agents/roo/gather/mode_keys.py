@@ -26,7 +26,8 @@ _MEANT = {
 
 
 def unread_keys(document: Parsed) -> Iterator[tuple[Path, str]]:
-    """(place, message) of each key that no code of Roo looks at, the first of its name on each level."""
+    """(place, message) of what no code of Roo looks at: keys, the first of its name on each level, and patterns."""
+    yield from islice(_patterns_without_effect(document.value), MAX_TOLD)
     first: dict[tuple[tuple[str, ...], str], Path] = {}
     for path, known, key in _unread(document.value):
         first.setdefault((known, key), path)
@@ -39,14 +40,31 @@ def unread_keys(document: Parsed) -> Iterator[tuple[Path, str]]:
 
 def _unread(settings: Json) -> Iterator[tuple[Path, tuple[str, ...], str]]:
     yield from _others((), settings, FILE_KEYS)
+    for number, mode in enumerate(_modes(settings)):
+        yield from _others(("customModes", number), mode, MODE_KEYS)
+    for place, _, options in _group_options(settings):
+        yield from _others(place, options, OPTION_KEYS)
+
+
+def _patterns_without_effect(settings: Json) -> Iterator[tuple[Path, str]]:
+    for place, group, options in _group_options(settings):
+        if group in GROUPS and group != "edit" and isinstance(options, Mapping) and "fileRegex" in options:
+            message = f"`fileRegex` limits the group edit alone: the group {group} stays without limits"
+            yield (*place, "fileRegex"), message
+
+
+def _modes(settings: Json) -> list[Json]:
     modes = settings.get("customModes") if isinstance(settings, Mapping) else None
-    for number, mode in enumerate(modes if isinstance(modes, list) else ()):
-        place: Path = ("customModes", number)
-        yield from _others(place, mode, MODE_KEYS)
+    return modes if isinstance(modes, list) else []
+
+
+def _group_options(settings: Json) -> Iterator[tuple[Path, Json, Json]]:
+    """The place of the options of each group that has any, the group's name, the options."""
+    for number, mode in enumerate(_modes(settings)):
         groups = mode.get("groups") if isinstance(mode, Mapping) else None
         for at, group in enumerate(groups if isinstance(groups, list) else ()):
             if isinstance(group, list) and len(group) > 1:
-                yield from _others((*place, "groups", at, 1), group[1], OPTION_KEYS)
+                yield ("customModes", number, "groups", at, 1), group[0], group[1]
 
 
 def _others(place: Path, value: Json, known: tuple[str, ...]) -> Iterator[tuple[Path, tuple[str, ...], str]]:

@@ -14,12 +14,16 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import js_trim
 from promptscope_engine.prompt.conditions import Condition, Observed
 from promptscope_engine.prompt.drafts import FileDraft, Piece, builtin, param_value, traced_lines
-from promptscope_engine.prompt.model import Diagnostic, Lever, SettingSource
+from promptscope_engine.prompt.model import Diagnostic, FileLimit, Lever, SettingSource
 from promptscope_engine.prompt.pieces import joined
 from promptscope_engine.workspace import Workspace
 
 from .found import Found
 from .mode_files import CustomMode, global_storage, merged_modes, mode_file
+
+HELD_TO_PATTERN = ("apply_diff", "write_to_file", "insert_content", "search_and_replace")
+"""The tools whose path has to match: by their parameters Roo knows that they edit, which it does not of generate_image
+(3)."""
 
 
 @frozen
@@ -64,6 +68,12 @@ class _Entry:
         shown = ".roomodes" if self.source == "project" else "custom_modes.yaml"
         line = self.custom.lines.get(key) or self.custom.lines["groups"]
         return SettingSource(key, self.path, shown, line, key in self.custom.lines)
+
+    @property
+    def edits_only(self) -> FileLimit | None:
+        """The files that the group edit is limited to."""
+        found = self.builtin.edits_only if self.builtin else self.custom.edits_only if self.custom else None
+        return FileLimit(*found, HELD_TO_PATTERN, self.setting("fileRegex")) if found else None
 
 
 _BUILTIN_IDS = {"roleDefinition": "role", "whenToUse": "when_to_use", "customInstructions": "custom_instructions"}
@@ -120,6 +130,7 @@ def _mode(entry: _Entry, prompts: dict[str, CustomModePrompt], asked: str) -> Mo
         instructed=_instructed(entry, joined(instructions), asked),
         source=entry.source,
         groups_source=entry.setting("groups"),
+        edits_only=entry.edits_only,
     )
 
 

@@ -13,14 +13,11 @@ from promptscope_engine.agents.roo.features.replies.format_response import (
     tool_denied_with_feedback,
     tool_result,
 )
-from promptscope_engine.agents.roo.features.replies.tool_use import push_tool_result
+from promptscope_engine.agents.roo.features.replies.tool_use import RESUMPTION, push_tool_result, resumption
 from promptscope_engine.frozen import frozen
 from promptscope_engine.javascript.json import string
 
 from .history import Message
-
-_WORDS_LEAD = "New instructions from the user, to go on with the task:"
-_RESUMPTION = "[TASK RESUMPTION] The task was interrupted and goes on now."
 
 
 def task_content(task: str | None = None, images: Sequence[str] | None = None) -> list[Block]:
@@ -69,9 +66,9 @@ def resume(history: Sequence[Message], text: str | None = None, images: Sequence
         last = messages.pop()["content"]
         content += [text_block(last)] if isinstance(last, str) else last
     if text:
-        content.append(text_block(f"\n\n{_WORDS_LEAD}\n<user_message>\n{text}\n</user_message>"))
+        content.append(text_block(resumption(text)))
     content += image_blocks(images)
-    return Resumption(content or [text_block(_RESUMPTION)], messages)
+    return Resumption(content or [text_block(RESUMPTION)], messages)
 
 
 def _without_tool_blocks(message: Message, history: Sequence[Message]) -> Message:

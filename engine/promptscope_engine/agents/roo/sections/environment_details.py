@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from promptscope_engine.agents.roo.clock import LocalTime
-from promptscope_engine.agents.roo.gates import DRAFTED, TODO_LIST
+from promptscope_engine.agents.roo.gates import DRAFTED, FILES_LISTED, TODO_LIST
 from promptscope_engine.agents.roo.materials import Details, Materials, Terminals
 from promptscope_engine.javascript.path import to_posix
 from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Test
@@ -79,7 +79,7 @@ def details_sections(details: Details, role: Pieces, instructions: Sequence[Piec
     title = "Role and instructions of the mode"
     yield _section("power_steering", title, f"# {title}", _steering(role, instructions), POWER_STEERING)
     heading = f"Current Workspace Directory ({to_posix(details.cwd)}) Files"
-    yield _part("workspace_files", heading, _listing(details), title="Workspace files")
+    yield _part("workspace_files", heading, _listing(details), FILES_LISTED, title="Workspace files")
     yield _section("todos", "Reminders", "# Reminders", chain([label("\n")], _reminder(details.todos)), TODO_LIST)
     # Without the reminder an empty line stays in its place.
     closing = (label("\n", when=~TODO_LIST), label("\n</environment_details>"))
@@ -134,18 +134,21 @@ def _mode(details: Details) -> Iterator[Piece]:
     yield computed("mode.name", details.mode_name)
     yield label("</name>\n<model>")
     yield param_value("model", details.model)
-    # The final newline makes two blank lines before the files (point 10).
-    yield label("</model>\n")
+    yield label("</model>")
+    # The final newline makes two blank lines before the files (point 10); without them the end is trimmed.
+    yield label("\n", when=POWER_STEERING | FILES_LISTED)
 
 
 def _steering(role: Pieces, instructions: Sequence[Piece]) -> Iterator[Piece]:
     some = Any(tuple(dict.fromkeys(piece.when for piece in instructions)))
     yield label("<role>")
     yield from role
-    yield label("</role>\n")
+    yield label("</role>")
+    yield label("\n", when=some | FILES_LISTED)
     yield label("<custom_instructions>", when=some)
     yield from instructions
-    yield label("</custom_instructions>\n", when=some)
+    yield label("</custom_instructions>", when=some)
+    yield label("\n", when=some & FILES_LISTED)
 
 
 def _listing(details: Details) -> Pieces:

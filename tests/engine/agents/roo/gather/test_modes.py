@@ -301,6 +301,7 @@ def test_a_file_says_how_many_modes_it_defines(tmp_path: Path, count: int, why: 
         (GOOD + "    zzz: x\n", 6, "no key `zzz` here (known: slug, name, roleDefinition"),
         (GOOD.replace("[read]", "[[edit, {fileregex: x}]]"), 5, "did you mean fileRegex?"),
         (GOOD + "customMode: []\n", 6, "did you mean customModes?"),
+        (GOOD.replace("[read]", "[[read, {fileRegex: x}]]"), 5, "`fileRegex` limits the group edit alone"),
     ],
 )
 def test_keys_that_nobody_reads_are_said_with_the_nearest(tmp_path: Path, text: str, line: int, says: str) -> None:
@@ -309,6 +310,32 @@ def test_keys_that_nobody_reads_are_said_with_the_nearest(tmp_path: Path, text: 
     assert (said.code, said.line, said.severity) == ("modes-unread-key", line, "warning")
     assert says in said.message
     assert any(mode.slug == "a" for mode in told.modes)
+
+
+@pytest.mark.parametrize(
+    ("groups", "only"),
+    [
+        (r"[read, [edit, {fileRegex: '\.ts$', description: Sources}]]", (r"\.ts$", "Sources")),
+        (r"[[edit, {fileRegex: '\.ts$'}]]", (r"\.ts$", None)),
+        ("[[edit, {description: Sources}]]", None),
+        ("[[edit, {fileRegex: ''}]]", None),
+        (r"[edit, [read, {fileRegex: '\.ts$'}]]", None),
+    ],
+)
+def test_a_pattern_of_the_group_edit_limits_it(
+    tmp_path: Path, groups: str, only: tuple[str, str | None] | None
+) -> None:
+    modes = {mode.slug: mode for mode in show(tmp_path, GOOD.replace("[read]", groups)).modes}
+    limit = modes["a"].edits_only
+    assert (limit and (limit.pattern, limit.description)) == only
+    if limit is not None:
+        assert limit.source is not None
+        assert (limit.source.shown, limit.source.line) == (".roomodes", 5)
+        assert "generate_image" not in limit.tools
+    builtin = modes["architect"].edits_only
+    assert builtin is not None
+    assert (builtin.pattern, builtin.source) == (r"\.md$", None)
+    assert modes["code"].edits_only is None
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,10 @@ from collections.abc import Sequence
 
 from .format_response import Block, in_tag, text_block
 
+RESUMPTION = "[TASK RESUMPTION] The task was interrupted and goes on now."
+"""What a task resumes with where there is nothing else to send."""
+
+_WORDS_LEAD = "New instructions from the user, to go on with the task:"
 _NO_OUTPUT = "(there was no output from this tool)"
 
 
@@ -43,3 +47,8 @@ def answer_text(words: str) -> str:
 def command_feedback_text(words: str) -> str:
     """The result of `execute_command` where the user wrote while the command ran."""
     return in_tag("The command is still at work, and the user gives this feedback meanwhile:", "feedback", words)
+
+
+def resumption(words: str) -> str:
+    """What the user says when a saved task is taken up again (messages, 1.1)."""
+    return f"\n\n{_WORDS_LEAD}\n<user_message>\n{words}\n</user_message>"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from promptscope_engine.agents.replies import Turn, block_text
+from promptscope_engine.agents.replies import Turn, block_text, running_totals
 from promptscope_engine.agents.roo.features.replies.conversation import CHOICES, CompletionMachine
 from promptscope_engine.agents.roo.responses import attempt_completion
 from promptscope_engine.inputs.errors import ScenarioError
@@ -135,7 +135,9 @@ def test_what_makes_no_sense_names_its_step(steps: list[Any], says: str) -> None
 
 def test_every_choice_has_an_example_that_can_be_taken_somewhere() -> None:
     for choice in CHOICES:
-        before = [DONE] if choice.name in ("answer", "feedback") else []
+        before = {"answer": [DONE], "feedback": [DONE], "resumed": [DONE, True], "output": [*OLDER, True]}.get(
+            choice.name, []
+        )
         assert play([*before, {choice.name: choice.example}])
 
 
@@ -152,3 +154,113 @@ def test_a_long_value_is_cut_in_what_is_said_of_it(step: Any) -> None:
     with pytest.raises(ScenarioError) as raised:
         play([step])
     assert len(str(raised.value).removeprefix("step 1: ")) == 200
+
+
+def test_a_command_is_not_run_and_the_stepper_says_so() -> None:
+    (asked,) = play([{"result": {"result": "Done.", "command": "npm start"}}])
+    assert "`command` is not run: 3.28.16" in asked.note
+    assert asked.events[-1] == ("ask", "completion_result", "", False)
+
+
+OLDER: list[Any] = [{"settings": {"runCommand": True}}, {"result": {"result": "Done.", "command": "npm start"}}]
+
+
+def test_older_versions_asked_ran_and_sent_the_output_in_front() -> None:
+    *_, asked, runs, ended, answered = play([*OLDER, True, {"output": "ready"}, {"feedback": "No."}])
+    assert asked.events[-1] == ("ask", "command", "npm start", False)
+    assert runs.events == (("executeCommand", "npm start"),)
+    assert ended.note == "the user is asked whether that is all"
+    words = said(answered)
+    assert words.index("ready") < words.index("<feedback>")
+
+
+def test_a_refused_command_ends_the_attempt() -> None:
+    *_, refused = play([*OLDER, False])
+    assert refused.title == "the command is refused"
+    assert play([*OLDER, False, DONE])[-1].title == "the result is shown"
+
+
+def test_an_output_needs_a_command_that_runs() -> None:
+    with pytest.raises(ScenarioError, match="no command runs"):
+        play([DONE, {"output": "x"}])
+    with pytest.raises(ScenarioError, match="still runs"):
+        play([*OLDER, True, {"feedback": "x"}])
+
+
+def test_words_alone_end_nothing() -> None:
+    turns = play([{"text": "That is all."}, {"text": ""}])
+    assert [turn.mistakes for turn in turns] == [1, 2]
+    assert "[ERROR]" in said(turns[0])
+
+
+def test_behind_another_call_the_result_does_not_count() -> None:
+    (turn,) = play([{"beside": {"before": "read_file", "result": "Done."}}])
+    assert turn.events == ()
+    assert "Tool [attempt_completion] did not run" in said(turn)
+
+
+@pytest.mark.parametrize(("answer", "runs"), [({"answer": True}, False), ({"feedback": "No."}, True)])
+def test_what_becomes_of_a_call_behind_the_result(answer: Any, runs: bool) -> None:
+    _, answered = play([{"beside": {"after": "read_file", "result": "Done."}}, answer])
+    assert ("[read_file] Result:" in said(answered)) is runs
+    assert ("Tool [read_file] did not run" in said(answered)) is not runs
+
+
+@pytest.mark.parametrize(("partial", "words"), [(False, "was left out"), (True, "was broken off")])
+def test_after_a_refusal_no_call_runs(partial: bool, words: str) -> None:
+    (turn,) = play([{"rejected": {"tool": "write_to_file", "partial": partial, "result": "Done."}}])
+    assert f"Tool [attempt_completion] {words}" in said(turn)
+
+
+def test_sub_tasks_go_as_deep_as_they_are_asked_to_and_parents_keep_their_own() -> None:
+    steps: list[Any] = [{"text": "Hm."}, {"new_task": {"message": "a"}}, {"new_task": {"message": "b"}}]
+    turns = play([*steps, DONE, True, DONE, True, {"text": "Hm."}, DONE, {"answer": True}])
+    assert [turn.depth for turn in turns] == [0, 0, 1, 2, 2, 1, 1, 0, 0, 0]
+    assert turns[7].mistakes == 2  # the parent's count was kept
+    assert turns[4].messages[0].to == turns[6].messages[0].to == "the parent task"
+    sizes = list(running_totals(turns, len))
+    assert sizes[7][1] > sizes[1][1] + sizes[7][0]  # the parent's conversation goes on, with what came up
+    assert sizes[2][1] == sizes[2][0]  # a sub-task starts with an empty one
+
+
+def test_a_resumed_task_sends_the_last_message_again() -> None:
+    *_, resumed = play([DONE, {"feedback": "No."}, {"resumed": "Go on."}])
+    words = said(resumed)
+    assert words.index("<feedback>") < words.index("<user_message>\nGo on.")
+    with pytest.raises(ScenarioError, match="nothing was said"):
+        play([{"resumed": "x"}])
+
+
+WHOLE = "Well. <attempt_completion>\n<result>\nDone.\n</result>\n</attempt_completion>"
+
+
+@pytest.mark.parametrize(
+    ("raw", "title"),
+    [
+        (WHOLE, "the result is shown"),
+        (WHOLE[:-1], "a call is being streamed"),
+        (WHOLE[:30], "a call is being streamed"),
+        (WHOLE[:10], "a reply without a tool call"),
+        (f"<read_file><path>a</path></read_file>{WHOLE}", "the result stands behind read_file"),
+        (f"{WHOLE}<read_file><path>a</path>", "the result is shown"),
+    ],
+)
+def test_a_raw_reply_becomes_the_step_that_it_is(raw: str, title: str) -> None:
+    assert [turn.title for turn in play([{"raw": raw}])] == [title]
+
+
+def test_a_raw_reply_is_kept_as_it_was_written() -> None:
+    for raw in (f"{WHOLE} trailing", f"<read_file><path>a</path></read_file>{WHOLE}", "Only words."):
+        [turn] = play([{"raw": raw}])
+        assert [message.blocks[0]["text"] for message in turn.messages if message.role == "assistant"] == [raw]
+
+
+def test_a_raw_reply_has_a_limit() -> None:
+    assert len(play([{"raw": "x" * 200_000}])) == 1
+    with pytest.raises(ScenarioError, match="more than 200,000 characters"):
+        play([{"raw": "x" * 200_001}])
+
+
+def test_a_raw_reply_may_be_cut_off_anywhere() -> None:
+    for end in range(len(WHOLE) + 1):
+        assert len(play([{"raw": WHOLE[:end]}])) == 1

@@ -1,0 +1,70 @@
+"""What a run of OpenClaw makes of its session, configuration and files before it calls the builder (1, 4, 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from promptscope_engine.agents.openclaw.builder import Prompt
+from promptscope_engine.agents.openclaw.materials import Materials
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.conditions import ALWAYS, Any, Condition, Facts
+from promptscope_engine.prompt.derived import Derivation, because
+from promptscope_engine.prompt.pieces import joined
+
+_WORDS = {
+    "toolNames": "they are the tools that the policies leave",
+    "workspaceDir": "it is the folder that the agent works in",
+    "userTimezone": "it is the machine's time zone",
+    "runtimeInfo.agentId": "the session names the agent, or it is the default one",
+    "runtimeInfo.host": "it is the machine's name",
+    "runtimeInfo.os": "it is the machine's system",
+    "runtimeInfo.arch": "it is the machine's architecture",
+    "runtimeInfo.node": "it is the version of Node.js that runs it",
+    "runtimeInfo.model": "it is the model of the run",
+    "runtimeInfo.defaultModel": "it is the model that the configuration gives the agent",
+    "runtimeInfo.shell": "it is the machine's shell",
+    "runtimeInfo.channel": "the message came by this channel",
+    "runtimeInfo.capabilities": "the channel has these capabilities",
+    "runtimeInfo.repoRoot": "it is the root of the repository around the workspace",
+}
+"""What the values without a condition are made of."""
+
+
+def from_parameters(prompt: Prompt) -> Iterator[Derivation]:
+    """The builder's parameters that were gathered. They are there to be replaced: other values are no mistake."""
+    for name, found in prompt.gathered.items():
+        passed = prompt.passed.get(name)
+        if name != "runtimeInfo" or not isinstance(found.value, dict):
+            yield _parameter(name, found.value, found.because, passed)
+            continue
+        replaced = passed if isinstance(passed, dict) else {}
+        for key, value in found.value.items():
+            yield _parameter(f"{name}.{key}", value, ALWAYS, replaced.get(key))
+
+
+def from_materials(materials: Materials, facts: Facts) -> Iterator[Derivation]:
+    """The parameters that are made of files, skills, the channel and the sandbox."""
+    boxed, reactions, chat = materials.sandbox, materials.reactions, materials.chat
+    level = "minimal" if reactions.minimal.holds(facts) else "extensive"
+    heartbeat = materials.heartbeat
+    own_prompt = heartbeat.prompt.value if heartbeat.configured.holds(facts) else "the built-in prompt"
+    listed: list[Json] = [context.entry.path for context in materials.contexts if context.entry.when.holds(facts)]
+    made: tuple[tuple[str, Json, Condition], ...] = (
+        ("contextFiles", listed, Any(tuple(context.entry.when for context in materials.contexts))),
+        ("skillsPrompt", joined(materials.skills), materials.has_skills),
+        ("heartbeatPrompt", own_prompt, heartbeat.passed),
+        ("extraSystemPrompt", "what is told of the channel", chat.comes_by_channel | chat.group_prompt.because),
+        ("sandboxInfo", {"enabled": True, "containerWorkspaceDir": boxed.workdir.value}, boxed.on),
+        ("reactionGuidance", {"level": level, "channel": reactions.channel.value}, reactions.on),
+        ("ttsHint", materials.speech.auto.value, materials.speech.auto.is_("always", "inbound", "tagged", unset="off")),
+    )
+    for name, value, cause in made:
+        if not materials.prompt.passes(name):  # otherwise the condition is about what was passed
+            yield Derivation(f"promptParams.{name}", value if cause.holds(facts) else None, cause, is_setting=True)
+
+
+def _parameter(name: str, value: Json, cause: Condition, given: Json) -> Derivation:
+    param = f"promptParams.{name}"
+    if cause is ALWAYS:
+        cause = because(param, _WORDS.get(name, "it is gathered"))
+    return Derivation(param, value, cause, given, is_setting=True)

@@ -1,0 +1,131 @@
+"""What the model writes: its calls, read as the agent reads them, and what its guidelines say of a result.
+
+A call is found by its exact tags, in one walk: text up to `<tool>` of a known tool, in there `<param>` of a known
+parameter, up to that parameter's own closing tag. What is cut off is a partial call; unknown tags are text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from promptscope_engine.frozen import frozen
+from promptscope_engine.javascript.text import js_trim
+
+MAX_CHARS = 200_000
+"""Characters of a reply that are read: no model writes as many at once."""
+
+TOOLS = (
+    "execute_command", "read_file", "write_to_file", "apply_diff", "insert_content", "search_and_replace",
+    "search_files", "list_files", "list_code_definition_names", "browser_action", "use_mcp_tool",
+    "access_mcp_resource", "ask_followup_question", "attempt_completion", "switch_mode", "new_task",
+    "fetch_instructions", "codebase_search", "update_todo_list", "run_slash_command", "generate_image",
+)  # fmt: skip
+PARAMETERS = (
+    "command", "path", "content", "line_count", "regex", "file_pattern", "recursive", "action", "url", "coordinate",
+    "text", "server_name", "tool_name", "arguments", "uri", "question", "result", "diff", "mode_slug", "reason", "line",
+    "mode", "message", "cwd", "follow_up", "task", "size", "search", "replace", "use_regex", "ignore_case", "args",
+    "start_line", "end_line", "query", "todos", "prompt", "image",
+)  # fmt: skip
+"""The only names that the parser knows (specs/roo.md 2.3)."""
+
+_TOOL_START = re.compile(f"<({'|'.join(TOOLS)})>")
+_PARAM_START = re.compile(f"<({'|'.join(PARAMETERS)})>")
+
+
+@frozen
+class SpokenText:
+    """Words beside the calls."""
+
+    text: str
+
+
+@frozen
+class SpokenCall:
+    """A call as it was written. `partial`: its closing tag has not come yet."""
+
+    tool: str
+    params: Mapping[str, str]
+    partial: bool
+
+
+Spoken = SpokenText | SpokenCall
+
+
+def parse_spoken(raw: str) -> tuple[Spoken, ...]:
+    """The texts and calls of a reply, which may be cut off anywhere."""
+    return tuple(_parse(raw[:MAX_CHARS]))
+
+
+def _parse(raw: str) -> Iterator[Spoken]:
+    at = 0
+    while at < len(raw):
+        start = _TOOL_START.search(raw, at)
+        words = js_trim(raw[at : start.start() if start else len(raw)])
+        if words:
+            yield SpokenText(words)
+        if start is None:
+            return
+        call, at = _call(raw, start[1], start.end())
+        yield call
+
+
+def _call(raw: str, tool: str, at: int) -> tuple[SpokenCall, int]:
+    """The call that begins behind its opening tag, and the place behind it."""
+    params: dict[str, str] = {}
+    closing = f"</{tool}>"
+    while True:
+        end = raw.find(closing, at)
+        param = _PARAM_START.search(raw, at, end if end >= 0 else len(raw))
+        if param is None:
+            done = end >= 0
+            return SpokenCall(tool, params, partial=not done), end + len(closing) if done else len(raw)
+        name, begin = param[1], param.end()
+        stop = _end_of_param(raw, tool, name, begin)
+        if stop < 0:
+            params[name] = js_trim(raw[begin:])
+            return SpokenCall(tool, params, partial=True), len(raw)
+        params[name] = js_trim(raw[begin:stop])
+        at = stop + len(f"</{name}>")
+
+
+def _end_of_param(raw: str, tool: str, name: str, begin: int) -> int:
+    """Where the value ends, -1 where it is cut off. A file's content may hold its own closing tag: the last counts."""
+    closing = f"</{name}>"
+    if name != "content" or tool != "write_to_file":
+        return raw.find(closing, begin)
+    end = raw.find(f"</{tool}>", begin)
+    return raw.rfind(closing, begin, end if end >= 0 else len(raw))
+
+
+# --- what the guidelines ask for --------------------------------------------------------------------------------------
+
+_JOINED = re.compile(r"&&|\|\||;|\n|(?<!\|)\|(?!\|)")
+_ONLY_PRINTS = re.compile(r"\s*(echo|printf|cat|type|Write-Output)\b")
+_OFFER = re.compile(
+    r"\b(let me know|feel free|would you like|shall i|should i|do you want|happy to help|anything else|if you need)\b",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"'[^']*'|\"(?:\\.|[^\"\\])*\"")
+
+
+def remarks(result: str | None, command: str | None) -> tuple[str, ...]:
+    """What the agent's own guidelines would have against a call of attempt_completion."""
+    return (*_of_result(result or ""), *_of_command(command or ""))
+
+
+def _of_result(result: str) -> Iterator[str]:
+    text = js_trim(result)
+    last = re.split(r"(?<=[.!?])\s+|\n", text)[-1] if text else ""
+    if last.endswith("?"):
+        yield "the result ends with a question: it should stand without another word from the user"
+    elif _OFFER.search(last):
+        yield "the result ends with an offer: it should be final"
+
+
+def _of_command(command: str) -> Iterator[str]:
+    bare = _QUOTED.sub("", command)
+    if _JOINED.search(js_trim(bare)):
+        yield "several commands in one string: one that shows the result is asked for"
+    if _ONLY_PRINTS.match(bare):
+        yield "the command only prints text: a live demonstration is asked for"

@@ -1,0 +1,115 @@
+"""What a scenario may imagine of the finished prompt: parts dropped, replaced, put in and moved, tools offered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from promptscope_engine.formats.document import Json
+
+from .params import fresh
+
+EditKind = Literal["drop", "replace", "insert", "move", "tool", "drop_tool"]
+KINDS: tuple[EditKind, ...] = ("drop", "replace", "insert", "move", "tool", "drop_tool")
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+
+class Insertion(_Part):
+    """A section, or a bullet where it is put beside a bullet. Its text stands here or in a file."""
+
+    id: str = Field(min_length=1, description="how later edits, budgets and comparisons call it")
+    title: str = Field(default="", description="absent: the id")
+    text: str | None = None
+    file: str | None = Field(default=None, description="a file, relative to the workspace or below `~`")
+
+    @model_validator(mode="after")
+    def _one_text(self) -> Insertion:
+        _one_of_both(self.text, self.file)
+        return self
+
+
+class EditedTool(_Part):
+    """A tool as the agent would offer it; it takes the place of the one of this name."""
+
+    name: str = Field(min_length=1)
+    description: str = ""
+    input_schema: dict[str, Json] = Field(
+        default_factory=fresh(lambda: {"type": "object", "properties": {}}), description="JSON schema"
+    )
+
+
+class Edit(_Part):
+    """One change of the finished prompt: exactly one of `drop`, `replace`, `insert`, `move`, `tool` and `drop_tool`.
+
+    Ids are those of sections, of bullets (the ids of the fragments with our wording) and of tools.
+    """
+
+    drop: str | None = Field(default=None, description="what is left out")
+    replace: str | None = Field(default=None, description="what gets another text, that of `text` or of `file`")
+    insert: Insertion | None = Field(default=None, description="what is put in, `before` or `after` something")
+    move: str | None = Field(default=None, description="what is put elsewhere, `before` or `after` something")
+    tool: EditedTool | None = Field(default=None, description="a tool that is offered")
+    drop_tool: str | None = Field(default=None, description="a tool that is not offered")
+    text: str | None = None
+    file: str | None = Field(default=None, description="a file, relative to the workspace or below `~`")
+    before: str | None = None
+    after: str | None = None
+
+    @property
+    def kind(self) -> EditKind:
+        """Which of the changes it is."""
+        return next(kind for kind in KINDS if getattr(self, kind) is not None)
+
+    @property
+    def target(self) -> str:
+        """The id or name of what it changes or puts in."""
+        value = getattr(self, self.kind)
+        match value:
+            case Insertion():
+                return value.id
+            case EditedTool():
+                return value.name
+            case _:
+                return str(value)
+
+    def with_files(self, place: Callable[[str], str]) -> Edit:
+        """The edit with its file at another place."""
+        if self.file is not None:
+            return self.model_copy(update={"file": place(self.file)})
+        if self.insert is not None and self.insert.file is not None:
+            return self.model_copy(update={"insert": self.insert.model_copy(update={"file": place(self.insert.file)})})
+        return self
+
+    @model_validator(mode="after")
+    def _makes_sense(self) -> Edit:
+        given = [kind for kind in KINDS if getattr(self, kind) is not None]
+        if len(given) != 1:
+            raise ValueError(f"an edit is exactly one of {', '.join(KINDS)}")
+        if given == ["replace"]:
+            _one_of_both(self.text, self.file)
+        elif self.text is not None or self.file is not None:
+            raise ValueError(f"`text` and `file` belong to `replace`, or into `insert`, not to `{given[0]}`")
+        beside = [name for name in ("before", "after") if getattr(self, name) is not None]
+        if len(beside) != (given[0] in ("insert", "move")):
+            wanted = "exactly one of `before` and `after`" if given[0] in ("insert", "move") else "no place"
+            raise ValueError(f"`{given[0]}` has {wanted}")
+        return self
+
+
+class KeptEdit(Edit):
+    """An edit that stays where it lost its place, as after a save: it does nothing, and a diagnostic says so."""
+
+
+def kept(edits: list[Edit]) -> list[Edit]:
+    """The edits, none of which makes a prompt impossible."""
+    return [KeptEdit.model_construct(edit.model_fields_set, **dict(edit)) for edit in edits]
+
+
+def _one_of_both(text: str | None, file: str | None) -> None:
+    if (text is None) is (file is None):
+        raise ValueError("give exactly one of `text` and `file`")

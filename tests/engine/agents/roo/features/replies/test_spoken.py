@@ -1,0 +1,54 @@
+"""Reading what the model wrote, and what the guidelines have against it."""
+
+from __future__ import annotations
+
+import pytest
+
+from promptscope_engine.agents.roo.features.replies.spoken import SpokenCall, SpokenText, parse_spoken, remarks
+
+
+def test_texts_and_calls_in_their_order() -> None:
+    raw = "So: <read_file>\n<path> a.ts </path>\n</read_file> then <b>bold</b>"
+    assert parse_spoken(raw) == (
+        SpokenText("So:"),
+        SpokenCall("read_file", {"path": "a.ts"}, partial=False),
+        SpokenText("then <b>bold</b>"),
+    )
+
+
+def test_a_file_may_hold_its_own_closing_tag() -> None:
+    raw = "<write_to_file><path>x</path><content>a</content>b</content></write_to_file>"
+    assert parse_spoken(raw) == (SpokenCall("write_to_file", {"path": "x", "content": "a</content>b"}, partial=False),)
+
+
+@pytest.mark.parametrize(
+    ("raw", "params"),
+    [
+        ("<attempt_completion>", {}),
+        ("<attempt_completion><res", {}),
+        ("<attempt_completion><result>Do", {"result": "Do"}),
+        ("<attempt_completion><result>Done</result>", {"result": "Done"}),
+        ("<attempt_completion><result>Done</result></attempt", {"result": "Done"}),
+    ],
+)
+def test_what_is_cut_off_is_partial(raw: str, params: dict[str, str]) -> None:
+    assert parse_spoken(raw) == (SpokenCall("attempt_completion", params, partial=True),)
+
+
+@pytest.mark.parametrize(
+    ("result", "command", "words"),
+    [
+        ("All is done.", None, ()),
+        ("Is that so? Yes, done.", "open index.html", ()),
+        ("Done. Is that all?", None, ("question",)),
+        ("Done. Let me know if you need more.", None, ("offer",)),
+        ("Done.", "npm ci && npm start", ("several commands",)),
+        ("Done.", "git log --grep 'a; b'", ()),
+        ("Done.", "cat README.md", ("only prints",)),
+        ("Done.", "echo a | sort", ("several commands", "only prints")),
+    ],
+)
+def test_remarks_that_the_guidelines_ask_for(result: str, command: str | None, words: tuple[str, ...]) -> None:
+    found = remarks(result, command)
+    assert len(found) == len(words)
+    assert all(word in remark for word, remark in zip(words, found, strict=True))

@@ -1,0 +1,58 @@
+"""Inputs that an agent computes: the switch, its levers, and what is said of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from promptscope_engine.formats.document import Json
+from promptscope_engine.prompt.conditions import Facts
+from promptscope_engine.prompt.derived import Derivation, Derived, FoundOut, contradictions, explained, resolved
+from promptscope_engine.prompt.leaves import flag
+from promptscope_engine.prompt.model import Lever
+
+SWITCH = Derived("shown", flag("asked"))
+
+
+def facts(shown: Json, asked: bool) -> Facts:
+    return Facts(params={"shown": shown, "asked": asked})
+
+
+@pytest.mark.parametrize(
+    ("shown", "asked", "ok", "text"),
+    [
+        (None, False, False, "`shown` is off (derived: `asked` is off)"),
+        (None, True, True, "`shown` is on (derived: `asked` is on)"),
+        (True, False, True, "`shown` is on (set by hand; the agent derives off)"),
+        (True, True, True, "`shown` is on (set by hand)"),
+        (False, True, False, "`shown` is off (set by hand; the agent derives on)"),
+    ],
+)
+def test_a_value_that_was_set_wins_over_the_derived_one(shown: Json, asked: bool, ok: bool, text: str):
+    verdict = SWITCH.evaluate(facts(shown, asked))
+    assert (SWITCH.holds(facts(shown, asked)), verdict.ok, verdict.text) == (ok, ok, text)
+
+
+def test_the_levers_are_those_of_the_cause_until_it_is_set():
+    assert SWITCH.levers(facts(None, False), True) == (Lever("asked", True),)
+    assert SWITCH.levers(facts(False, False), True) == (Lever("shown", True),)
+    assert SWITCH.levers(facts(True, False), True) == ()
+
+
+def test_a_gathered_condition_is_found_by_its_name():
+    known = Facts(params={"asked": True}, found={"model.can": flag("asked")})
+    assert FoundOut("model.can").holds(known)
+    assert FoundOut("model.can").levers(known, False) == (Lever("asked", False),)
+
+
+def test_only_another_value_than_the_computed_one_is_noted():
+    same, other = Derivation.of(SWITCH, facts(True, True)), Derivation.of(SWITCH, facts(True, False))
+    assert contradictions((same,), facts(True, True)) == ()
+    (note,) = contradictions((other,), facts(True, False))
+    assert note.message == "`shown` is set to on, which counts; the agent itself would make it off: `asked` is off"
+    assert explained(other, facts(True, False)).overridden
+
+
+def test_a_model_that_was_taken_as_asked_for_is_not_derived():
+    assert list(resolved("a", "a", "model", "Agent")) == []
+    (alias,) = resolved("a", "b", "model", "Agent")
+    assert explained(alias, Facts()).why.text == "Agent takes b where 'a' is asked for"

@@ -1,0 +1,67 @@
+"""What the app says of the files that a mode may edit."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from tests.tui.support.shop import inputs_of, running, settled, shop_at, texts
+
+from promptscope_engine import assemble
+from promptscope_engine.assembly.resolve import resolve
+from promptscope_engine.insight.editable import find_editable
+from promptscope_engine.workspace import Workspace
+from promptscope_tui.rows.subjects import Subject, SwitchSubject, ToolSubject
+from promptscope_tui.rows.why.page import why_page
+from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.widgets.may_edit import MayEdit
+from promptscope_tui.widgets.row_list import RowList
+
+PATTERN = r"\.md$"
+
+
+def snapshot_of(folder: Path) -> Snapshot:
+    """The shop in a mode with a pattern, its files found out."""
+    scenario = shop_at(folder).with_value("mode", "architect")
+    workspace = Workspace()
+    assembly = assemble(scenario, workspace, cached_only=True)
+    mode = next(mode for mode in assembly.modes if mode.slug == "architect")
+    editable = find_editable(*resolve(scenario, workspace), workspace, mode)
+    return Snapshot(scenario, assembly, editable=editable)
+
+
+def test_the_pages_of_a_mode_and_its_tools_list_the_files(tmp_path: Path) -> None:
+    now = snapshot_of(tmp_path)
+
+    def page(subject: Subject, snapshot: Snapshot = now) -> str:
+        return "\n".join(texts(why_page(subject, snapshot, inputs_of(tmp_path)).rows))
+
+    for subject in (
+        ToolSubject("write_to_file"),
+        SwitchSubject("mode"),
+        SwitchSubject("mode", json.dumps("architect")),
+    ):
+        text = page(subject)
+        said = ("WHICH FILES IT MAY EDIT", PATTERN, "Markdown files only", "· AGENTS.md")
+        assert [word for word in said if word not in text] == []
+    for subject in (ToolSubject("generate_image"), ToolSubject("read_file"), SwitchSubject("mode", json.dumps("code"))):
+        assert "WHICH FILES" not in page(subject)
+    assert "… computing" in page(ToolSubject("write_to_file"), replace(now, editable=None))
+
+
+async def test_a_typed_path_is_answered_at_once(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path).with_value("mode", "architect")) as (app, pilot):
+        await pilot.press("W")
+        await pilot.pause()
+        assert isinstance(app.screen, MayEdit)
+        await settled(app, pilot)
+        await pilot.press(*"a.ts")
+        await pilot.pause()
+        answer, files = (app.screen.query_one(f"#may-edit-{part}", RowList) for part in ("answer", "files"))
+        assert "a.ts: no" in answer.plain
+        assert PATTERN in answer.plain
+        assert "files match" in files.plain
+        assert "AGENTS.md" not in files.plain
+        await pilot.press("escape")
+        assert not isinstance(app.screen, MayEdit)

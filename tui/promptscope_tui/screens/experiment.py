@@ -1,0 +1,50 @@
+"""A part's text, edited as an experiment: what is accepted becomes an edit of the scenario, never a file."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Static, TextArea
+
+from promptscope_tui.actions.bindings import bindings
+from promptscope_tui.text.escape import visible
+
+
+class ExperimentScreen(ModalScreen[str | None]):
+    """Gives the text that was accepted, or None."""
+
+    DEFAULT_CSS = """
+    ExperimentScreen {
+        align: center middle;
+        & > Vertical { width: 90%; max-width: 130; height: 85%; background: $panel; padding: 0 1; }
+        & #experiment-title { text-style: bold; height: 1; }
+        & #experiment-keys { color: $tone-dim; height: 1; }
+        & TextArea { border: none; background: $boost; padding: 0 1; height: 1fr; }
+    }
+    """
+    BINDINGS = bindings("experiment")
+
+    def __init__(self, title: str, text: str) -> None:
+        super().__init__()
+        self._title, self._text = title, text
+
+    def compose(self) -> ComposeResult:
+        """What it is, the text, the keys."""
+        with Vertical():
+            yield Static(visible(f"TRY ANOTHER TEXT: {self._title}"), id="experiment-title", markup=False)
+            yield TextArea(self._text, id="experiment-text", compact=True)
+            yield Static("^s tries it   esc leaves it as it was   no file changes", id="experiment-keys", markup=False)
+
+    def on_mount(self) -> None:
+        """Start in the text."""
+        self.query_one(TextArea).focus()
+
+    def action_accept(self) -> None:
+        """Try the text; one that is as it was is no experiment."""
+        text = self.query_one(TextArea).text
+        self.dismiss(None if text == self._text else text)
+
+    def action_leave(self) -> None:
+        """Leave the prompt as it is."""
+        self.dismiss(None)
