@@ -23,10 +23,12 @@ from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.moved import moved
 from promptscope_engine.workspace.repository import FileList, list_files, repository_root
 
+from .advice import advice, is_advised
 from .budgets import Place, forbidden, grown, over_budget, required, spent
 from .context import Context
 from .files import file_findings
 from .findings import Checked, CheckReport, Finding, Spent, in_order
+from .rules import RULES
 from .settings import CheckSettings, Loaded, load_settings
 from .texts import duplicates, invisible, secrets
 
@@ -72,6 +74,8 @@ def check(
         found += file_findings(first)
         for rule in (secrets, invisible, duplicates):
             found += rule(first)
+        if is_advised(settings):
+            found += advice(first)
         found += forbidden(settings.forbidden, first)
         found += _grown(settings, growth_against, base, first, counter, written("growth", "against"))
         others = {mode: _context(base.with_value("mode", mode), files, counter) for mode in _modes(settings, agent)}
@@ -174,7 +178,8 @@ class Judge:
 
     def judged(self, findings: Iterable[Finding]) -> Iterator[Finding]:
         for finding in findings:
-            level = self.settings.rules.get(finding.rule, finding.level)
+            off = RULES[finding.rule].advice and not self.settings.advice
+            level = self.settings.rules.get(finding.rule, "off" if off else finding.level)
             if level != "off" and not self._is_ignored(finding):
                 yield replace(finding, level=level)
 

@@ -11,6 +11,7 @@ from promptscope_engine.tokens import Counter
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.repository import repository_root
 
+from .advice import advice, is_advised
 from .checker import Judge
 from .context import Context, Passage
 from .files import file_findings
@@ -55,6 +56,8 @@ class LiveCheck:
                 known[passage] = tuple(_in_text(passage, context)) if before is None else before
             found += known[passage]
         self._known = known
+        if is_advised(settings):
+            found += advice(context)
         told = {each.message.replace(f"{root}/", "") for each in assembly.diagnostics}
         new = (each for each in Judge(settings, root, place).judged(found) if each.message not in told)
         return tuple(_diagnostic(each, root) for each in new)

@@ -12,11 +12,13 @@ Level = Literal["error", "warning", "info"]
 
 @frozen
 class Rule:
-    """A rule: its id, what a finding of it counts as unless the settings say otherwise, and what it finds."""
+    """A rule: its id, what a finding of it counts as unless the settings say otherwise, and what it finds. `advice`: it
+    is off unless it is asked for, and never more than a hint."""
 
     id: str
     level: Level
     text: str
+    advice: bool = False
 
 
 _TABLE: tuple[tuple[str, Level, str], ...] = (
@@ -45,8 +47,21 @@ _TABLE: tuple[tuple[str, Level, str], ...] = (
     ("agent-warning", "warning", "Anything else about a file that promptscope warns of when it assembles the prompt."),
 )
 
-RULES: Mapping[str, Rule] = {entry[0]: Rule(*entry) for entry in _TABLE}
+_ADVICE: tuple[tuple[str, str], ...] = (
+    ("contradiction", "Two loaded instructions want the opposite of the same: `always X` and `never X`."),
+    ("long-paragraph", "A paragraph is so long that what it asks for is easily missed."),
+    ("emphasis", "So much of a file is emphasised with capitals (IMPORTANT, NEVER) that nothing stands out."),
+    ("vague-trigger", "An instruction leaves open when it holds: `if appropriate`, `as needed`."),
+)
+
+RULES: Mapping[str, Rule] = {
+    **{entry[0]: Rule(*entry) for entry in _TABLE},
+    **{name: Rule(name, "info", text, advice=True) for name, text in _ADVICE},
+}
 """By id, in the order of the README's table."""
+
+ADVICE = tuple(name for name, _ in _ADVICE)
+"""The rules that only give hints."""
 
 _RULE_OF = {
     "agent-refuses": "agent-refuses",
@@ -77,7 +92,9 @@ _RULE_OF = {
 
 def rule_table() -> str:
     """The README's table of rules, in Markdown."""
-    rows = (f"| `{rule.id}` | {rule.level} | {rule.text} |\n" for rule in RULES.values())
+    rows = (
+        f"| `{rule.id}` | {rule.level}{', off' if rule.advice else ''} | {rule.text} |\n" for rule in RULES.values()
+    )
     return "| rule | level | what it finds |\n|---|---|---|\n" + "".join(rows)
 
 

@@ -13,7 +13,7 @@ from promptscope_engine.inputs.errors import ScenarioError, nearest
 from promptscope_engine.inputs.params import fresh, scenario_error
 from promptscope_engine.workspace import Workspace
 
-from .rules import RULES
+from .rules import ADVICE, RULES
 
 OWN_FILE = ".promptscope.toml"
 PROJECT_FILE = "pyproject.toml"
@@ -94,6 +94,7 @@ class CheckSettings(BaseModel):
     required: list[str] = Field(default_factory=fresh(list), description="files that some agent must be given")
     forbidden: list[str] = Field(default_factory=fresh(list), description="files that no agent may be given")
     rules: dict[str, Literal["error", "warning", "info", "off"]] = Field(default_factory=fresh(dict))
+    advice: bool = Field(default=False, description="hints on how instructions are worded, too")
     ignore: list[Ignore] = Field(default_factory=fresh(list))
     scenario: dict[str, Situation] = Field(default_factory=fresh(dict), description="by the agent's id")
 
@@ -101,6 +102,9 @@ class CheckSettings(BaseModel):
     @classmethod
     def _are_known(cls, rules: dict[str, str]) -> dict[str, str]:
         _known(list(rules))
+        for name in ADVICE:
+            if rules.get(name, "info") not in ("info", "off"):
+                raise ValueError(f"{name!r} only gives hints: it is `info` or `off`")
         return rules
 
 

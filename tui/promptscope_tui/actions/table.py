@@ -266,7 +266,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("agents", "A", "main", "which agent takes which file, and what each pays", "Panes", "Compare: Agents"),
     Action(
         "savings",
-        "W",
+        "X",
         "main",
         "what each switch, file, section and repeated passage would save",
         "Panes",

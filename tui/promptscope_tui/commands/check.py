@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -40,6 +41,7 @@ from .options import FOLDER, parse_setting
     help="Set an input, as for `promptscope show`. Repeatable.",
 )
 @click.option("--against", metavar="REV", help="The revision that growth is measured from, instead of the settings'.")
+@click.option("--advice", is_flag=True, help="Hints on how instructions are worded, too: never more than info.")
 @click.option("--strict", is_flag=True, help="Warnings fail too.")
 @click.option("--init", "begins", is_flag=True, help=f"Write {OWN_FILE} with budgets from today's numbers.")
 @click.option("--update", "moves", is_flag=True, help=f"Move the budgets in {OWN_FILE} that are exceeded.")
@@ -58,6 +60,7 @@ def check(
     home: str | None,
     settings: tuple[str, ...],
     against: str | None,
+    advice: bool,
     strict: bool,
     begins: bool,
     moves: bool,
@@ -72,6 +75,7 @@ def check(
     Examples:
       promptscope check --init
       promptscope check
+      promptscope check --advice
       promptscope check --against origin/main --format github
       promptscope check --format sarif > promptscope.sarif
     """
@@ -94,6 +98,8 @@ def check(
         _move(root, scenario, counter, place)
     else:
         loaded = _settings(root, place)
+        if advice:
+            loaded = replace(loaded, settings=loaded.settings.model_copy(update={"advice": True}))
         report = check_repository(scenario, counter=counter, loaded=loaded, growth_against=against)
         if form == "json":
             put_json(report.to_dict())

@@ -73,7 +73,7 @@ def as_sarif(report: CheckReport) -> str:
         {
             "id": rule.id,
             "shortDescription": {"text": rule.text},
-            "defaultConfiguration": {"level": _SARIF_LEVELS[rule.level]},
+            "defaultConfiguration": {"enabled": not rule.advice, "level": _SARIF_LEVELS[rule.level]},
         }
         for rule in RULES.values()
     ]

@@ -1,0 +1,118 @@
+"""Hints: off unless asked for, at the right line, never more than info, and silent where nothing is certain."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from promptscope_engine.checks.advice import LEAST_EMPHASIS, MAX_EMPHASIS, MAX_PARAGRAPH
+from promptscope_engine.checks.rules import ADVICE, RULES
+from promptscope_engine.checks.settings import CheckSettings
+
+from .test_checker import checked, found
+
+
+def hints(folder: Path, text: str, **more: str) -> list[tuple[str, str]]:
+    """The findings on a CLAUDE.md with this text."""
+    files = {"CLAUDE.md": text, **{f".claude/rules/{name}.md": rule for name, rule in more.items()}}
+    return found(checked(folder, files, agent="claude-code", advice=True))
+
+
+LOUD = "NEVER push. ALWAYS test. This is IMPORTANT, you MUST do it, it is CRITICAL.\n"
+
+
+def test_nothing_is_said_unless_it_is_asked_for(tmp_path: Path) -> None:
+    files = {"CLAUDE.md": f"Always use tabs.\nNever use tabs.\nDo it if appropriate.\n\n{LOUD}\n{'longword ' * 120}\n"}
+    assert checked(tmp_path / "a", files).findings == ()
+    report = checked(tmp_path / "b", files, advice=True)
+    assert {finding.rule for finding in report.findings} == set(ADVICE)
+    assert {finding.level for finding in report.findings} == {"info"}
+    assert not report.failed(strict=True)
+    one = checked(tmp_path / "c", files, rules={"vague-trigger": "info"})
+    assert found(one) == [("vague-trigger", "CLAUDE.md:3")]
+    rest = checked(tmp_path / "d", files, advice=True, rules={"emphasis": "off", "contradiction": "off"})
+    assert {finding.rule for finding in rest.findings} == {"long-paragraph", "vague-trigger"}
+    with pytest.raises(ValidationError, match="only gives hints"):
+        CheckSettings.model_validate({"rules": {"emphasis": "warning"}})
+    assert all(RULES[name].level == "info" for name in ADVICE)
+
+
+def test_always_and_never_of_the_same_are_told_with_both_places(tmp_path: Path) -> None:
+    files = {
+        "CLAUDE.md": "# A\n\n- **Always** use the `pnpm` tool.\n",
+        ".claude/rules/b.md": "First.\n\n1. You must never use\n   `pnpm` tool!\n",
+    }
+    report = checked(tmp_path, files, advice=True)
+    (finding,) = report.findings
+    assert (finding.rule, finding.place) == ("contradiction", ".claude/rules/b.md:3")
+    assert "in CLAUDE.md:3: which of them holds?" in finding.message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Always use tabs.\nNever use tabs in YAML.",  # an exception
+        "Always use tabs.\n\n    Never use tabs.\n",  # code
+        "Always use tabs.\n```\nNever use tabs.\n```\n",
+        "Always use tabs.\n> Never use tabs.\n",  # somebody else's words
+        'Always use tabs.\nDo not write "never use tabs" anywhere.',
+        "Always use tabs.\nAlways use tabs.",
+        "Never use tabs.\nDo not always use tabs.",
+        "Always.\nNever.",
+        "---\ndescription: Never use tabs.\n---\nAlways use tabs.",
+        "Whether you always use tabs.\nNever use tabs.",
+    ],
+)
+def test_what_only_looks_like_a_contradiction_is_none(tmp_path: Path, text: str) -> None:
+    assert hints(tmp_path, text) == []
+
+
+@pytest.mark.parametrize(("length", "is_told"), [(MAX_PARAGRAPH - 1, 0), (MAX_PARAGRAPH, 0), (MAX_PARAGRAPH + 1, 1)])
+def test_a_long_paragraph(tmp_path: Path, length: int, is_told: int) -> None:
+    lines = ("word " * 400)[: length - 1].rstrip().ljust(length - 1, "x") + "."
+    half = lines.index(" ", length // 2)
+    text = f"# Title\n\n{lines[:half]}\n{lines[half + 1 :]}\n\n- {'x ' * 400}\n- {'y ' * 400}\n"
+    assert hints(tmp_path, text) == [("long-paragraph", "CLAUDE.md:3")] * is_told
+
+
+@pytest.mark.parametrize(("loud", "is_told"), [(LEAST_EMPHASIS - 1, 0), (LEAST_EMPHASIS, 1), (LEAST_EMPHASIS + 1, 1)])
+def test_few_loud_words_are_no_inflation(tmp_path: Path, loud: int, is_told: int) -> None:
+    text = "Quiet.\n" + "This is IMPORTANT.\n" * loud
+    assert hints(tmp_path, text) == [("emphasis", "CLAUDE.md:2")] * is_told
+
+
+@pytest.mark.parametrize(("more", "is_told"), [(-1, 1), (0, 0), (1, 0)])
+def test_loud_words_are_held_against_all_words(tmp_path: Path, more: int, is_told: int) -> None:
+    loud = 6
+    quiet = round(loud / MAX_EMPHASIS) - loud + more
+    text = "NEVER\n" * loud + "\n" + "word\n\n" * quiet
+    assert [rule for rule, _ in hints(tmp_path, text)] == ["emphasis"] * is_told
+
+
+def test_abbreviations_do_not_shout_and_whole_lines_in_capitals_do(tmp_path: Path) -> None:
+    assert hints(tmp_path / "a", "Use JSON, HTTP and a REST API; read the `NEVER` flag. XML, CSS.\n" * 3) == []
+    assert hints(tmp_path / "b", "READ ALL OF THIS FIRST\n") == [("emphasis", "CLAUDE.md:1")]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_told"),
+    [
+        ("Add tests if appropriate.", 1),
+        ("Refactor as needed, and say so.", 1),
+        ("Where it makes sense, split files.", 1),
+        ("Use your best judgment.", 1),
+        ("Ask when necessary to delete a file.", 0),
+        ("Run it if needed by the build.", 0),
+        ("The flag `if appropriate` is read.", 0),
+        ("Add tests if a function is exported.", 0),
+        ("Things needed as soon as possible.", 0),
+    ],
+)
+def test_what_leaves_open_when_it_holds(tmp_path: Path, line: str, is_told: int) -> None:
+    assert hints(tmp_path, f"# A\n\n- {line}\n") == [("vague-trigger", "CLAUDE.md:3")] * is_told
+
+
+def test_a_comment_in_the_file_takes_a_hint_back(tmp_path: Path) -> None:
+    assert hints(tmp_path, "<!-- promptscope: ignore vague-trigger -->\nDo it as needed.\n") == []
