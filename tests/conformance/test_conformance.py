@@ -117,7 +117,7 @@ def _with_short_reasons(value: Any) -> Any:
     if isinstance(value, dict):
         short = {key: _with_short_reasons(part) for key, part in value.items()}
         if why := value.get("why"):
-            short["why"] = {"text": why["text"]} if why["text"].startswith("absent") else None
+            short["why"] = {"text": why["text"]} if why["condition"] and not why["condition"]["ok"] else None
         return short
     return [_with_short_reasons(part) for part in value] if isinstance(value, list) else value
 
