@@ -10,16 +10,21 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 # The same examples in every run, and as long as they take: a busy machine or a lucky draw decides nothing. Long random
 # runs have a marker of their own (`-m fuzz`).
 settings.register_profile("promptscope", deadline=None, derandomize=True, max_examples=30)
 settings.load_profile("promptscope")
+# Hypothesis parses every module that was imported so far and draws constants from them: that takes seconds in each
+# worker, and the examples would depend on the tests that ran before.
+providers._get_local_constants = lambda: providers._local_constants
 
 
 OPT_IN = ("browser", "agents", "mcp", "pre-commit")
 """Markers of tests that need what most machines lack: left out unless -m names them."""
 
+TESTS = Path(__file__).resolve().parent
 _NUMBERS = count()
 
 
@@ -37,8 +42,20 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Let each worker begin to collect elsewhere: in a new clone all of them would compile the same files at once."""
+    worker = getattr(config, "workerinput", None)
+    if worker is None or [Path(arg).resolve() for arg in config.args] != [TESTS]:
+        return
+    files = sorted(map(str, TESTS.rglob("test_*.py")))
+    first = int(worker["workerid"].removeprefix("gw")) * len(files) // worker["workercount"]
+    config.args[:] = [*files[first:], *files[:first]]
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what nobody asked for."""
+    """Give all workers the same order, and leave out what nobody asked for."""
+    items.sort(key=lambda item: item.path)
     unasked = [name for name in OPT_IN if name not in config.option.markexpr]
     left_out = [item for item in items if any(map(item.get_closest_marker, unasked))]
     if left_out:

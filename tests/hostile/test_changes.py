@@ -79,4 +79,4 @@ def test_between_two_looks(place: Path, agent: str, disk: type[RealDisk]) -> Non
         put(place, name, "---\nname: a\ndescription: d\n---\nText of it.\n")
     put(place, ".roo/rules/sub/b.md", "More.")
     put(place, ".claude/rules/sub/b.md", "More.")
-    hold(scenario(agent, place), disk())
+    hold(scenario(agent, place), disk(), twice=True)

@@ -103,7 +103,7 @@ def once(values: dict[str, Any], files: dict[str, bytes], links: dict[str, str],
         places = {name: str(place / name) for name in ("workspace", "home", "managed")}
         with suppress(ScenarioError, ValueError if not _valid({**values, **places}) else ScenarioError):
             scenario = Scenario.model_validate({**values, **places})
-            assembly = hold(scenario, counted=True)
+            assembly = hold(scenario, counted=True, twice=True)
             valid(assembly)
             levers_act(scenario, assembly, chosen)
     finally:

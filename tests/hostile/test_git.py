@@ -133,10 +133,10 @@ def test_nothing_of_it_is_run(place: Path, repository: Path, kind: str) -> None:
     KINDS[kind](repository)
     (place / "workspace" / "CLAUDE.md").write_text("Be kind, and changed.\n")
     before = _state(place)
+    env = {"PATH": os.environ["PATH"]}
     for agent in AGENTS:
-        env = {"PATH": os.environ["PATH"]}
         hold(scenario(agent, place, env=env))
-        list_files(str(repository), str(place / "home"), env, Workspace())
+    list_files(str(repository), str(place / "home"), env, Workspace())
     assert not (place / "sprung").exists()
     assert _state(place) == before, "nothing is written"
 

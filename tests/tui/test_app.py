@@ -19,13 +19,15 @@ from .support.pictures import normalised
 from .support.shop import running, scenario_of, settled, shop_at, until, watcher
 
 
-@pytest.mark.parametrize(("width", "shown"), [(80, set()), (100, {"why"}), (120, {"controls", "why"})])
 @pytest.mark.slow
-async def test_columns_follow_the_width(tmp_path: Path, width: int, shown: set[str]) -> None:
-    async with running(shop_at(tmp_path), (width, 30)) as (app, _):
-        columns = {name for name in ("controls", "why") if app.main.query_one(f"#{name}").region.width > 0}
-        assert columns == shown
-        assert app.main.prompt.region.width >= 50
+async def test_columns_follow_the_width(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path), (80, 30)) as (app, pilot):
+        for width, shown in ((80, set()), (100, {"why"}), (120, {"controls", "why"})):
+            await pilot.resize_terminal(width, 30)
+            await pilot.pause()
+            columns = {name for name in ("controls", "why") if app.main.query_one(f"#{name}").region.width > 0}
+            assert columns == shown
+            assert app.main.prompt.region.width >= 50
 
 
 async def test_header_names_agent_mode_model_place_and_watching(tmp_path: Path) -> None:
@@ -41,8 +43,8 @@ async def test_header_names_agent_mode_model_place_and_watching(tmp_path: Path) 
 
 
 @pytest.mark.slow
-async def test_budget_says_what_is_used_of_the_window(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, _):
+async def test_the_budget_the_panes_the_tabs_and_a_picture(tmp_path: Path) -> None:
+    async with running(shop_at(tmp_path)) as (app, pilot):
         assembly = app.session.snapshot.assembly
         assert assembly is not None
         bar = app.main.query_one(BudgetBar).plain
@@ -50,10 +52,14 @@ async def test_budget_says_what_is_used_of_the_window(tmp_path: Path) -> None:
         assert "■ tools" in bar
         assert "compacts at" in bar
 
+        assert app.main.prompt.has_focus
+        await pilot.press("tab")
+        assert app.main.why.has_focus
+        await pilot.press("tab")
+        assert app.main.controls.switches.has_focus
+        await pilot.press("shift+tab")
+        assert app.main.why.has_focus
 
-@pytest.mark.slow
-async def test_tabs_by_number_and_by_click(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
         for key, name in zip("123456", ("prompt", "tools", "files", "window", "request", "changes"), strict=True):
             await pilot.press(key)
             assert app.main.tabs.active == name
@@ -62,17 +68,10 @@ async def test_tabs_by_number_and_by_click(tmp_path: Path) -> None:
         await pilot.click("#tabs", offset=(at + 1, 0))
         assert app.main.tabs.active == "tools"
 
-
-@pytest.mark.slow
-async def test_tab_goes_round_the_panes(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
-        assert app.main.prompt.has_focus
-        await pilot.press("tab")
-        assert app.main.why.has_focus
-        await pilot.press("tab")
-        assert app.main.controls.switches.has_focus
-        await pilot.press("shift+tab")
-        assert app.main.why.has_focus
+        await pilot.press("s")  # a picture goes to the state folder, not the repository
+        (picture,) = (tmp_path / "state" / "screenshots").glob("*.svg")
+        assert "<svg" in picture.read_text()
+        assert not list((tmp_path / "shop").glob("*.svg"))
 
 
 @pytest.mark.slow
@@ -256,28 +255,6 @@ async def test_copying_takes_the_section_or_the_prompt(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_screenshot_goes_to_the_state_folder_not_the_repository(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (_, pilot):
-        await pilot.press("s")
-        (picture,) = (tmp_path / "state" / "screenshots").glob("*.svg")
-        assert "<svg" in picture.read_text()
-        assert not list((tmp_path / "shop").glob("*.svg"))
-
-
-@pytest.mark.slow
-async def test_the_editor_opens_the_file_of_the_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened: list[tuple[str, int]] = []
-    monkeypatch.setattr(
-        "promptscope_tui.screens.main.open_editor", lambda _, path, line, __: opened.append((path, line))
-    )
-    async with running(shop_at(tmp_path)) as (app, pilot):
-        await pilot.press("3")
-        app.main.files.go_to(next(r.key for r in app.main.files.rows if "AGENTS.md" in str(r.key)))
-        await pilot.press("e")
-        assert opened == [(str(tmp_path / "shop" / "AGENTS.md"), 1)]
-
-
-@pytest.mark.slow
 async def test_every_theme_draws_every_tab(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path), (120, 40), "textual-light") as (app, pilot):
         pictures = []
@@ -307,20 +284,23 @@ async def test_leaving_stops_the_watcher(tmp_path: Path) -> None:
     assert watcher().stopped
 
 
-@pytest.mark.parametrize("how", ["key", "click"])
-async def test_a_problem_is_shown_where_it_is(tmp_path: Path, how: str) -> None:
+async def test_a_problem_is_shown_where_it_is(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         assembly = app.session.snapshot.assembly
         assert assembly is not None
-        if how == "key":
-            await pilot.press("exclamation_mark")
-        else:
-            await pilot.click("#header", offset=(app.main.header.plain.index("⚠") + 1, 0))
-        await until(pilot, lambda: isinstance(app.main.files.key, DiagnosticSubject))  # the page is mounted first
-        assert app.main.tabs.active == "files"
-        key = app.main.files.key
-        assert isinstance(key, DiagnosticSubject)
-        assert assembly.diagnostics[key.index].severity == "warning"
+        for how in ("key", "click"):
+            if how == "key":
+                await pilot.press("exclamation_mark")
+            else:
+                await pilot.press("1")
+                app.main.files.action_end(-1)
+                assert not isinstance(app.main.files.key, DiagnosticSubject)
+                await pilot.click("#header", offset=(app.main.header.plain.index("⚠") + 1, 0))
+            await until(pilot, lambda: isinstance(app.main.files.key, DiagnosticSubject))  # the page is mounted first
+            assert app.main.tabs.active == "files"
+            key = app.main.files.key
+            assert isinstance(key, DiagnosticSubject)
+            assert assembly.diagnostics[key.index].severity == "warning"
 
 
 async def test_a_folder_that_is_deleted_is_not_live(tmp_path: Path) -> None:

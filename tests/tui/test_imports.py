@@ -59,16 +59,6 @@ def after_each(tmp_path: Path, *commands: list[str]) -> list[set[str]]:
     return [{name.partition(".")[0] for name in names} for _, names in ends]
 
 
-def test_the_version_costs_nothing(tmp_path: Path) -> None:
-    (modules,) = after_each(tmp_path, ["--version"])
-    assert not modules & {*HEAVY, "difflib", "asyncio"}
-
-
-def test_the_help_and_locate_do_without_the_engine(tmp_path: Path) -> None:
-    for modules in after_each(tmp_path, ["--help"], ["locate"]):
-        assert not modules & {"textual", "pydantic", "tiktoken", "watchfiles", "yaml"}
-
-
 HEADLESS = [
     [],
     ["show"],
@@ -93,10 +83,19 @@ HEADLESS = [
     ["locate"],
 ]
 
+IN_ORDER: list[tuple[list[str], set[str]]] = [
+    (["--version"], {*HEAVY, "difflib", "asyncio"}),
+    (["--help"], {"textual", "pydantic", "tiktoken", "watchfiles", "yaml"}),
+    (["locate"], {"textual", "pydantic", "tiktoken", "watchfiles", "yaml"}),
+    *((words, {"textual", "watchfiles", "asyncio"}) for words in HEADLESS),
+]
+"""Commands, those that need least first, and what none of them up to there imports."""
 
-def test_headless_commands_never_import_textual(tmp_path: Path) -> None:
-    for words, modules in zip(HEADLESS, after_each(tmp_path, *HEADLESS), strict=True):
-        assert not modules & {"textual", "watchfiles", "asyncio"}, words
+
+def test_no_command_imports_what_it_does_not_need(tmp_path: Path) -> None:
+    commands = [words for words, _ in IN_ORDER]
+    for (words, never), modules in zip(IN_ORDER, after_each(tmp_path, *commands), strict=True):
+        assert not modules & never, words
 
 
 def test_the_plain_prompt_counts_nothing(tmp_path: Path) -> None:

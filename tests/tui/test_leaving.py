@@ -63,7 +63,7 @@ def test_a_command_prints_everything_and_ends_with_its_code(tmp_path: Path) -> N
         "sys.argv = ['promptscope', *sys.argv[1:]]\n"
         "run()"
     )
-    for words, expected in ((["agents"], 0), (["show", "--agent", "nobody"], 3)):
+    for words, expected in ((["locate"], 0), (["show", "--agent", "nobody"], 3)):
         command = [sys.executable, "-c", code, *words]
         env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
         found = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)

@@ -25,8 +25,8 @@ def terminal(tmp_path: Path) -> Iterator[Callable[..., Terminal]]:
     (folder / ".roo" / "rules" / "kind.md").write_text(HOSTILE)
     opened: list[Terminal] = []
 
-    def open_(*commands: list[str], **env: str) -> Terminal:
-        opened.append(Terminal(commands, folder, env=env))
+    def open_(*commands: list[str]) -> Terminal:
+        opened.append(Terminal(commands, folder))
         return opened[-1]
 
     yield open_
@@ -40,42 +40,38 @@ def test_the_version(terminal: Callable[..., Terminal]) -> None:
     assert shown.raw == f"promptscope {__version__}\r\n".encode()
 
 
-def test_no_escape_of_a_rule_file_reaches_the_terminal(terminal: Callable[..., Terminal]) -> None:
-    forms = ("text", "plain", "markdown", "json")
-    shown = terminal(*(["show", "--agent", "roo", "--format", form] for form in forms))
-    assert shown.finish() == 0
-    for form, raw in zip(forms, shown.each, strict=True):
-        assert b"Be kind." in raw
-        text = raw.decode()
-        colours = re.compile("\x1b\\[[0-9;]*m")
-        assert bool(colours.search(text)) is (form == "text")
-        rest = colours.sub("", text).replace("\r\n", "\n")
-        assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", rest)
-        if form == "json":
-            assert "\\u001b]0;owned\\u0007" in rest
-        else:
-            assert "Be kind.␛]0;owned␇␛[2J⟪U+009B⟫31m⟪U+202E⟫gnp.exe␍␈" in rest.replace("\n", "")
+FORMS = ("text", "plain", "markdown", "json")
+TABLES = (["tools"], ["files"], ["why", "kind.md"], ["tokens"], ["agents", "roo"])
 
 
-def test_tables_on_a_terminal(terminal: Callable[..., Terminal]) -> None:
-    commands = (["tools"], ["files"], ["why", "kind.md"], ["tokens"], ["agents", "roo"])
-    shown = terminal(*commands)
+def test_headless_commands(terminal: Callable[..., Terminal]) -> None:
+    """One process for all: each assertion is on what one of them wrote."""
+    forms = (["show", "--agent", "roo", "--format", form] for form in FORMS)
+    shown = terminal(*forms, *TABLES, ["NO_COLOR=1", "show", "--agent", "roo"], ["TERM=dumb", "--agent", "roo"])
     assert shown.finish() == 0
-    for words, raw in zip(commands, shown.each, strict=True):
+    *written, without_colour, dumb = shown.each
+    for form, raw in zip(FORMS, written, strict=False):
+        no_escape_of_a_rule_file_is_in(raw, form)
+    for words, raw in zip(TABLES, written[len(FORMS) :], strict=True):
         assert raw.strip(), words
-
-
-def test_no_colour_where_none_is_wanted(terminal: Callable[..., Terminal]) -> None:
-    shown = terminal(["show", "--agent", "roo"], NO_COLOR="1")
-    assert shown.finish() == 0
-    assert not re.search(rb"\x1b\[[0-9;]*3\dm", shown.raw)
-
-
-def test_a_terminal_that_cannot_be_drawn_on_gets_text(terminal: Callable[..., Terminal]) -> None:
-    shown = terminal(["--agent", "roo"], TERM="dumb")
-    assert shown.finish() == 0
-    assert b"cannot draw the app" in shown.raw
+    assert b"Be kind." in without_colour
+    assert not re.search(rb"\x1b\[[0-9;]*3\dm", without_colour)
+    assert b"cannot draw the app" in dumb, "a terminal that cannot be drawn on gets text"
+    assert b"Be kind." in dumb
     assert b"\x1b[?1049h" not in shown.raw
+
+
+def no_escape_of_a_rule_file_is_in(raw: bytes, form: str) -> None:
+    assert b"Be kind." in raw
+    text = raw.decode()
+    colours = re.compile("\x1b\\[[0-9;]*m")
+    assert bool(colours.search(text)) is (form == "text")
+    rest = colours.sub("", text).replace("\r\n", "\n")
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", rest)
+    if form == "json":
+        assert "\\u001b]0;owned\\u0007" in rest
+    else:
+        assert "Be kind.␛]0;owned␇␛[2J⟪U+009B⟫31m⟪U+202E⟫gnp.exe␍␈" in rest.replace("\n", "")
 
 
 def test_the_app_starts_follows_a_save_and_quits(terminal: Callable[..., Terminal], tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ class Commands(click.Group):
             return None
         # The modules bring the engine and pydantic (120 ms), which help and `locate` do not need.
         module, _, attribute = COMMANDS[name][0].partition(":")
-        return cast(click.Command, getattr(import_module(f".commands.{module}", __package__), attribute))
+        return _with_timings(cast(click.Command, getattr(import_module(f".commands.{module}", __package__), attribute)))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
@@ -50,6 +50,30 @@ class Commands(click.Group):
                 self.invoke(ctx)
 
         sys.exit(exits.guard(run))
+
+
+def _with_timings(command: click.Command) -> click.Command:
+    """The command with the option that all of them have."""
+    if not any(option.name == _TIMINGS for option in command.params):
+        words = "Say on stderr what took how long: reading, gathering, assembling, counting, by section and file."
+        command.params.append(
+            click.Option(["--timings"], is_flag=True, expose_value=False, callback=_measure, help=words)
+        )
+    return command
+
+
+_TIMINGS = "timings"
+
+
+def _measure(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    """Measure until the command is done, however it ends."""
+    if asked and not ctx.resilient_parsing:
+        from promptscope_engine.timings import measured
+
+        from .text.timings import lines
+
+        timings = ctx.with_resource(measured())
+        ctx.call_on_close(lambda: exits.say("\n".join(lines(timings))))
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -22,6 +22,7 @@ from promptscope_engine.prompt.derived import Derivation, contradictions, resolv
 from promptscope_engine.prompt.drafts import Draft, FileDraft, Later, Layout, SectionDraft, ToolDraft, Window
 from promptscope_engine.prompt.ids import with_portable_ids
 from promptscope_engine.prompt.model import Diagnostic, SettingSource, Variable, View
+from promptscope_engine.timings import timed
 from promptscope_engine.wire.request import Request
 from promptscope_engine.workspace import Workspace
 
@@ -124,6 +125,7 @@ def as_values(agent: Agent, scenario: Scenario) -> Scenario:
     return scenario.model_copy(update=changed) if changed else scenario
 
 
+@timed("gathering", lambda *_: "")
 def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
     """The agent's steps in order. Raises ScenarioError for inputs that make no sense."""
     gathered = agent.gather(inputs, workspace)

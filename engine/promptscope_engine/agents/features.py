@@ -16,7 +16,7 @@ from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.model import Assembly, Lever, ModeChoice
 from promptscope_engine.workspace import Workspace
 
-from .transcripts import TranscriptFile, TranscriptReader
+from .transcripts import TranscriptFile, TranscriptReader, Turn
 
 if TYPE_CHECKING:  # only `verify` and `calibrate` need it
     from promptscope_engine.captures.content import Content
@@ -60,6 +60,8 @@ class ContextReport:
     conversation: int = 0
     remark: str = ""
     """How sure the window and the point of compaction are, where that has to be said."""
+    compaction: str = ""
+    """Why it compacts nowhere, or how sure the point is (`TokenSummary.compaction`)."""
 
     @property
     def used(self) -> int:
@@ -94,13 +96,14 @@ class Forecast:
     """If a file changed before the next session: tokens in front of the change, and those a breakpoint keeps cached.
 
     `section` is the first one that changes (`tools` for a tool's description), None if nothing of the request does.
-    Tokens are expected ones (see CONTRACT).
+    Tokens are expected ones (see CONTRACT). `note` says what `cached` goes by.
     """
 
     section: str | None
     unchanged: int
     cached: int
     total: int
+    note: str = "in a new session, up to the last breakpoint before the change"
 
 
 @runtime_checkable
@@ -201,11 +204,16 @@ class KeepsTranscripts(Protocol):
     def transcript_files(self, inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
         """The transcripts found below the home folder: this workspace's first, each group newest first."""
 
-    def transcript_reader(self, base: int) -> TranscriptReader:
-        """A reader for one transcript of a session whose prompt takes `base` tokens."""
+    def is_transcript(self, head: bytes) -> bool:
+        """Whether a file that begins so (`transcripts.HEAD` bytes) is one of the agent's conversations."""
 
-    def continue_from(self, fill: int) -> tuple[Lever, ...]:
-        """What to set so that the window is as full as a conversation left it; () if no input says so."""
+    def transcript_reader(self, base: int, variables: Mapping[str, str]) -> TranscriptReader:
+        """A reader for one transcript of a session whose prompt takes `base` tokens. `variables`: the environment, by
+        which the agent's own limits go."""
+
+    def continue_from(self, path: str, turn: Turn) -> tuple[Lever, ...]:
+        """What to set so that the session goes on behind a turn of the conversation at `path`; () if no input says
+        so."""
 
 
 # --- the agent's own report ------------------------------------------------------------------------------------------
@@ -284,3 +292,27 @@ class ReadsCaptures(Protocol):
     def alternatives(self, model: str | None) -> Sequence[Mapping[str, Json]]:
         """What a request does not tell and that changes it: values by dotted name, set by set, the likeliest first.
         `model` is the one that was asked."""
+
+
+@frozen
+class PromptTold:
+    """What a system prompt says of the scenario that it was made for; what it leaves open is not in it.
+
+    `values` by dotted name, as `Scenario.with_value` takes them; `environment` facts of the machine. `alternatives` as
+    those of ReadsCaptures.
+    """
+
+    values: Mapping[str, Json] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict)
+    servers: tuple[McpServer, ...] = ()
+    workspace: str | None = None
+    home: str | None = None
+    alternatives: tuple[Mapping[str, Json], ...] = ()
+
+
+@runtime_checkable
+class ReadsPrompts(Protocol):
+    """An agent that shows its system prompt, so that people copy it."""
+
+    def told_by_prompt(self, text: str) -> PromptTold:
+        """What the text tells of its scenario, and what is to be tried of that which it does not tell."""

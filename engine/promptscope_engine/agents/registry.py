@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.inputs.errors import ScenarioError, unknown
 from promptscope_engine.workspace import Workspace
 from promptscope_engine.workspace.disk import RealDisk
 
 from .adapter import Agent
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 ENTRY_POINTS = "promptscope.agents"
 
@@ -37,9 +41,15 @@ for it by its id. A scenario never does: `declared_in` reads the file."""
 
 def agent_ids() -> tuple[str, ...]:
     """The ids of every known agent, built-in ones first."""
+    return tuple(dict.fromkeys([*_BUILT_IN, *(entry.name for entry in plug_ins())]))
+
+
+@cache
+def plug_ins() -> tuple[EntryPoint, ...]:
+    """What other packages registered. Looked up once: it goes through the metadata of every package."""
     from importlib.metadata import entry_points  # 12 ms: only when agents are listed or an id is not built in
 
-    return tuple(dict.fromkeys([*_BUILT_IN, *(e.name for e in entry_points(group=ENTRY_POINTS))]))
+    return tuple(entry_points(group=ENTRY_POINTS))
 
 
 def load_agent(agent_id: str) -> Agent:
@@ -64,9 +74,9 @@ def registered_agent(agent_id: str) -> Agent:
     if agent_id in _BUILT_IN:
         module, _, name = _BUILT_IN[agent_id].partition(":")
         return cast(Agent, getattr(import_module(module), name))
-    from importlib.metadata import entry_points
-
-    for entry in entry_points(group=ENTRY_POINTS, name=agent_id):
+    for entry in plug_ins():
+        if entry.name != agent_id:
+            continue
         try:
             return cast(Agent, entry.load())
         except Exception as error:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Literal, Protocol
 
 from promptscope_engine.frozen import frozen
@@ -15,12 +17,37 @@ MAX_BYTES = 512 << 20
 """Bytes of a transcript that are read; what follows is said to be left out."""
 
 
+HEAD = 4_096
+"""Bytes of a file's beginning by which an agent knows its own."""
+
+
+@frozen
+class Result:
+    """What a tool returned: `tokens` and `characters` as they reach the model. `whole`: characters before the agent cut
+    it, None where it did not; `remark` says what the agent's limits do to it."""
+
+    tool: str
+    tokens: int
+    characters: int
+    whole: int | None = None
+    remark: str = ""
+
+
+@frozen
+class Flaw:
+    """A line that was not understood, and what is wrong with it."""
+
+    line: int
+    message: str
+
+
 @frozen
 class Turn:
     """One message. `tokens` is its own size, `fill` what the window holds after it, `reported` what an answer said.
 
     `text` is how it begins, raw; `calls` the tools it called; `results` how many tool results it brings, which take
-    `result_tokens` of its tokens. `line` is the first of the file's lines that it is made of.
+    `result_tokens` of its tokens; `returned` are they one by one. `line` is the first of the file's lines that it is
+    made of. A compaction's `fill` is what remains.
     """
 
     line: int
@@ -33,6 +60,7 @@ class Turn:
     results: int = 0
     result_tokens: int = 0
     at: str = ""
+    returned: tuple[Result, ...] = ()
 
 
 @frozen
@@ -40,6 +68,8 @@ class Transcript:
     """The turns; how many lines did not parse (`broken`), are no messages (`other`) or were too long to be read.
 
     `base`: tokens of the prompt before the first message. `left_out`: bytes past the limit that were not read.
+    `flaws` are the first of the lines that were not understood. `form` names the kind of file; `version`, `model` and
+    `window` (tokens) are what the file says of the agent, the last model and its window, where it does.
     """
 
     turns: tuple[Turn, ...]
@@ -48,6 +78,11 @@ class Transcript:
     too_long: int = 0
     base: int = 0
     left_out: int = 0
+    flaws: tuple[Flaw, ...] = ()
+    form: str = ""
+    version: str = ""
+    model: str = ""
+    window: int | None = None
 
     @property
     def messages(self) -> int:
@@ -71,6 +106,13 @@ class Transcript:
             return None
         return next((turn for turn in self.turns if turn.fill >= threshold), None)
 
+    def compacted(self, threshold: int | None) -> Transcript:
+        """The same with the compactions that the file does not hold: behind the last answer that reported its usage,
+        where an estimate reaches the threshold, what follows is counted from the prompt on."""
+        if threshold is None or threshold <= self.base or self.compacts_at(threshold) is None:
+            return self
+        return replace(self, turns=tuple(_compacted(self.turns, self.base, threshold)))
+
     def problems(self) -> tuple[str, ...]:
         """What was not understood or not read, in words."""
         said = (
@@ -79,6 +121,19 @@ class Transcript:
             (self.left_out, "byte past the limit was not read", "bytes past the limit were not read"),
         )
         return tuple(f"{count:,} {one if count == 1 else many}" for count, one, many in said if count)
+
+
+def _compacted(turns: tuple[Turn, ...], base: int, threshold: int) -> Iterator[Turn]:
+    measured = max(
+        (n for n, turn in enumerate(turns) if turn.reported is not None or turn.role == "compaction"), default=-1
+    )
+    yield from turns[: measured + 1]
+    fill = before = turns[measured].fill if measured >= 0 else base
+    for turn in turns[measured + 1 :]:
+        # The summary that takes the conversation's place is not known, and not counted.
+        fill = (base if fill >= threshold else fill) + turn.fill - before
+        before = turn.fill
+        yield turn if fill == turn.fill else replace(turn, fill=fill)
 
 
 @frozen
@@ -93,8 +148,20 @@ class TranscriptFile:
     """What its folder is called."""
 
 
+LISTED = 1_000
+"""Transcripts that are listed."""
+
+
+def newest_first(found: Iterator[TranscriptFile]) -> tuple[TranscriptFile, ...]:
+    """This workspace's, then the others, each group newest first."""
+    return tuple(sorted(found, key=lambda each: (not each.here, -each.modified, each.path))[:LISTED])
+
+
 class TranscriptReader(Protocol):
-    """Takes a transcript in pieces of any length."""
+    """Takes a transcript in pieces of any length. `grows`: its file is only ever added to, so it can be followed."""
+
+    @property
+    def grows(self) -> bool: ...
 
     def feed(self, piece: bytes) -> None:
         """The next piece."""

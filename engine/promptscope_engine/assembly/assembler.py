@@ -16,7 +16,7 @@ from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.inputs.scenario import Scenario
 from promptscope_engine.learned.model import values_of
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Verdicts
 from promptscope_engine.prompt.derived import explained
 from promptscope_engine.prompt.drafts import Choice, Draft, FileDraft, Piece, Place, SectionDraft, ToolDraft, label
 from promptscope_engine.prompt.kept import KeptWith
@@ -35,6 +35,7 @@ from promptscope_engine.prompt.model import (
     ToolTokens,
 )
 from promptscope_engine.prompt.reasons import reason
+from promptscope_engine.timings import timed
 from promptscope_engine.tokens import Counter, Tokenizer, UnknownTokenizer, get_tokenizer, tokenizer_for_model
 from promptscope_engine.tokens.counter import LONG
 from promptscope_engine.tokens.measured import Pair, References, references
@@ -74,7 +75,7 @@ def assemble(
     Raises ScenarioError for a scenario that cannot be assembled.
     """
     builder = _builder(scenario, workspace or Workspace(), counter, cached_only=cached_only)
-    return builder.assembly(with_files=with_files)
+    return builder.assembly(with_files)
 
 
 @frozen
@@ -260,6 +261,7 @@ class _Builder:
         self.count: Count = counter.cached if cached_only else counter.count
         self.count_joined: CountJoined = counter.cached_joined if cached_only else counter.count_joined
         self.facts: Facts = draft.facts
+        self.known: Verdicts = {}
         self.references: References = references(type(agent).__module__.rpartition(".")[0], inputs.agent_version)
         self.expected: dict[str, list[int | None]] = {"system": [], "messages": [], "tools": []}
         self.described: dict[str, int | None] = {}
@@ -270,7 +272,8 @@ class _Builder:
         self.last: dict[str, _Row] = {}
         self.next: dict[str, _Row] = {}
 
-    def assembly(self, *, with_files: bool = True) -> Assembly:
+    @timed("assembling", lambda *_: "")
+    def assembly(self, with_files: bool = True) -> Assembly:
         sections = self._sections()
         tools_in = Counts(draft.section for draft in self.draft.tools)
         single = {name for name, tools in tools_in.items() if tools == 1}
@@ -414,7 +417,7 @@ class _Builder:
     def _why(self, draft: SectionDraft) -> Reason:
         kept = self.before.get(id(draft))
         if kept is None or kept[0] is not draft:
-            return reason(draft.when, self.facts)
+            return reason(draft.when, self.facts, self.known)
         why: Reason = kept[2].why
         return why
 
@@ -451,6 +454,7 @@ class _Builder:
         if None not in counts:  # else it is to be made again, with counts
             self.made[id(draft)] = (draft, around, made)
 
+    @timed("assembling", lambda _, draft, *__: draft.id)
     def _new_section(self, draft: SectionDraft, why: Reason, around: Joint) -> Section:
         pieces = _framed(draft.pieces, *around) if why.ok else ()
         fragments, absent = self._fragments(draft.id, pieces)
@@ -486,7 +490,7 @@ class _Builder:
         for piece in pieces:
             if piece.when is not when:  # neighbours often share one condition
                 when = piece.when
-                why = None if when is ALWAYS else reason(when, self.facts)
+                why = None if when is ALWAYS else reason(when, self.facts, self.known)
             if why is None or why.ok:
                 present.append(Fragment(piece.text, piece.origin, why))
             elif piece.text:
@@ -538,11 +542,12 @@ class _Builder:
             self.expected["tools"].append(tool.tokens.expected)
         return tool
 
+    @timed("assembling", lambda _, draft: f"tool {draft.name}")
     def _new_tool(self, draft: ToolDraft) -> Tool:
-        why = reason(draft.when, self.facts)
+        why = reason(draft.when, self.facts, self.known)
         fragments, _ = self._fragments(f"tools.{draft.name}", draft.description)
         description = _text(fragments)
-        reasons = [(p, reason(p.when, self.facts)) for p in draft.parameters]
+        reasons = [(p, reason(p.when, self.facts, self.known)) for p in draft.parameters]
         parameters = [Parameter(p.name, p.required, present=w.ok, why=w) for p, w in reasons]
         absent = tuple(p for p in parameters if not p.present)
         input_schema, known = self._schema(draft, {p.name for p in absent})
@@ -578,8 +583,9 @@ class _Builder:
         ours = without_parameters(chosen.under(self.facts) if isinstance(chosen, Choice) else chosen, absent)
         return self.wordings.schema(f"tools.{draft.name}", ours) if self.wordings else (ours, False)
 
+    @timed("assembling", lambda _, draft: draft.path)
     def _file(self, draft: FileDraft) -> SourceFile:
-        why = reason(draft.when, self.facts)
+        why = reason(draft.when, self.facts, self.known)
         present = why.ok
         chars = self.draft.length(draft.injected) if draft.injected_chars is None else draft.injected_chars
         file = SourceFile(
@@ -697,6 +703,7 @@ class _Builder:
             compact_at=window.compact_at,
             free=None if used is None else max(window.size - window.reserve - used, 0),
             reported=window.reported,
+            compaction=window.compaction,
         )
 
     def _count_blocks(self, blocks: Iterable[str], parts: Sequence[str]) -> float | None:

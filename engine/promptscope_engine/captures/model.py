@@ -17,7 +17,7 @@ SCHEMA = "promptscope.capture.v1"
 Protocol = Literal["anthropic", "responses", "chat", "gemini"]
 Label = Literal["main", "title", "router", "sub-agent", "memory", "count", "other"]
 Grade = Literal["unredirected", "redirected", "unknown"]
-Source = Literal["capture", "har", "claude-tap", "claude-trace", "lhar", "body"]
+Source = Literal["capture", "har", "claude-tap", "claude-trace", "lhar", "body", "prompt"]
 Login = Literal["dummy", "kept"]
 
 
@@ -121,6 +121,11 @@ class Capture:
     requests: tuple[Recorded, ...]
     end: End = field(default_factory=End)
     problems: tuple[str, ...] = ()
+
+    @property
+    def is_prompt(self) -> bool:
+        """Whether it is a pasted system prompt: a text without tools, messages and request."""
+        return self.header.source == "prompt"
 
     @property
     def main(self) -> Recorded | None:

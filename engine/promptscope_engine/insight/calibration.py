@@ -25,11 +25,16 @@ from promptscope_engine.workspace import Workspace
 
 from .alignment import Item, aligned
 from .sent_blocks import Block, Unpredictable, blocks_of, paired
-from .verification import best_fit, changing_lines, factor_of, predicted_content
+from .verification import best_fit, changing_lines, cut_at_headings, factor_of, predicted_content
 
 _LONGEST = 8
 """So many times longer than expected the wording of a stretch may be, and this much more:"""
 _LONGER = 4_000
+
+_COMPLETE = 0.7
+"""Prose at an end of a pasted text is taken for complete from this share of its expected size on,"""
+_CLOSING = tuple(".:!?)`>\"'")
+"""and if it ends with one of these."""
 
 
 @frozen
@@ -71,9 +76,12 @@ def calibrate(
     header = capture.header
     holes = _Holes(header.cwd or assembly.workspace, header.home or assembly.home)
     lesson = _Lesson(holes)
-    for channel, our, their in _blocks(assembly, content):
-        _learn_block(channel, our, their, lesson)
-    _learn_tools(assembly, descriptions(fit.scenario, workspace, counter), content, lesson)
+    if capture.is_prompt:
+        _learn_prompt(assembly, content, (header.cwd, header.home), lesson)
+    else:
+        for channel, our, their in _blocks(assembly, content):
+            _learn_block(channel, our, their, lesson)
+        _learn_tools(assembly, descriptions(fit.scenario, workspace, counter), content, lesson)
     return Calibration(
         assembly.agent, header.agent_version or assembly.agent_version, lesson.wordings(), tuple(lesson.parts())
     )
@@ -161,6 +169,28 @@ def _blocks(assembly: Assembly, content: Content) -> Iterator[tuple[Channel, lis
                 yield channel, next(owners), None if their is None else unpredictable.as_predicted(_text_of(their))
 
 
+def _learn_prompt(
+    assembly: Assembly, content: Content, folders: tuple[str | None, str | None], lesson: _Lesson
+) -> None:
+    """Of a pasted prompt: without the sections that only one side has, and without an end that may be cut off."""
+    unpredictable = Unpredictable((assembly.workspace, assembly.home, *folders), changing_lines(assembly))
+    (block,) = blocks_of(content, unpredictable)["system"]
+    cut = cut_at_headings(assembly, block.lines, unpredictable)
+    left_out = {n for _, span in cut.extra for n in range(*span)}
+    sent = "\n".join([line.text for n, line in enumerate(block.lines) if n not in left_out])
+    sections = [s for s in assembly.sections if s.present and s.channel == "system"]
+    found = [section for section in sections if section.id not in cut.missing]
+    for section in sections:
+        if section.id in cut.missing and _has_prose(section.fragments):
+            lesson.part(section.id, section.title)
+            lesson.flaw(section.id, "its heading is not in the text")
+    for section in found:
+        if _has_prose(section.fragments):
+            lesson.part(section.id, section.title)
+    parts = [(section.id, section.fragments, factor_of(section)) for section in found]
+    _learn(parts, unpredictable.as_predicted(sent), lesson, whole=False)
+
+
 def _text_of(block: Block) -> str:
     return "\n".join([line.text for line in block.lines])
 
@@ -215,9 +245,11 @@ def _learn_block(channel: Channel, owned: Sequence[_Owned], sent: str | None, le
         _learn(parts, sent, lesson)
 
 
-def _learn(parts: Sequence[tuple[str, tuple[Fragment, ...], float]], sent: str, lesson: _Lesson) -> None:
+def _learn(
+    parts: Sequence[tuple[str, tuple[Fragment, ...], float]], sent: str, lesson: _Lesson, *, whole: bool = True
+) -> None:
     """Learn the prose between what is exact. A label that was not sent is no exact part, but prose like its
-    neighbours."""
+    neighbours. A text that is not `whole` for certain teaches nothing with an end that is short of what is expected."""
     found: list[_Stretch] = []
     for part, fragments, factor in parts:
         texts = {each.text for each in fragments if each.origin.kind == "label" and not is_weak(each)}
@@ -236,8 +268,17 @@ def _learn(parts: Sequence[tuple[str, tuple[Fragment, ...], float]], sent: str, 
         if span is None:
             lost = [findable[n] for n in (number - 1, number + 1) if 0 <= n < len(findable) and spans[n] is None]
             lesson.flaw(each.part, _not_found(lost))
+        elif not whole and _may_be_cut(span, sent, each.expected):
+            lesson.flaw(each.part, "the text may be cut off in it")
         else:
             lesson.add(each.part, variant(each.fragments), ids(each.fragments), sent[slice(*span)], each.expected)
+
+
+def _may_be_cut(span: tuple[int, int], sent: str, expected: float) -> bool:
+    """Whether prose stands at an end of a text that may be a part of another, and is not known to be complete."""
+    start, end = span
+    short = end - start < expected * _COMPLETE
+    return (start == 0 and short) or (end == len(sent) and (short or sent.rstrip()[-1:] not in _CLOSING))
 
 
 def _has_prose(fragments: Sequence[Fragment]) -> bool:

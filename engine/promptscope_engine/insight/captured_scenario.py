@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.adapter import inputs_of
-from promptscope_engine.agents.features import ReadsCaptures
+from promptscope_engine.agents.features import PromptTold, ReadsCaptures, ReadsPrompts
 from promptscope_engine.agents.registry import OBSERVED, agent_ids, load_agent
 from promptscope_engine.captures.content import Content
 from promptscope_engine.captures.model import Capture, Recorded
@@ -33,6 +33,8 @@ def scenario_of(capture: Capture, request: Recorded, content: Content, base: Sce
     if header.source == "capture" and header.login is not None:
         env |= _of_recipe(agent_id)
     given = base.model_copy(update={"agent": agent_id, "capture": None, "env": env})
+    if capture.is_prompt:
+        return _of_prompt(told_by_prompt(agent_id, prompt_text(content)), given, base)
     told: dict[str, object] = {"agent_version": header.agent_version, "model": content.model, "home": header.home}
     if isinstance(agent, ReadsCaptures):
         told |= {**agent.told_by(content), **agent.started_by(header.command, request.headers.get("user-agent", ""))}
@@ -52,12 +54,40 @@ def scenario_of(capture: Capture, request: Recorded, content: Content, base: Sce
 def alternatives(scenario: Scenario, content: Content, base: Scenario) -> Iterator[Scenario]:
     """The scenario as it would be if what the request does not tell were otherwise; what `base` says stays."""
     agent = load_agent(scenario.agent or "")
-    for values in agent.alternatives(content.model) if isinstance(agent, ReadsCaptures) else ():
+    tried = agent.alternatives(content.model) if isinstance(agent, ReadsCaptures) else ()
+    if isinstance(agent, ReadsPrompts):
+        tried = agent.told_by_prompt(prompt_text(content)).alternatives
+    for values in tried:
         if not any(_asked(base, name) for name in values):
             other = scenario
             for name, value in values.items():
                 other = other.with_value(name, value)
             yield other
+
+
+def prompt_text(content: Content) -> str:
+    """The system prompt as one text."""
+    return "\n".join([block.text for block in content.system])
+
+
+def told_by_prompt(agent_id: str, text: str) -> PromptTold:
+    """What a pasted system prompt tells of its scenario: nothing, of an agent that does not show its own."""
+    agent = load_agent(agent_id)
+    return agent.told_by_prompt(text) if isinstance(agent, ReadsPrompts) else PromptTold()
+
+
+def _of_prompt(told: PromptTold, given: Scenario, base: Scenario) -> Scenario:
+    """The scenario of a pasted prompt: what it tells, where `base` does not say otherwise."""
+    values = {**told.values, "home": told.home}
+    for name, value in values.items():
+        if value is not None and not _asked(base, name):
+            given = given.with_value(name, value)
+    facts = {name: text for name, text in told.environment.items() if getattr(base.environment, name) is None}
+    if facts:
+        given = given.model_copy(update={"environment": base.environment.model_copy(update=facts)})
+    if told.servers and base.mcp_servers is None:
+        given = given.model_copy(update={"mcp_servers": list(told.servers)})
+    return given
 
 
 def _asked(base: Scenario, name: str) -> bool:

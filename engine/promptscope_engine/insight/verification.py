@@ -28,6 +28,7 @@ from promptscope_engine.wire.request import wire_json
 from promptscope_engine.wire.responses import ResponsesRequest
 from promptscope_engine.workspace import Workspace
 
+from .by_heading import Cut, Heading, by_heading
 from .captured_scenario import alternatives, scenario_of
 from .sent_blocks import Block, Line, Unpredictable, blocks_of, lines_of, paired
 from .text_difference import text_difference
@@ -159,12 +160,24 @@ def best_fit(
     for each in (scenario, *alternatives(scenario, content, base)):
         assembly = assemble(each, workspace, counter)
         found = Fit(each, assembly, against(assembly, content, capture))
-        if best is None or found.result.explained > best.result.explained:
+        if best is None or _fit(found.result, capture) > _fit(best.result, capture):
             best = found
-        if best.result.explained >= _FITS:
+        if _fit(best.result, capture) >= _FITS:
             break
     assert best is not None
     return best
+
+
+def _fit(result: Verification, capture: Capture) -> float:
+    """How well a prediction fits. A pasted prompt names what it has by its headings: what is predicted and not in it
+    counts against the prediction as much as what is not explained."""
+    if not capture.is_prompt:
+        return result.explained
+    sections = [part for part in result.parts if part.predicted]
+    while sections and sections[-1].verdict == "not sent":  # where the text is cut off, all is missing
+        sections.pop()
+    lost = sum(part.predicted for part in sections if part.verdict == "not sent")
+    return result.explained - lost / max(result.characters, 1)
 
 
 def against(assembly: Assembly, content: Content, capture: Capture) -> Verification:
@@ -182,10 +195,15 @@ def side_by_side(
     predicted = predicted_content(assembly)
     ours, theirs = blocks_of(predicted, unpredictable), blocks_of(content, unpredictable)
     tally = _Tally()
-    for channel in ours:
-        owners = _Owners(assembly, channel)
-        for our, their in paired(ours[channel], theirs[channel]):
-            _compare(our, their, owners.of(our) if our else [], tally)
+    notes = list(_notes(assembly, capture))
+    if capture.is_prompt:
+        notes += _compare_prompt(assembly, theirs["system"], unpredictable, tally)
+        predicted = Content(predicted.protocol)
+    else:
+        for channel in ours:
+            owners = _Owners(assembly, channel)
+            for our, their in paired(ours[channel], theirs[channel]):
+                _compare(our, their, owners.of(our) if our else [], tally)
     tools = _tools(predicted.tools, content.tools, unpredictable, tally)
     found = Verification(
         agent=assembly.agent,
@@ -196,9 +214,9 @@ def side_by_side(
         equal=tally.equal / tally.characters if tally.characters else 1.0,
         parts=tally.parts(),
         tools=tools,
-        files=_files(assembly, theirs, unpredictable),
+        files=_files(assembly, theirs, unpredictable, ("system",) if capture.is_prompt else ("system", "messages")),
         unexplained=tuple(tally.unexplained),
-        notes=tuple(_notes(assembly, capture)),
+        notes=tuple(notes),
     )
     return found, {**tally.texts(), **_tool_texts(predicted.tools, content.tools)}
 
@@ -226,7 +244,8 @@ def _changes(part: Fragment) -> bool:
 def _notes(assembly: Assembly, capture: Capture) -> Iterable[str]:
     version = capture.header.agent_version
     if version is None:
-        yield f"the capture tells no version: compared with {assembly.agent_version}"
+        what = "text" if capture.is_prompt else "capture"
+        yield f"the {what} tells no version: compared with {assembly.agent_version}"
     elif version != assembly.agent_version:
         yield f"{version} is not modelled: compared with {assembly.agent_version}, the nearest"
     logged_out = "logged out: account settings may differ"
@@ -384,9 +403,21 @@ class _Tally:
         head = " ".join(written[0].text.split())[:_HEAD]
         self.unexplained.append(Unexplained(block.channel, block.index, written[0].offset, length, head))
         if owner is None or _HEADING.match(written[0].text):
-            place = f"{block.channel}.{block.index}" + ("" if owner is None else f".{written[0].offset}")
+            whole = owner is None and written[0].offset == 0
+            place = f"{block.channel}.{block.index}" + ("" if whole else f".{written[0].offset}")
             self._alone.append(Part(place, head, "not predicted", 0, size))
             self._lines[place] = _Lines(sent=[line.text for line in lines])
+
+    def extra(self, section: Section, block: Block, lines: Sequence[Line]) -> None:
+        """A section that is not predicted and was sent."""
+        size = sum(line.size for line in lines)
+        written = [line for line in lines if line.masked.strip()]
+        length = written[-1].offset + len(written[-1].text) - written[0].offset
+        head = " ".join((section.heading or section.title).split())[:_HEAD]
+        self.unexplained.append(Unexplained(block.channel, block.index, written[0].offset, length, head))
+        self._alone.append(Part(section.id, section.title, "not predicted", 0, size))
+        self._lines[section.id] = _Lines(sent=[line.text for line in lines])
+        self._sent(size, 0, 0)
 
     def tool(self, part: Part, size: int, explained: int, equal: int) -> None:
         self._alone.append(part)
@@ -462,6 +493,64 @@ def _compare(our: Block | None, their: Block | None, owned: Sequence[_Owned], ta
         else:
             _region(their, mine, its, last, tally)
         last = mine[-1].id if mine else last
+
+
+# --- a pasted prompt -------------------------------------------------------------------------------------------------
+
+
+def cut_at_headings(assembly: Assembly, lines: Sequence[Line], unpredictable: Unpredictable) -> Cut:
+    """The system prompt and the lines of a pasted one, cut at the headings that both have."""
+    return _cut(assembly, _owned_lines(assembly, unpredictable), lines, unpredictable)
+
+
+def headings_of(assembly: Assembly, unpredictable: Unpredictable) -> list[Heading]:
+    """The headings of the system prompt's sections in their order, also of those that are absent."""
+    return [
+        Heading(section.id, unpredictable.line(section.heading.strip("\n")), section.present)
+        for section in assembly.sections
+        if section.channel == "system" and section.heading and section.heading.strip()
+    ]
+
+
+def _owned_lines(assembly: Assembly, unpredictable: Unpredictable) -> list[_Owned]:
+    owners = _Owners(assembly, "system")
+    blocks = blocks_of(predicted_content(assembly), unpredictable)["system"]
+    return [owned for block in blocks for owned in owners.of(block)]
+
+
+def _cut(assembly: Assembly, owned: Sequence[_Owned], lines: Sequence[Line], unpredictable: Unpredictable) -> Cut:
+    mine = [(each.id, each.line.masked) for each in owned]
+    return by_heading(headings_of(assembly, unpredictable), mine, [line.masked for line in lines])
+
+
+def _compare_prompt(
+    assembly: Assembly,
+    theirs: Sequence[Block],
+    unpredictable: Unpredictable,
+    tally: _Tally,
+) -> Iterator[str]:
+    """The blocks of the system prompt as the one text that a person copies, section by section. Yields notes."""
+    (block,) = theirs
+    owned = _owned_lines(assembly, unpredictable)
+    cut = _cut(assembly, owned, block.lines, unpredictable)
+    sections = {section.id: section for section in assembly.sections}
+    for each in owned:
+        tally.begin(each)
+        if each.id in cut.missing:
+            tally.predicted(each).differs = True
+    for (first, last), (start, end) in cut.pairs:
+        mine = [each for each in owned[first:last] if each.id not in cut.missing]
+        its = block.lines[start:end]
+        our = Block("system", 0, tuple(each.line for each in mine)) if mine else None
+        their = Block("system", block.index, its) if any(line.text for line in its) else None
+        if our is not None or their is not None:
+            _compare(our, their, mine, tally)
+    for section, (start, end) in cut.extra:
+        tally.extra(sections[section], block, block.lines[start:end])
+    order = [each.id for each in owned]
+    if cut.last is not None and (after := set(order[order.index(cut.last) :]) & cut.missing):
+        many = f"{len(after)} predicted section{'s' * (len(after) > 1)}"
+        yield f"the text ends in {sections[cut.last].title}: is it cut off? {many} behind it would follow"
 
 
 def _region(block: Block, mine: Sequence[_Owned], its: Sequence[Line], before: str | None, tally: _Tally) -> None:
@@ -574,12 +663,15 @@ def _bare(schema: Json) -> Json:
 
 
 def _files(
-    assembly: Assembly, theirs: Mapping[Channel, Sequence[Block]], unpredictable: Unpredictable
+    assembly: Assembly,
+    theirs: Mapping[Channel, Sequence[Block]],
+    unpredictable: Unpredictable,
+    channels: Sequence[Channel],
 ) -> tuple[VerifiedFile, ...]:
     sent = "\n".join(block.masked for blocks in theirs.values() for block in blocks)
     found: dict[str, bool] = {}
     for section in assembly.sections:
-        for part in section.fragments if section.present else ():
+        for part in section.fragments if section.present and section.channel in channels else ():
             if part.origin.kind == "file" and part.origin.path and part.text.strip():
                 masked = "\n".join(line.masked for line in lines_of(part.text.strip(), unpredictable))
                 found[part.origin.path] = found.get(part.origin.path, True) and masked in sent

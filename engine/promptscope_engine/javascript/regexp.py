@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
@@ -139,6 +139,12 @@ class _Open:
         return not self.head.startswith(("?<=", "?<!"))
 
 
+@lru_cache(maxsize=256)
+def _plain(char: str) -> Chars:
+    """What a character stands for by itself."""
+    return Chars(_ANY_IN_LINE if char == "." else _one(ord(char)))
+
+
 class _Parser:
     """One walk over a pattern."""
 
@@ -181,9 +187,9 @@ class _Parser:
                     items.append(node)
                     repeatable = not isinstance(node, Edge)
                 case char:
-                    quantifier = _QUANTIFIER.match(self.pattern, at)
+                    quantifier = _QUANTIFIER.match(self.pattern, at) if char in "*+?{" else None
                     if quantifier is None:
-                        items.append(Chars(_ANY_IN_LINE if char == "." else _one(ord(char))))
+                        items.append(_plain(char))
                         at, repeatable = at + 1, True
                         continue
                     if not repeatable or not _in_order(quantifier):

@@ -92,6 +92,10 @@ _CHECKS: dict[Relation, Callable[[Json, Json], bool]] = {
 }
 
 
+Verdicts = dict[int, "tuple[Condition, Verdict]"]
+"""Verdicts under the same facts, by the identity of their conditions, which live as long."""
+
+
 class Condition:
     """A value that guards a section, a bullet, a tool, a parameter or a file."""
 
@@ -117,6 +121,16 @@ class Condition:
     def evaluate(self, facts: Facts) -> Verdict:
         """The verdict as a tree, with what is the case in words."""
         raise NotImplementedError
+
+    def evaluated(self, facts: Facts, known: Verdicts) -> Verdict:
+        """The same, made once for each condition: `known` collects the verdicts under these facts."""
+        found = known.get(id(self))
+        if found is None:
+            known[id(self)] = found = (self, self._composed(facts, known))
+        return found[1]
+
+    def _composed(self, facts: Facts, known: Verdicts) -> Verdict:  # noqa: ARG002 - a leaf is made of no others
+        return self.evaluate(facts)
 
     def levers(self, facts: Facts, to: bool) -> Levers | None:
         """What to set, all together, for the verdict `to`; () if it is so already, None if no switch does."""
@@ -307,7 +321,10 @@ class _Members(Condition):
     op: ClassVar[Literal["all", "any"]]
 
     def evaluate(self, facts: Facts) -> Verdict:
-        children = tuple(m.evaluate(facts) for m in self.members)
+        return self._composed(facts, {})
+
+    def _composed(self, facts: Facts, known: Verdicts) -> Verdict:
+        children = tuple([member.evaluated(facts, known) for member in self.members])
         ok = _TOGETHER[self.op](c.ok for c in children)
         return Verdict(self.op, "", True, ok, ok, _join([c.text for c in children if c.ok is ok]), children)
 
@@ -352,7 +369,10 @@ class Not(Condition):
         return not self.inner.holds(facts)
 
     def evaluate(self, facts: Facts) -> Verdict:
-        child = self.inner.evaluate(facts)
+        return self._composed(facts, {})
+
+    def _composed(self, facts: Facts, known: Verdicts) -> Verdict:
+        child = self.inner.evaluated(facts, known)
         return Verdict("not", "", True, not child.ok, not child.ok, child.text, (child,))
 
     def levers(self, facts: Facts, to: bool) -> Levers | None:
@@ -376,7 +396,10 @@ class Named(Condition):
         return self.inner.holds(facts)
 
     def evaluate(self, facts: Facts) -> Verdict:
-        child = self.inner.evaluate(facts)
+        return self._composed(facts, {})
+
+    def _composed(self, facts: Facts, known: Verdicts) -> Verdict:
+        child = self.inner.evaluated(facts, known)
         text = self.yes if child.ok else (self.no or "{inner}").replace("{inner}", child.text)
         return Verdict(self.op, self.name, True, child.ok, child.ok, text, (child,))
 

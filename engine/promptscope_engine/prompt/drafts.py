@@ -102,7 +102,7 @@ class Place:
 
     block: str = "system"
     message: int | None = None
-    role: Literal["user", "system", "developer"] = "user"
+    role: Literal["user", "assistant", "system", "developer"] = "user"
     gap: str = ""
     opens: str = ""
     closes: str = ""
@@ -197,9 +197,10 @@ class FileDraft:
 
 @frozen
 class Window:
-    """The context window in tokens, the part the agent reserves, and where it compacts (None: never).
+    """The context window in tokens, the part the agent reserves, and where it compacts (None: nowhere that is known).
 
-    `reported`: what the service said that a captured request took.
+    `reported`: what the service said that a captured request took. `compaction`: why it compacts nowhere, or how sure
+    the point is; "" where nothing has to be said.
     """
 
     size: int
@@ -208,6 +209,7 @@ class Window:
     free_by: Literal["expected", "total"] = "expected"
     """What `free` leaves room for: the tokens that the real agent would send, or the request as it stands."""
     reported: int | None = None
+    compaction: str = ""
 
 
 Layout = Callable[[Sequence[tuple[Place, Section]], Sequence[Tool]], AnyRequest]

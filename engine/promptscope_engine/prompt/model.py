@@ -297,9 +297,10 @@ class TokenSummary:
 
     `expected` is the total of a prompt wherever one is shown: the sum of the expected tokens of its present sections
     and of those of its tools that no section describes, also by channel. `by_channel` adds up to `total`.
-    `band` bounds `expected` where the tokenizer is an estimate (low, high); `compact_at` is None if the agent never
-    compacts; all in tokens. Counts are None only with `cached_only`. `reported`: what the service said that a captured
-    request took, what it read from its cache and wrote to it included; None where nobody said it.
+    `band` bounds `expected` where the tokenizer is an estimate (low, high); `compact_at` is None if it is not known
+    that the agent compacts, and `compaction` says why, or how sure the point is; all in tokens. Counts are None only
+    with `cached_only`. `reported`: what the service said that a captured request took, what it read from its cache and
+    wrote to it included; None where nobody said it.
     """
 
     tokenizer: str
@@ -314,6 +315,7 @@ class TokenSummary:
     free: int | None
     expected_by_channel: dict[str, int | None] = field(default_factory=dict)
     reported: int | None = None
+    compaction: str = ""
 
 
 @frozen
@@ -441,15 +443,25 @@ class Assembly:
 
 
 def to_json(value: object) -> Json:
-    """Dataclasses, tuples and mappings as JSON values; an `Origin` drops the fields that are not of its kind."""
-    kind = type(value)
-    return value if kind in _PLAIN else _CONVERTERS[kind](value)
+    """Dataclasses, tuples and mappings as JSON values; an `Origin` drops the fields that are not of its kind.
+
+    Reasons that are one object become one mapping, and so do verdicts: nobody may change what is answered.
+    """
+    return _converted(value, {})
 
 
 _PLAIN = frozenset((str, int, float, bool, type(None)))
 """What is JSON already: most of the tens of thousands of values of an assembly."""
 
-_Converter = Callable[[Any], Json]
+_Known = dict[int, tuple[object, Json]]
+"""Reasons and verdicts, and what was made of them, by their identity: the same ones stand in many places."""
+
+_Converter = Callable[[Any, _Known], Json]
+
+
+def _converted(value: object, known: _Known) -> Json:
+    kind = type(value)
+    return value if kind in _PLAIN else _CONVERTERS[kind](value, known)
 
 
 class _Converters(dict[type, _Converter]):
@@ -464,18 +476,39 @@ _CONVERTERS = _Converters()
 
 
 def _converter(kind: type) -> _Converter:
+    if kind is Origin:
+        return _origin
     if is_dataclass(kind):
         names = tuple(field.name for field in fields(kind))
         values = attrgetter(*names) if len(names) > 1 else lambda value: (getattr(value, names[0]),)
-        if kind is Origin:
-            return lambda origin: {n: part for n, part in zip(names, values(origin), strict=True) if part is not None}
-        return lambda value: dict(zip(names, _list(values(value)), strict=True))
+
+        def mapping(value: Any, known: _Known) -> Json:
+            return dict(zip(names, _list(values(value), known), strict=True))
+
+        return _once(mapping) if kind in (Reason, Verdict) else mapping
     if issubclass(kind, dict):
-        return lambda value: dict(zip(map(str, value), _list(value.values()), strict=True))
+        return lambda value, known: dict(zip(map(str, value), _list(value.values(), known), strict=True))
     if issubclass(kind, (list, tuple)):
         return _list
-    return lambda value: value
+    return lambda value, _: value
 
 
-def _list(parts: Iterable[Any]) -> list[Json]:
-    return [part if type(part) in _PLAIN else _CONVERTERS[type(part)](part) for part in parts]
+def _once(convert: _Converter) -> _Converter:
+    def converted(value: Any, known: _Known) -> Json:
+        found = known.get(id(value))
+        if found is None:
+            known[id(value)] = found = (value, convert(value, known))
+        return found[1]
+
+    return converted
+
+
+_ORIGIN = tuple(field.name for field in fields(Origin))
+
+
+def _origin(origin: Origin, known: _Known) -> Json:  # noqa: ARG001 - the shape of a converter
+    return {name: part for name in _ORIGIN if (part := getattr(origin, name)) is not None}
+
+
+def _list(parts: Iterable[Any], known: _Known) -> list[Json]:
+    return [part if type(part) in _PLAIN else _CONVERTERS[type(part)](part, known) for part in parts]

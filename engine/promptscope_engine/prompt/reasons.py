@@ -6,21 +6,25 @@ the first look at them.
 
 from __future__ import annotations
 
-from .conditions import Always, Condition, Facts, Levers, Observed
+from .conditions import Always, Condition, Facts, Levers, Observed, Verdicts
 from .model import Lever, Reason, Verdict
 
 _ALWAYS = Reason("always present")
 
 
-def reason(condition: Condition, facts: Facts) -> Reason:
-    """One sentence, the tree, the levers that would flip the verdict, and without any what else would."""
+def reason(condition: Condition, facts: Facts, known: Verdicts | None = None) -> Reason:
+    """One sentence, the tree, the levers that would flip the verdict, and without any what else would.
+
+    `known` collects the verdicts under these facts: the reasons of an assembly share most of the conditions that
+    theirs are made of.
+    """
     if isinstance(condition, Always):
         return _ALWAYS
-    return Reason.later(condition.holds(facts), lambda: _in_words(condition, facts))
+    return Reason.later(condition.holds(facts), lambda: _in_words(condition, facts, {} if known is None else known))
 
 
-def _in_words(condition: Condition, facts: Facts) -> Reason:
-    verdict = condition.evaluate(facts)
+def _in_words(condition: Condition, facts: Facts, known: Verdicts) -> Reason:
+    verdict = condition.evaluated(facts, known)
     text = f"{'present' if verdict.ok else 'absent'}: {verdict.text}"
     levers = levers_that_act(condition, facts, not verdict.ok)
     return Reason(text, verdict, levers, "" if levers or verdict.ok else remedy(verdict))

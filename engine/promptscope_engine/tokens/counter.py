@@ -14,6 +14,8 @@ from itertools import pairwise
 from operator import is_
 from typing import Generic, TypeVar
 
+from promptscope_engine.timings import timed
+
 from . import encodings
 from .cache import CountCache, count_key, joined_key
 from .tokenizers import Tokenizer
@@ -185,6 +187,7 @@ class Counter:
     def _like(self, tokenizer: Tokenizer) -> Counter:
         return Counter(tokenizer, self.cache)
 
+    @timed("counting", lambda *_: "")
     def count_many(self, texts: Iterable[str]) -> list[int]:
         """Tokens of each text, in order; see `count`. Many long texts are encoded on two threads."""
         texts = list(texts)
@@ -247,6 +250,7 @@ class Counter:
 
     # --- long texts ---------------------------------------------------------------------------------------------
 
+    @timed("counting", lambda *_: "")
     def _encoded(self, encoding: encodings.EncodingName, parts: Sequence[str]) -> int:
         """What `count_tokens` gives for the joined parts: the middles as they are known, and the seams."""
         summed = self._summed(encoding, parts, exact=sum(map(len, parts)) > encodings.PLAIN)

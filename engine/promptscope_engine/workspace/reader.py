@@ -23,6 +23,7 @@ from typing import Concatenate, Literal, ParamSpec, TypeVar, cast
 
 from promptscope_engine.frozen import frozen
 from promptscope_engine.learned.model import Learned
+from promptscope_engine.timings import timed
 
 from .disk import Disk, Entry, Kind, RealDisk
 from .disk import EmptyDisk as EmptyDisk
@@ -289,6 +290,7 @@ class Workspace:
         if file := self._files.pop(path, None):
             self._bytes -= len(file.data)
 
+    @timed("reading", lambda _, path: path)
     def _read(self, path: str) -> FileText:
         real, size = self._realpath(path), 0
         try:

@@ -87,7 +87,7 @@ def _step(root: Path, chosen: random.Random, files: Mapping[str, tuple[str, ...]
 @pytest.mark.parametrize(("agent", "seed"), [*((agent, 2) for agent in FILES), ("roo", 5), ("claude-code", 5)])
 def test_what_is_kept_equals_what_is_new(agent: str, seed: int, tmp_path: Path) -> None:
     chosen, kept = random.Random(seed), Workspace()
-    counter = Counter(tokenizer_for_model(None))
+    counter, other = Counter(tokenizer_for_model(None)), Counter(tokenizer_for_model(None))
     for name in FILES[agent]:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(FILES[agent][name][0])
@@ -97,7 +97,7 @@ def test_what_is_kept_equals_what_is_new(agent: str, seed: int, tmp_path: Path) 
         more = chosen.choice(PARAMS[agent])
         scenario = frozen_scenario(agent, tmp_path, **more)
         mine = assemble(scenario, kept, counter)
-        new = assemble(scenario, Workspace(), Counter(counter.tokenizer))
+        new = assemble(scenario, Workspace(), other)
         assert mine.to_dict() == new.to_dict()
 
 

@@ -55,7 +55,7 @@ def put(root: Path, files: dict[str, bytes]) -> None:
 
 
 @pytest.mark.parametrize("agent", AGENTS)
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(files=st.dictionaries(st.sampled_from(NAMES), CONTENTS, max_size=8), flip=st.integers(0, 40))
 def test_the_invariants_hold_whatever_the_files_say(
     agent: str, files: dict[str, bytes], flip: int, tmp_path_factory: pytest.TempPathFactory

@@ -232,9 +232,12 @@ def _parent(assembly: Assembly, section_id: str) -> str:
     return (section.parent if section else None) or ""
 
 
-def _situation(key: Key, present: bool, why: Reason, folder: Path) -> str:
-    """A thing with all that decides on it, whatever folder its scenario lies in."""
-    return repr((key, present, why.condition, why.levers)).replace(str(folder), "")
+def _situation(key: Key, present: bool, why: Reason, folder: Path, written: dict[int, str]) -> str:
+    """A thing with all that decides on it, whatever folder its scenario lies in. `written`: of reasons known so far."""
+    decides = written.get(id(why))
+    if decides is None:
+        decides = written[id(why)] = repr((why.condition, why.levers)).replace(str(folder), "")
+    return f"{repr(key).replace(str(folder), '')} {present} {decides}"
 
 
 @pytest.mark.parametrize("agent", [*agent_ids(), declared_scenarios.ID])
@@ -254,8 +257,9 @@ def _wrong_levers(scenario: Scenario, folder: Path, tried: set[str]) -> Iterator
     workspace = Workspace()
     base = Outcome(assemble(scenario, workspace, cached_only=True))
     outcomes: dict[str, Outcome] = {}
+    written: dict[int, str] = {}
     for key, present, why in things(base.assembly):
-        situation = _situation(key, present, why, folder)
+        situation = _situation(key, present, why, folder, written)
         if situation in tried:
             continue
         tried.add(situation)

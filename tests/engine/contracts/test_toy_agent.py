@@ -20,9 +20,7 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The toy as an installed package would register it."""
     entry = EntryPoint("toy", "toy.agent:TOY", registry.ENTRY_POINTS)
     monkeypatch.syspath_prepend(str(HERE))
-    monkeypatch.setattr(
-        "importlib.metadata.entry_points", lambda group, **_: (entry,) if group == registry.ENTRY_POINTS else ()
-    )
+    monkeypatch.setattr(registry, "plug_ins", lambda: (entry,))
 
 
 def scenario(folder: Path, **params: bool) -> Scenario:
@@ -75,7 +73,5 @@ def test_an_agent_may_live_in_a_module_of_its_own(tmp_path: Path, monkeypatch: p
     (tmp_path / "single_module.py").write_text(code)
     monkeypatch.syspath_prepend(str(tmp_path))
     entry = EntryPoint("toy", "single_module:SINGLE", registry.ENTRY_POINTS)
-    monkeypatch.setattr(
-        "importlib.metadata.entry_points", lambda group, **_: (entry,) if group == registry.ENTRY_POINTS else ()
-    )
+    monkeypatch.setattr(registry, "plug_ins", lambda: (entry,))
     assert assemble(scenario(tmp_path)).request.system[0]["text"] == "You are a toy. Say please."

@@ -190,7 +190,7 @@ def last_line(value: Json, path: Path, line: int, lines: dict[Path, int]) -> int
 
 
 @given(VALUES, st.integers())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @pytest.mark.slow
 def test_json5(value: Json, seed: int) -> None:
     writer = Json5Writer(seed)
@@ -200,7 +200,7 @@ def test_json5(value: Json, seed: int) -> None:
 
 
 @given(TABLES, st.integers())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @pytest.mark.slow
 def test_toml(value: dict[str, Json], seed: int) -> None:
     writer = TomlWriter(seed)

@@ -101,7 +101,7 @@ def test_half_a_surrogate_pair_counts_as_the_replacement_character(name: Encodin
 )
 def test_a_very_long_run_is_counted(name: EncodingName, unit: str) -> None:
     # tiktoken itself panics on the first four of these.
-    repeats = 1_100_000 // len(unit)
+    repeats = (1_100_000 if unit.isspace() else 600_000) // len(unit)
     whole = count_tokens(name, unit * repeats + "x")
     tenth = count_tokens(name, unit * (repeats // 10))
     assert whole == pytest.approx(10 * tenth, abs=3 * 11)

@@ -156,8 +156,17 @@ async def test_every_action_is_in_the_palette_as_noun_and_verb(tmp_path: Path) -
 
 
 @pytest.mark.slow
-async def test_the_palette_does_what_it_names(tmp_path: Path) -> None:
+async def test_the_palette_and_a_click_in_the_footer_do_what_they_name_and_help_closes(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
+        bar = app.main.query_one("#status")
+        at = bar.plain.index("baseline")  # type: ignore[attr-defined]
+        await pilot.click("#status", offset=(at + 1, 0))
+        await pilot.pause()
+        assert app.session.snapshot.pinned
+        await pilot.press("question_mark")
+        assert "SCENARIO" in app.screen.query_one(RowList).plain
+        await pilot.press("escape")
+        assert app.screen is app.main
         await pilot.press("ctrl+p")
         await pilot.press(*"tab: wind")
         await computed(app, pilot)
@@ -166,35 +175,15 @@ async def test_the_palette_does_what_it_names(tmp_path: Path) -> None:
         assert app.main.tabs.active == "window"
 
 
-@pytest.mark.slow
-async def test_a_click_in_the_footer_does_the_action(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
-        bar = app.main.query_one("#status")
-        at = bar.plain.index("baseline")  # type: ignore[attr-defined]
-        await pilot.click("#status", offset=(at + 1, 0))
-        await pilot.pause()
-        assert app.session.snapshot.pinned
-
-
-@pytest.mark.slow
-async def test_help_opens_and_closes(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
-        await pilot.press("question_mark")
-        assert "SCENARIO" in app.screen.query_one(RowList).plain
-        await pilot.press("escape")
-        assert app.screen is app.main
-
-
 def test_the_readme_has_the_table_of_keys() -> None:
     readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
     assert readme.partition("a test compares -->\n")[2].partition("<!-- /keys -->")[0] == key_table()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("agent", ["openclaw", "codex"])
-async def test_a_key_for_what_an_agent_lacks_says_so(tmp_path: Path, agent: str) -> None:
+async def test_a_key_for_what_an_agent_lacks_says_so(tmp_path: Path) -> None:
     shop_at(tmp_path)
-    async with running(scenario_of(tmp_path, agent=agent, mode=None, model=None), (80, 24)) as (app, pilot):
+    async with running(scenario_of(tmp_path, agent="codex", mode=None, model=None), (80, 24)) as (app, pilot):
         for key, lacks in (("R", "replies"), ("C", "the end of a task"), ("d", "no task")):
             await pilot.press(key)
             await pilot.pause()

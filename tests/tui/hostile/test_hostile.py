@@ -50,26 +50,27 @@ def shop(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def terminals() -> Iterator[list[Terminal]]:
-    """Terminals that are closed at the end."""
-    opened: list[Terminal] = []
-    yield opened
-    for each in opened:
-        each.close()
+def shown(shop: Path) -> Iterator[Terminal]:
+    """The app on it, in a terminal that is closed at the end."""
+    terminal = Terminal([["--agent", "roo"]], shop, 120, 36)
+    yield terminal
+    terminal.close()
 
 
-@pytest.mark.parametrize("agent", ["roo", "claude-code", "openclaw"])
-def test_nothing_of_it_reaches_the_terminal(shop: Path, terminals: list[Terminal], agent: str) -> None:
-    shown = Terminal([["--agent", agent]], shop, 120, 36)
-    terminals.append(shown)
+def test_nothing_of_it_reaches_the_terminal(shown: Terminal) -> None:
+    """One app for three agents, which quote files in three ways."""
     shown.until(lambda: "live" in shown.text)
-    shown.send("/")
-    shown.until(lambda: "search the whole prompt" in shown.text)
-    shown.send("gnp.exe\r")
-    shown.until(lambda: shown.text.count("gnp.exe") > 1)  # in the field, and in the panel that was opened
-    for keys, words in (("3", "AGENTS.md"), ("5", "MESSAGES"), ("\r", "▾")):
-        shown.send(keys)
-        shown.until(lambda words=words: words in shown.text)  # type: ignore[misc]
+    for agent, name in (("roo", "Roo Code"), ("claude-code", "Claude Code 2."), ("openclaw", "OpenClaw 2")):
+        if agent != "roo":
+            shown.send("1a")
+            shown.until(lambda: "type to filter" in shown.text)
+            shown.send(f"{agent}\r")
+        shown.until(lambda name=name: name in shown.text.split("\n")[0])  # type: ignore[misc]
+        shown.send("/gnp.exe\r")
+        shown.until(lambda: shown.text.count("gnp.exe") > 1)  # in the field, and in the panel that was opened
+        for keys, words in (("3", "AGENTS.md"), ("5", "MESSAGES"), ("\r", "▾")):
+            shown.send(keys)
+            shown.until(lambda words=words: words in shown.text)  # type: ignore[misc]
     shown.resize(30, 8)
     shown.until(lambda: "promptscope needs" in shown.text)
     shown.resize(120, 36)
@@ -81,7 +82,7 @@ def test_nothing_of_it_reaches_the_terminal(shop: Path, terminals: list[Terminal
 
 async def test_every_tab_copies_and_explains_every_row(shop: Path) -> None:
     scenario = scenario_of(shop.parent, model=None)
-    async with running(scenario, (140, 40)) as (app, pilot):
+    async with running(scenario, (140, 40), agents=True) as (app, pilot):
         await pilot.press("z", "Y")
         assert "Be kind.\x1b]0;owned" in app.clipboard, "what is copied is the text itself"
         assert not any("\ud800" <= char <= "\udfff" for char in app.clipboard)

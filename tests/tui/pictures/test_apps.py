@@ -6,29 +6,28 @@ from pathlib import Path
 
 import pytest
 from tests.tui.support.apps import apps_at, shared_at
-from tests.tui.support.pictures import compare
-from tests.tui.support.shop import computed, running
+from tests.tui.support.pictures import take
+from tests.tui.support.shop import running
 
 pytestmark = pytest.mark.slow
 
 SHOTS: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = {
     "gemini-160": ((160, 45), ()),
-    "gemini-narrow": ((80, 24), ()),
     "gemini-files": ((160, 45), ("3", "down", "down", "down")),
 }
 
 
 async def test_one_repository_read_by_all_agents(place: Path) -> None:
     async with running(shared_at(place), (160, 42), effects=True) as (app, pilot):
-        await pilot.press("3", *["down"] * 4)
-        await computed(app, pilot)
-        compare("five-agents", app.export_screenshot())
+        await take("five-agents", app, pilot, ("3", *["down"] * 4))
 
 
-@pytest.mark.parametrize("name", SHOTS)
-async def test_picture(name: str, place: Path) -> None:
-    size, keys = SHOTS[name]
-    async with running(apps_at(place), size, effects=True) as (app, pilot):
-        await pilot.press(*keys)
-        await computed(app, pilot)
-        compare(name, app.export_screenshot())
+async def test_pictures(place: Path) -> None:
+    async with running(apps_at(place), SHOTS["gemini-160"][0], effects=True) as (app, pilot):
+        for name, (size, keys) in SHOTS.items():
+            await take(name, app, pilot, keys, size=size)
+
+
+async def test_picture_of_a_first_frame(place: Path) -> None:
+    async with running(apps_at(place), (80, 24), effects=True) as (app, pilot):
+        await take("gemini-narrow", app, pilot)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from tests.support.repository import commit, write
-from tests.tui.support.pictures import compare
-from tests.tui.support.shop import running, shop_at
+from tests.tui.support.pictures import take
+from tests.tui.support.shop import computed, running, shop_at
 
 pytestmark = pytest.mark.slow
 
@@ -19,16 +19,13 @@ SINCE = {
 }
 
 
-@pytest.mark.parametrize(
-    ("name", "keys"), [("comparison", ("c",)), ("comparison-beside", ("c", "s")), ("agents-table", ("A", "down"))]
-)
-async def test_picture(name: str, keys: tuple[str, ...], place: Path) -> None:
+async def test_pictures(place: Path) -> None:
     scenario = shop_at(place)
     commit(place / "shop", {})
     write(place / "shop", SINCE)
     async with running(scenario, (140, 40), effects=True) as (app, pilot):
-        for key in keys:
-            await pilot.press(key)
-            await app.workers.wait_for_complete()
-            await pilot.pause()
-        compare(name, app.export_screenshot())
+        await take("comparison", app, pilot, ("c",))
+        await take("comparison-beside", app, pilot, ("s",), back=("escape",))
+        await pilot.press("A")
+        await computed(app, pilot)
+        await take("agents-table", app, pilot, ("down",))

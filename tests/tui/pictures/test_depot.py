@@ -6,24 +6,19 @@ from pathlib import Path
 
 import pytest
 from tests.tui.support.depot import depot_at
-from tests.tui.support.pictures import compare
-from tests.tui.support.shop import computed, running
+from tests.tui.support.pictures import take
+from tests.tui.support.shop import running
 
 pytestmark = pytest.mark.slow
 
-LITE = "gpt-6.1-sol"
-SHOTS: dict[str, tuple[tuple[int, int], str | None, tuple[str, ...]]] = {
-    "codex-160": ((160, 46), None, ("3", *["down"] * 8)),
-    "codex-80": ((80, 24), None, ("3", *["down"] * 8)),
-    "codex-request": ((140, 40), LITE, ("5", *["down"] * 3, "enter")),
-    "codex-tools": ((140, 40), LITE, ("2", *["down"] * 4)),
-}
+
+async def test_pictures(place: Path) -> None:
+    async with running(depot_at(place), (160, 46), effects=True) as (app, pilot):
+        await take("codex-160", app, pilot, ("3", *["down"] * 8))
+        await take("codex-80", app, pilot, size=(80, 24))
 
 
-@pytest.mark.parametrize("name", SHOTS)
-async def test_picture(name: str, place: Path) -> None:
-    size, model, keys = SHOTS[name]
-    async with running(depot_at(place, model=model), size, effects=True) as (app, pilot):
-        await pilot.press(*keys)
-        await computed(app, pilot)
-        compare(name, app.export_screenshot())
+async def test_pictures_of_tools_in_a_tool(place: Path) -> None:
+    async with running(depot_at(place, model="gpt-6.1-sol"), (140, 40), effects=True) as (app, pilot):
+        await take("codex-tools", app, pilot, ("2", *["down"] * 4))
+        await take("codex-request", app, pilot, ("5", *["down"] * 3, "enter"))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from tests.tui.support.mono import mono_at
-from tests.tui.support.pictures import compare
-from tests.tui.support.shop import computed, running, settled
+from tests.tui.support.pictures import take
+from tests.tui.support.shop import computed, running
 
 from promptscope_tui.rows.subjects import FileSubject
 
@@ -16,44 +16,28 @@ pytestmark = pytest.mark.slow
 WIDTHS = {"narrow": (80, 30), "middle": (120, 40), "wide": (200, 50)}
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-async def test_picture_of_a_conversation(place: Path, width: str) -> None:
+async def test_pictures_of_a_conversation(place: Path) -> None:
     scenario = mono_at(place)
     path = next((place / "home").rglob("session-1.jsonl"))
-    async with running(scenario, WIDTHS[width], transcript=str(path), effects=True) as (app, pilot):
+    async with running(scenario, WIDTHS["narrow"], transcript=str(path), effects=True) as (app, pilot):
         await computed(app, pilot)
         await pilot.press(*["down"] * 3)
-        await settled(app, pilot)
-        compare(f"conversation-{width}", app.export_screenshot())
+        for width, size in WIDTHS.items():
+            await take(f"conversation-{width}", app, pilot, size=size)
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-async def test_picture_of_the_account_of_the_window(place: Path, width: str) -> None:
+async def test_pictures_of_the_account_of_the_window(place: Path) -> None:
     scenario = mono_at(place, params={"usage": {"lastTotal": 96_000}})
-    async with running(scenario, WIDTHS[width], effects=True) as (app, pilot):
+    async with running(scenario, WIDTHS["narrow"], effects=True) as (app, pilot):
         await pilot.press("4")
-        await settled(app, pilot)
-        compare(f"context-{width}", app.export_screenshot())
+        for width, size in WIDTHS.items():
+            await take(f"context-{width}", app, pilot, size=size)
 
 
-async def test_picture_of_lazy_rules(place: Path) -> None:
-    async with running(mono_at(place), (160, 45), effects=True) as (app, pilot):
+async def test_pictures_of_the_cache_lazy_rules_and_a_simulated_read(place: Path) -> None:
+    async with running(mono_at(place), (140, 45), effects=True) as (app, pilot):
+        await take("imagine", app, pilot, ("i", *"button"), back=("escape",))
+        await take("cache", app, pilot, ("5",), size=(160, 45))
         await pilot.press("3")
         app.main.files.go_to(FileSubject(str(place / "mono/.claude/rules/ts.md")))
-        await settled(app, pilot)
-        compare("waiting", app.export_screenshot())
-
-
-async def test_picture_of_a_simulated_read(place: Path) -> None:
-    async with running(mono_at(place), (140, 45), effects=True) as (app, pilot):
-        await pilot.press("i", *"button")
-        await settled(app, pilot)
-        compare("imagine", app.export_screenshot())
-
-
-async def test_picture_of_the_cache(place: Path) -> None:
-    async with running(mono_at(place), (160, 45), effects=True) as (app, pilot):
-        await settled(app, pilot)
-        await pilot.press("5")
-        await settled(app, pilot)
-        compare("cache", app.export_screenshot())
+        await take("waiting", app, pilot)

@@ -13,39 +13,52 @@ from pathlib import Path
 import pytest
 from tests.tui.support.den import den_at
 from tests.tui.support.mono import mono_at
-from tests.tui.support.pictures import compare
+from tests.tui.support.pictures import compare, take
 from tests.tui.support.shop import running, scenario_of, settled, shop_at, watcher
 
 from promptscope_engine.inputs.scenario import Scenario
 
 pytestmark = pytest.mark.slow
 
-SHOTS: dict[str, tuple[tuple[int, int], str, tuple[str, ...]]] = {
-    "main": ((140, 40), "promptscope-dark", ()),
-    "light": ((140, 40), "promptscope-light", ()),
-    "wide": ((200, 50), "promptscope-dark", ("G", "up", "up")),
-    "narrow": ((80, 24), "promptscope-dark", ()),
-    "ansi": ((120, 36), "promptscope-ansi", ()),
-    "switch": ((140, 40), "promptscope-dark", ("f", *["down"] * 12)),
-    "tools": ((140, 40), "promptscope-dark", ("2", *["down"] * 16)),
-    "files": ((140, 40), "promptscope-dark", ("3", *["down"] * 6)),
-    "window": ((140, 40), "promptscope-dark", ("4",)),
-    "request": ((140, 40), "promptscope-dark", ("5", "enter")),
-    "help": ((100, 40), "promptscope-dark", ("question_mark",)),
-    "mode": ((140, 40), "promptscope-dark", ("m",)),
-    "responses": ((120, 32), "promptscope-dark", ("R", *["down"] * 11, "enter")),
-    "completion": ((120, 36), "promptscope-dark", ("C", "enter", *["down"] * 6, "enter", *["down"] * 3, "enter")),
-    "completion-narrow": ((80, 30), "promptscope-light", ("C", *["down"] * 6, "enter")),
+Keys = tuple[str, ...]
+OUT = ("escape",)
+
+SHOTS: dict[str, tuple[tuple[int, int], str, Keys, Keys]] = {
+    "main": ((140, 40), "promptscope-dark", (), ()),
+    "light": ((140, 40), "promptscope-light", (), ()),
+    "mode": ((140, 40), "promptscope-dark", ("m",), OUT),
+    "help": ((100, 40), "promptscope-dark", ("question_mark",), OUT),
+    "tools": ((140, 40), "promptscope-dark", ("2", *["down"] * 16), ()),
+    "files": ((140, 40), "promptscope-dark", ("3", *["down"] * 6), ()),
+    "window": ((140, 40), "promptscope-dark", ("4",), ()),
+    "request": ((140, 40), "promptscope-dark", ("5", "enter"), ("1",)),
+    "switch": ((140, 40), "promptscope-dark", ("f", *["down"] * 12), (*OUT, "1")),
+    "responses": ((120, 32), "promptscope-dark", ("R", *["down"] * 11, "enter"), OUT * 2),
+    "completion": ((120, 36), "promptscope-dark", ("C", "enter", *["down"] * 6, "enter", *["down"] * 3, "enter"), OUT),
+    "completion-narrow": ((80, 30), "promptscope-light", ("C", *["down"] * 6, "enter"), OUT),
 }
+"""Size, theme, the keys that lead there, and those that lead back."""
 
 
-@pytest.mark.parametrize("name", SHOTS)
-async def test_picture(name: str, place: Path) -> None:
-    size, theme, keys = SHOTS[name]
+async def test_pictures(place: Path) -> None:
+    async with running(shop_at(place), SHOTS["main"][0], effects=True) as (app, pilot):
+        for name, (size, theme, keys, back) in SHOTS.items():
+            app.theme = theme
+            await take(name, app, pilot, keys, size=size, back=back)
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "theme", "keys"),
+    [
+        ("narrow", (80, 24), "promptscope-dark", ()),
+        ("ansi", (120, 36), "promptscope-ansi", ()),
+        ("wide", (200, 50), "promptscope-dark", ("G", "up", "up")),
+    ],
+)
+async def test_picture_of_a_fresh_start(place: Path, name: str, size: tuple[int, int], theme: str, keys: Keys) -> None:
+    """What scrolls as it does in an app that has just begun in that size."""
     async with running(shop_at(place), size, theme, effects=True) as (app, pilot):
-        await pilot.press(*keys)
-        await settled(app, pilot)
-        compare(name, app.export_screenshot())
+        await take(name, app, pilot, keys)
 
 
 @pytest.mark.parametrize(

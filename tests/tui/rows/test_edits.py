@@ -11,10 +11,12 @@ from tests.tui.support.shop import inputs_of, running, settled, shop_at, texts
 from promptscope_engine import assemble
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.insight.editable import find_editable
+from promptscope_engine.prompt.model import FileLimit, ModeChoice, SettingSource
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.rows.subjects import Subject, SwitchSubject, ToolSubject
 from promptscope_tui.rows.why.page import why_page
 from promptscope_tui.session.snapshot import Snapshot
+from promptscope_tui.text.words import edits_only
 from promptscope_tui.widgets.may_edit import MayEdit
 from promptscope_tui.widgets.row_list import RowList
 
@@ -50,6 +52,17 @@ def test_the_pages_of_a_mode_and_its_tools_list_the_files(tmp_path: Path) -> Non
     assert "… computing" in page(ToolSubject("write_to_file"), replace(now, editable=None))
 
 
+def test_one_line_says_what_a_mode_edits(tmp_path: Path) -> None:
+    assembly = snapshot_of(tmp_path).assembly
+    assert assembly is not None
+    said = {mode.slug: edits_only(mode) for mode in assembly.modes}
+    assert said["architect"] == r"edits only files that match \.md$ (Markdown files only), built in"
+    assert (said["code"], said["ask"]) == ("edits any file", "edits no file")
+    source = SettingSource("fileRegex", ".roomodes", ".roomodes", 8)
+    own = ModeChoice("w", "W", ("edit",), "project", FileLimit("^a", source=source))
+    assert edits_only(own) == "edits only files that match ^a, .roomodes:8"
+
+
 async def test_a_typed_path_is_answered_at_once(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path).with_value("mode", "architect")) as (app, pilot):
         await pilot.press("W")
@@ -65,3 +78,7 @@ async def test_a_typed_path_is_answered_at_once(tmp_path: Path) -> None:
         assert "AGENTS.md" not in files.plain
         await pilot.press("escape")
         assert not isinstance(app.screen, MayEdit)
+        await pilot.press("m")
+        await pilot.pause()
+        modes = app.screen.query_one(RowList).plain.splitlines()
+        assert any("architect" in line and PATTERN in line for line in modes)

@@ -43,7 +43,7 @@ async def test_every_row_of_the_chain_is_right(tmp_path: Path) -> None:
         assert dead[0].lstrip().startswith("⊘")
 
 
-async def test_waiting_and_dead_rules_are_marked(tmp_path: Path) -> None:
+async def test_waiting_and_dead_rules_are_marked_and_follow_saved_files(tmp_path: Path) -> None:
     async with running(mono_at(tmp_path), (200, 50)) as (app, pilot):
         await pilot.press("3")
         assert line_of(app, ".claude/rules/ts.md").lstrip().startswith("◐")
@@ -58,6 +58,15 @@ async def test_waiting_and_dead_rules_are_marked(tmp_path: Path) -> None:
         assert "IT NEVER LOADS" in why
         why = await at_file(app, pilot, tmp_path / "mono/packages/web/CLAUDE.md")
         assert "reading any file below packages/web" in why
+
+        rule = tmp_path / "mono/.claude/rules/scala.md"
+        watcher().save(rule, "---\npaths: docs/*\n---\nNo implicits.\n")
+        await settled(app, pilot)
+        assert "loaded by 1 file: docs/style.md" in line_of(app, ".claude/rules/scala.md")
+        assert str(tmp_path / "mono/docs/CLAUDE.md") in app.session.workspace.asked
+        watcher().save(tmp_path / "mono/docs/CLAUDE.md", "New.\n")
+        await settled(app, pilot)
+        assert "loads when a file below docs is read" in line_of(app, "docs/CLAUDE.md")
 
 
 async def test_a_typed_path_marks_what_it_loads_at_once(tmp_path: Path) -> None:
@@ -77,10 +86,7 @@ async def test_a_typed_path_marks_what_it_loads_at_once(tmp_path: Path) -> None:
         await settled(app, pilot)
         assert app.session.snapshot.scenario.reads == []
 
-
-async def test_a_path_that_does_not_exist_yet_can_be_simulated(tmp_path: Path) -> None:
-    async with running(mono_at(tmp_path)) as (app, pilot):
-        await pilot.press("i")
+        await pilot.press("i")  # a path that does not exist yet
         app.screen.query_one(Input).value = "packages/web/new.ts"
         await pilot.pause()
         await pilot.press("escape")
@@ -93,33 +99,6 @@ async def test_a_path_that_does_not_exist_yet_can_be_simulated(tmp_path: Path) -
         assembly = app.session.snapshot.assembly
         assert assembly is not None
         assert assembly.section("woken:.claude/rules/ts.md") is not None
-
-
-async def test_an_agent_without_waiting_files_says_so(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
-        assert app.session.snapshot.lazy_rules is None
-        await pilot.press("i")
-        await pilot.pause()
-        said = app.screen.query_one("#imagine-loads").plain  # type: ignore[attr-defined]
-        assert "has no files that load when another one is read" in said
-
-
-async def test_a_saved_file_is_held_against_the_rules_again(tmp_path: Path) -> None:
-    async with running(mono_at(tmp_path), (200, 50)) as (app, pilot):
-        await pilot.press("3")
-        rule = tmp_path / "mono/.claude/rules/scala.md"
-        watcher().save(rule, "---\npaths: docs/*\n---\nNo implicits.\n")
-        await settled(app, pilot)
-        assert "loaded by 1 file: docs/style.md" in line_of(app, ".claude/rules/scala.md")
-
-
-async def test_a_nested_file_that_appears_gets_its_row(tmp_path: Path) -> None:
-    async with running(mono_at(tmp_path), (200, 50)) as (app, pilot):
-        await pilot.press("3")
-        assert str(tmp_path / "mono/docs/CLAUDE.md") in app.session.workspace.asked
-        watcher().save(tmp_path / "mono/docs/CLAUDE.md", "New.\n")
-        await settled(app, pilot)
-        assert "loads when a file below docs is read" in line_of(app, "docs/CLAUDE.md")
 
 
 # --- caching -------------------------------------------------------------------------------------------------------
@@ -166,3 +145,8 @@ async def test_agents_without_the_ability_say_so_in_one_line(tmp_path: Path, age
         assert "is not modelled" in app.main.request.plain
         await pilot.press("4")
         assert "has no categories of its own" in " ".join(app.main.window.plain.split())
+        assert app.session.snapshot.lazy_rules is None
+        await pilot.press("i")
+        await pilot.pause()
+        said = app.screen.query_one("#imagine-loads").plain  # type: ignore[attr-defined]
+        assert "has no files that load when another one is read" in said

@@ -35,13 +35,44 @@ async def go(app: PromptscopeApp, pilot: Pilot[None], tab: str, key: object) -> 
     await pilot.pause()
 
 
-async def test_a_tool_is_copied_as_the_model_is_told_of_it(tmp_path: Path) -> None:
+async def test_each_tab_copies_and_opens_what_its_cursor_is_on(tmp_path: Path, opened: list[tuple[str, int]]) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         assembly = app.session.snapshot.assembly
         assert assembly is not None
+        agents = str(tmp_path / "shop" / "AGENTS.md")
+
         await go(app, pilot, "2", ToolSubject("read_file"))
         await pilot.press("y")
-        assert app.clipboard == next(t for t in assembly.tools if t.name == "read_file").description
+        assert app.clipboard == next(t for t in assembly.tools if t.name == "read_file").description, "as it is told"
+
+        file = next(f for f in assembly.files if f.path.endswith("AGENTS.md"))
+        await go(app, pilot, "3", FileSubject(file.path))
+        await pilot.press("y", "e")
+        assert app.clipboard == (tmp_path / "shop" / "AGENTS.md").read_text()
+        assert opened == [(agents, 1)]
+        missing = next(f for f in assembly.files if not f.bytes and not f.present)
+        await go(app, pilot, "3", FileSubject(missing.path))
+        await pilot.press("y")
+        assert "nothing to copy" in app.main.status.note
+
+        opened.clear()
+        await go(app, pilot, "5", BlockSubject("system", 0))
+        assert "RULES" in app.main.why.plain
+        await pilot.press("y", "e")
+        assert app.clipboard == assembly.request.system[0]["text"]
+        assert opened == [], "a block of the request is no file"
+
+        await pilot.press("4", "y")
+        assert "LARGEST" in app.clipboard, "the window is copied as it stands"
+
+        await pilot.press("1")
+        section = next(s for s in assembly.sections if s.title.endswith("AGENTS.md"))
+        app.main.prompt.goto(section.id)
+        await pilot.press("w")
+        await pilot.pause()
+        assert app.main.why.has_focus
+        await pilot.press("e")
+        assert opened == [(agents, 1)], "a source in Why"
 
 
 async def test_a_tool_with_a_schema_is_copied_as_it_goes_over_the_wire(tmp_path: Path) -> None:
@@ -50,21 +81,6 @@ async def test_a_tool_with_a_schema_is_copied_as_it_goes_over_the_wire(tmp_path:
         await go(app, pilot, "2", ToolSubject("exec"))
         await pilot.press("y")
         assert set(json.loads(app.clipboard)) == {"name", "description", "input_schema"}
-
-
-async def test_a_file_is_copied_and_opened(tmp_path: Path, opened: list[tuple[str, int]]) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
-        assembly = app.session.snapshot.assembly
-        assert assembly is not None
-        file = next(f for f in assembly.files if f.path.endswith("AGENTS.md"))
-        await go(app, pilot, "3", FileSubject(file.path))
-        await pilot.press("y", "e")
-        assert app.clipboard == (tmp_path / "shop" / "AGENTS.md").read_text()
-        assert opened == [(str(tmp_path / "shop" / "AGENTS.md"), 1)]
-        missing = next(f for f in assembly.files if not f.bytes and not f.present)
-        await go(app, pilot, "3", FileSubject(missing.path))
-        await pilot.press("y")
-        assert "nothing to copy" in app.main.status.note
 
 
 async def test_a_message_about_a_file_leads_to_its_line(tmp_path: Path, opened: list[tuple[str, int]]) -> None:
@@ -81,17 +97,6 @@ async def test_a_message_about_a_file_leads_to_its_line(tmp_path: Path, opened: 
         assert opened == [(str(tmp_path / "shop" / ".roomodes"), found.line)]
 
 
-async def test_a_block_of_the_request_is_copied(tmp_path: Path, opened: list[tuple[str, int]]) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
-        assembly = app.session.snapshot.assembly
-        assert assembly is not None
-        await go(app, pilot, "5", BlockSubject("system", 0))
-        assert "RULES" in app.main.why.plain
-        await pilot.press("y", "e")
-        assert app.clipboard == assembly.request.system[0]["text"]
-        assert opened == []
-
-
 async def test_a_change_is_copied_as_a_diff_and_opened_where_it_is(
     tmp_path: Path, opened: list[tuple[str, int]]
 ) -> None:
@@ -105,20 +110,3 @@ async def test_a_change_is_copied_as_a_diff_and_opened_where_it_is(
         assert app.clipboard == change_text(snapshot.changes[0])
         assert "+- Never push on Fridays." in app.clipboard
         assert opened == [(str(file), 3)]
-
-
-async def test_the_window_is_copied_as_it_stands(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
-        await pilot.press("4", "y")
-        assert "LARGEST" in app.clipboard
-
-
-async def test_a_source_in_why_is_opened(tmp_path: Path, opened: list[tuple[str, int]]) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
-        section = next(s for s in app.session.snapshot.assembly.sections if s.title.endswith("AGENTS.md"))  # type: ignore[union-attr]
-        app.main.prompt.goto(section.id)
-        await pilot.press("w")
-        await pilot.pause()
-        assert app.main.why.has_focus
-        await pilot.press("e")
-        assert opened == [(str(tmp_path / "shop" / "AGENTS.md"), 1)]

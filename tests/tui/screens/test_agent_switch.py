@@ -118,7 +118,7 @@ async def test_why_tells_of_the_other_agents_and_of_repeats(tmp_path: Path) -> N
     for name in ("AGENTS.md", ".roo/rules/general.md"):
         with (tmp_path / "shop" / name).open("a") as file:
             file.write(line)
-    async with running(scenario) as (app, pilot):
+    async with running(scenario, effects=True) as (app, pilot):
         assembly = app.session.snapshot.assembly
         assert assembly is not None
         path = next(f.path for f in assembly.files if f.path.endswith("AGENTS.md"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from tests.tui.support.shop import running, scenario_of, settled, shop_at, watcher
 from textual.pilot import Pilot
 
@@ -40,41 +39,35 @@ async def on_file(app: PromptscopeApp, pilot: Pilot[None], name: str) -> FileSub
     return key
 
 
-@pytest.mark.parametrize("back", ["escape", "backspace"])
-async def test_a_file_and_its_place_lead_to_each_other_and_back(tmp_path: Path, back: str) -> None:
+async def test_a_file_and_its_place_lead_to_each_other_and_back(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path), (140, 40)) as (app, pilot):
-        key = await on_file(app, pilot, "testing.md")
-        await press(app, pilot, "enter")
-        main = app.main
-        assert main.tabs.active == "prompt"
-        assert (main.prompt.cursor.kind, main.prompt.cursor.path) == ("body", key.path)
-        place = main.prompt.place
-        await press(app, pilot, "enter")  # the line leads to its file
-        assert (main.tabs.active, main.files.key) == ("files", key)
-        assert main.files.has_focus
-        await press(app, pilot, back)
-        assert (main.tabs.active, main.prompt.place) == ("prompt", place)
-        await press(app, pilot, back)
-        assert (main.tabs.active, main.files.key) == ("files", key)
-        await press(app, pilot, back)
-        assert main.tabs.active == "prompt", "without a way back: to the prompt"
+        for back in ("escape", "backspace"):
+            key = await on_file(app, pilot, "testing.md")
+            await press(app, pilot, "enter")
+            main = app.main
+            assert main.tabs.active == "prompt"
+            assert (main.prompt.cursor.kind, main.prompt.cursor.path) == ("body", key.path)
+            place = main.prompt.place
+            await press(app, pilot, "enter")  # the line leads to its file
+            assert (main.tabs.active, main.files.key) == ("files", key)
+            assert main.files.has_focus
+            await press(app, pilot, back)
+            assert (main.tabs.active, main.prompt.place) == ("prompt", place)
+            await press(app, pilot, back)
+            assert (main.tabs.active, main.files.key) == ("files", key)
+            await press(app, pilot, back)
+            assert main.tabs.active == "prompt", "without a way back: to the prompt"
 
-
-async def test_going_to_a_tab_by_hand_forgets_the_way_back(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (140, 40)) as (app, pilot):
         await on_file(app, pilot, "AGENTS.md")
         await press(app, pilot, "enter", "2", "escape")
-        assert app.main.tabs.active == "prompt"
+        assert main.tabs.active == "prompt"
         await press(app, pilot, "escape")
-        assert app.main.tabs.active == "prompt"
+        assert main.tabs.active == "prompt", "going to a tab by hand forgets the way back"
 
-
-async def test_a_file_that_is_not_in_the_prompt_says_so(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), (140, 40)) as (app, pilot):
         await on_file(app, pilot, ".roorules")
         await press(app, pilot, "enter")
-        assert app.main.tabs.active == "files"
-        assert "nothing of it stands in the prompt" in app.main.status.note
+        assert main.tabs.active == "files"
+        assert "nothing of it stands in the prompt" in main.status.note
 
 
 async def test_where_a_file_stands_and_what_weighs_most_lead_to_their_panels(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ async def explain(app: PromptscopeApp, pilot: Pilot[None], subject: ToolSubject 
     return app.main.why.plain
 
 
-async def test_a_long_file_shows_its_cut_at_its_place(tmp_path: Path) -> None:
+async def test_a_long_file_shows_its_cut_says_why_and_how_to_undo_it(tmp_path: Path) -> None:
     async with running(den_at(tmp_path), (160, 40)) as (app, pilot):
         await pilot.press("slash", *"Rule 270:", "enter", *["down"] * 30)
         await pilot.pause()
@@ -53,9 +53,7 @@ async def test_a_long_file_shows_its_cut_at_its_place(tmp_path: Path) -> None:
         assert text.index("280 Rule 280") < text.index(CUT) < text.index("[...truncated, read AGENTS.md")
         assert text.index("[...truncated") < text.index("521 Rule 521")
 
-
-async def test_why_of_a_long_file_has_sizes_limits_and_lines(tmp_path: Path) -> None:
-    async with running(den_at(tmp_path), (200, 50)) as (app, pilot):
+        await pilot.resize_terminal(200, 50)  # why: sizes, limits and lines
         why = await explain(app, pilot, FileSubject(str(tmp_path / "den" / "AGENTS.md")))
         words = " ".join(why.split())
         for part in (
@@ -69,12 +67,9 @@ async def test_why_of_a_long_file_has_sizes_limits_and_lines(tmp_path: Path) -> 
         ):
             assert part in words
 
-
-async def test_the_lever_of_a_cut_brings_the_lines_back(tmp_path: Path) -> None:
-    async with running(den_at(tmp_path), (160, 40)) as (app, pilot):
         section = app.session.snapshot.assembly and app.session.snapshot.assembly.section("project_context.AGENTS.md")
         assert section
-        app.session.apply(section.absent[0].why.levers)
+        app.session.apply(section.absent[0].why.levers)  # the lever brings the lines back
         await settled(app, pilot)
         assembly = app.session.snapshot.assembly
         assert assembly
@@ -82,8 +77,9 @@ async def test_the_lever_of_a_cut_brings_the_lines_back(tmp_path: Path) -> None:
         assert not next(f for f in assembly.files if f.path.endswith("AGENTS.md")).truncated
 
 
-async def test_every_absent_tool_says_what_removed_it(tmp_path: Path) -> None:
-    async with running(den_at(tmp_path), (200, 50)) as (app, pilot):
+async def test_every_absent_tool_and_skill_says_what_removed_it(tmp_path: Path) -> None:
+    async with running(den_at(tmp_path), (200, 60)) as (app, pilot):
+        await every_absent_skill_says_which_gate_closed_it(app, pilot)
         await pilot.press("2")
         tools = app.main.tools
         assert "tools.deny denies it (group:automation)" in line(tools, "gateway ")
@@ -102,28 +98,27 @@ async def test_every_absent_tool_says_what_removed_it(tmp_path: Path) -> None:
         assert next(t for t in snapshot.assembly.tools if t.name == "canvas").present
 
 
-async def test_every_absent_skill_says_which_gate_closed_it(tmp_path: Path) -> None:
-    async with running(den_at(tmp_path), (200, 60)) as (app, pilot):
-        await pilot.press("3")
-        await pilot.pause()
-        wanted = {
-            "03": "skills.entries.skill-03.enabled is false",
-            "05": "the program ffmpeg-of-another-machine is not",
-            "06": "WEATHER_KEY is not set",
-            "07": "it is made for darwin, not for linux",
-            "08": "channels.slack is not set in the configuration",
-            "09": "disable-model-invocation: only a person",
-            "36": "the next one to be cut, number 30 of 30 listed",
-            "37": "maxSkillsInPrompt is 30: cut as number 31",
-        }
-        for number, words in wanted.items():
-            assert words in line(app.main.files, f"skill-{number}/")
-        await pilot.press("1")
-        app.main.prompt.goto("skills")
-        await pilot.pause()
-        why = app.main.why.plain
-        assert "LISTED: 30 OF 40" in why
-        assert "cut as number 31" in " ".join(why.split())
+async def every_absent_skill_says_which_gate_closed_it(app: PromptscopeApp, pilot: Pilot[None]) -> None:
+    await pilot.press("3")
+    await pilot.pause()
+    wanted = {
+        "03": "skills.entries.skill-03.enabled is false",
+        "05": "the program ffmpeg-of-another-machine is not",
+        "06": "WEATHER_KEY is not set",
+        "07": "it is made for darwin, not for linux",
+        "08": "channels.slack is not set in the configuration",
+        "09": "disable-model-invocation: only a person",
+        "36": "the next one to be cut, number 30 of 30 listed",
+        "37": "maxSkillsInPrompt is 30: cut as number 31",
+    }
+    for number, words in wanted.items():
+        assert words in line(app.main.files, f"skill-{number}/")
+    await pilot.press("1")
+    app.main.prompt.goto("skills")
+    await pilot.pause()
+    why = app.main.why.plain
+    assert "LISTED: 30 OF 40" in why
+    assert "cut as number 31" in " ".join(why.split())
 
 
 async def test_a_saved_file_and_a_saved_configuration_change_the_prompt(tmp_path: Path) -> None:
@@ -160,7 +155,7 @@ async def reported(app: PromptscopeApp, pilot: Pilot[None]) -> Report:
     return screen
 
 
-async def test_the_report_points_at_what_it_leaves_out(tmp_path: Path) -> None:
+async def test_the_report_points_at_what_it_leaves_out_and_follows_a_saved_file(tmp_path: Path) -> None:
     async with running(den_at(tmp_path), (140, 45)) as (app, pilot):
         await pilot.press("v")
         screen = await reported(app, pilot)
@@ -175,9 +170,6 @@ async def test_the_report_points_at_what_it_leaves_out(tmp_path: Path) -> None:
         await pilot.press("escape")
         assert app.screen is app.main
 
-
-async def test_the_report_follows_a_saved_file(tmp_path: Path) -> None:
-    async with running(den_at(tmp_path), (140, 45)) as (app, pilot):
         await pilot.press("v")
         screen = await reported(app, pilot)
         watcher().save(tmp_path / "den" / "AGENTS.md", agents_text()[:5000])
@@ -207,6 +199,8 @@ async def choose(app: PromptscopeApp, pilot: Pilot[None], key: object) -> None:
 
 async def test_an_object_is_edited_as_yaml_and_complains_with_its_line(tmp_path: Path) -> None:
     async with running(den_at(tmp_path)) as (app, pilot):
+        await a_bomb_in_the_editor_is_refused_and_the_prompt_stays(app, pilot)
+        await pilot.press("escape")
         await choose(app, pilot, SwitchSubject("configOverlay"))
         area = app.main.query_one("#value-text", TextArea)
         assert area.has_focus
@@ -225,16 +219,15 @@ async def test_an_object_is_edited_as_yaml_and_complains_with_its_line(tmp_path:
         assert there["canvas"]
 
 
-async def test_a_bomb_in_the_editor_is_refused_and_the_prompt_stays(tmp_path: Path) -> None:
+async def a_bomb_in_the_editor_is_refused_and_the_prompt_stays(app: PromptscopeApp, pilot: Pilot[None]) -> None:
     rows = "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 12))
-    async with running(den_at(tmp_path)) as (app, pilot):
-        before = app.session.snapshot.assembly
-        await choose(app, pilot, SwitchSubject("config"))
-        app.main.query_one("#value-text", TextArea).text = f"a0: &a0 [x, x]\n{rows}"
-        await pilot.press("ctrl+s")
-        await pilot.pause()
-        assert "aliases are written out" in str(app.main.query_one("#value-error", Static).content)
-        assert app.session.snapshot.assembly is before
+    before = app.session.snapshot.assembly
+    await choose(app, pilot, SwitchSubject("config"))
+    app.main.query_one("#value-text", TextArea).text = f"a0: &a0 [x, x]\n{rows}"
+    await pilot.press("ctrl+s")
+    await pilot.pause()
+    assert "aliases are written out" in str(app.main.query_one("#value-error", Static).content)
+    assert app.session.snapshot.assembly is before
 
 
 async def test_a_session_key_is_chosen_or_typed(tmp_path: Path) -> None:

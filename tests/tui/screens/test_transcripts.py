@@ -27,6 +27,8 @@ from promptscope_tui.widgets.row_list import RowList
 
 pytestmark = pytest.mark.slow
 
+CONVERSATIONS = Path(__file__).parents[2] / "engine" / "agents" / "conversations" / "files"
+
 TOKENS = TokenSummary("estimate", False, 1_000, 1_000, None, {}, 200_000, 33_000, 167_000, 0)
 
 
@@ -82,13 +84,41 @@ async def test_the_app_opens_the_recording_that_was_asked_for(tmp_path: Path) ->
         assert "cannot read the transcript" in str(screen.query_one("#transcript-head").render())
 
 
-async def test_an_agent_without_transcripts_says_so(tmp_path: Path) -> None:
+async def test_a_conversation_of_another_agent_says_whose_it_is(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         await pilot.press("o")
         assert app.screen.query_one(RowList).plain == "none yet"
-        await pilot.press("x", "enter")
-        assert app.screen is app.main
-        assert app.main.status.note == "Roo Code keeps no transcripts that can be read", "no options of a command"
+        await pilot.press("escape")
+        app.main.open_transcript(str(CONVERSATIONS / "codex-0.169.0.jsonl"))
+        assert app.main.status.note == "it was written by Codex: choose that agent, then open it"
+        app.main.open_transcript(str(CONVERSATIONS / "roo-ui_messages.json"))
+        await pilot.pause()
+        screen = await opened(app, pilot)
+        shown = " ".join(screen.query_one(RowList).plain.split())
+        assert "task of Roo Code" in shown
+        assert "compacted at line 1 (A short summary.), ≈9,000 left" in shown
+        await pilot.press("G", "enter")
+        await pilot.pause()
+        assert app.screen is screen
+        head = str(screen.query_one("#transcript-head").render())
+        assert "no input of roo says how full its window is" in head
+        assert screen._follower is None, "such a file is written anew each time"
+
+
+async def test_a_turn_of_openclaw_becomes_the_history(tmp_path: Path) -> None:
+    path = str(CONVERSATIONS / "openclaw-2026.2.24.jsonl")
+    scenario = shop_at(tmp_path).model_copy(update={"agent": "openclaw", "mode": None, "model": None, "params": {}})
+    async with running(scenario) as (app, pilot):
+        app.main.open_transcript(path)
+        await pilot.pause()
+        screen = await opened(app, pilot)
+        await pilot.press("g", "enter")
+        await settled(app, pilot)
+        assert app.screen is not screen
+        assert app.session.snapshot.scenario.params == {"sessionFile": path, "sessionLine": 5}
+        assembly = app.session.snapshot.assembly
+        assert assembly is not None
+        assert [m["content"][0]["text"] for m in assembly.request.messages] == ["Look at the files here"]
 
 
 def talk(*fills: int, base: int = 1_000) -> Transcript:
@@ -138,7 +168,7 @@ def test_reading_goes_in_pieces_up_to_the_limit(tmp_path: Path, monkeypatch: pyt
     path.write_text((json.dumps({"type": "summary"}) + "\n") * 20)
     agent = load_agent("claude-code")
     assert isinstance(agent, KeepsTranscripts)
-    seen = list(reading(str(path), agent.transcript_reader(0)))
+    seen = list(reading(str(path), agent.transcript_reader(0, {})))
     assert seen == [(100, 400), (200, 400), (250, 400)]
 
 

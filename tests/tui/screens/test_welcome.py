@@ -141,7 +141,7 @@ async def test_a_file_that_an_agent_never_loads_is_not_its_file(tmp_path: Path) 
     (tmp_path / "shop" / "sub").mkdir(parents=True)
     (tmp_path / "home").mkdir()
     (tmp_path / "shop" / "sub" / "AGENTS.md").write_text("Below: Codex reads it never.\n")
-    async with running(scenario_of(tmp_path, agent="codex", mode=None, model=None)) as (app, _):
+    async with running(scenario_of(tmp_path, agent="codex", mode=None, model=None), agents=True) as (app, _):
         assert app.main.page is app.main.welcome
         assert app.main.header.others == 0
         assert app.main.welcome.index_of(BeginFile(str(tmp_path / "shop" / "AGENTS.md"))) >= 0

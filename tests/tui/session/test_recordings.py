@@ -45,5 +45,8 @@ def test_a_file_that_is_named_by_hand_tells_what_it_is(tmp_path: Path) -> None:
     ours, other = tmp_path / "run.jsonl", tmp_path / "session.jsonl"
     store.save(Capture(Header("codex"), (Recorded(1, "POST", "/v1/responses", "responses"),)), ours)
     other.write_text('{"type": "user"}\n')
-    kinds = [kind_of(str(path)) for path in (ours, other, tmp_path / "run.har", tmp_path / "missing")]
-    assert kinds == ["capture", "transcript", "capture", "transcript"]
+    task = tmp_path / "ui_messages.json"
+    task.write_text('[{"ts": 1, "type": "say", "say": "text", "text": "Hi"}]')
+    paths = (ours, other, tmp_path / "run.har", tmp_path / "body.json", tmp_path / "missing", task)
+    kinds = [kind_of(str(path)) for path in paths]
+    assert kinds == ["capture", "transcript", "capture", "capture", "transcript", "transcript"]

@@ -180,6 +180,7 @@ def test_back_at_the_start_nothing_has_changed(tmp_path: Path) -> None:
         assert session.snapshot.pinned_at is None
 
 
+@pytest.mark.usefixtures("no_effects")
 def test_a_checkout_is_called_by_its_branches(tmp_path: Path) -> None:
     scenario = mono_at(tmp_path)
     updated = threading.Event()

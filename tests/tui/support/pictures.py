@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
+
+from promptscope_tui.app import PromptscopeApp
+
+from .shop import computed
 
 FOLDER = Path(__file__).parents[3] / "screenshots"
 UPDATE = "PROMPTSCOPE_UPDATE_SCREENSHOTS"
@@ -17,6 +23,24 @@ _NAMES = re.compile(r"terminal-\d+")
 def normalised(svg: str) -> str:
     """The picture without the names that Textual draws from a hash."""
     return _NAMES.sub("terminal", svg)
+
+
+async def take(
+    name: str,
+    app: PromptscopeApp,
+    pilot: Pilot[None],
+    keys: Iterable[str] = (),
+    *,
+    size: tuple[int, int] | None = None,
+    back: Iterable[str] = (),
+) -> None:
+    """Compare the picture after these keys, in a terminal of this size; then the keys that lead back."""
+    if size and size != tuple(app.size):
+        await pilot.resize_terminal(*size)
+    await pilot.press(*keys)
+    await computed(app, pilot)
+    compare(name, app.export_screenshot())
+    await pilot.press(*back)
 
 
 def compare(name: str, svg: str) -> None:

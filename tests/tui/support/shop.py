@@ -143,8 +143,8 @@ async def running(
     effects: bool = False,
     painted: bool = False,
 ) -> AsyncIterator[tuple[PromptscopeApp, Pilot[None]]]:
-    """The app, run without a terminal, when it has worked everything out; the tokens of the other agents, the effects
-    of switches and every frame only if wanted."""
+    """The app, run without a terminal, when it has worked everything out: the effects of switches, how many tokens the
+    other agents take, what they read (with either of these two) and every frame only if wanted."""
     folder = Path(scenario.workspace).parent
     app = PromptscopeApp(
         scenario,
@@ -164,7 +164,9 @@ async def running(
             update.set()
 
     with ExitStack() as patched:
-        if not agents:
+        if not (agents or effects):
+            patched.enter_context(patch("promptscope_tui.session.findings.agents_for", lambda _: ()))
+        elif not agents:
             patched.enter_context(patch("promptscope_tui.session.findings.agent_tokens", lambda *_: None))
         if not effects:
             patched.enter_context(patch("promptscope_tui.session.findings.each_effect", lambda *_: iter(())))

@@ -28,16 +28,32 @@ PATIENCE = 60.0
 _END = "--- the end of a command ---"
 
 _ONE_BY_ONE = f"""
-import json, sys
+import json, os, sys
 from promptscope_tui.__main__ import main
 for words in json.loads(sys.argv[1]):
+    before = dict(os.environ)
+    while words and "=" in words[0]:
+        name, _, value = words.pop(0).partition("=")
+        os.environ[name] = value
     sys.argv = ["promptscope", *words]
     try:
         main()
     except SystemExit as end:
         if end.code:
             raise
+    os.environ.clear()
+    os.environ.update(before)
     print({_END!r}, flush=True)
+"""
+
+_BARE = """
+import sys
+from promptscope_tui.session import findings
+findings.each_effect = lambda *_: iter(())
+findings.agents_for = lambda _: ()
+from promptscope_tui.__main__ import run
+sys.argv[0] = "promptscope"
+run()
 """
 
 
@@ -49,7 +65,11 @@ def _hear_interrupts() -> None:
 class Terminal:
     """A process on a pty; `raw` is every byte it wrote, `screen` what a person would see.
 
-    Of several commands, which one process runs one after the other, `each` is what each of them wrote.
+    Of several commands, which one process runs one after the other, `each` is what each of them wrote. As in a shell,
+    `NAME=VALUE` before the words of one of them is a variable for it alone.
+
+    A `bare` app leaves out what its worker finds out last, the effects of switches and what other agents read. That is
+    half of the work of a start, and nothing to a test of the terminal.
     """
 
     def __init__(
@@ -60,6 +80,7 @@ class Terminal:
         rows: int = 30,
         env: Mapping[str, str] | None = None,
         python: str = sys.executable,
+        bare: bool = False,
     ) -> None:
         self._screen = pyte.Screen(columns, rows)
         self.raw = b""
@@ -78,7 +99,10 @@ class Terminal:
             **(env or {}),
         }
         one = len(commands) == 1
-        program = ["-m", "promptscope_tui", *commands[0]] if one else ["-c", _ONE_BY_ONE, json.dumps(commands)]
+        if one:
+            program = [*(["-c", _BARE] if bare else ["-m", "promptscope_tui"]), *commands[0]]
+        else:
+            program = ["-c", _ONE_BY_ONE, json.dumps(commands)]
         self.process = subprocess.Popen(
             [python, *program],
             cwd=folder,

@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 from tests.tui.support.mono import mono_at
 from tests.tui.support.shop import inputs_of, running, scenario_of, settled, shop_at, texts
+from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
 from promptscope_engine import Scenario, assemble
 from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.inputs.params import ParamField
+from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.rows.controls import control_rows, sorted_by_group
 from promptscope_tui.rows.subjects import SwitchSubject
 from promptscope_tui.session.inputs import AgentInputs, as_text
@@ -22,24 +24,53 @@ pytestmark = pytest.mark.slow
 
 
 async def test_every_switch_shows_its_effect(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), effects=True) as (app, _):
+    async with running(shop_at(tmp_path), effects=True) as (app, pilot):
         snapshot = app.session.snapshot
         lines = texts(control_rows(snapshot, inputs_of(tmp_path), 34))
         effect = snapshot.effect("supportsComputerUse", False)
         assert effect is not None
         assert "  ◉ derived: on  " in lines
+        assert any(line.startswith("  ○ not set") for line in lines)  # no strategy: null is a value of diffStrategy
+        assert not any("derived: multi" in line for line in lines)
         assert f"  ○ off  −{-effect.tokens:,}" in lines
         assert any(line.startswith("◉ diffEnabled  −") for line in lines)
         assert any(line.startswith("◉ code  ") for line in lines)
         assert any("docs-writer" in line for line in lines)
         assert not any("…" in line.rsplit("  ", 1)[-1] for line in lines if "derived: /" not in line)
+        unknown = Snapshot(snapshot.scenario, snapshot.assembly)
+        assert "◉ diffEnabled  …" in texts(control_rows(unknown, inputs_of(tmp_path), 34)), "not known yet"
+
+        lines = app.main.controls.switches.plain.splitlines()
+        line = next(n for n, text in enumerate(lines) if "supportsComputerUse" in text)
+        await pilot.hover("#switches", offset=(4, line + 3))
+        await pilot.pause()
+        assert "WHAT THE AGENT MAKES OF IT" in app.main.why.plain, "hovering a switch explains it"
+        assert "− browser_action" in app.main.why.plain
+        assert app.session.snapshot.scenario.params == {}
+
+        await space_flips_u_undoes_and_why_says_what_would_change(app, pilot)
 
 
-async def test_effects_that_are_not_known_yet_are_pending(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, _):
-        first = app.session.open()
-        lines = texts(control_rows(type(first)(first.scenario, first.assembly), inputs_of(tmp_path), 34))
-        assert "◉ diffEnabled  …" in lines
+async def space_flips_u_undoes_and_why_says_what_would_change(app: PromptscopeApp, pilot: Pilot[None]) -> None:
+    await pilot.press("n", "f")
+    assert app.main.status.note == "/ searches first"
+    app.main.controls.switches.go_to(SwitchSubject("diffEnabled"))
+    await pilot.press("U")
+    assert app.main.status.note == "nothing to reset"
+    why = app.main.why.plain
+    assert "IF SET TO OFF" in why
+    assert "− apply_diff" in why
+    await pilot.press("space")
+    await settled(app, pilot)
+    assert app.session.snapshot.scenario.params == {"diffEnabled": False}
+    assert app.main.controls.switches.key == SwitchSubject("diffEnabled"), "the cursor stays on the switch"
+    await pilot.press("U")
+    await settled(app, pilot)
+    assert app.session.snapshot.scenario.params == {}
+    assert app.main.status.note.startswith("back to the scenario at startup")
+    await pilot.press("u", "u")
+    await settled(app, pilot)
+    assert (app.session.snapshot.scenario.params, app.session.snapshot.can_undo) == ({}, False)
 
 
 def test_what_was_set_by_hand_does_not_tell_what_would_be_derived(tmp_path: Path) -> None:
@@ -57,30 +88,7 @@ def test_groups_stand_together(tmp_path: Path) -> None:
     assert len(list(dict.fromkeys(groups))) == 1 + sum(a != b for a, b in pairwise(groups))
 
 
-async def test_space_flips_u_undoes_and_why_says_what_would_change(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), effects=True) as (app, pilot):
-        await pilot.press("n", "f")
-        assert app.main.status.note == "/ searches first"
-        app.main.controls.switches.go_to(SwitchSubject("diffEnabled"))
-        await pilot.press("U")
-        assert app.main.status.note == "nothing to reset"
-        why = app.main.why.plain
-        assert "IF SET TO OFF" in why
-        assert "− apply_diff" in why
-        await pilot.press("space")
-        await settled(app, pilot)
-        assert app.session.snapshot.scenario.params == {"diffEnabled": False}
-        assert app.main.controls.switches.key == SwitchSubject("diffEnabled"), "the cursor stays on the switch"
-        await pilot.press("U")
-        await settled(app, pilot)
-        assert app.session.snapshot.scenario.params == {}
-        assert app.main.status.note.startswith("back to the scenario at startup")
-        await pilot.press("u", "u")
-        await settled(app, pilot)
-        assert (app.session.snapshot.scenario.params, app.session.snapshot.can_undo) == ({}, False)
-
-
-async def test_an_enum_is_a_choice_of_values(tmp_path: Path) -> None:
+async def test_an_enum_is_a_choice_of_values_and_a_mode_taken_by_a_click(tmp_path: Path) -> None:
     async with running(shop_at(tmp_path)) as (app, pilot):
         ready = next(
             r.key
@@ -95,25 +103,11 @@ async def test_an_enum_is_a_choice_of_values(tmp_path: Path) -> None:
         tool = next(t for t in snapshot.assembly.tools if t.name == "codebase_search")
         assert tool.present
 
-
-async def test_a_click_on_a_mode_takes_it(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
         lines = app.main.controls.switches.plain.splitlines()
         line = next(n for n, text in enumerate(lines) if "ask" in text)
         await pilot.click("#switches", offset=(4, line))
         await settled(app, pilot)
         assert app.session.snapshot.scenario.mode == "ask"
-
-
-async def test_hovering_a_switch_explains_it(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path), effects=True) as (app, pilot):
-        lines = app.main.controls.switches.plain.splitlines()
-        line = next(n for n, text in enumerate(lines) if "supportsComputerUse" in text)
-        await pilot.hover("#switches", offset=(4, line + 3))
-        await pilot.pause()
-        assert "WHAT THE AGENT MAKES OF IT" in app.main.why.plain
-        assert "− browser_action" in app.main.why.plain
-        assert app.session.snapshot.scenario.params == {}
 
 
 async def test_a_number_is_edited_in_place_and_validated(tmp_path: Path) -> None:
@@ -123,6 +117,10 @@ async def test_a_number_is_edited_in_place_and_validated(tmp_path: Path) -> None
         controls.switches.go_to(SwitchSubject("settings.maxConcurrentFileReads"))
         await pilot.press("enter")
         line = controls.query_one("#value-line", Input)
+        await pilot.press(*"xx", "escape")
+        assert not line.display, "escape leaves the editor without a change"
+        assert app.session.snapshot.scenario.params == {}
+        await pilot.press("enter")
         assert line.value == "5"
         line.value = "many"
         await pilot.press("enter")
@@ -150,16 +148,6 @@ async def test_the_last_value_is_edited_in_view(tmp_path: Path) -> None:
         line = controls.query_one("#value-line", Input)
         assert line.has_focus
         assert controls.switches.region.contains_region(line.region), "nobody types what they cannot see"
-
-
-async def test_escape_leaves_the_editor_without_a_change(tmp_path: Path) -> None:
-    async with running(shop_at(tmp_path)) as (app, pilot):
-        controls = app.main.controls
-        controls.switches.focus()
-        controls.switches.go_to(SwitchSubject("language"))
-        await pilot.press("enter", *"xx", "escape")
-        assert not controls.query_one("#value-line", Input).display
-        assert app.session.snapshot.scenario.params == {}
 
 
 async def test_text_of_many_lines_has_room(tmp_path: Path) -> None:

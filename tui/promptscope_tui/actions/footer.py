@@ -87,6 +87,8 @@ _FIRST: Mapping[str, Mapping[str, str]] = {
         "choose_row": "to the text",
     },
     "agents": {"choose_row": "edit the file"},
+    "savings": {"choose_row": "set or go to"},
+    "timings": {},
     "differences": {
         "choose_row": "to the text",
         "differences_predicted": "in the prediction",
@@ -104,7 +106,7 @@ _FIRST: Mapping[str, Mapping[str, str]] = {
 _SPLIT = {"next_pane": "other list", "split_copy": "copy", "split_close": "back"}
 
 _LAST: Mapping[str, Mapping[str, str]] = {
-    **dict.fromkeys(("compare", "agents", "differences", "responses", "completion"), _SPLIT),
+    **dict.fromkeys(("compare", "agents", "savings", "timings", "differences", "responses", "completion"), _SPLIT),
     "transcript": {"transcript_close": "back"},
     "report": {"report_close": "back"},
 }

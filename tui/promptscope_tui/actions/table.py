@@ -264,6 +264,17 @@ ACTIONS: tuple[Action, ...] = (
         footer="compare",
     ),
     Action("agents", "A", "main", "which agent takes which file, and what each pays", "Panes", "Compare: Agents"),
+    Action(
+        "savings",
+        "W",
+        "main",
+        "what each switch, file, section and repeated passage would save",
+        "Panes",
+        "Prompt: Savings",
+    ),
+    Action(
+        "timings", "T", "main", "what of the prompt takes how long, by section and file", "Panes", "Prompt: Timings"
+    ),
     Action("flags", "f", "main", "to the controls and back", "Panes", "Pane: Controls", footer="controls"),
     Action("why", "w", "main", "to the reasons and back", "Panes", "Pane: Why", footer="why"),
     Action("responses", "R", "main", "every reply to a tool call, and when it is sent", "Panes", "Responses: Show all"),

@@ -1,20 +1,14 @@
-"""`promptscope captures` and `promptscope import`: what was recorded, here or by another tool."""
+"""`promptscope captures`: what was recorded on this machine."""
 
 from __future__ import annotations
 
-import stat
 from datetime import datetime
-from pathlib import Path
 
 import click
 
-from promptscope_engine.captures.errors import CaptureError
-from promptscope_engine.captures.files import MAX_BYTES, read_capture
-from promptscope_engine.captures.model import Capture
 from promptscope_tui.capturing import store
 from promptscope_tui.output import exits
-from promptscope_tui.output.stdout import FORMATS, Format, Table, put_json, put_shown
-from promptscope_tui.text.capture import verdict
+from promptscope_tui.output.stdout import FORMATS, Format, Table, put_json
 
 _COLUMNS = ("recorded", "agent", "version", "source", "requests", "bytes", "reported", "file")
 
@@ -82,50 +76,3 @@ def _as_json(each: store.Stored) -> dict[str, object]:
         "reported": each.reported,
         **{key: each.header.get(key) for key in keys},
     }
-
-
-@click.command("import")
-@click.argument("file", metavar="FILE", type=click.Path(exists=True, dir_okay=False))
-@click.option(
-    "--to",
-    "to",
-    metavar="FILE",
-    type=click.Path(dir_okay=False),
-    help="Where to; by default a new file in the state folder.",
-)
-def import_(file: str, to: str | None) -> None:
-    """Take over what another tool recorded: HAR, claude-tap, claude-trace, LHAR, or the body of one request.
-
-    Keys and tokens are masked, headers left out. What is broken is passed over and said, with its line. Prints the
-    path of the capture.
-
-    \b
-    Examples:
-      promptscope import session.har
-      mitmdump --set hardump=run.har; promptscope import run.har
-      promptscope show --capture "$(promptscope import body.json)"
-    """
-    found = _read(Path(file))
-    for problem in found.problems:
-        exits.say(f"{file}: {problem}")
-    path = Path(to).absolute() if to else store.new_path(found.header.agent, datetime.now())
-    try:
-        store.save(found, path)
-    except OSError as error:
-        exits.say(f"promptscope: cannot write {path}: {error.strerror or error}")
-        raise click.exceptions.Exit(exits.CANNOT_ASSEMBLE) from None
-    exits.say(verdict(found).partition("\n")[0])
-    put_shown(f"{path}\n")
-
-
-def _read(path: Path) -> Capture:
-    try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise CaptureError("is not a regular file")
-        with path.open("rb") as file:
-            return read_capture(file.read(MAX_BYTES + 1))
-    except CaptureError as error:
-        exits.say(f"{path}{f':{error.line}' if error.line else ''}: error: {error.message}")
-    except OSError as error:
-        exits.say(f"{path}: error: {error.strerror or error}")
-    raise click.exceptions.Exit(exits.CANNOT_ASSEMBLE)

@@ -11,16 +11,18 @@ from promptscope_engine.agents.registry import load_agent
 from promptscope_engine.assembly.resolve import resolve
 from promptscope_engine.formats.document import Json
 from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules, find_lazy_rules
+from promptscope_engine.insight.repeats import Repeat, find_repeats
 from promptscope_engine.prompt.model import Assembly, SourceFile, to_json
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
+from promptscope_tui.rows import twice
 from promptscope_tui.rows.sums import files_sum
 from promptscope_tui.text import words
 from promptscope_tui.text.paths import short_path, short_text
 from promptscope_tui.text.reasons import own_reason, refusal
 
-from .options import Options, with_options
+from .options import Options, counter_of, with_options
 
 COLUMNS = ("load", "file", "kind", "bytes", "injected", "tokens", "why")
 NUMBERS = frozenset({"bytes", "injected", "tokens"})
@@ -39,7 +41,8 @@ def files(options: Options, reads: tuple[str, ...], dead: bool) -> None:
     """List every file that was looked for, in load order, and those that load when the agent reads another one.
 
     ● always, ◐ conditional, ○ on demand, @ imported, ✗ not loaded. `bytes` is the file's size, `injected` the number
-    of its characters that reach the prompt. Patterns are matched with the files of the repository.
+    of its characters that reach the prompt. Patterns are matched with the files of the repository. Passages of a file
+    that the prompt has elsewhere too, in another file or in the agent's own text, are told below: they are paid twice.
 
     \b
     Examples:
@@ -54,7 +57,8 @@ def files(options: Options, reads: tuple[str, ...], dead: bool) -> None:
     workspace = Workspace()
     assembly = options.assembly(workspace=workspace)
     if options.form == "json" and not dead:
-        put_json(to_json(assembly.files))
+        repeats = _repeats(assembly)
+        put_json([_file_json(file, repeats) for file in assembly.files])
         return
     agent, inputs = resolve(options.scenario(), workspace)
     found = find_lazy_rules(agent, inputs, workspace)
@@ -64,6 +68,24 @@ def files(options: Options, reads: tuple[str, ...], dead: bool) -> None:
     Table(COLUMNS, rows(assembly, found), NUMBERS).put(options.form)
     if options.form in ("text", "markdown"):
         put_shown("\n" + "".join(f"{line}\n" for line in files_sum(assembly).lines()))
+        told = twice.of_files(assembly, _repeats(assembly))
+        if told:
+            put_shown("\n" + "".join(f"{line}\n" for line in told))
+
+
+def _repeats(assembly: Assembly) -> tuple[Repeat, ...]:
+    counter = counter_of(assembly)
+    found = find_repeats(assembly, counter.count)
+    counter.flush()
+    return found
+
+
+def _file_json(file: SourceFile, repeats: tuple[Repeat, ...]) -> Json:
+    """The file as in the assembly, and its passages that stand elsewhere, too."""
+    plain = to_json(file)
+    assert isinstance(plain, dict)
+    here = [each for each in repeats if any(twice.is_in(copy, file) for copy in each.copies)]
+    return {**plain, "paid_twice": to_json(tuple(here))}
 
 
 def rows(assembly: Assembly, found: LazyRules | None) -> list[tuple[str, ...]]:

@@ -23,7 +23,7 @@ from promptscope_tui.web import in_browser
 
 from .options import Options, with_prompt_options
 from .show import print_prompt
-from .transcript import print_transcript
+from .transcript import for_writer, print_transcript
 
 _PLAIN = ("dumb", "unknown")
 """Terminals that cannot place a cursor."""
@@ -69,6 +69,8 @@ def open_(options: Options, transcript: str | None, demo: bool) -> None:
         click.echo("this terminal (TERM) cannot draw the app; printing the prompt as text", err=True)
         print_prompt(options)
         return
+    if transcript:
+        options = for_writer(transcript, options)
     found = read_settings(bindings=BY_ID)
     words = None if demo or browser else sys.argv[1:]  # the folder of a demo has another name each time
     run_app(options.scenario(found.settings), found, transcript=transcript, words=words)

@@ -145,6 +145,11 @@ class Options:
         return assembly
 
 
+def counter_of(assembly: Assembly) -> Counter:
+    """What counts more of an assembly; its cache is to be flushed."""
+    return Counter(get_tokenizer(assembly.tokens.tokenizer), CountCache())
+
+
 def with_wordings(workspace: Workspace, scenario: Scenario) -> None:
     """Hand what was learned on this machine to a scenario that asks for it."""
     if scenario.learned:
@@ -372,15 +377,23 @@ def with_side_options(command: Command) -> Command:
 
 def with_capture_options(command: Command) -> Command:
     """The common options for a command about a capture, its argument; the function gets `options` and `capture`."""
+    readable = click.Path(exists=True, dir_okay=False)
+    return _about_capture(click.argument("file", required=False, metavar="[CAPTURE]", type=readable), command)
 
+
+def with_import_options(command: Command) -> Command:
+    """The same for a command that takes a file over, or standard input."""
+    readable = click.Path(exists=True, dir_okay=False, allow_dash=True)
+    return _about_capture(click.argument("file", metavar="FILE", type=readable), command)
+
+
+def _about_capture(sent: Callable[[Command], Command], command: Command) -> Command:
     @wraps(command)
     def wrapped(file: str | None, **rest: Any) -> None:
         options = _taken(None, {**rest, "capture": None})
         mine = {name: rest[name] for name in rest if name not in (*options.given, "scenario_file", "settings", "form")}
         command(options=options, capture=file, **mine)
 
-    readable = click.Path(exists=True, dir_okay=False)
-    sent = click.argument("file", required=False, metavar="[CAPTURE]", type=readable)
     form = click.option(
         "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to print."
     )

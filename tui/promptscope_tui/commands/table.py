@@ -23,7 +23,7 @@ COMMANDS = {
     "verify": ("verify:verify", "Hold what was really sent against the prediction."),
     "calibrate": ("calibrate:calibrate", "Learn an agent's real wording from what it sent."),
     "captures": ("captures:captures", "List the captures of this machine, or delete old ones."),
-    "import": ("captures:import_", "Take over what another tool recorded."),
+    "import": ("import_:import_", "Take over what another tool recorded, or a pasted system prompt."),
     "schema": ("about:schema", "Print the JSON schema of what goes in and what comes out."),
     "agents": ("about:agents", "List the agents, or one agent's inputs with their defaults."),
     "shell-completion": ("shell_completion:shell_completion", "Print a script with which a shell completes commands."),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -11,15 +11,19 @@ import click
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.insight.costs import cost_of
+from promptscope_engine.insight.repeats import Repeat, find_repeats, paid_twice
+from promptscope_engine.insight.weights import Bullet, weights
 from promptscope_engine.prompt.model import Assembly, Section, Tool, to_json
+from promptscope_engine.tokens import Counter
 from promptscope_engine.tokens.prices import DATE
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
+from promptscope_tui.rows import twice
 from promptscope_tui.text import cost as costs
 from promptscope_tui.text import counts, words
 
-from .options import Options, with_options
+from .options import Options, counter_of, with_options
 
 if TYPE_CHECKING:
     from promptscope_engine.captures.model import Recorded
@@ -36,38 +40,72 @@ NUMBERS = frozenset({"tokens", "share"})
     "the request, and named first.",
 )
 @click.option("--cost", is_flag=True, help="What the prompt of a turn costs cold and cached, at dated list prices.")
+@click.option("--savings", is_flag=True, help="What each switch, file, section and repeated passage would save.")
+@click.option("--bullets", is_flag=True, help="Each bullet of a list with its tokens, too.")
 @with_options
-def tokens(options: Options, exact: bool, cost: bool) -> None:
+def tokens(options: Options, exact: bool, cost: bool, savings: bool, bullets: bool) -> None:
     """Print the token budget by section and by group of tools.
 
     Sizes are what the real agent would send: = exact, ≈ estimated or scaled to the agent's measured size. A section
     that contains others shows their sum, its own text apart. The sections and the tools sent beside the prompt add up
-    to the total in the last line. Tools described in the sections are not counted twice: their groups say so.
+    to the total in the last line. Tools described in the sections are not counted twice: their groups say so. What
+    stands in the prompt more than once, in built-in or own text, is told below. JSON has the bullets of every list.
+
+    --savings lists, the largest first, what the prompt would be smaller by: with each switch at another value, without
+    each file, section, and all copies but one of a passage. They overlap, so they do not add up.
 
     \b
     Examples:
       promptscope tokens
       promptscope tokens --mode architect --tokenizer cl100k_base
       promptscope tokens --cost
+      promptscope tokens --savings
       promptscope tokens --exact
       promptscope tokens --format json | jq .summary.expected
     """
     workspace = Workspace()
-    assembly = options.assembly(workspace=workspace, with_files=False)
+    assembly = options.assembly(workspace=workspace, with_files=savings)
+    counter = counter_of(assembly)
     asked = _asked(assembly, options, workspace) if exact else None
-    if options.form == "json":
+    repeats = find_repeats(assembly, counter.count)
+    if savings:
+        _put_savings(options, assembly, repeats, workspace, counter)
+    elif options.form == "json":
         more = ({"exact": asked} if exact else {}) | ({"cost": _cost_json(assembly)} if cost else {})
-        put_json(_as_json(assembly) | more)
+        put_json(_as_json(assembly, repeats, counter) | more)
     else:
-        lines = [words.budget(assembly), *_beside(assembly, asked, cost)]
-        cells = list(rows(assembly))
+        lines = [words.budget(assembly), *_beside(assembly, asked, cost), *twice.summary(assembly, repeats)]
+        cells = list(rows(assembly, counter if bullets else None))
         if options.form == "plain":
             cells += [("note", line, "", "", "") for line in lines[1:]]
         else:
             put_shown("\n".join(lines) + "\n\n")
         Table(COLUMNS, cells, NUMBERS).put(options.form)
+    counter.flush()
     if asked is not None and asked["tokens"] is None:
         raise click.exceptions.Exit(exits.CHECK_FAILED)
+
+
+def _put_savings(
+    options: Options, assembly: Assembly, repeats: tuple[Repeat, ...], workspace: Workspace, counter: Counter
+) -> None:
+    """The savings as a table or JSON."""
+    from promptscope_engine.insight.effects import each_effect
+    from promptscope_engine.insight.savings import savings as found_savings
+
+    effects = each_effect(options.scenario(), workspace, counter, assembly)
+    found = found_savings(assembly, effects, repeats)
+    if options.form == "json":
+        put_json([to_json(each) for each in found])
+        return
+    whole = assembly.tokens.expected
+    cells = [
+        (each.kind, f"{each.tokens:,}", words.percent(each.tokens, whole), twice.shortened(each.title), each.detail)
+        for each in found
+    ]
+    if options.form == "text":
+        put_shown(f"{words.budget(assembly)}\n\n")
+    Table(("what", "saves", "share", "name", "detail"), cells, frozenset({"saves", "share"})).put(options.form)
 
 
 def _asked(assembly: Assembly, options: Options, workspace: Workspace) -> dict[str, Json]:
@@ -137,25 +175,38 @@ def _cost_json(assembly: Assembly) -> Json:
     }
 
 
-def rows(assembly: Assembly) -> Iterable[tuple[str, ...]]:
-    """The cells of COLUMNS for each section, each group of tools, and the total."""
+def rows(assembly: Assembly, bullets: Counter | None = None) -> Iterable[tuple[str, ...]]:
+    """The cells of COLUMNS for each section, each group of tools, and the total; with a counter also for bullets."""
     whole = assembly.tokens.expected
+    found = weights(assembly, bullets.count) if bullets else {}
     for section in assembly.sections:
         if section.present and section.parent is None:
             family = _family(section, assembly)
             exact = all(s.confidence == "exact" for s in family)
             yield _row(section.id, section.title, words.total(s.expected_tokens for s in family), whole, exact)
+            if len(family) == 1:
+                yield from _of_bullets(section, found, whole)
             if len(family) > 1:
                 yield _row(
                     f"{section.id}:own", "  own text", section.expected_tokens, whole, section.confidence == "exact"
                 )
+                yield from _of_bullets(section, found, whole)
             for child in family[1:]:
                 yield _row(child.id, f"  {child.title}", child.expected_tokens, whole, child.confidence == "exact")
+                yield from _of_bullets(child, found, whole)
     for group, members in _groups(assembly.tools_beside):
         yield _of_tools(group, members, "", whole)
     for group, members in _groups(_described(assembly)):
         yield _of_tools(group, members, " (in the sections above)", whole)
     yield _row("total", "the whole request", whole, whole, words.total_mark(assembly) == words.MARKS["exact"])
+
+
+def _of_bullets(
+    section: Section, found: Mapping[str, tuple[Bullet, ...]], whole: int | None
+) -> Iterable[tuple[str, ...]]:
+    for bullet in found.get(section.id, ()):
+        title = f"    {twice.shortened(bullet.text)}"
+        yield _row(f"{section.id}:{bullet.first + 1}", title, bullet.tokens, whole, section.confidence == "exact")
 
 
 def _of_tools(group: str, members: list[Tool], place: str, whole: int | None) -> tuple[str, ...]:
@@ -188,11 +239,16 @@ def _groups(tools: Iterable[Tool]) -> list[tuple[str, list[Tool]]]:
     return [(group, list(members)) for group, members in groupby(ordered, key=lambda tool: tool.group)]
 
 
-def _as_json(assembly: Assembly) -> Json:
+def _as_json(assembly: Assembly, repeats: Sequence[Repeat], counter: Counter) -> dict[str, Json]:
+    found = weights(assembly, counter.count)
     keys = ("id", "title", "parent", "channel", "tokens", "expected_tokens", "confidence", "reference_tokens")
     return {
         "summary": to_json(assembly.tokens),
-        "sections": [{key: getattr(s, key) for key in keys} for s in assembly.sections if s.present],
+        "sections": [
+            {key: getattr(s, key) for key in keys} | {"bullets": to_json(found.get(s.id, ()))}
+            for s in assembly.sections
+            if s.present
+        ],
         "tools": [
             {
                 "group": group,
@@ -203,4 +259,5 @@ def _as_json(assembly: Assembly) -> Json:
             for in_sections, tools in ((False, assembly.tools_beside), (True, _described(assembly)))
             for group, members in _groups(tools)
         ],
+        "paid_twice": {"tokens": paid_twice(repeats), "passages": to_json(tuple(repeats))},
     }

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import click
 
 from promptscope_engine.agents.transcripts import Transcript, Turn
 from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.errors import ScenarioError
 from promptscope_engine.prompt.model import Assembly, to_json
 from promptscope_tui.output.stdout import Table, put_json, put_shown
-from promptscope_tui.session.transcripts import keeper, reading, summary
+from promptscope_tui.session.transcripts import keeper, keeper_of, reading, summary, writer_of
 from promptscope_tui.text import words
 
 from .options import Options, with_options
@@ -25,12 +27,15 @@ _NUMBERS = frozenset({"line", "tokens", "total", "results"})
 def transcript(file: str, options: Options) -> None:
     """Show a transcript: each turn's tokens, how the window fills, and where compaction happens.
 
-    FILE is a transcript as the agent writes it. Sizes are estimates; where a response reports its usage, the total
-    is the reported one. Nothing is written.
+    FILE is a transcript as its agent writes it: a session of Claude Code or OpenClaw, a rollout of Codex, a chat of
+    Gemini CLI, a task's api_conversation_history.json or ui_messages.json of Roo Code. By what is in it the agent is
+    chosen, unless --agent names one. Sizes are estimates; where a response reports its usage, the total is the
+    reported one; behind a compaction the count starts from what remains. Nothing is written.
 
     \b
     Examples:
       promptscope transcript ~/.claude/projects/-home-me-shop/1b2c.jsonl ~/code/shop
+      promptscope transcript ~/.codex/sessions/2026/03/02/rollout-1b2c.jsonl
       promptscope transcript session.jsonl --format json | jq .fill
     """
     print_transcript(file, options)
@@ -38,20 +43,33 @@ def transcript(file: str, options: Options) -> None:
 
 def print_transcript(file: str, options: Options) -> None:
     """Print the transcript in the chosen format."""
+    options = for_writer(file, options)
+    scenario = options.scenario()
     assembly = options.assembly()
-    found = _read(file, assembly)
+    read = _read(file, assembly, scenario.env or {})
+    found = read.compacted(assembly.tokens.compact_at)
     if options.form == "json":
         put_json(as_json(found, assembly))
         return
     if options.form == "text":
-        put_shown(
-            "".join(f"{line}\n" for line in summary(found, assembly.tokens.window, assembly.tokens.compact_at)) + "\n"
-        )
+        put_shown("".join(f"{line}\n" for line in summary(found, assembly.tokens)) + "\n")
     Table(_COLUMNS, [_row(turn) for turn in found.turns], _NUMBERS).put(options.form)
 
 
-def _read(file: str, assembly: Assembly) -> Transcript:
-    reader = keeper(assembly).transcript_reader(assembly.tokens.expected or 0)
+def for_writer(file: str, options: Options) -> Options:
+    """The options with the agent that wrote the file, where they name none. Raises ScenarioError for another one."""
+    writer, named = writer_of(file), options.given["agent"]
+    if writer is None or named == writer.id:
+        return options
+    if named is not None and keeper_of(named) is not None:
+        raise ScenarioError(f"it was written by {writer.name}: leave out --agent, or name {writer.id}", where=file)
+    if named is not None or options.file is not None:
+        return options
+    return replace(options, given={**options.given, "agent": writer.id})
+
+
+def _read(file: str, assembly: Assembly, variables: Mapping[str, str]) -> Transcript:
+    reader = keeper(assembly).transcript_reader(assembly.tokens.expected or 0, variables)
     left_out = 0
     for read, size in reading(file, reader):
         left_out = size - read

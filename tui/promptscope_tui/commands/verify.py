@@ -54,7 +54,7 @@ def verify(options: Options, capture: str | None, number: int, *, strict: bool) 
     if options.form == "json":
         put_json(result.to_dict())
     else:
-        _print(result)
+        put(result)
     if strict and result.differs:
         raise click.exceptions.Exit(exits.CHECK_FAILED)
 
@@ -67,7 +67,8 @@ def newest() -> str:
     return str(found[0].path)
 
 
-def _print(result: Verification) -> None:
+def put(result: Verification) -> None:
+    """Print the comparison for people."""
     put_shown(f"{summary(result)}\n{whose(result)}\n")
     for note in result.notes:
         put_shown(f"{note}\n")

@@ -60,4 +60,4 @@ def header(report: ContextReport) -> str:
         line += f"; the last response reported {report.reported:,}"
     if report.compact_at is not None:
         return f"{line}; compacts at {report.compact_at:,}"
-    return f"{line}; no automatic compaction"
+    return f"{line}; compaction {words.compaction(None, report.compaction)}"

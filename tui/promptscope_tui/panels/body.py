@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Literal, NamedTuple
 
+from promptscope_engine.insight.weights import bullet_units, is_agents
 from promptscope_engine.prompt.model import Section
 from promptscope_tui.text.wrap import Wrapped, wrap
 
@@ -170,6 +171,12 @@ class Body:
         origins = [f.origin for f in self.section.fragments if f.origin.kind == "file"]
         last = max((o.end_line or o.start_line or 0 for o in origins), default=0)
         return max(len(str(last)), 2) if last else 0
+
+    @cached_property
+    def bullets(self) -> dict[int, int]:
+        """The lines at which the bullets of the agent's own lists begin, each with its number, from 0."""
+        found = bullet_units(self.section) if is_agents(self.section) else ()
+        return {unit.first: number for number, unit in enumerate(found)}
 
     # --- the text itself
 

@@ -16,6 +16,12 @@ _NARROWEST = 8
 """Minimum cells for a body's text, however deep it is nested."""
 
 
+WEIGHTS = 7
+"""` ≈1,234`."""
+
+_ROOMY = 60
+"""Cells from which on there is room for them."""
+
 _FIRST_LINES = 6
 """Rows of a panel that are seen without scrolling, or the view is scrolled."""
 
@@ -125,10 +131,14 @@ class Layout:
     def _is_open(self, panel: Panel) -> bool:
         return panel.id in self.opened and panel.present and not panel.leads
 
+    def weights(self, panel: Panel) -> int:
+        """Cells at the right of a body that are kept for what its bullets weigh."""
+        return WEIGHTS if self.width >= _ROOMY and panel.body.bullets else 0
+
     def _body_height(self, panel: Panel) -> int:
         if not self._is_open(panel):
             return 0
-        panel.body.fit(max(self.width - Indents.of(panel).text - 1, _NARROWEST))
+        panel.body.fit(max(self.width - Indents.of(panel).text - 1 - self.weights(panel), _NARROWEST))
         return panel.body.height(self.hide_absent)
 
     def panel_at(self, y: int) -> tuple[Panel, int]:

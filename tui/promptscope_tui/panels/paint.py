@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, groupby
 from typing import NamedTuple
 
@@ -77,7 +77,11 @@ class Columns(NamedTuple):
 class Painter:
     """Paints the rows of one layout. `current` is the number of the current match."""
 
-    def __init__(self, layout: Layout, matches: Matches, current: int = -1) -> None:
+    def __init__(
+        self, layout: Layout, matches: Matches, current: int = -1, weights: Mapping[str, Sequence[int | None]] = {}
+    ) -> None:
+        """`weights`: the tokens of each bullet by its section's id."""
+        self.weights = weights
         self.layout = layout
         self.matches = matches
         self.current = current
@@ -187,7 +191,19 @@ class Painter:
             low = max(revealed.shown(max(match_start - base, 0)), start)
             high = min(revealed.shown(match_end - base), end)
             pieces = overlay(pieces, text_at + low - start, text_at + high - start, self._match(found))
+        if sub == 0 and line in body.bullets and (room := self.layout.weights(panel)):
+            pieces += self._weight(panel, body.bullets[line], room, pieces)
         return Painted("body", pieces, text_at, text_at + end - start)
+
+    def _weight(self, panel: Panel, number_of: int, room: int, pieces: Sequence[Piece]) -> Iterator[Piece]:
+        """What a bullet weighs, at the right; nothing until it is counted."""
+        known = self.weights.get(panel.id, ())
+        tokens = known[number_of] if len(known) == len(panel.body.bullets) else None
+        if tokens is not None:
+            mark = "=" if panel.section.confidence == "exact" else "≈"
+            at = self.layout.width - 1 - room
+            yield Piece(" " * max(at - sum(cell_len(piece.text) for piece in pieces), 0))
+            yield Piece(f"{mark + number(tokens):>{room}}", ("faint",))
 
     def _absent_fragment(self, row: AbsentRow) -> Painted:
         fragment = row.panel.section.absent[row.absent]

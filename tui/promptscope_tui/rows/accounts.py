@@ -42,4 +42,4 @@ def by_origin(assembly: Assembly) -> ContextReport:
         rows.append(Category("free", free(tokens), used=False, kind="free"))
     if tokens.reserve:
         rows.append(Category("reserve", tokens.reserve, used=False, kind="reserve"))
-    return ContextReport(tuple(rows), tokens.window, tokens.reserve, tokens.compact_at)
+    return ContextReport(tuple(rows), tokens.window, tokens.reserve, tokens.compact_at, compaction=tokens.compaction)

@@ -111,23 +111,24 @@ def _field_rows(snapshot: Snapshot, inputs: AgentInputs, field: ParamField, widt
     elif field.is_flag:
         yield row("  ", Span(field.title, "dim"))
         for label, choice in field.choices:
-            words = _derived(snapshot, field.name, label) if choice is None else label
+            words = _derived(snapshot, field, label) if choice is None else label
             yield _choice(snapshot, field.name, choice, choice == value, words, indent="  ")
         if field.free:
             other = all(choice != value for _, choice in field.choices)
             yield _radio(f"other: {value}" if other else "other…", other, Span(""), itself, indent="  ")
     else:
         room = max(width - cell_len(field.title) - 4, 6)
-        words = _derived(snapshot, field.name, _short(field, value)) if value is None else _short(field, value)
+        words = _derived(snapshot, field, _short(field, value)) if value is None else _short(field, value)
         tone: Tone = "param" if inputs.changed(field) else "faint" if value is None else "dim"
         shown = Span(pad(words, room).rstrip(), tone)
         yield row("  ", Span(field.title), right=[shown], key=itself)
 
 
-def _derived(snapshot: Snapshot, param: str, otherwise: str) -> str:
-    """What the agent makes of an input that is not set; `otherwise` for one that it does not compute."""
-    found = snapshot.assembly.derivation(param) if snapshot.assembly else None
-    if found is None or isinstance(found.computed, list | dict):
+def _derived(snapshot: Snapshot, field: ParamField, otherwise: str) -> str:
+    """What the agent makes of an input that is not set; `otherwise` for one that it does not compute, and where null is
+    a value of its own."""
+    found = snapshot.assembly.derivation(field.name) if snapshot.assembly else None
+    if found is None or field.default is not None or isinstance(found.computed, list | dict):
         return otherwise
     if found.overridden and found.value == found.computed:  # some tell only what counts, and that was set by hand
         return "derived"

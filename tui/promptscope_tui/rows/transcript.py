@@ -42,7 +42,7 @@ class TurnKey:
 
 def transcript_rows(found: Transcript, tokens: TokenSummary, width: int) -> list[Row]:
     """Everything, for a width in cells."""
-    first, *rest = summary(found, tokens.window, tokens.compact_at)
+    first, *rest = summary(found, tokens)
     rows = [BLANK, paragraph(Span(f" {first}"), indent=1), *(paragraph(Span(f" {e}", "dim"), indent=1) for e in rest)]
     if not found.turns:
         if found.broken + found.too_long and not found.other:
@@ -138,7 +138,8 @@ def _turns(found: Transcript, tokens: TokenSummary, width: int) -> Iterator[Row]
 
 def _record(index: int, turn: Turn, window: int) -> Row:
     tone = _ROLES[turn.role]
-    results = f"{turn.results}: {turn.result_tokens:,}" if turn.results else ""
+    cut = " ✂" if any(result.remark for result in turn.returned) else ""
+    results = f"{turn.results}: {turn.result_tokens:,}{cut}" if turn.results else ""
     return row(
         Span(f"{index + 1}", "dim"),
         Span(turn.role, tone),

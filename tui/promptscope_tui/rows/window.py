@@ -120,6 +120,8 @@ def _notes(report: ContextReport, columns: int) -> Iterator[Row]:
     if report.conversation:
         prompt = report.used - report.conversation
         said.append(f"the prompt is ≈{prompt:,} tok of it, the conversation, in its messages, ≈{report.conversation:,}")
+    if report.compaction or report.compact_at is None:
+        said.append(f"compaction: {report.compaction or 'not observed'}")
     if any(c.kind == "unaccounted" for c in report.categories):
         said.append("what is not in the agent's own account: reminders and listings that its categories leave out")
     for words in said:

@@ -336,6 +336,8 @@ class MainScreen(Screen[None]):
             self._update(snapshot, self.tools, self.window, self.request)
             if self.draft.is_open:
                 self.call_after_refresh(self.draft.follow)
+        if snapshot.weights is not before.weights:
+            self.prompt.weigh(snapshot.weights)
         if fresh or assembly is not before.assembly or snapshot.lazy_rules is not before.lazy_rules:
             self._update(snapshot, self.files)
             self._once_drawn(partial(self.post_message, Assembled()))
@@ -889,6 +891,18 @@ class MainScreen(Screen[None]):
             self.session.request_editable(mode.slug)
             self.app.push_screen(MayEdit(self.session, agent, mode))
 
+    def action_savings(self) -> None:
+        """What each switch, file, section and repeated passage would save."""
+        from .savings import SavingsScreen
+
+        self.app.push_screen(SavingsScreen(self.session, lambda intent: self.post_message(Requested(intent))))
+
+    def action_timings(self) -> None:
+        """What of the prompt takes how long."""
+        from .timings import TimingsScreen
+
+        self.app.push_screen(TimingsScreen(self.session))
+
     def action_responses(self) -> None:
         """Every reply of the agent."""
         if (agent := self._agent) and replies_of(agent):
@@ -911,6 +925,7 @@ class MainScreen(Screen[None]):
         """Offer this workspace's captures and transcripts, then others, newest first; any path can be typed."""
         from promptscope_tui.capturing import store  # as below: not loaded for the first frame
         from promptscope_tui.session.recordings import recordings
+        from promptscope_tui.session.transcripts import keeper_of
 
         agent, assembly = self._agent, self.snapshot.assembly
         try:
@@ -920,7 +935,8 @@ class MainScreen(Screen[None]):
             return
         if agent is None or assembly is None:
             return
-        kept = agent.transcript_files(inputs, self.session.workspace) if isinstance(agent, KeepsTranscripts) else ()
+        keeper = keeper_of(agent.id)
+        kept = keeper.transcript_files(inputs, self.session.workspace) if keeper else ()
         found = recordings(store.stored(self._state_folder()), kept, agent.name, assembly.workspace)
         options = recording_options(found, inputs.home)
         chosen = {each.path: each.problem for each in found if each.kind == "capture"}
@@ -943,16 +959,22 @@ class MainScreen(Screen[None]):
 
     def open_transcript(self, path: str | None) -> None:
         """Open a transcript; a turn chosen in it fills the window."""
-        if path is not None and (agent := self._transcript_agent()):
+        if path is not None and (agent := self._transcript_agent(path)):
             self.app.push_screen(TranscriptScreen(path, agent, self.session), self._filled)
 
-    def _transcript_agent(self) -> KeepsTranscripts | None:
+    def _transcript_agent(self, path: str) -> KeepsTranscripts | None:
+        from promptscope_tui.session.transcripts import keeper_of, writer_of
+
         agent, assembly = self._agent, self.snapshot.assembly
-        if isinstance(agent, KeepsTranscripts):
-            return agent
-        if agent and assembly:
+        if agent is None or assembly is None:
+            return None
+        keeper, writer = keeper_of(agent.id), writer_of(path)
+        if writer is not None and writer.id != agent.id.removeprefix(OBSERVED):
+            self.note(f"it was written by {writer.name}: choose that agent, then open it", error=True)
+            return None
+        if keeper is None:
             self.note(f"{agent.name} keeps no transcripts that can be read", error=True)
-        return None
+        return keeper
 
     def _filled(self, fill: int | None) -> None:
         if fill is not None:

@@ -54,7 +54,7 @@ class TranscriptScreen(Screen[int | None]):
         if assembly is None:
             raise ValueError("a transcript is measured against an assembly")
         self._path, self._agent, self._session, self._assembly = str(Path(path).expanduser()), agent, session, assembly
-        self._reader = agent.transcript_reader(assembly.tokens.expected or 0)
+        self._reader = agent.transcript_reader(assembly.tokens.expected or 0, session.snapshot.scenario.env or {})
         self._follower: Follower | None = None
         self.transcript: Transcript | None = None
         """The transcript, once all of it is read."""
@@ -86,7 +86,7 @@ class TranscriptScreen(Screen[int | None]):
             self.app.call_from_thread(self._say, f"✗ {error}")
             return
         self.app.call_from_thread(self._show, replace(self._reader.close(), left_out=left_out))
-        if not worker.is_cancelled:
+        if not worker.is_cancelled and self._reader.grows:
             self._follower = Follower(self._path, self._reader, read, self._grown)
 
     def _grown(self, found: Transcript) -> None:
@@ -109,13 +109,13 @@ class TranscriptScreen(Screen[int | None]):
     def _say(self, words: str) -> None:
         self.query_one("#transcript-head", Static).update(visible(f" {Path(self._path).name}   {words}"))
 
-    def _show(self, found: Transcript, *, keep: bool = False) -> None:
-        self.transcript = found
+    def _show(self, read: Transcript, *, keep: bool = False) -> None:
         assembly = self._assembly
+        found = read.compacted(assembly.tokens.compact_at)
+        self.transcript = found
         last = f", {len(found.turns):,} turns" if found.turns else ""
-        self._say(
-            f"{assembly.agent} {assembly.agent_version} › {assembly.model}{last}   ● followed while it is written"
-        )
+        followed = "   ● followed while it is written" if self._reader.grows else ""
+        self._say(f"{assembly.agent} {assembly.agent_version} › {assembly.model or 'no model'}{last}{followed}")
         self.query_one(RowList).show(lambda width: transcript_rows(found, assembly.tokens, width), keep=keep)
 
     @on(RowList.Chosen)
@@ -123,10 +123,13 @@ class TranscriptScreen(Screen[int | None]):
         """Enter on a turn fills the window as it was after it."""
         event.stop()
         if isinstance(event.key, TurnKey) and self.transcript:
-            fill = self.transcript.turns[event.key.index].fill
-            levers = self._agent.continue_from(fill)
+            turn = self.transcript.turns[event.key.index]
+            levers = self._agent.continue_from(self._path, turn)
+            if not levers:
+                self._say(f"no input of {self._assembly.agent} says how full its window is")
+                return
             self._session.apply(levers)
-            self.dismiss(fill if levers else None)
+            self.dismiss(turn.fill)
 
     def action_editor(self) -> None:
         """Open the turn's line in the editor."""

@@ -18,6 +18,7 @@ from promptscope_engine.insight.editable import find_editable
 from promptscope_engine.insight.effects import Effect, each_effect
 from promptscope_engine.insight.lazy_rules import find_lazy_rules
 from promptscope_engine.insight.other_agents import AgentFiles, agent_files
+from promptscope_engine.insight.weights import bullets_of, is_agents
 from promptscope_engine.prompt.model import Assembly
 from promptscope_engine.tokens import Counter
 from promptscope_engine.workspace import Workspace
@@ -105,6 +106,7 @@ class Details:
         self._with_files: set[str] = set()
         self._tokens_of: dict[str, object] = {}
         self._duplicates_of: Assembly | None = None
+        self._weights_of: object = None
 
     def due(self, now: Snapshot) -> bool:
         """Whether something is not found out for what is shown."""
@@ -113,6 +115,8 @@ class Details:
         if self.requested and self._duplicates_of is not now.assembly:
             return True
         if self._editable_of != self._edits(now):
+            return True
+        if not now.busy and self._weights_of is not now.assembly.sections:
             return True
         return not now.busy and (self._other_agents_of != self._state(now) or bool(self._uncounted(now)))
 
@@ -133,6 +137,12 @@ class Details:
             yield lambda now: replace(now, editable=editable)
         if now.busy:
             return
+        if self._weights_of is not now.assembly.sections:
+            own = [section for section in now.assembly.sections if is_agents(section)]
+            counted = {section.id: bullets_of(section, self._counter.count) for section in own}
+            weights = {name: tuple(each.tokens for each in bullets) for name, bullets in counted.items() if bullets}
+            self._weights_of = now.assembly.sections
+            yield lambda now: replace(now, weights=weights)
         state = self._state(now)
         if self._other_agents_of != state:
             others = tuple(self._other(agent) for agent in agents_for(situated(now)) if agent.id != now.assembly.agent)

@@ -11,6 +11,7 @@ from promptscope_engine.agents.transcripts import TranscriptFile
 from promptscope_engine.captures.model import SCHEMA
 from promptscope_engine.frozen import frozen
 from promptscope_tui.capturing.store import Stored
+from promptscope_tui.session.transcripts import writer_of
 
 Kind = Literal["capture", "transcript"]
 
@@ -60,6 +61,8 @@ def _same(cwd: object, workspace: str) -> bool:
 
 def kind_of(path: str) -> Kind:
     """What a file that was named by hand is: a capture, here or of another tool, or else a transcript."""
+    if writer_of(path) is not None:
+        return "transcript"
     if path.endswith(_OTHER_TOOLS):
         return "capture"
     try:

@@ -71,6 +71,8 @@ class Snapshot:
     """The lines that are in two files, by file; None until it was requested and found out."""
     editable: EditableFiles | None = None
     """The files that the mode that was asked about last may edit; None until it was requested and found out."""
+    weights: Mapping[str, tuple[int | None, ...]] = field(default_factory=dict)
+    """The tokens of each bullet of the agent's own lists, by section, once they are counted."""
     gone: bool = False
     """Whether the folder does not exist any more."""
     busy: bool = False

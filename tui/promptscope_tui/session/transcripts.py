@@ -1,26 +1,54 @@
-"""Transcripts: which agent keeps them, reading one, and its summary."""
+"""Transcripts: which agent wrote one, reading it, and its summary."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
 
+from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import KeepsTranscripts
-from promptscope_engine.agents.registry import all_agents, load_agent
-from promptscope_engine.agents.transcripts import MAX_BYTES, PIECE, Transcript, TranscriptReader
+from promptscope_engine.agents.registry import OBSERVED, all_agents, load_agent
+from promptscope_engine.agents.transcripts import HEAD, MAX_BYTES, PIECE, Transcript, TranscriptReader, Turn
 from promptscope_engine.inputs.errors import ScenarioError
-from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.prompt.model import Assembly, TokenSummary
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.text import words
+
+_SHOWN = 10
+"""Lines of a kind that the summary names."""
+
+
+def keeper_of(agent_id: str) -> KeepsTranscripts | None:
+    """The agent, if it keeps transcripts; of an observed one the agent that was observed."""
+    name = agent_id.removeprefix(OBSERVED)
+    agent = next((each for each in all_agents() if each.id == name), None) or load_agent(agent_id)
+    return agent if isinstance(agent, KeepsTranscripts) else None
 
 
 def keeper(assembly: Assembly) -> KeepsTranscripts:
     """The assembly's agent, if it keeps transcripts. Raises ScenarioError, naming the agents that do."""
-    agent = load_agent(assembly.agent)
-    if isinstance(agent, KeepsTranscripts):
-        return agent
+    found = keeper_of(assembly.agent)
+    if found is not None:
+        return found
     others = " or ".join(f"--agent {other.id}" for other in all_agents() if isinstance(other, KeepsTranscripts))
-    raise ScenarioError(f"{agent.name} keeps no transcripts that promptscope can read; try {others}", where="agent")
+    name = load_agent(assembly.agent).name
+    raise ScenarioError(f"{name} keeps no transcripts that promptscope can read; try {others}", where="agent")
+
+
+def writer_of(file: str) -> Agent | None:
+    """The agent that wrote a conversation, by how the file begins; None where no agent knows it."""
+    try:
+        head = b"".join(_pieces(file, HEAD, HEAD))
+    except OSError:  # who reads it says why it cannot be read
+        return None
+    return next((a for a in all_agents() if isinstance(a, KeepsTranscripts) and a.is_transcript(head)), None)
+
+
+def _pieces(file: str, size: int, limit: int) -> Iterator[bytes]:
+    path = str(Path(file).expanduser().absolute())
+    workspace = Workspace()
+    workspace.allow([path])
+    return workspace.pieces(path, size, limit)
 
 
 def reading(file: str, reader: TranscriptReader) -> Iterator[tuple[int, int]]:
@@ -28,12 +56,9 @@ def reading(file: str, reader: TranscriptReader) -> Iterator[tuple[int, int]]:
 
     Raises ScenarioError for a file that cannot be read.
     """
-    path = str(Path(file).expanduser().absolute())
-    workspace = Workspace()
-    workspace.allow([path])
     try:
-        size, read = Path(path).stat().st_size, 0
-        for piece in workspace.pieces(path, PIECE, MAX_BYTES):
+        size, read = Path(file).expanduser().stat().st_size, 0
+        for piece in _pieces(file, PIECE, MAX_BYTES):
             reader.feed(piece)
             read += len(piece)
             yield read, max(size, read)
@@ -41,24 +66,49 @@ def reading(file: str, reader: TranscriptReader) -> Iterator[tuple[int, int]]:
         raise ScenarioError(f"cannot read the transcript: {error.strerror}", where=file) from None
 
 
-def summary(found: Transcript, window: int, threshold: int | None) -> list[str]:
+def summary(found: Transcript, tokens: TokenSummary) -> list[str]:
     """The conversation in a few lines."""
+    window = tokens.window
     lines = [
         f"{len(found.turns):,} turns, {words.percent(found.fill, window)} of the window at the end: "
         f"≈{found.fill:,} of {window:,} tokens, at most ≈{found.peak:,}; the prompt takes ≈{found.base:,}",
-        compaction(found, threshold),
+        compaction(found, tokens),
     ]
+    told = " ".join(filter(None, (found.form, found.version)))
+    if told:
+        lines.insert(0, ", ".join(filter(None, (told, found.model))))
+    if found.window is not None and found.window != window:
+        lines.append(f"the file tells of a window of {found.window:,} tokens")
     compacted = [turn for turn in found.turns if turn.role == "compaction"]
     if compacted:
-        lines.append("compacted at line " + ", ".join(f"{turn.line:,}" for turn in compacted[:10]))
-    return [*lines, *found.problems()]
+        lines.append("compacted at " + ", ".join(f"line {turn.line:,}{_why(turn)}" for turn in compacted[:_SHOWN]))
+    lines += _few([f"line {n:,}: {tool}: {remark}" for n, tool, remark in remarks(found)], "result")
+    return [*lines, *found.problems(), *_few([f"line {flaw.line:,}: {flaw.message}" for flaw in found.flaws], "line")]
 
 
-def compaction(found: Transcript, threshold: int | None) -> str:
+def _why(turn: Turn) -> str:
+    return f" ({' '.join(turn.text.split())[:60]}), ≈{turn.fill:,} left" if turn.text else f", ≈{turn.fill:,} left"
+
+
+def _few(lines: list[str], what: str) -> list[str]:
+    more = len(lines) - _SHOWN
+    return lines if more <= 0 else [*lines[:_SHOWN], f"and {more:,} more {what}{'s' * (more > 1)}"]
+
+
+def remarks(found: Transcript) -> Iterator[tuple[int, str, str]]:
+    """What an agent's limits did to results: the turn's line, the tool, the remark."""
+    for turn in found.turns:
+        yield from ((turn.line, result.tool, result.remark) for result in turn.returned if result.remark)
+
+
+def compaction(found: Transcript, tokens: TokenSummary) -> str:
     """Where compaction happens, in words."""
+    threshold = tokens.compact_at
     if threshold is None:
-        return "no automatic compaction in this session"
+        return f"compaction: {tokens.compaction or 'not observed'}"
     turn = found.compacts_at(threshold)
+    sure = f" ({tokens.compaction})" if tokens.compaction else ""
     if turn is None:
-        return f"no turn reaches the compaction threshold of {threshold:,} tokens: {threshold - found.fill:,} are left"
-    return f"it would compact at line {turn.line:,}: {turn.fill:,} of {threshold:,} tokens"
+        left = threshold - found.fill
+        return f"no turn reaches the compaction threshold of {threshold:,} tokens: {left:,} are left{sure}"
+    return f"it would compact at line {turn.line:,}: {turn.fill:,} of {threshold:,} tokens{sure}"

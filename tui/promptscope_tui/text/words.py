@@ -10,6 +10,7 @@ from typing import Literal
 from promptscope_engine.prompt.model import (
     Assembly,
     Confidence,
+    FileLimit,
     Fragment,
     Lever,
     ModeChoice,
@@ -62,10 +63,14 @@ def edits_only(mode: ModeChoice) -> str:
     limit = mode.edits_only
     if limit is None:
         return "edits any file" if not mode.groups or "edit" in mode.groups else "edits no file"
-    named = f" ({limit.description})" if limit.description else ""
     source = limit.source
     place = f", {source.shown}:{source.line}" if source and source.line else f", {mode.source}"
-    return f"edits only files that match {limit.pattern}{named}{place}"
+    return f"edits only files that match {only(limit)}{place}"
+
+
+def only(limit: FileLimit) -> str:
+    """The pattern, and what its author calls the files."""
+    return limit.pattern + (f" ({limit.description})" if limit.description else "")
 
 
 def percent(part: int | None, whole: int | None) -> str:
@@ -102,6 +107,13 @@ def budget(assembly: Assembly) -> str:
     if tokens.compact_at is not None:
         line += f"; compacts at {tokens.compact_at:,}"
     return f"{line}; counted as {tokens.tokenizer}"
+
+
+def compaction(at: int | None, sure: str) -> str:
+    """Where an agent compacts: `at 167,000 tok`, `off by DISABLE_AUTO_COMPACT`, `not observed`."""
+    if at is None:
+        return sure or "not observed"
+    return f"at {at:,} tok" + (f" ({sure})" if sure else "")
 
 
 def origin(of: Origin, assembly: Assembly) -> str:

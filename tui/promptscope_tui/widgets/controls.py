@@ -31,7 +31,7 @@ from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.paths import home_short
 from promptscope_tui.text.spans import signed
-from promptscope_tui.text.words import edits_only
+from promptscope_tui.text.words import only
 
 from .agent_options import agent_options
 from .line_input import LineInput
@@ -247,7 +247,7 @@ class Controls(Vertical):
         for mode in assembly.modes:
             effect = snapshot.effect("mode", mode.slug)
             right = signed(effect.tokens if effect else 0 if mode.slug == assembly.mode else None)
-            limit = f"  {edits_only(mode)}" if mode.edits_only else ""
+            limit = f"  edits {only(mode.edits_only)}" if mode.edits_only else ""
             options.append(Option(mode.slug, f"{mode.name}  {mode.source}{limit}", right))
         self.app.push_screen(Picker("MODE", options, assembly.mode, free=not options), partial(self._take, "mode"))
 

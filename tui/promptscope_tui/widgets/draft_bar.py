@@ -25,6 +25,7 @@ TASK = "task"
 """The param that holds the first message."""
 
 _HINT = "TASK  @/path @problems @git-changes @terminal @https://… /command   esc closes"
+_PLAIN_HINT = "MESSAGE  esc closes"
 
 
 class DraftBar(Vertical):
@@ -92,7 +93,10 @@ class DraftBar(Vertical):
             area = TextArea(text, soft_wrap=True, compact=True, show_line_numbers=False)
             area.cursor_blink = False  # nothing moves while idle
             result = Static("", id="draft-result", markup=False)
-            await self.mount(Static(Content(_HINT), id="draft-hint"), area, result)
+            await self.mount(Static(id="draft-hint", markup=False), area, result)
+        assembly = self._session.snapshot.assembly
+        expands = assembly is not None and _has_details(assembly)
+        self.query_one("#draft-hint", Static).update(Content(_HINT if expands else _PLAIN_HINT))
         area.move_cursor(area.document.end)
         area.focus()
 
@@ -118,11 +122,18 @@ def draft_words(assembly: Assembly) -> str:
     mentions = [s for s in assembly.sections if s.id.startswith("user.mention.") and s.parent == "user.task"]
     if not any(s.present for s in assembly.sections if s.id == "user.task"):
         return "no message yet"
+    if any(s.present and s.id.startswith("history.") for s in assembly.sections):
+        return f"{number(tokens)} tok with the history"
     words = [
         f"{number(tokens)} tok with the environment details",
         f"{len(mentions)} mention{'s' * (len(mentions) != 1)}",
     ]
-    return "   ".join([*words, *_left_out(assembly)])
+    return "   ".join([*words, *_left_out(assembly)]) if _has_details(assembly) else f"{number(tokens)} tok"
+
+
+def _has_details(assembly: Assembly) -> bool:
+    """Whether more is sent beside the words: mentions that expand, facts of the editor."""
+    return any(s.channel == "messages" and s.id.startswith("user.") and s.id != "user.task" for s in assembly.sections)
 
 
 def _left_out(assembly: Assembly) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -29,6 +31,7 @@ class PanelCanvas(ScrollView):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.rows = _EMPTY
+        self.weights: Mapping[str, Sequence[int | None]] = {}
         self.cursor_row = 0
         self._painter = Painter(_EMPTY, Matches(_EMPTY.panels, "", False))
         self._painted: dict[int, Painted] = {}
@@ -41,7 +44,7 @@ class PanelCanvas(ScrollView):
         before, cursors = self._painted, {self.cursor_row, cursor}
         moved = cursor != self.cursor_row
         self.rows, self.cursor_row = rows, cursor
-        self._painter, self._painted = Painter(rows, matches, current), {}
+        self._painter, self._painted = Painter(rows, matches, current, self.weights), {}
         resize_content(self, Size(rows.width, rows.height))
         top = self.scroll_offset.y
         changed = [

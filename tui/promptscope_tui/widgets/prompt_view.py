@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from textual import events
@@ -74,6 +75,12 @@ class PromptView(PanelCanvas, can_focus=True):
             self._first = Place((first or self._panels.all[0]).id) if self._panels.all else None
         self._find()
         self._lay_out()
+
+    def weigh(self, weights: Mapping[str, Sequence[int | None]]) -> None:
+        """Show what the bullets of the agent's lists weigh, by section."""
+        self.weights = weights
+        if not self._waiting:
+            self.draw(self.rows, self._matches, self._current, self.cursor_row)
 
     def on_resize(self) -> None:
         """Another width is another wrapping; the cursor stays on its text."""

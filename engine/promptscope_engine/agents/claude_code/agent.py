@@ -27,11 +27,9 @@ from .window import budget, compaction_note, report
 
 if TYPE_CHECKING:  # a prompt needs none of the features: each is imported when somebody looks at it
     from promptscope_engine.agents.features import CacheEffect, ContextReport, Forecast, LazyFile
-    from promptscope_engine.agents.transcripts import TranscriptFile
+    from promptscope_engine.agents.transcripts import TranscriptFile, TranscriptReader, Turn
     from promptscope_engine.captures.content import Content
     from promptscope_engine.inputs.scenario import McpServer
-
-    from .features.transcripts import Reader
 
 OWN_FILES = ("CLAUDE.md", ".claude", "CLAUDE.local.md", ".mcp.json")
 
@@ -113,13 +111,18 @@ class ClaudeCode:
 
         return transcript_files(inputs, workspace)
 
-    def transcript_reader(self, base: int) -> Reader:
+    def is_transcript(self, head: bytes) -> bool:
+        from .features.transcripts import is_session
+
+        return is_session(head)
+
+    def transcript_reader(self, base: int, variables: Mapping[str, str]) -> TranscriptReader:
         from .features.transcripts import Reader
 
-        return Reader(base)
+        return Reader(base, variables=variables)
 
-    def continue_from(self, fill: int) -> tuple[Lever, ...]:
-        return (Lever("usage.lastTotal", fill),)
+    def continue_from(self, path: str, turn: Turn) -> tuple[Lever, ...]:  # noqa: ARG002
+        return (Lever("usage.lastTotal", turn.fill),)
 
     def started_by(self, command: Sequence[str], user_agent: str) -> Mapping[str, Json]:
         from .features.started_by import started_by

@@ -71,6 +71,20 @@ def compaction(model: Model, version: str, env: Mapping[str, str]) -> tuple[int,
     return window - usable + SAFETY, max(threshold, 0)
 
 
+_DISABLED = "off by {}"
+_UNSEEN = "not observed: headless runs of this version passed every point and did not compact"
+
+
+def certainty(model: Model, version: str, env: Mapping[str, str]) -> str:
+    """Why the session compacts nowhere, or how sure the point is: that of 2.1.100 is recorded, none of 2.1.329 (7)."""
+    for name in ("DISABLE_AUTO_COMPACT", "DISABLE_COMPACT"):
+        if is_on(env.get(name, "")):
+            return _DISABLED.format(name)
+    if version == V100:
+        return ""
+    return "not observed: a headless run passed this point and did not compact" if model.current else _UNSEEN
+
+
 def _percent(env: Mapping[str, str]) -> float | None:
     try:
         percent = float(env.get("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", ""))
@@ -82,7 +96,9 @@ def _percent(env: Mapping[str, str]) -> float | None:
 def budget(m: Materials) -> Window:
     """The window of a scenario. `free` goes by the request as it stands: the cases hold it against `total`."""
     reserve, compact_at = compaction(m.model, m.version, m.inputs.env)
-    return Window(m.window, reserve, compact_at, free_by="total")
+    return Window(
+        m.window, reserve, compact_at, free_by="total", compaction=certainty(m.model, m.version, m.inputs.env)
+    )
 
 
 def report(assembly: Assembly, last_total: int | None) -> ContextReport:
@@ -92,18 +108,22 @@ def report(assembly: Assembly, last_total: int | None) -> ContextReport:
     tokens = assembly.tokens
     conversation = max((last_total or 0) - (tokens.expected or 0), 0)
     rows = categories(assembly, messages=conversation)
-    return ContextReport(rows, tokens.window, tokens.reserve, tokens.compact_at, last_total, conversation)
+    return ContextReport(
+        rows, tokens.window, tokens.reserve, tokens.compact_at, last_total, conversation, compaction=tokens.compaction
+    )
 
 
 def compaction_note(m: Materials) -> Diagnostic | None:
     """What `usage.lastTotal` means: that the next turn begins with a compaction, or how far away one is (7)."""
     last = m.params.usage.lastTotal
-    threshold = budget(m).compact_at
+    window = budget(m)
+    threshold = window.compact_at
     if last is None:
         return None
     if threshold is None:
         left = m.window - last
-        return Diagnostic("info", "window", f"the last request held {last:,} tokens; {left:,} are left, none compacts")
+        why = f"compaction is {window.compaction}"
+        return Diagnostic("info", "window", f"the last request held {last:,} tokens; {left:,} are left; {why}")
     if last >= threshold:
         text = f"the last request held {last:,} tokens: the session compacts before the next turn (at {threshold:,})"
         return Diagnostic("warning", "compacts", text)

@@ -8,7 +8,7 @@ from typing import Literal
 
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import Params, fields_of
-from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Levers, Named, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Facts, Levers, Named, Observed, Verdicts
 from promptscope_engine.prompt.expressions import ExpressionError, Names, RefusedError, parse, written
 from promptscope_engine.prompt.model import SettingSource, Verdict
 
@@ -28,7 +28,10 @@ class Stated(Condition):
         return self.inner.holds(facts)
 
     def evaluate(self, facts: Facts) -> Verdict:
-        verdict = _led(self.inner.evaluate(facts), self.source)
+        return self._composed(facts, {})
+
+    def _composed(self, facts: Facts, known: Verdicts) -> Verdict:
+        verdict = _led(self.inner.evaluated(facts, known), self.source)
         remedy = f"edit `when = '{written(self.inner)}'` ({self.source.place})"
         return replace(verdict, remedy=verdict.remedy or remedy)
 

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
 from promptscope_engine.agents.features import ContextReport, LazyFile
+from promptscope_engine.agents.transcripts import TranscriptFile, TranscriptReader, Turn
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
-from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_engine.workspace import Workspace
 
 from .features.context import report
@@ -88,6 +89,24 @@ class Gemini(Adapter[Materials]):
 
     def alternatives(self, model: str | None) -> Sequence[Mapping[str, Json]]:
         return alternatives(model)
+
+    def transcript_files(self, inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
+        from .features.transcripts import transcript_files  # as the next two, only when somebody looks
+
+        return transcript_files(inputs, workspace)
+
+    def is_transcript(self, head: bytes) -> bool:
+        from .features.transcripts import is_chat
+
+        return is_chat(head)
+
+    def transcript_reader(self, base: int, variables: Mapping[str, str]) -> TranscriptReader:  # noqa: ARG002
+        from .features.transcripts import EitherReader
+
+        return EitherReader(base)
+
+    def continue_from(self, path: str, turn: Turn) -> tuple[Lever, ...]:  # noqa: ARG002
+        return ()
 
 
 GEMINI = Gemini()

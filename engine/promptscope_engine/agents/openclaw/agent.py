@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import cast
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
-from promptscope_engine.agents.features import AgentReport
+from promptscope_engine.agents.features import AgentReport, CacheEffect, Forecast, PromptTold
+from promptscope_engine.agents.transcripts import TranscriptFile, TranscriptReader, Turn
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params, variable
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.javascript.text import utf16_len
 from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
-from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.prompt.model import Assembly, Lever
 from promptscope_engine.workspace import Workspace
 
 from .gather.config import BUILTIN_ALIASES, user_path
@@ -52,7 +53,8 @@ class OpenClaw(Adapter[Materials]):
 
     def roots(self, inputs: Inputs) -> tuple[str, ...]:
         params = cast(OpenClawParams, inputs.params)
-        return tuple(user_path(path, inputs) for path in (params.bundledSkillsDir, params.managedSkillsDir) if path)
+        named = (params.bundledSkillsDir, params.managedSkillsDir, params.sessionFile)
+        return tuple(user_path(path, inputs) for path in named if path)
 
     def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         return gather(inputs, workspace)
@@ -72,12 +74,58 @@ class OpenClaw(Adapter[Materials]):
     def length(self, text: str) -> int:
         return utf16_len(text)
 
+    def told_by_prompt(self, text: str) -> PromptTold:
+        from .features.copied_prompt import told_by_copy  # only an import of a prompt needs it
+
+        return told_by_copy(text)
+
     def report(self, inputs: Inputs, workspace: Workspace, assembly: Assembly) -> AgentReport:
         """What `/context` would print (specs/openclaw.md 9)."""
         # Imported late: only the report needs these modules.
         from .features.report.report import agent_report, context_report
 
         return agent_report(context_report(self.gather(inputs, workspace), assembly))
+
+    @property
+    def events(self) -> Mapping[str, str]:
+        from .features.caching import EVENTS  # as the next three, only when somebody looks
+
+        return {event: each.name for event, each in EVENTS.items()}
+
+    def cache_effects(self, assembly: Assembly, event: str) -> tuple[CacheEffect, ...]:
+        from promptscope_engine.agents.shared.caching import effects
+
+        from .features.caching import EVENTS
+
+        return effects(assembly, EVENTS[event])
+
+    def boundary(self, assembly: Assembly) -> str | None:
+        from promptscope_engine.agents.shared.caching import boundary
+
+        return boundary(assembly)
+
+    def forecast(self, assembly: Assembly, path: str) -> Forecast:
+        from promptscope_engine.agents.shared.caching import forecast
+
+        return forecast(assembly, path)
+
+    def transcript_files(self, inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
+        from .features.transcripts import transcript_files  # as the next two, only when somebody looks
+
+        return transcript_files(inputs, workspace)
+
+    def is_transcript(self, head: bytes) -> bool:
+        from .features.transcripts import is_session
+
+        return is_session(head)
+
+    def transcript_reader(self, base: int, variables: Mapping[str, str]) -> TranscriptReader:  # noqa: ARG002
+        from .features.transcripts import Reader
+
+        return Reader(base)
+
+    def continue_from(self, path: str, turn: Turn) -> tuple[Lever, ...]:
+        return (Lever("sessionFile", path), Lever("sessionLine", turn.line))
 
 
 OPENCLAW = OpenClaw()

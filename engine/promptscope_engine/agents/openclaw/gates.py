@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from promptscope_engine.prompt.conditions import Condition, Named, Observed
+from promptscope_engine.prompt.conditions import Condition, Named, Observed, Test
 from promptscope_engine.prompt.leaves import mode_is
 from promptscope_engine.prompt.model import Lever
 
@@ -11,6 +11,28 @@ from .materials import Materials
 FULL: Condition = mode_is("full")
 ANY_MODE: Condition = mode_is("full", "minimal")
 """Everything but `none`, which is the identity line alone."""
+
+
+DRAFTED: Condition = Test(
+    "flag",
+    "task",
+    "given",
+    True,
+    "a message is drafted",
+    "no message is drafted",
+    off=(Lever("task", ""),),
+    remedy="draft a message: set `task`",
+)
+HISTORY: Condition = Test(
+    "flag",
+    "sessionFile",
+    "given",
+    True,
+    "a session's file is named",
+    "no session's file is named",
+    off=(Lever("sessionFile", None),),
+    remedy="name a session's file: set `sessionFile`, or choose a turn of a conversation (o)",
+)
 
 
 def has_tool(materials: Materials, name: str) -> Condition:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
@@ -200,6 +201,16 @@ class Sandbox:
 
 
 @frozen
+class Said:
+    """A message of the session before, as text. `kind` says what it is besides words: `summary`, `result of exec`."""
+
+    role: Literal["user", "assistant"]
+    text: str
+    line: int
+    kind: str = ""
+
+
+@frozen
 class Materials:
     """Everything that sections and tools are written from."""
 
@@ -229,3 +240,7 @@ class Materials:
     hashed: Condition
     """Owners are shown hashed."""
     citations_off: Condition
+    message: str
+    """The drafted message, "" for none."""
+    history: tuple[Said, ...]
+    session_file: str

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import cast
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
-from promptscope_engine.agents.features import EditRules
+from promptscope_engine.agents.features import CacheEffect, EditRules, Forecast, PromptTold
 from promptscope_engine.agents.replies import Completion, Reply
+from promptscope_engine.agents.transcripts import TranscriptFile, TranscriptReader, Turn
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
-from promptscope_engine.prompt.model import ModeChoice
+from promptscope_engine.prompt.model import Assembly, Lever, ModeChoice
 from promptscope_engine.workspace import Workspace
 
 from .gather import gather
@@ -57,6 +59,11 @@ class Roo(Adapter[Materials]):
 
         return edit_rules(inputs, workspace, mode)
 
+    def told_by_prompt(self, text: str) -> PromptTold:
+        from .features.preview import told_by_preview  # only an import of a prompt needs it
+
+        return told_by_preview(text)
+
     def gather(self, inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         return gather(inputs, workspace)
 
@@ -71,6 +78,47 @@ class Roo(Adapter[Materials]):
 
     def window(self, gathered: Gathered[Materials]) -> Window:
         return window_of(gathered.facts.model)
+
+    @property
+    def events(self) -> Mapping[str, str]:
+        from .features.caching import EVENTS  # as the next three, only when somebody looks
+
+        return {event: each.name for event, each in EVENTS.items()}
+
+    def cache_effects(self, assembly: Assembly, event: str) -> tuple[CacheEffect, ...]:
+        from promptscope_engine.agents.shared.caching import effects
+
+        from .features.caching import EVENTS
+
+        return effects(assembly, EVENTS[event])
+
+    def boundary(self, assembly: Assembly) -> str | None:
+        from promptscope_engine.agents.shared.caching import boundary
+
+        return boundary(assembly)
+
+    def forecast(self, assembly: Assembly, path: str) -> Forecast:
+        from promptscope_engine.agents.shared.caching import forecast
+
+        return forecast(assembly, path)
+
+    def transcript_files(self, inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
+        from .features.transcripts import transcript_files  # as the next two, only when somebody looks
+
+        return transcript_files(inputs, workspace)
+
+    def is_transcript(self, head: bytes) -> bool:
+        from .features.transcripts import is_task
+
+        return is_task(head)
+
+    def transcript_reader(self, base: int, variables: Mapping[str, str]) -> TranscriptReader:  # noqa: ARG002
+        from .features.transcripts import Reader
+
+        return Reader(base)
+
+    def continue_from(self, path: str, turn: Turn) -> tuple[Lever, ...]:  # noqa: ARG002
+        return ()
 
 
 ROO = Roo()

@@ -92,3 +92,12 @@ def test_the_boundary_stands_before_the_first_dynamic_section(repository: Projec
     for env in ({}, {"ANTHROPIC_BASE_URL": "http://x"}):
         params = {"args": {"systemPrompt": "mine", "appendSystemPrompt": "more"}}
         assert boundary(repository.assemble(params=params, env=env)) is None
+
+
+@pytest.mark.parametrize("version", [V100, V329])
+def test_the_cache_breaker_is_absent_with_its_reason(repository: Project, version: str) -> None:
+    row = repository.assemble(version).section("cache_breaker")
+    assert row is not None
+    assert not row.present
+    assert "no recorded request has one" in row.why.text
+    assert row.why.levers == ()

@@ -140,7 +140,7 @@ def test_a_transcript_in_any_pieces_is_the_same() -> None:
     data = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines).encode()
     whole = None
     for size in (1, 7, len(data)):
-        reader = AGENT.transcript_reader(500)
+        reader = AGENT.transcript_reader(500, {})
         for at in range(0, len(data), size):
             reader.feed(data[at : at + size])
         found = reader.close()
@@ -151,4 +151,4 @@ def test_a_transcript_in_any_pieces_is_the_same() -> None:
     assert user.text == "Grüße, bitte ✓"
     assert (answer.text, answer.calls, answer.fill, answer.line) == ("Yes.", ("Read",), 1_000, 2)
     assert (result.results, result.result_tokens, result.fill) == (1, 100, 1_100)
-    assert AGENT.continue_from(1_100)[0].value == 1_100
+    assert AGENT.continue_from("session.jsonl", result)[0].value == 1_100

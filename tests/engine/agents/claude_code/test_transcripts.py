@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from promptscope_engine.agents.claude_code.features import transcripts
-from promptscope_engine.agents.claude_code.features.transcripts import IMAGE_TOKENS, estimate, read_transcript
+from promptscope_engine.agents.claude_code.features.transcripts import read_transcript
+from promptscope_engine.agents.shared import conversation
+from promptscope_engine.agents.shared.conversation import IMAGE_TOKENS, estimate
 
 
 def line(role: str, content: Any, **more: Any) -> str:
@@ -96,7 +97,7 @@ def test_a_turn_has_the_line_that_it_begins_in() -> None:
 @pytest.mark.parametrize("length", [-1, 0, 1])
 def test_a_line_that_is_too_long_is_passed_over(monkeypatch: pytest.MonkeyPatch, length: int) -> None:
     written = line("user", "x" * 40)
-    monkeypatch.setattr(transcripts, "MAX_LINE", len(written) - length)
+    monkeypatch.setattr(conversation, "MAX_LINE", len(written) - length)
     found = read_transcript(f"{line('user', 'y')}\n{written}\n{written}")
     assert (found.too_long, len(found.turns)) == ((2, 1) if length > 0 else (0, 3))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from promptscope_engine.agents.adapter import Agent
 from promptscope_engine.agents.features import Caches, What
+from promptscope_engine.agents.shared.caching import NO_TEXT
 from promptscope_engine.prompt.model import Assembly, Section, SourceFile
 from promptscope_tui.rows.page import Page
 from promptscope_tui.text.spans import Span, Tone
@@ -53,14 +54,14 @@ def file_cache(page: Page, file: SourceFile, assembly: Assembly, agent: Agent) -
         return
     found = agent.forecast(assembly, file.path)
     if found.section is None:
-        page.line("the request does not change; all of it stays cached")
+        page.line(NO_TEXT if found.note == NO_TEXT else "the request does not change; all of it stays cached")
         return
     section = assembly.section(found.section)
     page.pair("from", section.title if section else found.section)
     page.pair("before it", f"≈{found.unchanged:,} of {found.total:,} tok", "dim")
     share = f"  {found.cached / found.total:.0%}" if found.total else ""
     page.pair("cached", f"≈{found.cached:,} tok{share}", "good" if found.cached else "warn")
-    page.line(Span("in a new session, up to the last breakpoint before the change", "faint"))
+    page.line(Span(found.note, "faint"))
     for effect in agent.cache_effects(assembly, next(iter(agent.events))):
         if effect.section == found.section:
             page.line(Span(f"in the current session: {effect.why}", "faint"))

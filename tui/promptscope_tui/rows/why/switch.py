@@ -14,7 +14,7 @@ from promptscope_tui.rows.subjects import SwitchSubject
 from promptscope_tui.session.inputs import AgentInputs
 from promptscope_tui.session.snapshot import Snapshot
 from promptscope_tui.text.spans import Span, signed
-from promptscope_tui.text.words import number
+from promptscope_tui.text.words import compaction, number
 
 _CHOSEN = {
     "agent": "Press enter to choose the agent and its version.",
@@ -102,6 +102,6 @@ def window_page(page: Page, assembly: Assembly) -> None:
     page.block("Left")
     page.pair("reserve", f"{tokens.reserve:,} tok")
     page.pair("free", f"{number(None if tokens.expected is None else free(tokens))} tok")
-    page.pair("compacts", "never" if tokens.compact_at is None else f"at {tokens.compact_at:,} tok", "warn")
+    page.pair("compacts", compaction(tokens.compact_at, tokens.compaction), "warn")
     page.block("Counted with")
     page.line(tokens.tokenizer, Span("  exact" if tokens.exact else "  an estimate", "dim"))

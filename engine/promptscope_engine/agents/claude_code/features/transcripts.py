@@ -1,39 +1,204 @@
-"""A recorded transcript (`~/.claude/projects/*/*.jsonl`): how full the window was by turn (specs/claude-code.md 7).
+"""A recorded session (`~/.claude/projects/*/*.jsonl`): how full the window was by turn (specs/claude-code.md 6, 7).
 
 Lines that are no JSON objects or no messages of the main conversation are counted and skipped. Where an answer
 reports its usage, the fill is what it reports; messages after it are estimated. The agent writes an answer as one
-line per block, each with the answer's id: these are one turn.
+line per block, each with the answer's id: these are one turn. The forms are those of recorded runs of both versions.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 from promptscope_engine.agents.claude_code.gather.git import find_repository
 from promptscope_engine.agents.claude_code.gather.memory import memory_folder
 from promptscope_engine.agents.claude_code.variables import config_folder
-from promptscope_engine.agents.transcripts import Transcript, TranscriptFile, Turn
+from promptscope_engine.agents.claude_code.window import bash_result, mcp_result
+from promptscope_engine.agents.shared.conversation import (
+    IMAGE_TOKENS,
+    Count,
+    Lines,
+    Object,
+    estimate,
+    head_of,
+    message,
+    number_of,
+    object_of,
+    objects_in,
+    text_of,
+)
+from promptscope_engine.agents.shared.conversation_files import found_file
+from promptscope_engine.agents.transcripts import Result, Transcript, TranscriptFile, newest_first
 from promptscope_engine.formats.document import Json
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.workspace import Workspace
 
-Count = Callable[[str], int]
-
-IMAGE_TOKENS = 1_600
-"""Tokens of an image at the usual size; the transcript holds its bytes only."""
-
-MAX_LINE = 32 << 20
-"""Bytes of a line that is parsed. An image in base64 is far below; parsing a longer one would stall a screen."""
-
-_CHARS_PER_TOKEN = 4
-_TEXT = 200  # characters of a message that are kept to show
+_USED = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
+_TYPES = frozenset({
+    "user", "assistant", "system", "summary", "attachment", "queue-operation", "file-history-snapshot", "last-prompt",
+    "mode", "permission-mode", "custom-title",
+})  # fmt: skip
+"""Kinds of entry that a session was seen to begin with, or may."""
 
 
-def estimate(text: str) -> int:
-    """The agent's own fallback: four characters a token."""
-    return -(-len(text) // _CHARS_PER_TOKEN)
+def is_session(head: bytes) -> bool:
+    """Whether a file that begins so is a session: an entry of a known kind, of a session or with a message."""
+    first = head_of(head)
+    return first.get("type") in _TYPES and any(key in first for key in ("sessionId", "message", "leafUuid", "snapshot"))
+
+
+@dataclass
+class Reader(Lines):
+    """`variables`: what the agent's own limits go by (BASH_MAX_OUTPUT_LENGTH, MAX_MCP_OUTPUT_TOKENS)."""
+
+    form: str = "session of Claude Code"
+    variables: Mapping[str, str] = field(default_factory=dict)
+    _answer: str = ""
+    """The id of the answer that the last turn belongs to."""
+    _called: dict[str, str] = field(default_factory=dict)
+    """The tool of each call that has no result yet, by its id."""
+    _sizes: dict[str, int] = field(default_factory=dict)
+    """Tokens of each message since the last compaction, by its id: a compaction may keep some of them."""
+
+    def take(self, entry: Object) -> None:
+        """A line's object."""
+        self.version = text_of(entry.get("version")) or self.version
+        if entry.get("type") == "system" and entry.get("subtype") == "compact_boundary":
+            self._compaction(entry)
+            return
+        said = entry.get("message")
+        role = entry.get("type")
+        if role not in ("user", "assistant") or not isinstance(said, dict) or entry.get("isSidechain") is True:
+            self.other += 1
+        elif role == "assistant":
+            self._assistant(entry, said)
+        else:
+            self._user(entry, said)
+
+    def _compaction(self, entry: Object) -> None:
+        """The prompt remains and what the entry says is kept; the summary follows as a message of its own."""
+        what = object_of(entry.get("compactMetadata"))
+        kept = object_of(what.get("preservedMessages")).get("uuids")
+        names = kept if isinstance(kept, list) else []
+        remains = sum(self._sizes.get(name, 0) for name in names if isinstance(name, str))
+        before = number_of(what.get("preTokens"))
+        words = ", ".join(filter(None, (text_of(what.get("trigger")), f"at {before:,} tokens" if before else "")))
+        self.ledger.compact(self.line, remains, words, text_of(entry.get("timestamp")))
+        self._answer = ""
+        self._sizes.clear()
+
+    def _assistant(self, entry: Object, said: Object) -> None:
+        content = said.get("content")
+        self.model = text_of(said.get("model")) or self.model
+        for block in objects_in(content):
+            if _is(block, "tool_use"):
+                self._called[text_of(block.get("id"))] = text_of(block.get("name"))
+        turn = message(
+            self.line,
+            "assistant",
+            _texts(content),
+            self.count,
+            images=_images(content),
+            calls=_calls(content),
+            shown=_said(content),
+            reported=_usage(said.get("usage")),
+            at=text_of(entry.get("timestamp")),
+        )
+        answer = text_of(said.get("id"))
+        if answer and answer == self._answer:
+            self.ledger.extend(turn)
+        else:
+            self.ledger.add(turn)
+        self._answer = answer
+        self._sizes[text_of(entry.get("uuid"))] = turn.tokens
+
+    def _user(self, entry: Object, said: Object) -> None:
+        content = said.get("content")
+        results = [block for block in objects_in(content) if _is(block, "tool_result")]
+        original = entry.get("toolUseResult") if len(results) == 1 else None
+        turn = message(
+            self.line,
+            "user",
+            _texts(content),
+            self.count,
+            images=_images(content),
+            calls=_calls(content),
+            returned=[self._result(block, original) for block in results],
+            shown=[*_said(content), *(text for block in results for text in _texts(block.get("content")))],
+            at=text_of(entry.get("timestamp")),
+        )
+        self.ledger.add(turn)
+        self._answer = ""
+        self._sizes[text_of(entry.get("uuid"))] = turn.tokens
+
+    def _result(self, block: Object, original: Json) -> Result:
+        """A result with what the agent's budget does to it (6)."""
+        texts = list(_texts(block.get("content")))
+        tool = self._called.pop(text_of(block.get("tool_use_id")), "")
+        tokens = sum(map(self.count, texts)) + IMAGE_TOKENS * _images(block.get("content"))
+        characters = sum(map(len, texts))
+        if tool == "Bash":
+            return _of_bash(tool, tokens, characters, original, self.variables)
+        if tool.startswith("mcp__"):
+            return _of_mcp(tool, tokens, characters, self.variables)
+        return Result(tool or "?", tokens, characters)
+
+
+def _of_bash(tool: str, tokens: int, characters: int, original: Json, variables: Mapping[str, str]) -> Result:
+    """`original` is the entry's own account: it has the size of an output that was written to a file."""
+    size = number_of(object_of(original).get("persistedOutputSize"))
+    whole = max(size, characters)
+    sent = bash_result(whole, variables)
+    if sent == whole and not size:
+        return Result(tool, tokens, characters)
+    if size:
+        return Result(tool, tokens, characters, whole, f"{whole:,} characters were cut to a stub of {characters:,}")
+    return Result(tool, tokens, characters, whole, f"{whole:,} characters would be cut to a stub of {sent:,}")
+
+
+def _of_mcp(tool: str, tokens: int, characters: int, variables: Mapping[str, str]) -> Result:
+    sent, warned = mcp_result(tokens, variables)
+    if sent < tokens:
+        return Result(tool, tokens, characters, remark=f"over the limit of {sent:,} tokens")
+    return Result(tool, tokens, characters, remark="large: the agent warns of it" if warned else "")
+
+
+def _is(block: Object, kind: str) -> bool:
+    return block.get("type") == kind
+
+
+def _texts(content: Json) -> Iterator[str]:
+    """The texts of a message, but for its calls and results."""
+    if isinstance(content, str):
+        yield content
+    for block in objects_in(content):
+        if block.get("type") in ("text", "thinking"):
+            yield str(block.get("text") or block.get("thinking") or "")
+
+
+def _said(content: Json) -> list[str]:
+    """What was said, without what was thought."""
+    if isinstance(content, str):
+        return [content]
+    return [text_of(block.get("text")) for block in objects_in(content) if _is(block, "text")]
+
+
+def _calls(content: Json) -> list[tuple[str, str]]:
+    return [
+        (text_of(block.get("name")), json.dumps(block.get("input")))
+        for block in objects_in(content)
+        if _is(block, "tool_use")
+    ]
+
+
+def _images(content: Json) -> int:
+    return sum(block.get("type") in ("image", "document") for block in objects_in(content))
+
+
+def _usage(usage: Json) -> int | None:
+    """What the window held with the answer: input, written to and read from the cache, and output."""
+    return sum(number_of(object_of(usage).get(key)) for key in _USED) or None
 
 
 def read_transcript(text: str, base: int = 0, count: Count = estimate) -> Transcript:
@@ -43,173 +208,7 @@ def read_transcript(text: str, base: int = 0, count: Count = estimate) -> Transc
     return reader.close()
 
 
-@dataclass
-class Reader:
-    """Takes a transcript in pieces; a line may lie across several."""
-
-    base: int = 0
-    count: Count = estimate
-    turns: list[Turn] = field(default_factory=list)
-    broken: int = 0
-    other: int = 0
-    too_long: int = 0
-    _rest: list[bytes] = field(default_factory=list)
-    _held: int = 0
-    _line: int = 0
-    _fill: int = -1
-    _answer: str | None = None
-    """The id of the answer that the last turn belongs to."""
-
-    def feed(self, piece: bytes) -> None:
-        """The next piece."""
-        *lines, rest = piece.split(b"\n")
-        for line in lines:
-            self._hold(line)
-            self._end()
-        self._hold(rest)
-
-    def transcript(self) -> Transcript:
-        """What was read so far."""
-        return Transcript(tuple(self.turns), self.broken, self.other, self.too_long, self.base)
-
-    def close(self) -> Transcript:
-        """What was read so far; a last line without a line break counts too. More may follow."""
-        ended = replace(self, turns=list(self.turns))
-        ended._end()
-        return ended.transcript()
-
-    def _hold(self, part: bytes) -> None:
-        self._held += len(part)
-        if self._held <= MAX_LINE:
-            self._rest.append(part)
-
-    def _end(self) -> None:
-        line, held = b"".join(self._rest), self._held
-        self._rest, self._held = [], 0
-        self._line += 1
-        if held > MAX_LINE:
-            self.too_long += 1
-        elif line.strip():
-            self._take(line)
-
-    def _take(self, line: bytes) -> None:
-        entry = _entry(line)
-        if entry is None:
-            self.broken += 1
-            return
-        if entry.get("type") == "system" and entry.get("subtype") == "compact_boundary":
-            self._fill, self._answer = self.base, None
-            self.turns.append(Turn(self._line, "compaction", 0, self.base, at=_text(entry.get("timestamp"))))
-            return
-        message = entry.get("message")
-        role = entry.get("type")
-        if role not in ("user", "assistant") or not isinstance(message, dict) or entry.get("isSidechain") is True:
-            self.other += 1
-            return
-        self._message(entry, message, "assistant" if role == "assistant" else "user")
-
-    def _message(self, entry: dict[str, Json], message: dict[str, Json], role: str) -> None:
-        content = message.get("content")
-        tokens = sum(_tokens(part, self.count) for part in _parts(content))
-        results = [block for block in _blocks(content) if block.get("type") == "tool_result"]
-        reported = _usage(message.get("usage")) if role == "assistant" else None
-        before = self.base if self._fill < 0 else self._fill
-        self._fill = reported if reported is not None else before + tokens
-        turn = Turn(
-            self._line,
-            "assistant" if role == "assistant" else "user",
-            tokens,
-            self._fill,
-            reported,
-            text=_first_text(content),
-            calls=tuple(_text(b.get("name")) or "?" for b in _blocks(content) if b.get("type") == "tool_use"),
-            results=len(results),
-            result_tokens=sum(_tokens(part, self.count) for block in results for part in _parts(block.get("content"))),
-            at=_text(entry.get("timestamp")),
-        )
-        answer = _text(message.get("id")) or None if role == "assistant" else None
-        if answer is not None and answer == self._answer:
-            self.turns[-1] = _joined(self.turns[-1], turn)
-        else:
-            self.turns.append(turn)
-        self._answer = answer
-
-
-def _joined(first: Turn, second: Turn) -> Turn:
-    """Two blocks of one answer, whose usage is the answer's."""
-    return replace(
-        first,
-        tokens=first.tokens + second.tokens,
-        fill=second.fill,
-        reported=second.reported or first.reported,
-        text=first.text or second.text,
-        calls=first.calls + second.calls,
-    )
-
-
-def _entry(line: bytes) -> dict[str, Json] | None:
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
-
-
-def _text(value: Json) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _blocks(content: Json) -> Iterator[dict[str, Json]]:
-    return (block for block in (content if isinstance(content, list) else ()) if isinstance(block, dict))
-
-
-def _parts(content: Json) -> Iterator[str | None]:
-    """The texts of a message; None stands for an image."""
-    if isinstance(content, str):
-        yield content
-    for block in _blocks(content):
-        match block.get("type"):
-            case "text" | "thinking":
-                yield str(block.get("text") or block.get("thinking") or "")
-            case "image" | "document":
-                yield None
-            case "tool_use":
-                yield json.dumps(block.get("input"))
-            case "tool_result":
-                yield from _parts(block.get("content"))
-
-
-def _first_text(content: Json) -> str:
-    """How a message begins: its words, else those of its first tool result."""
-    if isinstance(content, str):
-        return content[:_TEXT]
-    blocks = list(_blocks(content))
-    words = [_text(block.get("text")) for block in blocks if block.get("type") == "text"]
-    results = [block.get("content") for block in blocks if block.get("type") == "tool_result"]
-    inner = [part for result in results for part in _parts(result) if part]
-    return next((text[:_TEXT] for text in (*words, *inner) if text.strip()), "")
-
-
-def _tokens(part: str | None, count: Count) -> int:
-    return IMAGE_TOKENS if part is None else count(part)
-
-
-_USED = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
-
-
-def _usage(usage: Json) -> int | None:
-    """What the window held with the answer: input, written to and read from the cache, and output."""
-    if not isinstance(usage, dict):
-        return None
-    values: Iterable[Json] = (usage.get(key) for key in _USED)
-    numbers = [value for value in values if isinstance(value, int) and not isinstance(value, bool) and value >= 0]
-    return sum(numbers) or None
-
-
 # --- which there are: `<config>/projects/<key>/*.jsonl`; names, sizes and times are looked at --------------------
-
-_MAX = 1_000
-"""Transcripts that are listed."""
 
 
 def transcript_files(inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
@@ -220,19 +219,12 @@ def transcript_files(inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFi
     repository = find_repository(inputs.workspace, unwatched)
     places = {inputs.workspace, *((repository.root, repository.main_root) if repository else ())}
     mine = {memory_folder(config, place).split("/")[-2] for place in places}
-    found = sorted(_found(f"{config}/projects", mine, unwatched), key=lambda each: (not each.here, -each.modified))
-    return tuple(found[:_MAX])
+    return newest_first(_found(f"{config}/projects", mine, unwatched))
 
 
 def _found(projects: str, mine: set[str], workspace: Workspace) -> Iterator[TranscriptFile]:
     for project in workspace.list(projects).entries:
         folder = f"{projects}/{project.name}"
         for entry in workspace.list(folder).entries if project.kind == "directory" else ():
-            if entry.kind != "file" or not entry.name.endswith(".jsonl"):
-                continue
-            path = f"{folder}/{entry.name}"
-            try:
-                seen = workspace.disk.stat(path)
-            except OSError:  # it has just been deleted
-                continue
-            yield TranscriptFile(path, seen.st_size, seen.st_mtime, project.name in mine, project.name)
+            if entry.kind == "file" and entry.name.endswith(".jsonl"):
+                yield from found_file(f"{folder}/{entry.name}", workspace, project.name in mine, project.name)

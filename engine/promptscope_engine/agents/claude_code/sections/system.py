@@ -51,7 +51,16 @@ def system_sections(m: Materials) -> list[SectionDraft]:
     sections = [*_replacements(m), *_subagent(m), *body]
     if not m.splits:  # one block for all that follows the identity
         sections = [replace(section, place=DYNAMIC) for section in sections]
-    return [*_head(m), *sections]
+    return [*_head(m), *sections, _cache_breaker()]
+
+
+def _cache_breaker() -> SectionDraft:
+    """A text that changes so that nothing behind it is cached: said to stand beside git status, and never recorded."""
+    never = "no recorded request has one: it is told of builds that the maker tests with"
+    when = Observed(
+        "flag", "cacheBreaker", False, "", never, remedy="nothing: no setting of a released build puts one in"
+    )
+    return SectionDraft("cache_breaker", "Cache breaker", (), when=when, place=DYNAMIC, stability="turn")
 
 
 def _head(m: Materials) -> Iterator[SectionDraft]:

@@ -33,6 +33,7 @@ from promptscope_engine.workspace import Workspace
 
 from . import bootstrap, channels, contexts, derived, runtime, speech
 from .config import Config, load_config, short_path, state_dir, user_path
+from .history import history
 from .sandbox import Box, box, main_key, sandbox
 from .sessions import DEFAULT_AGENT, agent_id, parse_session, unread_session
 from .skills import skills
@@ -86,6 +87,7 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     own_speech, preferences = speech.preferences(workspace, state_dir(inputs), inputs.home)
     hashed = settings.known("commands.ownerDisplay", text(settings.get("commands.ownerDisplay")) or "raw")
     citations = settings.known("memory.citations", text(settings.get("memory.citations")) or "auto")
+    before, session_files, unread = history(_session_file(inputs, params), params.sessionLine, workspace)
     materials = Materials(
         settings=settings,
         session=run.session,
@@ -107,6 +109,9 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         runtime=tuple(runtime.runtime_parts(prompt, run.channel)),
         hashed=hashed.is_("hash", unset="raw"),
         citations_off=citations.is_("off", unset="auto"),
+        message=params.task,
+        history=before,
+        session_file=_session_file(inputs, params) or "",
     )
     facts = _facts(run, prompt)
     return Gathered(
@@ -117,12 +122,14 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
             *preferences,
             *contexts.files(shown, limits, replaced=prompt.value("contextFiles") is not None),
             *found.files,
+            *session_files,
         ),
         diagnostics=(
             *run.config.diagnostics,
             *loaded.diagnostics,
             *found.diagnostics,
             *ignored,
+            *unread,
             *_notices(run, prompt),
         ),
         derived=(
@@ -131,6 +138,10 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
             *derived.from_materials(materials, facts),
         ),
     )
+
+
+def _session_file(inputs: Inputs, params: OpenClawParams) -> str | None:
+    return user_path(params.sessionFile, inputs) if params.sessionFile else None
 
 
 def _by_session(run: _Run, prompt: Prompt) -> Iterator[Derivation]:

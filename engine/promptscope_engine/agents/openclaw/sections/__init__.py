@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from promptscope_engine.agents.openclaw.materials import Materials
 from promptscope_engine.prompt.drafts import SectionDraft
 
-from . import capabilities, chat, conduct, project_context, runtime, surroundings, tooling
+from . import capabilities, chat, conduct, conversation, project_context, runtime, surroundings, tooling
 
 
 def section_drafts(materials: Materials) -> Iterator[SectionDraft]:
@@ -38,3 +38,4 @@ def section_drafts(materials: Materials) -> Iterator[SectionDraft]:
     yield conduct.silent_replies()
     yield conduct.heartbeats(materials)
     yield runtime.runtime(materials)
+    yield from conversation.conversation(materials)

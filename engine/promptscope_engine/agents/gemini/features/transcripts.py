@@ -1,0 +1,278 @@
+"""A recorded chat (`<runtime>/tmp/<project>/chats/session-*.jsonl`), as runs of 0.61.0 wrote it.
+
+A line is the session's head, a message, or `{"$set": …}`. A message that is written again under the same id takes the
+place of the first, and `$set.messages` that of all: with the same messages where a session is resumed (recorded), with
+others where the history was compressed (not recorded). Older versions wrote one JSON document with the list `messages`
+(from the public source, not recorded); those hold a tool's result in its call alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from promptscope_engine.agents.gemini.gather.places import find_places
+from promptscope_engine.agents.shared.conversation import (
+    Count,
+    Document,
+    Ledger,
+    Lines,
+    Object,
+    estimate,
+    head_of,
+    message,
+    number_of,
+    object_of,
+    objects_in,
+    text_of,
+)
+from promptscope_engine.agents.shared.conversation_files import files_in, folders_in, found_file
+from promptscope_engine.agents.transcripts import HEAD, Result, Transcript, TranscriptFile, Turn, newest_first
+from promptscope_engine.formats.document import Json
+from promptscope_engine.frozen import frozen
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.workspace import Workspace
+
+_CONTEXT = "<session_context>"
+"""How the message begins that the client itself writes: a part of the prompt."""
+_FORM = "chat of Gemini CLI"
+
+
+def is_chat(head: bytes) -> bool:
+    """Whether a file that begins so is a chat, of lines or of one document."""
+    first = head_of(head)
+    return "sessionId" in first and "projectHash" in first
+
+
+@frozen
+class _Said:
+    """A message as it counts: its turn, and the results that its calls hold themselves."""
+
+    turn: Turn
+    held: tuple[Result, ...] = ()
+    is_results: bool = False
+
+
+def _said(line: int, entry: Object, count: Count) -> _Said | None:
+    """A message; None for what the model does not see: notes of the client, and its own part of the prompt."""
+    kind, at = entry.get("type"), text_of(entry.get("timestamp"))
+    content = entry.get("content")
+    if kind == "user":
+        texts = list(_texts(content))
+        returned = tuple(_results(content, count))
+        if texts and texts[0].startswith(_CONTEXT) and not returned:
+            return None
+        shown = [*texts, *_outputs(content)]
+        turn = message(line, "user", texts, count, images=_images(content), returned=returned, shown=shown, at=at)
+        return _Said(turn, is_results=bool(returned))
+    if kind != "gemini":
+        return None
+    texts = list(_texts(content))
+    thoughts = [
+        f"{text_of(t.get('subject'))} {text_of(t.get('description'))}" for t in objects_in(entry.get("thoughts"))
+    ]
+    called = list(objects_in(entry.get("toolCalls")))
+    turn = message(
+        line,
+        "assistant",
+        (*texts, *thoughts),
+        count,
+        calls=[(text_of(call.get("name")), json.dumps(call.get("args"))) for call in called],
+        shown=texts,
+        reported=_total(entry.get("tokens")),
+        at=at,
+    )
+    return _Said(turn, tuple(result for call in called for result in _results(call.get("result"), count)))
+
+
+def _into(ledger: Ledger, said: Sequence[_Said]) -> None:
+    """The messages in order; the results that a call holds follow it, unless a message of their own does."""
+    for number, each in enumerate(said):
+        ledger.add(each.turn)
+        after = said[number + 1] if number + 1 < len(said) else None
+        if each.held and after is not None and not after.is_results:
+            turn = each.turn
+            ledger.add(message(turn.line, "user", (), estimate, returned=each.held, at=turn.at))
+
+
+@dataclass
+class Reader(Lines):
+    """Takes a chat of lines."""
+
+    form: str = _FORM
+    _said: dict[str, _Said] = field(default_factory=dict)
+    """The messages of the history as it is now, by their id."""
+    _seen: list[_Said | Turn] = field(default_factory=list)
+    """The messages, and compressions, before the history was last replaced by a shorter one."""
+
+    def take(self, entry: Object) -> None:
+        """A line's object."""
+        changed = entry.get("$set")
+        if isinstance(changed, dict):
+            if isinstance(changed.get("messages"), list):
+                self._replaced(list(objects_in(changed["messages"])))
+            else:
+                self.other += 1
+        elif "$rewindTo" in entry:
+            self._rewound(text_of(entry.get("$rewindTo")))
+        elif text_of(entry.get("type")):
+            name = _name(entry)
+            self._message(entry, name, self._said.get(name))
+        else:
+            self.other += 1
+
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns so far; the count begins anew behind a compression."""
+        ledger = Ledger(self.base)
+        part: list[_Said] = []
+        for each in (*self._seen, *self._said.values()):
+            if isinstance(each, Turn):
+                _into(ledger, part)
+                part = []
+                ledger.compact(each.line, 0, at=each.at)
+            else:
+                part.append(each)
+        _into(ledger, part)
+        return tuple(ledger.turns)
+
+    def _message(self, entry: Object, name: str, before: _Said | None) -> None:
+        found = _said(self.line, entry, self.count)
+        if found is None:
+            self.other += 1
+            return
+        self.model = text_of(entry.get("model")) or self.model
+        if before is not None:  # written again: it stays where it was
+            found = replace(found, turn=replace(found.turn, line=before.turn.line))
+        self._said[name] = found
+
+    def _replaced(self, entries: list[Object]) -> None:
+        """The history anew. Without the message that it began with it is a compressed one."""
+        names: dict[str, Object] = {}
+        for entry in entries:
+            name = _name(entry)
+            # Where a session is resumed, a result stands under its call's id as well, each time once more, and is sent.
+            while name in names:
+                name += "+"
+            names[name] = entry
+        before, self._said = self._said, {}
+        if before and next(iter(before)) not in names:
+            self._seen += [*before.values(), Turn(self.line, "compaction", 0, 0)]
+        for name, entry in names.items():
+            self._message(entry, name, before.get(name))
+
+    def _rewound(self, name: str) -> None:
+        """The conversation goes on before a message: that one and what follows it are no part of it any more."""
+        names = list(self._said)
+        first = next((n for n, each in enumerate(names) if each.partition(" ")[2] == name), len(names))
+        for each in names[first:]:
+            del self._said[each]
+        self.other += 1
+
+
+def _name(entry: Object) -> str:
+    return f"{entry.get('type')} {text_of(entry.get('id'))}"
+
+
+@dataclass
+class OlderReader(Document):
+    """Takes a chat that is one document."""
+
+    form: str = _FORM
+
+    def read(self, messages: list[tuple[int, Object]], ledger: Ledger) -> tuple[int, str]:
+        """Take the messages."""
+        said = [_said(line, entry, self.count) for line, entry in messages]
+        _into(ledger, [each for each in said if each is not None])
+        models = [text_of(entry.get("model")) for _, entry in messages]
+        return said.count(None), next((model for model in reversed(models) if model), "")
+
+
+@dataclass
+class EitherReader:
+    """Takes a chat of either kind. One of lines has its head whole in the first line."""
+
+    base: int = 0
+    _first: bytes = b""
+    """What was read before the first line's end, by which the kind is known."""
+    _reader: Reader | OlderReader | None = None
+
+    @property
+    def grows(self) -> bool:
+        """Whether the file is only ever added to."""
+        return self._reader is None or self._reader.grows
+
+    def feed(self, piece: bytes) -> None:
+        """The next piece."""
+        if self._reader is not None:
+            self._reader.feed(piece)
+            return
+        self._first += piece
+        if b"\n" in piece or len(self._first) >= HEAD:
+            self._reader = self._begun()
+
+    def transcript(self) -> Transcript:
+        """What was read so far."""
+        return (self._reader or self._begun()).transcript()
+
+    def close(self) -> Transcript:
+        """What was read so far; a last line without a line break counts too."""
+        return (self._reader or self._begun()).close()
+
+    def _begun(self) -> Reader | OlderReader:
+        first = head_of(self._first)
+        is_document = self._first.strip() == b"{" or self._first.startswith((b"{\n", b"{\r")) or "messages" in first
+        reader: Reader | OlderReader = OlderReader(self.base) if is_document else Reader(self.base)
+        reader.feed(self._first)
+        return reader
+
+
+def _texts(content: Json) -> Iterator[str]:
+    if isinstance(content, str):
+        yield content
+    yield from (text_of(part.get("text")) for part in objects_in(content) if part.get("text"))
+
+
+def _results(content: Json, count: Count) -> Iterator[Result]:
+    for part in objects_in(content):
+        given = part.get("functionResponse")
+        if isinstance(given, dict):
+            text = _output(given)
+            yield Result(text_of(given.get("name")) or "?", count(text), len(text))
+
+
+def _outputs(content: Json) -> Iterator[str]:
+    return (_output(object_of(part["functionResponse"])) for part in objects_in(content) if "functionResponse" in part)
+
+
+def _output(given: Object) -> str:
+    response = object_of(given.get("response"))
+    output = response.get("output", response.get("error"))
+    return output if isinstance(output, str) else json.dumps(response)
+
+
+def _images(content: Json) -> int:
+    return sum("inlineData" in part for part in objects_in(content))
+
+
+def _total(tokens: Json) -> int | None:
+    """What the window held with the answer; input counts what came from the cache, too."""
+    told = object_of(tokens)
+    parts = number_of(told.get("input")) + number_of(told.get("output")) + number_of(told.get("thoughts"))
+    return number_of(told.get("total")) or parts or None
+
+
+# --- which there are --------------------------------------------------------------------------------------------------
+
+
+def transcript_files(inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
+    """This workspace's chats, then the others, each group newest first."""
+    unwatched = workspace.snapshot()
+    places = find_places(inputs, "", unwatched)
+    return newest_first(_found(f"{places.runtime}/tmp", places.temporary, unwatched))
+
+
+def _found(projects: str, mine: str, workspace: Workspace) -> Iterator[TranscriptFile]:
+    for project in folders_in(projects, workspace):
+        for path in files_in(f"{project}/chats", workspace, (".jsonl", ".json")):
+            yield from found_file(path, workspace, project == mine, project.rpartition("/")[2])

@@ -1,0 +1,70 @@
+"""What a copied system prompt says of the session that it was made for (specs/openclaw.md 1, parts 2 and 26; 5)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from promptscope_engine.agents.features import PromptTold
+from promptscope_engine.agents.openclaw.gather.gather import MODES
+from promptscope_engine.formats.document import Json
+
+_RUNTIME = re.compile(r"^Runtime: (.*)$", re.M)
+_OS = re.compile(r"(.*) \((\S+)\)")
+_REASONING = re.compile(r"^Reasoning: (off|on|stream)\b", re.M)
+_TIMEZONE = re.compile(r"^Time zone: (\S+)$", re.M)
+_LISTED = re.compile(r"^- ([\w.:-]+)(?::|$)", re.M)
+_NAMES = {
+    "agent": "agentId",
+    "host": "host",
+    "repo": "repoRoot",
+    "os": "os",
+    "arch": "arch",
+    "node": "node",
+    "model": "model",
+    "default_model": "defaultModel",
+    "shell": "shell",
+    "channel": "channel",
+}
+
+
+def told_by_copy(text: str) -> PromptTold:
+    """Tooling tells of the tools, the runtime line of the machine, the model and the channel."""
+    values: dict[str, Json] = {}
+    tooling = text.partition("## Tooling\n")[2].partition("\n## ")
+    if tooling[1]:  # else the list may be cut off
+        names: list[Json] = [*_LISTED.findall(tooling[0])]
+        values["promptParams.toolNames"] = names
+    if found := _RUNTIME.search(text):
+        parts = dict(_parts(found[1]))
+        values["model"] = parts.get("model")
+        values["promptParams.runtimeInfo"] = dict(_info(parts))
+        if thinking := parts.get("thinking"):
+            values["promptParams.defaultThinkLevel"] = thinking
+    if found := _TIMEZONE.search(text):
+        values["promptParams.userTimezone"] = found[1]
+    if found := _REASONING.search(text):
+        values["promptParams.reasoningLevel"] = found[1]
+    return PromptTold(values=values, alternatives=tuple({"mode": mode} for mode in MODES))
+
+
+def _parts(line: str) -> Iterator[tuple[str, str]]:
+    for part in line.split(" | "):
+        name, equals, value = part.partition("=")
+        if equals:
+            yield name, value
+
+
+def _info(parts: dict[str, str]) -> Iterator[tuple[str, Json]]:
+    for shown, name in _NAMES.items():
+        value = parts.get(shown)
+        if value is None:
+            continue
+        if shown == "os" and (found := _OS.fullmatch(value)):
+            yield "os", found[1]
+            yield "arch", found[2]
+        else:
+            yield name, value
+    if capabilities := parts.get("capabilities"):
+        shown_ones: list[Json] = [] if capabilities == "none" else [*capabilities.split(",")]
+        yield "capabilities", shown_ones

@@ -1,0 +1,303 @@
+"""A recorded task (`<storage>/tasks/<id>/`): `api_conversation_history.json`, or `ui_messages.json`.
+
+The forms are those of the public source; neither file is from a recorded run. The first is the list of messages that
+the request is made from, `[{role, content, ts, isSummary?}]`; from the last summary on they are sent, behind the first
+one (specs/roo-user-messages.md 6.4). The second is what the chat shows, `[{ts, type: say|ask, say|ask, text}]`; only it
+tells what answers used (6.1). Tools are called in the text of an answer, by tags.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import cast
+
+from promptscope_engine.agents.roo.gather.mode_files import global_storage
+from promptscope_engine.agents.roo.params import RooParams
+from promptscope_engine.agents.shared.conversation import (
+    Count,
+    Document,
+    Ledger,
+    Object,
+    head_of,
+    message,
+    number_of,
+    object_of,
+    objects_in,
+    text_of,
+)
+from promptscope_engine.agents.shared.conversation_files import beginning, files_in, folders_in, found_file
+from promptscope_engine.agents.transcripts import Result, TranscriptFile, Turn, newest_first
+from promptscope_engine.formats.document import Json
+from promptscope_engine.inputs.resolved import Inputs
+from promptscope_engine.workspace import Workspace
+
+HISTORY, CHAT = "api_conversation_history.json", "ui_messages.json"
+
+_TOOLS = (
+    "execute_command|read_file|write_to_file|apply_diff|insert_content|search_and_replace|search_files|list_files|"
+    "list_code_definition_names|codebase_search|browser_action|use_mcp_tool|access_mcp_resource|ask_followup_question|"
+    "attempt_completion|switch_mode|new_task|fetch_instructions|update_todo_list|run_slash_command|generate_image"
+)
+_CALL = re.compile(rf"<({_TOOLS})>")
+_RESULT = re.compile(rf"\[({_TOOLS})\b[^\n]{{0,2000}}?\] Result:")
+_WORKSPACE = re.compile(r"# Current Workspace Directory \(([^\n]{1,4096}?)\) Files")
+_HEAD = 64 << 10
+"""Bytes of a history in which the first message names the workspace."""
+_LOOKED_INTO = 200
+"""The newest tasks are asked for their workspace: each is read a little for it."""
+
+
+def is_task(head: bytes) -> bool:
+    """Whether a file that begins so is one of a task's two: a list of messages, by role or by say and ask."""
+    first = head_of(head)
+    if not head.lstrip().startswith(b"["):
+        return "version" in first and "messages" in first
+    return ("role" in first and "content" in first) or ("ts" in first and ("say" in first or "ask" in first))
+
+
+@dataclass
+class Reader(Document):
+    """Takes either file of a task."""
+
+    form: str = "task of Roo Code"
+
+    def read(self, messages: list[tuple[int, Object]], ledger: Ledger) -> tuple[int, str]:
+        """Take the messages, whichever kind they are."""
+        if any("role" in entry for _, entry in messages):
+            return _history(messages, ledger, self.count), ""
+        return _Chat(ledger, self.count).take(messages), ""
+
+
+# --- the history of requests ------------------------------------------------------------------------------------------
+
+
+def _history(messages: list[tuple[int, Object]], ledger: Ledger, count: Count) -> int:
+    """The turns; how many entries are no messages."""
+    other = first = 0
+    for line, entry in messages:
+        role = entry.get("role")
+        if role not in ("user", "assistant", "tool") or entry.get("isTruncationMarker") is True:
+            other += 1
+            continue
+        turn = _said(line, entry, count)
+        if entry.get("isSummary") is True:
+            # The first message goes in front of a summary that is an answer (6.4).
+            remains = turn.tokens + (first if role == "assistant" else 0)
+            ledger.compact(line, remains, turn.text, turn.at)
+            continue
+        first = first or turn.tokens
+        ledger.add(turn)
+    return other
+
+
+def _said(line: int, entry: Object, count: Count) -> Turn:
+    content, at = entry.get("content"), _time(entry.get("ts"))
+    texts = list(_texts(content))
+    if entry.get("role") == "assistant":
+        turn = message(line, "assistant", texts, count, calls=_native_calls(content), at=at)
+        tagged = tuple(name for text in texts for name in _CALL.findall(text))
+        return replace(turn, calls=(*turn.calls, *tagged))
+    words, returned = _returned(texts, count)
+    returned += _native_results(content, count)
+    return message(line, "user", words, count, images=_images(content), returned=returned, shown=texts, at=at)
+
+
+def _returned(texts: list[str], count: Count) -> tuple[list[str], list[Result]]:
+    """What was said, and the results: each begins with its call's name, and what follows belongs to it up to the next
+    one, or to the details of the environment."""
+    words: list[str] = []
+    found: list[tuple[str, list[str]]] = []
+    for text in texts:
+        begins = _RESULT.match(text)
+        if begins:
+            found.append((begins[1], [text]))
+        elif found and not text.startswith("<environment_details>"):
+            found[-1][1].append(text)
+        else:
+            words.append(text)
+    return words, [Result(tool, sum(map(count, parts)), sum(map(len, parts))) for tool, parts in found]
+
+
+def _texts(content: Json) -> Iterator[str]:
+    if isinstance(content, str):
+        yield content
+    yield from (text_of(block.get("text")) for block in objects_in(content) if block.get("type") == "text")
+
+
+def _images(content: Json) -> int:
+    return sum(block.get("type") == "image" for block in objects_in(content))
+
+
+def _native_calls(content: Json) -> list[tuple[str, str]]:
+    """Calls as blocks, which later versions make."""
+    return [
+        (text_of(block.get("name") or block.get("toolName")), json.dumps(block.get("input")))
+        for block in objects_in(content)
+        if block.get("type") in ("tool_use", "tool-call")
+    ]
+
+
+def _native_results(content: Json, count: Count) -> list[Result]:
+    found: list[Result] = []
+    for block in objects_in(content):
+        if block.get("type") in ("tool_result", "tool-result"):
+            given = block.get("content", block.get("output"))
+            texts = list(_texts(given)) or ([json.dumps(given)] if given else [])
+            tool = text_of(block.get("toolName")) or "?"
+            found.append(Result(tool, sum(map(count, texts)), sum(map(len, texts))))
+    return found
+
+
+# --- the chat ---------------------------------------------------------------------------------------------------------
+
+_RETURNS = {
+    "command_output": "execute_command",
+    "mcp_server_response": "use_mcp_tool",
+    "codebase_search_result": "codebase_search",
+    "browser_action_result": "browser_action",
+    "subtask_result": "new_task",
+}
+"""What the chat shows of results, and the tool that each is of."""
+_CALLS = {"command": "execute_command", "use_mcp_server": "use_mcp_tool", "browser_action_launch": "browser_action"}
+"""Questions that ask for leave to call a tool; `tool` names its own."""
+_ANSWERS = ("text", "reasoning", "completion_result")
+
+
+class _Chat:
+    """The turns of what the chat shows."""
+
+    def __init__(self, ledger: Ledger, count: Count) -> None:
+        self._ledger, self._count = ledger, count
+        self._answering = False
+        """Whether a request is under way: what is said then is its answer."""
+        self._begins = False
+        """Whether what is said next is the first of an answer."""
+        self._used: int | None = None
+        self._other = 0
+
+    def take(self, messages: list[tuple[int, Object]]) -> int:
+        """Take the messages: how many are none of the conversation."""
+        for line, entry in messages:
+            self._entry(line, entry)
+        return self._other
+
+    def _entry(self, line: int, entry: Object) -> None:
+        kind = text_of(entry.get("say") if entry.get("type") == "say" else entry.get("ask"))
+        text, at = text_of(entry.get("text")), _time(entry.get("ts"))
+        if entry.get("partial") is True:
+            self._other += 1
+        elif entry.get("type") == "ask":
+            self._asked(line, kind, text, at)
+        elif kind == "api_req_started":
+            self._answering, self._begins, self._used = True, True, _used(text, entry)
+            self._other += 1
+        elif kind in ("condense_context", "sliding_window_truncation"):
+            self._shortened(line, entry, at)
+        elif kind in _RETURNS:
+            result = Result(_RETURNS[kind], self._count(text), len(text))
+            self._add(message(line, "user", (), self._count, returned=(result,), shown=(text,), at=at))
+        elif kind == "user_feedback" or (kind == "text" and not self._answering):
+            self._add(message(line, "user", (text,), self._count, at=at))
+        elif kind in _ANSWERS:
+            self._answered(message(line, "assistant", (text,), self._count, at=at))
+        else:
+            self._other += 1
+
+    def _asked(self, line: int, kind: str, text: str, at: str) -> None:
+        if kind == "tool":
+            self._answered(message(line, "assistant", (), self._count, calls=((_tool(text), text),), at=at))
+        elif kind in _CALLS:
+            calls = ((_CALLS[kind], text),)
+            self._answered(message(line, "assistant", (), self._count, calls=calls, at=at))
+        elif kind == "followup":
+            self._answered(message(line, "assistant", (text,), self._count, at=at))
+        else:
+            self._other += 1
+
+    def _answered(self, turn: Turn) -> None:
+        """The parts of one answer are one turn, which has what the request used."""
+        turn = replace(turn, reported=self._used)
+        last = self._ledger.turns[-1].role if self._ledger.turns else ""
+        if last == "assistant" and not self._begins:
+            self._ledger.extend(turn)
+        else:
+            self._ledger.add(turn)
+        self._begins = False
+
+    def _add(self, turn: Turn) -> None:
+        self._ledger.add(turn)
+        self._begins, self._used = True, None
+
+    def _shortened(self, line: int, entry: Object, at: str) -> None:
+        """The agent's own count of what remains has the prompt in it."""
+        what = object_of(entry.get("contextCondense")) or object_of(entry.get("contextTruncation"))
+        total = number_of(what.get("newContextTokens"))
+        before = number_of(what.get("prevContextTokens"))
+        words = text_of(what.get("summary")) or (f"at {before:,} tokens" if before else "")
+        self._ledger.compact(line, max(total - self._ledger.base, 0), words, at, total=total)
+
+
+def _tool(text: str) -> str:
+    """The name in the JSON of a question for leave."""
+    return text_of(object_of(_parsed(text)).get("tool"))
+
+
+def _used(text: str, entry: Object) -> int | None:
+    """What a request used: what the cache gave counts beside the input for one protocol only (6.1)."""
+    told = object_of(_parsed(text))
+    used = number_of(told.get("tokensIn")) + number_of(told.get("tokensOut"))
+    if (told.get("apiProtocol") or entry.get("apiProtocol")) == "anthropic":
+        used += number_of(told.get("cacheWrites")) + number_of(told.get("cacheReads"))
+    return used or None
+
+
+def _parsed(text: str) -> Json:
+    try:
+        return cast(Json, json.loads(text))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _time(milliseconds: Json) -> str:
+    try:
+        return datetime.fromtimestamp(number_of(milliseconds) / 1000, UTC).isoformat() if milliseconds else ""
+    except (ValueError, OverflowError, OSError):
+        return ""
+
+
+# --- which there are --------------------------------------------------------------------------------------------------
+
+
+def transcript_files(inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
+    """This workspace's tasks, then the others, each group newest first."""
+    storage = global_storage(cast(RooParams, inputs.params).globalStorage, inputs.home, inputs.environment.platform)
+    unwatched = workspace.snapshot()
+    unwatched.allow([storage])
+    return newest_first(_found(f"{storage}/tasks", inputs.workspace, unwatched))
+
+
+def _found(tasks: str, cwd: str, workspace: Workspace) -> Iterator[TranscriptFile]:
+    files = [
+        file
+        for task in folders_in(tasks, workspace)
+        for path in files_in(task, workspace, (HISTORY, CHAT))
+        for file in found_file(path, workspace, here=False, group=task.rpartition("/")[2])
+    ]
+    files.sort(key=lambda file: (-file.modified, file.path))
+    here: dict[str, bool] = {}
+    for file in files:
+        if file.group not in here:
+            looked_at = len(here) < _LOOKED_INTO
+            history = f"{tasks}/{file.group}/{HISTORY}"
+            here[file.group] = looked_at and _is_here(beginning(history, workspace, _HEAD), cwd)
+        yield replace(file, here=here[file.group])
+
+
+def _is_here(head: bytes, cwd: str) -> bool:
+    """Whether the first message names the workspace; JSON writes a path as it is, but for the rarest signs."""
+    named = _WORKSPACE.search(head.decode("utf-8", "replace"))
+    return named is not None and named[1] == json.dumps(cwd, ensure_ascii=False)[1:-1]

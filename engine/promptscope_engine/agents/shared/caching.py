@@ -1,0 +1,65 @@
+"""Caching by order and stability: of an agent that sends one system text and no breakpoints of its own.
+
+A service that caches what begins alike keeps the request up to the first text that changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from promptscope_engine.agents.features import CacheEffect, Forecast, What
+from promptscope_engine.frozen import frozen
+from promptscope_engine.prompt.model import Assembly, Section, Stability
+from promptscope_engine.prompt.positions import offset_of, tokens_before
+
+NOTE = "as far as the request begins alike; a service with breakpoints keeps it up to the last one before the change"
+
+NO_TEXT = "none of its text stands in the request; if it is a setting, what it decides may change any part"
+
+_ORDER = ("system", "messages")
+
+
+Effect = tuple[What, str]
+"""What happens to a section, and why."""
+
+
+@frozen
+class Event:
+    """What can happen in a session, as a person names it, and what it does to sections by their stability."""
+
+    name: str
+    effects: Mapping[Stability, Effect]
+
+
+def effects(assembly: Assembly, event: Event) -> tuple[CacheEffect, ...]:
+    """What the event does to every present section."""
+    return tuple(CacheEffect(s.id, *event.effects[s.stability]) for s in assembly.sections if s.present)
+
+
+def boundary(assembly: Assembly) -> str | None:
+    """The first present section of the system text that may change, behind fixed ones; None without fixed ones."""
+    system = [s for s in assembly.sections if s.present and s.channel == "system"]
+    first = next((n for n, section in enumerate(system) if section.stability != "static"), 0)
+    return system[first].id if first else None
+
+
+def forecast(assembly: Assembly, path: str) -> Forecast:
+    """How many leading tokens of the request stay cached if the file at `path` (as shown) changes."""
+    total = assembly.tokens.expected or 0
+    present = [s for s in assembly.sections if s.present and s.channel in _ORDER]
+    present.sort(key=lambda s: _ORDER.index(s.channel))
+    section = next((s for s in present if any(f.origin.path == path for f in s.fragments)), None)
+    if section is None:
+        return Forecast(None, total, total, total, NO_TEXT)
+    before = tokens_before(assembly, section.channel, offset_of(assembly, section) + _before(section, path))
+    return Forecast(section.id, before, before, total, NOTE)
+
+
+def _before(section: Section, path: str) -> int:
+    """Characters of a section before the first fragment that the file gives."""
+    found = 0
+    for fragment in section.fragments:
+        if fragment.origin.path == path:
+            break
+        found += len(fragment.text)
+    return found

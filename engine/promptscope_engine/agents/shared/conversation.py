@@ -1,0 +1,394 @@
+"""What the readers of recorded conversations have in common: lines, documents, the count, blocks of content.
+
+A file is a stranger's: what does not parse, is nested too deeply or is too long is a flaw with its line, and the rest
+is read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from promptscope_engine.agents.transcripts import Flaw, Result, Role, Transcript, Turn
+from promptscope_engine.formats.document import Json
+
+Count = Callable[[str], int]
+Object = Mapping[str, Json]
+
+IMAGE_TOKENS = 1_600
+"""Tokens of an image at the usual size; a conversation holds its bytes only."""
+
+MAX_LINE = 32 << 20
+"""Bytes of a line that is parsed. An image in base64 is far below; parsing a longer one would stall a screen."""
+
+MAX_DOCUMENT = 64 << 20
+"""Bytes of a conversation that is one JSON document."""
+
+MAX_FLAWS = 100
+"""Flaws that are told with their line; the others are counted."""
+
+BEGINNING = 200
+"""Characters of a message that are kept to show."""
+
+_CHARS_PER_TOKEN = 4
+
+
+def estimate(text: str) -> int:
+    """Four characters a token: what the agents fall back on themselves."""
+    return -(-len(text) // _CHARS_PER_TOKEN)
+
+
+# --- values ---------------------------------------------------------------------------------------------------------
+
+
+def text_of(value: Json) -> str:
+    """A value that should be a text; "" for any other."""
+    return value if isinstance(value, str) else ""
+
+
+def number_of(value: Json) -> int:
+    """A value that should be a count; 0 for any other."""
+    return int(value) if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < 1e15 else 0
+
+
+def object_of(value: Json) -> Object:
+    """A value that should be an object; an empty one for any other."""
+    return value if isinstance(value, dict) else {}
+
+
+def objects_in(value: Json) -> Iterator[Object]:
+    """The objects of a value that should be a list."""
+    return (each for each in (value if isinstance(value, list) else ()) if isinstance(each, dict))
+
+
+def first_words(texts: Iterable[str]) -> str:
+    """How the first of the texts begins that says something."""
+    return next((text[:BEGINNING] for text in texts if text.strip()), "")
+
+
+def head_of(head: bytes) -> Object:
+    """What the first object of a file's beginning holds, which may be cut off; an empty one if there is no object."""
+    text = head.decode("utf-8", "replace")
+    decoder, found = json.JSONDecoder(), dict[str, Json]()
+    at = _past(text, 0, " \t\r\n\ufeff[")
+    if text[at : at + 1] != "{":
+        return found
+    try:
+        while text[at : at + 1] in ("{", ","):
+            key, at = decoder.raw_decode(text, _past(text, at + 1, " \t\r\n"))
+            found[key] = None
+            found[key], at = decoder.raw_decode(text, _past(text, at, " \t\r\n:"))
+            at = _past(text, at, " \t\r\n")
+    except (ValueError, RecursionError, TypeError):
+        pass  # the rest is cut off
+    return found
+
+
+def head_value(head: bytes, name: str) -> str:
+    """The first text under a key that a file's beginning holds anywhere; "" if there is none."""
+    text = head.decode("utf-8", "replace")
+    at = text.find(f'"{name}":')
+    if at < 0:
+        return ""
+    try:
+        value, _ = json.JSONDecoder().raw_decode(text, _past(text, at + len(name) + 3, " \t"))
+    except (ValueError, RecursionError):
+        return ""
+    return text_of(value)
+
+
+# --- the count ------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Ledger:
+    """The turns so far, with what the window holds after each."""
+
+    base: int = 0
+    turns: list[Turn] = field(default_factory=list)
+    fill: int = -1
+    """-1 before the first turn."""
+
+    @property
+    def now(self) -> int:
+        """What the window holds."""
+        return self.base if self.fill < 0 else self.fill
+
+    def add(self, turn: Turn) -> None:
+        """A message; its `tokens` are added, or what it reports is taken."""
+        self.fill = turn.reported if turn.reported is not None else self.now + turn.tokens
+        self.turns.append(replace(turn, fill=self.fill))
+
+    def extend(self, turn: Turn) -> None:
+        """A further part of the last message, whose usage, if it tells it, is that of the whole."""
+        first = self.turns[-1]
+        reported = turn.reported if turn.reported is not None else first.reported
+        self.fill = turn.reported if turn.reported is not None else self.now + turn.tokens
+        self.turns[-1] = replace(
+            first,
+            tokens=first.tokens + turn.tokens,
+            fill=self.fill,
+            reported=reported,
+            text=first.text or turn.text,
+            calls=first.calls + turn.calls,
+            results=first.results + turn.results,
+            result_tokens=first.result_tokens + turn.result_tokens,
+            returned=first.returned + turn.returned,
+        )
+
+    def report(self, total: int) -> None:
+        """What the last answer used, told behind it: what follows the answer already is added to that."""
+        at = next((n for n in range(len(self.turns) - 1, -1, -1) if self.turns[n].role != "user"), -1)
+        if at < 0 or self.turns[at].role == "compaction" or not total:
+            return
+        self.turns[at] = replace(self.turns[at], fill=total, reported=total)
+        self.fill = total
+        for n in range(at + 1, len(self.turns)):
+            self.fill += self.turns[n].tokens
+            self.turns[n] = replace(self.turns[n], fill=self.fill)
+
+    def compact(self, line: int, remains: int, words: str = "", at: str = "", *, total: int = 0) -> None:
+        """A compaction, after which the window holds the prompt and `remains` tokens, or `total` where that is told."""
+        self.fill = total or self.base + remains
+        self.turns.append(Turn(line, "compaction", remains, self.fill, text=words[:BEGINNING], at=at))
+
+
+def message(
+    line: int,
+    role: Role,
+    texts: Iterable[str],
+    count: Count,
+    *,
+    images: int = 0,
+    calls: Iterable[tuple[str, str]] = (),
+    returned: Iterable[Result] = (),
+    shown: Iterable[str] | None = None,
+    reported: int | None = None,
+    at: str = "",
+) -> Turn:
+    """A message of texts, images, calls (name and arguments as they are written) and results, as a turn.
+
+    `shown`: what its beginning is taken from, where that is not the `texts`.
+    """
+    said, made, results = list(texts), list(calls), tuple(returned)
+    result_tokens = sum(result.tokens for result in results)
+    tokens = sum(map(count, said)) + IMAGE_TOKENS * images + sum(count(arguments) for _, arguments in made)
+    return Turn(
+        line,
+        role,
+        tokens + result_tokens,
+        0,
+        reported,
+        text=first_words(said if shown is None else shown),
+        calls=tuple(name or "?" for name, _ in made),
+        results=len(results),
+        result_tokens=result_tokens,
+        at=at,
+        returned=results,
+    )
+
+
+# --- files of a JSON value a line -------------------------------------------------------------------------------------
+
+
+@dataclass
+class Lines:
+    """Takes a file of JSON lines in pieces; a line may lie across several. A subclass takes the entries."""
+
+    base: int = 0
+    count: Count = estimate
+    form: str = ""
+    ledger: Ledger = field(default_factory=Ledger)
+    broken: int = 0
+    other: int = 0
+    too_long: int = 0
+    version: str = ""
+    model: str = ""
+    window: int | None = None
+    flaws: list[Flaw] = field(default_factory=list)
+    line: int = 0
+    """The line that is taken, from 1."""
+    grows: bool = True
+    _rest: list[bytes] = field(default_factory=list)
+    _held: int = 0
+
+    def __post_init__(self) -> None:
+        self.ledger = Ledger(self.base)
+
+    def take(self, entry: Object) -> None:
+        """A line's object."""
+        raise NotImplementedError
+
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns so far."""
+        return tuple(self.ledger.turns)
+
+    def feed(self, piece: bytes) -> None:
+        """The next piece."""
+        *lines, rest = piece.split(b"\n")
+        for line in lines:
+            self._hold(line)
+            self._end()
+        self._hold(rest)
+
+    def transcript(self) -> Transcript:
+        """What was read so far."""
+        return Transcript(
+            self.turns(),
+            self.broken,
+            self.other,
+            self.too_long,
+            self.base,
+            flaws=tuple(self.flaws),
+            form=self.form,
+            version=self.version,
+            model=self.model,
+            window=self.window,
+        )
+
+    def close(self) -> Transcript:
+        """What was read so far; a last line without a line break counts too. More may follow."""
+        ended = copied(self)
+        ended._end()
+        return ended.transcript()
+
+    def flaw(self, message: str) -> None:
+        """Note what is wrong with the line that is taken."""
+        if len(self.flaws) < MAX_FLAWS:
+            self.flaws.append(Flaw(self.line, message))
+
+    def _hold(self, part: bytes) -> None:
+        self._held += len(part)
+        if self._held <= MAX_LINE:
+            self._rest.append(part)
+
+    def _end(self) -> None:
+        line, held = b"".join(self._rest), self._held
+        self._rest, self._held = [], 0
+        self.line += 1
+        if held > MAX_LINE:
+            self.too_long += 1
+            self.flaw(f"{held:,} bytes are too long for a line")
+        elif line.strip():
+            entry = self._parsed(line)
+            if entry is not None:
+                self.take(entry)
+
+    def _parsed(self, line: bytes) -> Object | None:
+        try:
+            value = json.loads(line)
+        except RecursionError:
+            self.flaw("nested too deeply")
+        except ValueError as error:
+            self.flaw(f"no JSON: {error.msg}" if isinstance(error, json.JSONDecodeError) else "no JSON")
+        else:
+            if isinstance(value, dict):
+                return value
+            self.flaw("no JSON object")
+        self.broken += 1
+        return None
+
+
+def copied(reader: Lines) -> Lines:
+    """A reader that can read on without the other one noticing."""
+    copy = object.__new__(type(reader))
+    for name, value in vars(reader).items():
+        vars(copy)[name] = type(value)(value) if isinstance(value, (list, dict, set)) else value
+    copy.ledger = Ledger(reader.base, list(reader.ledger.turns), reader.ledger.fill)
+    return copy
+
+
+# --- files of one JSON value ------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Document:
+    """Takes a file that is one list of messages, bare or under the key `messages`, and reads it when it is asked for.
+
+    A list that is cut off gives what is whole of it. A subclass takes the messages, each with its line.
+    """
+
+    base: int = 0
+    count: Count = estimate
+    form: str = ""
+    version: str = ""
+    grows: bool = False
+    """Such a file is written anew each time."""
+    _held: bytearray = field(default_factory=bytearray)
+    _too_long: int = 0
+
+    def read(self, messages: list[tuple[int, Object]], ledger: Ledger) -> tuple[int, str]:
+        """Take the messages: how many of them are none of the conversation, and the model if it is told."""
+        raise NotImplementedError
+
+    def feed(self, piece: bytes) -> None:
+        """The next piece."""
+        room = MAX_DOCUMENT - len(self._held)
+        self._held += piece[: max(room, 0)]
+        self._too_long += max(len(piece) - max(room, 0), 0)
+
+    def transcript(self) -> Transcript:
+        """What was read so far."""
+        found = list(elements(self._held.decode("utf-8", "replace")))
+        flaws = [Flaw(line, flaw) for line, _, flaw in found if flaw]
+        ledger = Ledger(self.base)
+        other, model = self.read([(line, value) for line, value, flaw in found if not flaw], ledger)
+        return Transcript(
+            tuple(ledger.turns),
+            len(flaws),
+            other,
+            base=self.base,
+            left_out=self._too_long,
+            flaws=tuple(flaws[:MAX_FLAWS]),
+            form=self.form,
+            version=self.version,
+            model=model,
+        )
+
+    def close(self) -> Transcript:
+        """What was read so far."""
+        return self.transcript()
+
+
+def elements(text: str) -> Iterator[tuple[int, Object, str]]:
+    """The elements of the list that a text is, or has under `messages`: the line of each, and what is wrong with it."""
+    at = _list_in(text)
+    if at < 0:
+        if text.strip():
+            yield 1, {}, "no list of messages"
+        return
+    decoder, line, counted = json.JSONDecoder(), 1, 0
+    while True:
+        at = _past(text, at + 1, " \t\r\n,")
+        line, counted = line + text.count("\n", counted, at), at
+        if text[at : at + 1] == "]":
+            return
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except RecursionError:
+            yield line, {}, "nested too deeply; the rest is not read"
+            return
+        except ValueError:
+            yield line, {}, "what follows is cut off" if at >= len(text) else "what follows is no JSON"
+            return
+        yield (line, value, "") if isinstance(value, dict) else (line, {}, "no message")
+        at = end - 1
+
+
+def _list_in(text: str) -> int:
+    """Where the list begins; -1 if there is none."""
+    start = _past(text, 0, " \t\r\n\ufeff")
+    if text[start : start + 1] == "[":
+        return start
+    key = text.find('"messages"', start) if text[start : start + 1] == "{" else -1
+    if key < 0:
+        return -1
+    at = _past(text, key + len('"messages"'), " \t\r\n:")
+    return at if text[at : at + 1] == "[" else -1
+
+
+def _past(text: str, at: int, skipped: str) -> int:
+    while at < len(text) and text[at] in skipped:
+        at += 1
+    return at

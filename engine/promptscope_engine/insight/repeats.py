@@ -1,0 +1,253 @@
+"""Passages that a prompt has more than once, in built-in and in own text: each further copy is paid for again.
+
+Two kinds: sentences with the same words, and bullets that insist in other words on the use of the same tool.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import Literal
+
+from promptscope_engine.frozen import frozen
+from promptscope_engine.prompt.bullets import units
+from promptscope_engine.prompt.model import Assembly, Section
+
+MAX_CHARS = 500_000
+"""Characters of a prompt that are looked through; of a larger one the rest is not."""
+
+LEAST = 25
+"""Characters of a sentence, white space collapsed, from which on an equal one is no coincidence."""
+
+SHARED = 6
+"""Words of content that a bullet shares with one that insists, to say the same in other words."""
+
+Kind = Literal["same words", "other words"]
+
+_SENTENCE = re.compile(r"(?<=[.!?:])[\"')*_]*\s+(?=[\"'(*_`\[]*[A-Z0-9])|\n\s*\n|\n(?=[ \t]*(?:[-*•#>]|\d+[.)]) )")
+_WORD = re.compile(r"[^\W_]\w*")
+_LEAD = re.compile(r"^[\s>*_#•-]+|^\d+[.)]\s+")
+_EMPHASIS = re.compile(r"\b(?:CRITICAL|IMPORTANT|MUST|ALWAYS|NEVER|ANY|FIRST|ONLY|REQUIRED|MANDATORY|WARNING)\b")
+_EMPTY = frozenset(  # words that say nothing of what a sentence is about
+    re.findall(
+        r"\w+",
+        """about after again also and any are been before being both but can does each else even every for from had has
+        have how into its itself just like make makes many may more most must need needs not now once one only other
+        others out over own same should some such than that the their them then there these they this those through thus
+        too unless until upon use used uses using very was way were what when where whether which while who will with
+        within without would yet you your""",
+    )
+)
+
+
+@frozen
+class Copy:
+    """Where a passage stands: a section, the line of its text (from 0), and where it is from a file, the file and the
+    line there."""
+
+    section: str
+    title: str
+    line: int
+    tokens: int | None
+    path: str | None = None
+    file_line: int | None = None
+
+
+@frozen
+class Repeat:
+    """A passage with all its copies, in the order of the prompt. `tokens` is what all but one of them cost."""
+
+    kind: Kind
+    text: str
+    copies: tuple[Copy, ...]
+    tokens: int | None
+    about: str = ""
+
+
+def find_repeats(assembly: Assembly, count: Callable[[str], int | None]) -> tuple[Repeat, ...]:
+    """The repeated passages of a prompt, the dearest first. Sentences of one passage are told together."""
+    passages = list(_passages(assembly))
+    equal = list(_equal(passages, count))
+    told = {(copy.section, copy.line) for repeat in equal for copy in repeat.copies}
+    tools = {tool.name: tool.section for tool in assembly.tools if tool.present}
+    said_again = [r for r in _said_again(assembly, tools, count) if not {(c.section, c.line) for c in r.copies} <= told]
+    return tuple(sorted((*equal, *said_again), key=lambda each: (-(each.tokens or 0), each.text)))
+
+
+def paid_twice(repeats: Sequence[Repeat]) -> int | None:
+    """What all further copies cost together; of words that are equal, since the others would have to be rewritten."""
+    counts = [each.tokens for each in repeats if each.kind == "same words"]
+    return None if None in counts else sum(tokens or 0 for tokens in counts)
+
+
+# --- the same words --------------------------------------------------------------------------------------------------
+
+
+@frozen
+class _Passage:
+    """A sentence: its words without what marks them up, and where it stands."""
+
+    words: str
+    text: str
+    section: Section
+    offset: int
+    number: int
+
+
+def _passages(assembly: Assembly) -> Iterator[_Passage]:
+    left = MAX_CHARS
+    number = 0
+    for section in assembly.sections:
+        if not section.present:
+            continue
+        text = section.text
+        left -= len(text)
+        if left < 0:
+            return
+        start = 0
+        for end in (*(found.start() for found in _SENTENCE.finditer(text)), len(text)):
+            piece = text[start:end]
+            words = _plain(piece)
+            if len(words) >= LEAST and any(map(str.isalpha, words)):
+                yield _Passage(words, piece.strip(), section, start + len(piece) - len(piece.lstrip()), number)
+            number += 1
+            start = end
+        number += 1  # passages of two sections are no neighbours
+
+
+def _plain(piece: str) -> str:
+    words = _LEAD.sub("", " ".join(piece.split()))
+    return words.replace("**", "").replace("`", "").strip(" .:;!*_").casefold()
+
+
+def _equal(passages: Sequence[_Passage], count: Callable[[str], int | None]) -> Iterator[Repeat]:
+    by_words: dict[str, list[_Passage]] = {}
+    for passage in passages:
+        by_words.setdefault(passage.words, []).append(passage)
+    by_number = {passage.number: passage for passage in passages}
+    done: set[int] = set()
+    for passage in passages:
+        copies = by_words[passage.words]
+        if len(copies) < 2 or passage.number in done:
+            continue
+        runs = [[copy] for copy in copies]
+        while True:  # the next sentences, as long as they are the same in all places
+            following = [by_number.get(run[-1].number + 1) for run in runs]
+            first = following[0]
+            taken = {run[0].number for run in runs}
+            if first is None or any(each is None or each.words != first.words for each in following):
+                break
+            if any(each is not None and each.number in taken for each in following):
+                break
+            if len(by_words[first.words]) != len(copies):
+                break
+            for run, each in zip(runs, following, strict=True):
+                if each is not None:
+                    run.append(each)
+        done |= {each.number for run in runs for each in run}
+        texts = [" ".join(each.text for each in run) for run in runs]
+        found = tuple(_copy(run[0].section, run[0].offset, text, count) for run, text in zip(runs, texts, strict=True))
+        yield Repeat("same words", texts[0], found, _but_one(found))
+
+
+def _copy(section: Section, offset: int, text: str, count: Callable[[str], int | None]) -> Copy:
+    path, file_line = _place(section, offset)
+    line = section.text.count("\n", 0, offset)
+    return Copy(section.id, section.title, line, _expected(section, count(text)), path, file_line)
+
+
+def _place(section: Section, offset: int) -> tuple[str | None, int | None]:
+    """The file and its line that an offset of a section's text comes from."""
+    at = 0
+    for fragment in section.fragments:
+        if offset < at + len(fragment.text):
+            origin = fragment.origin
+            if origin.kind != "file" or origin.path is None:
+                return None, None
+            start = origin.start_line
+            return origin.path, None if start is None else start + fragment.text.count("\n", 0, offset - at)
+        at += len(fragment.text)
+    return None, None
+
+
+def _expected(section: Section, tokens: int | None) -> int | None:
+    if tokens is None or not section.tokens or not section.expected_tokens:
+        return tokens
+    return round(tokens * section.expected_tokens / section.tokens)
+
+
+def _but_one(copies: Sequence[Copy]) -> int | None:
+    counts = [copy.tokens for copy in copies]
+    known = [tokens for tokens in counts if tokens is not None]
+    return sum(known) - max(known) if len(known) == len(counts) else None
+
+
+# --- the same in other words -----------------------------------------------------------------------------------------
+
+
+@frozen
+class _Bullet:
+    """A bullet or paragraph that names a tool; `insists`: one of its sentences raises its voice over it."""
+
+    section: Section
+    line: int
+    text: str
+    words: frozenset[str]
+    insists: bool
+
+
+def _said_again(
+    assembly: Assembly, tools: dict[str, str | None], count: Callable[[str], int | None]
+) -> Iterator[Repeat]:
+    """For each tool the bullets that insist on it, outside of its own description, and those that say so again."""
+    named: dict[str, list[_Bullet]] = {}
+    left = MAX_CHARS
+    for section in assembly.sections:
+        left -= section.chars if section.present else 0
+        if left < 0:
+            break
+        if not section.present:
+            continue
+        for unit in units(section.text):
+            names = {word for word in _WORD.findall(unit.text) if word in tools and "_" in word} if tools else set()
+            for name in names:
+                if section.id != tools[name]:
+                    bullet = _Bullet(
+                        section, unit.first, unit.text, _content(unit.text), bool(_insists(unit.text, name))
+                    )
+                    named.setdefault(name, []).append(bullet)
+    for name, bullets in named.items():
+        insisting = [each for each in bullets if each.insists]
+        loud = {each.section.id for each in insisting}
+        same = [
+            b
+            for b in bullets
+            if b.insists or (b.section.id not in loud and any(len(b.words & i.words) >= SHARED for i in insisting))
+        ]
+        if len(insisting) < 2:
+            continue
+        offsets = ["\n".join(b.section.text.split("\n")[: b.line]) for b in same]
+        copies = tuple(
+            _copy(b.section, len(before) + bool(before), b.text, count) for b, before in zip(same, offsets, strict=True)
+        )
+        yield Repeat("other words", insisting[0].text.strip(), copies, _but_one(copies), name)
+
+
+def _insists(text: str, name: str) -> bool:
+    """Whether one of its sentences names the tool and raises its voice."""
+    return any(name in sentence and _EMPHASIS.search(sentence) for sentence in _SENTENCE.split(text))
+
+
+@lru_cache(maxsize=4_096)
+def _content(text: str) -> frozenset[str]:
+    """The words that carry meaning, without endings that make no difference."""
+    found = {_stem(word.casefold()) for word in _WORD.findall(text)}
+    return frozenset(word for word in found if len(word) > 3 and word not in _EMPTY)
+
+
+def _stem(word: str) -> str:
+    for ending in ("ing", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 4:
+            return word.removesuffix(ending)
+    return word

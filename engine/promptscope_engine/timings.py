@@ -1,0 +1,106 @@
+"""What took how long, by phase and by what it was done for: measured in a thread that asks for it, and nowhere else."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import wraps
+from time import perf_counter
+from typing import Concatenate, Literal, ParamSpec, TypeVar
+
+Phase = Literal["reading", "gathering", "assembling", "counting"]
+
+PHASES: tuple[Phase, ...] = ("reading", "gathering", "assembling", "counting")
+
+P = ParamSpec("P")
+S = TypeVar("S")
+T = TypeVar("T")
+
+
+@dataclass
+class _Open:
+    """What is being done, since when, and how long what it called for took."""
+
+    phase: Phase
+    name: str
+    since: float
+    within: float = 0.0
+
+
+@dataclass
+class Timings:
+    """Seconds by phase and name (a file's path, a section's id or a tool's, "" for neither), each without what it
+    called for. `begun` is when measuring began, `times` how often."""
+
+    spent: dict[tuple[Phase, str], float] = field(default_factory=dict)
+    times: dict[tuple[Phase, str], int] = field(default_factory=dict)
+    begun: float = field(default_factory=perf_counter)
+    _open: list[_Open] = field(default_factory=list)
+
+    def total(self, phase: Phase) -> float:
+        """The seconds of a phase."""
+        return sum(seconds for (of, _), seconds in self.spent.items() if of == phase)
+
+    def by_name(self) -> list[tuple[str, dict[Phase, float]]]:
+        """What each file, section and tool took, by phase; the longest first, what has no name left out."""
+        found: dict[str, dict[Phase, float]] = {}
+        for (phase, name), seconds in self.spent.items():
+            if name:
+                found.setdefault(name, {})[phase] = seconds
+        return sorted(found.items(), key=lambda each: (-sum(each[1].values()), each[0]))
+
+    def enter(self, phase: Phase, name: str) -> None:
+        """Something begins; without a name it is done for what is being done."""
+        self._open.append(_Open(phase, name or (self._open[-1].name if self._open else ""), perf_counter()))
+
+    def leave(self) -> None:
+        """What began last is done."""
+        done = self._open.pop()
+        took = perf_counter() - done.since
+        key = done.phase, done.name
+        self.spent[key] = self.spent.get(key, 0.0) + took - done.within
+        self.times[key] = self.times.get(key, 0) + 1
+        if self._open:
+            self._open[-1].within += took
+
+
+class _Measured(threading.local):
+    current: Timings | None = None
+
+
+_MEASURED = _Measured()
+
+
+@contextmanager
+def measured() -> Iterator[Timings]:
+    """Measure what this thread does."""
+    before, _MEASURED.current = _MEASURED.current, Timings()
+    try:
+        yield _MEASURED.current
+    finally:
+        _MEASURED.current = before
+
+
+def timed(
+    phase: Phase, name: Callable[Concatenate[S, P], str]
+) -> Callable[[Callable[Concatenate[S, P], T]], Callable[Concatenate[S, P], T]]:
+    """Count a function's time to a phase, and to what `name` makes of its arguments. It is for functions that do real
+    work: nobody measures, and all that it costs is one look whether somebody does."""
+
+    def around(function: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P], T]:
+        @wraps(function)
+        def inner(first: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
+            timings = _MEASURED.current
+            if timings is None:
+                return function(first, *args, **kwargs)
+            timings.enter(phase, name(first, *args, **kwargs))
+            try:
+                return function(first, *args, **kwargs)
+            finally:
+                timings.leave()
+
+        return inner
+
+    return around

@@ -1,0 +1,144 @@
+"""`promptscope import`: what another tool recorded, or a system prompt that a person copied, as a capture."""
+
+from __future__ import annotations
+
+import stat
+import sys
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from promptscope_engine.captures import pasted
+from promptscope_engine.captures.errors import CaptureError
+from promptscope_engine.captures.files import MAX_BYTES, read_capture
+from promptscope_engine.captures.model import Capture
+from promptscope_engine.insight.calibration import calibrate
+from promptscope_engine.insight.pasted_prompt import read_prompt
+from promptscope_engine.insight.verification import verify
+from promptscope_engine.tokens import CountCache, Counter, tokenizer_for_model
+from promptscope_engine.workspace import Workspace
+from promptscope_tui.capturing import store
+from promptscope_tui.output import exits
+from promptscope_tui.output.stdout import put_json, put_shown
+from promptscope_tui.session.calibrating import summary
+from promptscope_tui.settings import wordings
+from promptscope_tui.text.capture import verdict
+
+from . import calibrate as calibrating
+from . import verify as verifying
+from .options import Options, with_import_options
+
+
+@click.command("import")
+@with_import_options
+@click.option(
+    "--to",
+    "to",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help="Where to; by default a new file in the state folder.",
+)
+@click.option("--calibrate", "learns", is_flag=True, help="Learn the agent's wording from a pasted prompt, too.")
+def import_(options: Options, capture: str, to: str | None, *, learns: bool) -> None:
+    """Take over what another tool recorded, or with --agent a system prompt that was copied and pasted.
+
+    FILE is HAR, claude-tap, claude-trace, LHAR, the body of one request, or with --agent a text, `-` standard input.
+    Keys and tokens are masked, headers left out. What is broken is passed over and said, with its line. Prints the path
+    of the capture.
+
+    A pasted prompt, as Roo Code shows it under "Preview", is cut at the headings and tags of the prompt that is
+    predicted, and compared with it, part by part: that is printed, the path goes to stderr. What the text tells (tools,
+    modes, servers, the machine) is taken from it; options override that, and name the folder if it is not this one. It
+    has no tools beside the text, no messages and no request, so nothing is said of those. `verify`, `calibrate`,
+    `show --capture` and the app take the capture as any other.
+
+    \b
+    Examples:
+      promptscope import session.har
+      mitmdump --set hardump=run.har; promptscope import run.har
+      promptscope show --capture "$(promptscope import body.json)"
+      promptscope import preview.txt --agent roo
+      wl-paste | promptscope import - --agent roo --mode architect --calibrate
+    """
+    data = _read(capture)
+    if options.given["agent"] is not None and not _is_recording(data):
+        _take_prompt(options, capture, data, to, learns=learns)
+        return
+    if learns:
+        raise click.UsageError("--calibrate is for a pasted prompt: `promptscope calibrate FILE` takes a recording")
+    try:
+        found = read_capture(data)
+    except CaptureError as error:
+        hint = "" if options.given["agent"] else "; a pasted system prompt is imported with --agent"
+        raise _refused(capture, error, hint) from None
+    for problem in found.problems:
+        exits.say(f"{capture}: {problem}")
+    path = _keep(found, to)
+    exits.say(verdict(found).partition("\n")[0])
+    put_shown(f"{path}\n")
+
+
+def _is_recording(data: bytes) -> bool:
+    """Whether it is JSON that is no mere text: what a tool records."""
+    return data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[{"))
+
+
+def _take_prompt(options: Options, name: str, data: bytes, to: str | None, *, learns: bool) -> None:
+    cache, place = CountCache(), Workspace()
+    base = options.of_run(None)
+    counter = Counter(tokenizer_for_model(base.model), cache)
+    try:
+        found = read_prompt(data[: pasted.MAX_BYTES + 1], base, counter, place)
+    except CaptureError as error:
+        raise _refused(name, error, "") from None
+    for problem in found.problems:
+        exits.say(f"{name}: {problem}")
+    base = options.of_run(found.header.cwd)
+    lesson = None
+    if learns:
+        lesson = calibrate(found, found.requests[0], base, counter, Workspace())
+        calibrating.keep(lesson)
+    path = _keep(found, to)
+    place.learned = wordings.load()
+    result = verify(
+        found, found.requests[0], base.model_copy(update={"learned": place.learned is not None}), counter, place
+    )
+    cache.flush()
+    if options.form == "json":
+        learned = None if lesson is None else {"learned": lesson.learned, "of": len(lesson.parts)}
+        put_json({"path": str(path), "comparison": result.to_dict(), "calibrated": learned})
+    else:
+        verifying.put(result)
+    if lesson is not None:
+        exits.say(summary(lesson))
+    exits.say(str(path))
+
+
+def _keep(found: Capture, to: str | None) -> Path:
+    path = Path(to).absolute() if to else store.new_path(found.header.agent, datetime.now())
+    try:
+        store.save(found, path)
+    except OSError as error:
+        exits.say(f"promptscope: cannot write {path}: {error.strerror or error}")
+        raise click.exceptions.Exit(exits.CANNOT_ASSEMBLE) from None
+    return path
+
+
+def _refused(name: str, error: CaptureError, hint: str) -> click.exceptions.Exit:
+    exits.say(f"{name}{f':{error.line}' if error.line else ''}: error: {error.message}{hint}")
+    return click.exceptions.Exit(exits.CANNOT_ASSEMBLE)
+
+
+def _read(name: str) -> bytes:
+    try:
+        if name == "-":
+            return sys.stdin.buffer.read(MAX_BYTES + 1)
+        path = Path(name)
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise _refused(name, CaptureError("is not a regular file"), "")
+        with path.open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except OSError as error:
+        exits.say(f"{name}: error: {error.strerror or error}")
+    raise click.exceptions.Exit(exits.CANNOT_ASSEMBLE)
