@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 from tests.tui.support.shop import running, settled, shop_at
-from textual._compositor import ChopsUpdate, Compositor
+from textual._compositor import ChopsUpdate, Compositor, LayoutUpdate
 from textual.geometry import Region
 from textual.strip import Strip
 
@@ -50,3 +51,66 @@ async def test_frames_are_those_that_textual_draws(tmp_path: Path, monkeypatch: 
             app.main._compositor.render_update(screen_stack=[])
     assert len(compared) > 10
     assert min(compared) < 10 < max(compared)
+
+
+class _Seen:
+    """What stands on a terminal that gets nothing but the frames."""
+
+    def __init__(self) -> None:
+        self.lines: dict[int, dict[int, str]] = {}
+
+    def take(self, update: ChopsUpdate | LayoutUpdate | None) -> None:
+        """Draw a frame, or the lines of one that changed."""
+        if isinstance(update, LayoutUpdate):
+            for y, parts in enumerate(update.strips):
+                self._put(y, 0, "".join(strip.text for strip in parts))
+        elif update is not None:
+            for y, x, strip in _cells(update):
+                self._put(y, x, strip.text)
+
+    def _put(self, y: int, x: int, text: str) -> None:
+        line = self.lines.setdefault(y, {})
+        for char in text:
+            line[x] = char
+            if cell_len(char) == 2:
+                line[x + 1] = ""
+            x += cell_len(char)
+
+    @property
+    def text(self) -> list[str]:
+        return ["".join(char for _, char in sorted(line.items())) for _, line in sorted(self.lines.items())]
+
+
+async def test_all_that_looks_different_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where a note comes and goes above the footer, a page gets longer or shorter, the scroll bar appears."""
+    seen, regions = _Seen(), list[set[Region]]()
+    partly, whole = SparingCompositor.render_partial_update, Compositor.render_full_update
+
+    def partial_update(self: SparingCompositor) -> ChopsUpdate | None:
+        regions.append(set(self._dirty_regions))
+        update = partly(self)
+        seen.take(update)
+        return update
+
+    def full_update(self: Compositor, simplify: bool = False) -> LayoutUpdate:
+        update = whole(self, simplify)
+        seen.take(update)
+        return update
+
+    async with running(shop_at(tmp_path), (140, 40), painted=True) as (app, pilot):
+        monkeypatch.setattr(SparingCompositor, "render_partial_update", partial_update)
+        monkeypatch.setattr(SparingCompositor, "render_full_update", full_update)
+        app.main.refresh()
+        await settled(app, pilot)
+        for key in ("j", "z", "Z", "f", "j", "j", "space", "u", "ctrl+r", "N", "3", "1", "G", "space"):
+            if key == "N":
+                regions.clear()
+                app.main.note("a note that is too long for the footer " * 4)
+                await pilot.pause()
+                drawn = [tuple(each.size) for changed in regions for each in changed if each.width > 1]  # no scroll bar
+                assert drawn
+                assert all(height < 5 for _, height in drawn), drawn
+            else:
+                await pilot.press(key)
+            await settled(app, pilot)
+            assert seen.text == [strip.text for strip in app.main._compositor.render_strips()], key

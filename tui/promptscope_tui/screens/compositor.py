@@ -81,6 +81,7 @@ def _moved(before: CompositorMap, after: CompositorMap) -> Iterator[Region]:
     for one, other in ((before, after), (after, before)):
         for widget, there in one.items():
             now = other.get(widget)
-            same = now is not None and there._replace(order=now.order) == now
+            # What is docked beside it is for those who scroll to a widget.
+            same = now is not None and there._replace(order=now.order, dock_gutter=now.dock_gutter) == now
             if not same and (region := there.clip.intersection(there.region)):
                 yield region
