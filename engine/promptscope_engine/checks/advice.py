@@ -7,6 +7,7 @@ word by word: it would rather miss something than find what is not there.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -27,7 +28,8 @@ MAX_EMPHASIS = 0.02
 _FENCE = re.compile(r"[ \t]*(```|~~~)")
 _NO_PROSE = re.compile(r"[ \t]*(?:[|>]|<!--)| {4,}\S(?<![-*+])|\t+[^\s\-*+\d]")
 _BULLET = re.compile(r"[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+")
-_CODE = re.compile(r"(`+)(?:(?!\1).)*\1")
+_CODE = re.compile(r"(?<!`)(`++)(?:(?!\1).)*+\1")
+"""Inline code. Nothing is tried twice: a line may be nothing but backticks."""
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 
 
@@ -129,7 +131,7 @@ def _sentences(lines: Iterable[_Line]) -> Iterator[tuple[int, str]]:
             text += line.text.strip() + " "
         at = 0
         for sentence in _SENTENCE.split(text):
-            number = sum(start <= at for start in starts) - 1
+            number = bisect_right(starts, at) - 1
             plain = _BULLET.sub("", sentence, count=1).replace("**", "").replace("__", "")
             yield paragraph[number].number, _LEAD.sub("", plain).strip(" .!;*_")
             at = text.find(sentence, at) + len(sentence) + 1

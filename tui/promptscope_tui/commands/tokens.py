@@ -51,8 +51,8 @@ def tokens(options: Options, exact: bool, cost: bool, savings: bool, bullets: bo
     to the total in the last line. Tools described in the sections are not counted twice: their groups say so. What
     stands in the prompt more than once, in built-in or own text, is told below. JSON has the bullets of every list.
 
-    --savings lists, the largest first, what the prompt would be smaller by: with each switch at another value, without
-    each file, section, and all copies but one of a passage. They overlap, so they do not add up.
+    --savings lists, the largest first, how much smaller the prompt would be with each switch at another value, without
+    each file or section, and without all copies but one of a passage. They overlap, so they do not add up.
 
     \b
     Examples:

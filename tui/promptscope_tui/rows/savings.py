@@ -36,9 +36,10 @@ def savings_rows(found: Found, width: int) -> list[Row]:
     whole = found.assembly.tokens.expected
     words = "each for itself: they overlap, and do not add up"
     rows = [paragraph(Span(words if found.switches else f"{words}; … switches", "dim")), BLANK]
+    room = max((len(f"−{each.tokens:,}") for each in found.savings), default=0)
     for at, each in enumerate(found.savings):
         name = fit(short_text(each.title, found.assembly), max(width - _NUMBERS, 8))
-        right = [Span(f"{percent(each.tokens, whole):>6}  ", "faint"), Span(f"−{each.tokens:,}", "fewer")]
+        right = [Span(f"{percent(each.tokens, whole):>6}  ", "faint"), Span(f"−{each.tokens:,}".rjust(room), "fewer")]
         rows.append(row(Span(f"{each.kind:<8} ", "dim"), Span(name, _TONES[each.kind]), right=right, key=at))
     if not found.savings:
         rows.append(paragraph(Span("There is nothing to save.", "dim")))

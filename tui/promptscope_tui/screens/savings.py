@@ -29,7 +29,7 @@ _BATCH = 0.3
 class SavingsScreen(SplitView):
     """The list above, what one of them is below; it follows the prompt. `go` is told where a chosen one leads."""
 
-    title_words = "SAVINGS   what the prompt would be smaller by"
+    title_words = "SAVINGS   how much smaller the prompt would be"
     pane = "savings"
 
     def __init__(self, session: Session, go: Callable[[Intent], object]) -> None:

@@ -7,6 +7,7 @@ is read.
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -193,7 +194,7 @@ def message(
 
 
 @dataclass
-class Lines:
+class Lines(ABC):
     """Takes a file of JSON lines in pieces; a line may lie across several. A subclass takes the entries."""
 
     base: int = 0
@@ -216,9 +217,9 @@ class Lines:
     def __post_init__(self) -> None:
         self.ledger = Ledger(self.base)
 
+    @abstractmethod
     def take(self, entry: Object) -> None:
         """A line's object."""
-        raise NotImplementedError
 
     def turns(self) -> tuple[Turn, ...]:
         """The turns so far."""
@@ -303,7 +304,7 @@ def copied(reader: Lines) -> Lines:
 
 
 @dataclass
-class Document:
+class Document(ABC):
     """Takes a file that is one list of messages, bare or under the key `messages`, and reads it when it is asked for.
 
     A list that is cut off gives what is whole of it. A subclass takes the messages, each with its line.
@@ -318,9 +319,9 @@ class Document:
     _held: bytearray = field(default_factory=bytearray)
     _too_long: int = 0
 
+    @abstractmethod
     def read(self, messages: list[tuple[int, Object]], ledger: Ledger) -> tuple[int, str]:
         """Take the messages: how many of them are none of the conversation, and the model if it is told."""
-        raise NotImplementedError
 
     def feed(self, piece: bytes) -> None:
         """The next piece."""
