@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,6 @@ from promptscope_engine.agents.registry import agent_ids, load_agent
 from promptscope_engine.insight.comparison import changed_sections, compare
 from promptscope_engine.tokens import get_tokenizer
 from promptscope_tui.cli import cli
-from promptscope_tui.commands import options
 from promptscope_tui.output.stdout import FORMATS
 from promptscope_tui.panels.tree import Panels
 from promptscope_tui.rows.accounts import by_origin, own_account
@@ -192,7 +191,6 @@ def test_every_command_and_export_adds_up_to_the_total(asked: Scenario, monkeypa
     monkeypatch.setenv("PROMPTSCOPE_CACHE", str(folder / "cache"))
     file = folder / "scenario.json"
     file.write_text(json.dumps(asked.to_dict()))
-    monkeypatch.setattr(options, "assemble", _once())
     run = partial(_run, file)
 
     shown = json.loads(run("show", "json"))
@@ -212,7 +210,7 @@ def test_every_command_and_export_adds_up_to_the_total(asked: Scenario, monkeypa
     counted = json.loads(run("tokens", "json"))
     own = sum(group["expected_tokens"] for group in counted["tools"] if not group["in_sections"])
     assert counted["summary"]["expected"] == whole == sum(s["expected_tokens"] for s in counted["sections"]) + own
-    rows = [line.split("\t") for line in run("tokens", "plain").splitlines()]
+    rows = [cells for line in run("tokens", "plain").splitlines() if (cells := line.split("\t"))[0] != "note"]
     tops = [row for row in rows if not row[1].startswith("  ") and "(in the sections above)" not in row[1]]
     amounts = [_number(row[2][1:]) for row in tops]
     assert tops[-1][0] == "total"
@@ -235,21 +233,6 @@ def test_every_command_and_export_adds_up_to_the_total(asked: Scenario, monkeypa
         assert f"{whole:,} tok here" in run("report", "text")
     else:
         assert "has no context report" in CliRunner().invoke(cli, ["report", "--scenario", str(file)]).stderr
-
-
-def _once() -> Callable[..., Assembly]:
-    """`assemble`, for commands that ask the same: what they differ in is what they print."""
-    made: dict[tuple[str, bool], Assembly] = {}
-
-    def once(scenario: Scenario, *, workspace: Workspace | None, counter: Counter, cached_only: bool) -> Assembly:
-        if workspace is not None:  # the command goes on reading with it
-            return assemble(scenario, workspace, counter, cached_only=cached_only)
-        key = scenario.model_dump_json(), cached_only
-        if key not in made:
-            made[key] = assemble(scenario, None, counter, cached_only=cached_only)
-        return made[key]
-
-    return once
 
 
 def _run(file: Path, command: str, form: str) -> str:

@@ -142,7 +142,7 @@ async def test_agents_without_the_ability_say_so_in_one_line(tmp_path: Path, age
     shop_at(tmp_path)
     async with running(scenario_of(tmp_path, agent=agent, mode=None)) as (app, pilot):
         await pilot.press("5")
-        assert "is not modelled" in app.main.request.plain
+        assert "what is kept and what is recomputed" in app.main.request.plain
         await pilot.press("4")
         assert "has no categories of its own" in " ".join(app.main.window.plain.split())
         assert app.session.snapshot.lazy_rules is None
