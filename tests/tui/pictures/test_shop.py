@@ -32,10 +32,10 @@ SHOTS: dict[str, tuple[tuple[int, int], str, Keys, Keys]] = {
     "files": ((140, 40), "promptscope-dark", ("3", *["down"] * 6), ()),
     "window": ((140, 40), "promptscope-dark", ("4",), ()),
     "request": ((140, 40), "promptscope-dark", ("5", "enter"), ("1",)),
-    "switch": ((140, 40), "promptscope-dark", ("f", *["down"] * 12), (*OUT, "1")),
+    "switch": ((140, 40), "promptscope-dark", ("f", *["down"] * 16), (*OUT, "1")),
     "responses": ((120, 32), "promptscope-dark", ("R", *["down"] * 11, "enter"), OUT * 2),
-    "completion": ((120, 36), "promptscope-dark", ("C", "enter", *["down"] * 6, "enter", *["down"] * 3, "enter"), OUT),
-    "completion-narrow": ((80, 30), "promptscope-light", ("C", *["down"] * 6, "enter"), OUT),
+    "completion": ((120, 36), "promptscope-dark", ("C", "enter", *["down"] * 8, "enter", *["down"] * 3, "enter"), OUT),
+    "completion-narrow": ((80, 30), "promptscope-light", ("C", *["down"] * 8, "enter"), OUT),
 }
 """Size, theme, the keys that lead there, and those that lead back."""
 
