@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
-from promptscope_engine.agents.features import AgentReport, CacheEffect, Forecast, PromptTold
+from promptscope_engine.agents.features import AgentReport, PromptTold
+from promptscope_engine.agents.shared.cached_by_order import CachedByOrder
 from promptscope_engine.agents.transcripts import TranscriptFile, TranscriptReader, Turn
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params, variable
@@ -36,9 +37,12 @@ VARIABLES = (
     variable("CLAWDBOT_SHELL", "the shell, before SHELL"),
 )
 
+if TYPE_CHECKING:
+    from promptscope_engine.agents.shared.caching import Event
+
 
 @frozen(slots=False)
-class OpenClaw(Adapter[Materials]):
+class OpenClaw(CachedByOrder, Adapter[Materials]):
     """The agent as the registry knows it."""
 
     id: str = "openclaw"
@@ -86,28 +90,10 @@ class OpenClaw(Adapter[Materials]):
 
         return agent_report(context_report(self.gather(inputs, workspace), assembly))
 
-    @property
-    def events(self) -> Mapping[str, str]:
-        from .features.caching import EVENTS  # as the next three, only when somebody looks
+    def cache_events(self) -> Mapping[str, Event]:
+        from .features.caching import EVENTS  # only when somebody looks
 
-        return {event: each.name for event, each in EVENTS.items()}
-
-    def cache_effects(self, assembly: Assembly, event: str) -> tuple[CacheEffect, ...]:
-        from promptscope_engine.agents.shared.caching import effects
-
-        from .features.caching import EVENTS
-
-        return effects(assembly, EVENTS[event])
-
-    def boundary(self, assembly: Assembly) -> str | None:
-        from promptscope_engine.agents.shared.caching import boundary
-
-        return boundary(assembly)
-
-    def forecast(self, assembly: Assembly, path: str) -> Forecast:
-        from promptscope_engine.agents.shared.caching import forecast
-
-        return forecast(assembly, path)
+        return EVENTS
 
     def transcript_files(self, inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
         from .features.transcripts import transcript_files  # as the next two, only when somebody looks

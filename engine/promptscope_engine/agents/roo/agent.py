@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from promptscope_engine.agents.adapter import Adapter, Gathered
-from promptscope_engine.agents.features import CacheEffect, EditRules, Forecast, PromptTold
+from promptscope_engine.agents.features import EditRules, PromptTold
 from promptscope_engine.agents.replies import Completion, Reply
+from promptscope_engine.agents.shared.cached_by_order import CachedByOrder
 from promptscope_engine.agents.transcripts import TranscriptFile, TranscriptReader, Turn
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
-from promptscope_engine.prompt.model import Assembly, Lever, ModeChoice
+from promptscope_engine.prompt.model import Lever, ModeChoice
 from promptscope_engine.workspace import Workspace
 
 from .gather import gather
@@ -26,9 +27,12 @@ from .window import window_of
 
 OWN_FILES = (".roo", ".roomodes", ".rooignore", ".roorules", ".clinerules")
 
+if TYPE_CHECKING:
+    from promptscope_engine.agents.shared.caching import Event
+
 
 @frozen(slots=False)
-class Roo(Adapter[Materials]):
+class Roo(CachedByOrder, Adapter[Materials]):
     """The agent as the registry knows it."""
 
     id: str = "roo"
@@ -79,28 +83,10 @@ class Roo(Adapter[Materials]):
     def window(self, gathered: Gathered[Materials]) -> Window:
         return window_of(gathered.facts.model)
 
-    @property
-    def events(self) -> Mapping[str, str]:
-        from .features.caching import EVENTS  # as the next three, only when somebody looks
+    def cache_events(self) -> Mapping[str, Event]:
+        from .features.caching import EVENTS  # only when somebody looks
 
-        return {event: each.name for event, each in EVENTS.items()}
-
-    def cache_effects(self, assembly: Assembly, event: str) -> tuple[CacheEffect, ...]:
-        from promptscope_engine.agents.shared.caching import effects
-
-        from .features.caching import EVENTS
-
-        return effects(assembly, EVENTS[event])
-
-    def boundary(self, assembly: Assembly) -> str | None:
-        from promptscope_engine.agents.shared.caching import boundary
-
-        return boundary(assembly)
-
-    def forecast(self, assembly: Assembly, path: str) -> Forecast:
-        from promptscope_engine.agents.shared.caching import forecast
-
-        return forecast(assembly, path)
+        return EVENTS
 
     def transcript_files(self, inputs: Inputs, workspace: Workspace) -> tuple[TranscriptFile, ...]:
         from .features.transcripts import transcript_files  # as the next two, only when somebody looks
