@@ -14,7 +14,7 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.bullets import units
 from promptscope_engine.prompt.model import Assembly, Section
 
-MAX_CHARS = 500_000
+MAX_CHARS = 200_000
 """Characters of a prompt that are looked through; of a larger one the rest is not."""
 
 LEAST = 25
