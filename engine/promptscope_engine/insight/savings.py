@@ -1,4 +1,4 @@
-"""What a prompt would save: every switch, file, section and repeated passage by the tokens that would go."""
+"""What a prompt would save: every switch, file, section, tool and repeated passage by the tokens that would go."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from promptscope_engine.prompt.model import Assembly, Section
 from .effects import Effect
 from .repeats import Repeat
 
-Kind = Literal["switch", "file", "section", "passage"]
+Kind = Literal["switch", "file", "section", "tool", "passage"]
 
 
 @frozen
 class Saving:
     """Something that could go, and what that saves in expected tokens.
 
-    `id`: a switch's `NAME=VALUE`, a file's path, a section's id, the id of the section where a passage stands first.
-    `line` is the passage's in its section, from 0. Savings overlap: a file stands in a section.
+    `id`: a switch's `NAME=VALUE`, a file's path, a section's id, a tool's name, the id of the section where a passage
+    stands first. `line` is the passage's in its section, from 0. Savings overlap: a file stands in a section.
     """
 
     kind: Kind
@@ -35,7 +35,7 @@ class Saving:
 
 def savings(assembly: Assembly, effects: Iterable[Effect], repeats: Sequence[Repeat]) -> tuple[Saving, ...]:
     """All of them that save something, the largest first; of equal ones in the order of the prompt."""
-    found = [*_switches(effects), *_files(assembly), *_sections(assembly), *_passages(repeats)]
+    found = [*_switches(effects), *_files(assembly), *_sections(assembly), *_tools(assembly), *_passages(repeats)]
     return tuple(sorted((each for each in found if each.tokens > 0), key=lambda each: -each.tokens))
 
 
@@ -65,6 +65,12 @@ def _sections(assembly: Assembly) -> Iterator[Saving]:
         if section.present:
             tokens, below = _with_children(section, assembly.children)
             yield Saving("section", section.id, section.title, tokens, f"with {below} below it" if below else "")
+
+
+def _tools(assembly: Assembly) -> Iterator[Saving]:
+    """The tools that are sent beside the prompt: the others are sections of it."""
+    for tool in assembly.tools_beside:
+        yield Saving("tool", tool.name, tool.name, tool.expected_tokens or 0, tool.group)
 
 
 def _with_children(section: Section, children: Callable[[str], Iterable[Section]]) -> tuple[int, int]:

@@ -19,7 +19,7 @@ from promptscope_tui.panels.paint import Painter
 from promptscope_tui.panels.tree import Panels
 from promptscope_tui.rows import twice
 from promptscope_tui.rows.savings import Found, leads_to, saving_rows, savings_rows
-from promptscope_tui.rows.subjects import FileSubject
+from promptscope_tui.rows.subjects import FileSubject, ToolSubject
 from promptscope_tui.session.intents import ApplyLevers, GoTo
 from promptscope_tui.text.spans import Row
 
@@ -52,9 +52,18 @@ def test_rows_name_what_goes_and_where_it_stands(found: Found) -> None:
     assert ".roo/rules/b.md:1" in told
 
 
+def test_tools_that_are_sent_beside_the_prompt_are_listed(tmp_path: Path) -> None:
+    asked = Scenario(agent="claude-code", workspace=str(tmp_path), home=str(tmp_path / "home"), env={})
+    assembly = assemble(asked, counter=COUNTER)
+    found = {each.id: each.tokens for each in savings(assembly, [], ()) if each.kind == "tool"}
+    assert found == {tool.name: tool.expected_tokens for tool in assembly.tools_beside if tool.expected_tokens}
+    assert "Bash" in found
+
+
 def test_choosing_one_leads_to_it() -> None:
     assert leads_to(Saving("file", "x.md", "x.md", 3)) == GoTo("files", FileSubject("x.md"))
     assert leads_to(Saving("section", "rules", "RULES", 3)) == GoTo("prompt", "rules")
+    assert leads_to(Saving("tool", "Read", "Read", 3)) == GoTo("tools", ToolSubject("Read"))
     assert leads_to(Saving("passage", "rules", "…", 3, line=4)) == GoTo("prompt", "rules", 5)
     intent = leads_to(Saving("switch", "mode=Ask", "mode=Ask", 3, "", "mode", "ask"))
     assert isinstance(intent, ApplyLevers)

@@ -268,7 +268,7 @@ ACTIONS: tuple[Action, ...] = (
         "savings",
         "X",
         "main",
-        "what each switch, file, section and repeated passage would save",
+        "what each switch, file, section, tool and repeated passage would save",
         "Panes",
         "Prompt: Savings",
     ),

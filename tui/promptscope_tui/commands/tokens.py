@@ -40,7 +40,7 @@ NUMBERS = frozenset({"tokens", "share"})
     "the request, and named first.",
 )
 @click.option("--cost", is_flag=True, help="What the prompt of a turn costs cold and cached, at dated list prices.")
-@click.option("--savings", is_flag=True, help="What each switch, file, section and repeated passage would save.")
+@click.option("--savings", is_flag=True, help="What each switch, file, section, tool and repeated passage would save.")
 @click.option("--bullets", is_flag=True, help="Each bullet of a list with its tokens, too.")
 @with_options
 def tokens(options: Options, exact: bool, cost: bool, savings: bool, bullets: bool) -> None:
@@ -52,7 +52,7 @@ def tokens(options: Options, exact: bool, cost: bool, savings: bool, bullets: bo
     stands in the prompt more than once, in built-in or own text, is told below. JSON has the bullets of every list.
 
     --savings lists, the largest first, how much smaller the prompt would be with each switch at another value, without
-    each file or section, and without all copies but one of a passage. They overlap, so they do not add up.
+    each file, section or tool, and without all copies but one of a passage. They overlap, so they do not add up.
 
     \b
     Examples:

@@ -13,10 +13,10 @@ from promptscope_tui.text.paths import short_text
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, fit, paragraph, row
 from promptscope_tui.text.words import number, percent
 
-from .subjects import FileSubject
+from .subjects import FileSubject, ToolSubject
 from .twice import place
 
-_TONES: dict[str, Tone] = {"switch": "accent", "file": "file", "section": "text", "passage": "warn"}
+_TONES: dict[str, Tone] = {"switch": "accent", "file": "file", "section": "text", "tool": "tool", "passage": "warn"}
 _NUMBERS = 24
 """Cells for what is saved, its share, and the kind."""
 
@@ -55,6 +55,8 @@ def leads_to(saving: Saving) -> Intent:
             return GoTo("files", FileSubject(saving.id))
         case "section":
             return GoTo("prompt", saving.id)
+        case "tool":
+            return GoTo("tools", ToolSubject(saving.id))
         case "passage":
             return GoTo("prompt", saving.id, (saving.line or 0) + 1)
 

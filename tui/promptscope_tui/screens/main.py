@@ -892,7 +892,7 @@ class MainScreen(Screen[None]):
             self.app.push_screen(MayEdit(self.session, agent, mode))
 
     def action_savings(self) -> None:
-        """What each switch, file, section and repeated passage would save."""
+        """What each switch, file, section, tool and repeated passage would save."""
         from .savings import SavingsScreen
 
         self.app.push_screen(SavingsScreen(self.session, lambda intent: self.post_message(Requested(intent))))

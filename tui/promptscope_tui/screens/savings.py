@@ -1,4 +1,4 @@
-"""What each switch, file, section and repeated passage would save, the largest first."""
+"""What each switch, file, section, tool and repeated passage would save, the largest first."""
 
 from __future__ import annotations
 
