@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import Literal
 
 from promptscope_engine.frozen import frozen
@@ -191,7 +192,7 @@ class _Bullet:
     """A bullet or paragraph that names a tool; `insists`: one of its sentences raises its voice over it."""
 
     section: Section
-    line: int
+    offset: int
     text: str
     words: frozenset[str]
     insists: bool
@@ -209,12 +210,12 @@ def _said_again(
             break
         if not section.present:
             continue
+        starts = list(accumulate((len(line) + 1 for line in section.text.split("\n")), initial=0))
         for unit in units(section.text):
-            names = {word for word in _WORD.findall(unit.text) if word in tools and "_" in word} if tools else set()
-            for name in names:
+            for name in {word for word in _WORD.findall(unit.text) if word in tools and "_" in word}:
                 if section.id != tools[name]:
                     bullet = _Bullet(
-                        section, unit.first, unit.text, _content(unit.text), bool(_insists(unit.text, name))
+                        section, starts[unit.first], unit.text, _content(unit.text), _insists(unit.text, name)
                     )
                     named.setdefault(name, []).append(bullet)
     for name, bullets in named.items():
@@ -227,10 +228,7 @@ def _said_again(
         ]
         if len(insisting) < 2:
             continue
-        offsets = ["\n".join(b.section.text.split("\n")[: b.line]) for b in same]
-        copies = tuple(
-            _copy(b.section, len(before) + bool(before), b.text, count) for b, before in zip(same, offsets, strict=True)
-        )
+        copies = tuple(_copy(b.section, b.offset, b.text, count) for b in same)
         yield Repeat("other words", insisting[0].text.strip(), copies, _but_one(copies), name)
 
 
