@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 from promptscope_engine.formats.document import Json
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.resolved import Inputs
-from promptscope_engine.prompt.model import Assembly, Lever, ModeChoice
+from promptscope_engine.prompt.model import Assembly, Lever, ModeChoice, Section
 from promptscope_engine.workspace import Workspace
 
 from .transcripts import TranscriptFile, TranscriptReader, Turn
@@ -86,7 +86,6 @@ What = Literal["kept", "computed", "dropped", "lost", "unknown"]
 class CacheEffect:
     """What an event does to a section: sent as before, computed anew, dropped, lost until something loads it again."""
 
-    section: str
     what: What
     why: str
 
@@ -114,8 +113,8 @@ class Caches(Protocol):
     def events(self) -> Mapping[str, str]:
         """What can happen in a session, as a person names it: `clear` is "/clear"."""
 
-    def cache_effects(self, assembly: Assembly, event: str) -> tuple[CacheEffect, ...]:
-        """What one of `events` does to each present section."""
+    def cache_effect(self, assembly: Assembly, section: Section, event: str) -> CacheEffect:
+        """What one of `events` does to a present section."""
 
     def boundary(self, assembly: Assembly) -> str | None:
         """The first present section behind the boundary of the static and the dynamic parts; None without one."""

@@ -61,11 +61,11 @@ class CacheMarks:
         if not isinstance(self.agent, Caches):
             yield paragraph("  ", no_cache(self.agent), indent=2)
             return
-        sizes = {s.id: s.expected_tokens or 0 for s in self.assembly.sections}
+        present = [section for section in self.assembly.sections if section.present]
         for event, words in self.agent.events.items():
             sums = dict.fromkeys(_SHOWN, 0)
-            for effect in self.agent.cache_effects(self.assembly, event):
-                sums[effect.what] += sizes.get(effect.section, 0)
+            for section in present:
+                sums[self.agent.cache_effect(self.assembly, section, event).what] += section.expected_tokens or 0
             parts: list[Span | str] = [f"  {words:<27}"]
             for what, tokens in sums.items():
                 if tokens:

@@ -12,7 +12,7 @@ from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.params import ParamField, Params, validate
 from promptscope_engine.inputs.resolved import Inputs
 from promptscope_engine.prompt.drafts import Layout, SectionDraft, ToolDraft, Window
-from promptscope_engine.prompt.model import Assembly, Lever
+from promptscope_engine.prompt.model import Assembly, Lever, Section
 from promptscope_engine.workspace import Workspace
 
 from .gather import added_directories, gather, managed_folder
@@ -82,10 +82,10 @@ class ClaudeCode:
 
         return caching.EVENTS
 
-    def cache_effects(self, assembly: Assembly, event: str) -> tuple[CacheEffect, ...]:
+    def cache_effect(self, assembly: Assembly, section: Section, event: str) -> CacheEffect:
         from .features import caching
 
-        return caching.cache_effects(assembly, event)
+        return caching.cache_effect(section, assembly.agent_version, event)
 
     def boundary(self, assembly: Assembly) -> str | None:
         from .features import caching

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from promptscope_engine.agents.features import CacheEffect, Caches, Forecast
-from promptscope_engine.prompt.model import Assembly
+from promptscope_engine.prompt.model import Assembly, Section
 
 if TYPE_CHECKING:
     from .caching import Event
@@ -21,10 +21,8 @@ class CachedByOrder(Caches, Protocol):
     def events(self) -> Mapping[str, str]:
         return {event: each.name for event, each in self.cache_events().items()}
 
-    def cache_effects(self, assembly: Assembly, event: str) -> tuple[CacheEffect, ...]:
-        from .caching import effects
-
-        return effects(assembly, self.cache_events()[event])
+    def cache_effect(self, assembly: Assembly, section: Section, event: str) -> CacheEffect:  # noqa: ARG002
+        return CacheEffect(*self.cache_events()[event].effects[section.stability])
 
     def boundary(self, assembly: Assembly) -> str | None:
         from .caching import boundary

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from promptscope_engine.agents.features import CacheEffect, Forecast, What
+from promptscope_engine.agents.features import Forecast, What
 from promptscope_engine.frozen import frozen
 from promptscope_engine.prompt.model import Assembly, Section, Stability
 from promptscope_engine.prompt.positions import offset_of, tokens_before
@@ -31,11 +31,6 @@ class Event:
     effects: Mapping[Stability, Effect]
 
 
-def effects(assembly: Assembly, event: Event) -> tuple[CacheEffect, ...]:
-    """What the event does to every present section."""
-    return tuple(CacheEffect(s.id, *event.effects[s.stability]) for s in assembly.sections if s.present)
-
-
 def boundary(assembly: Assembly) -> str | None:
     """The first present section of the system text that may change, behind fixed ones; None without fixed ones."""
     system = [s for s in assembly.sections if s.present and s.channel == "system"]
@@ -46,16 +41,20 @@ def boundary(assembly: Assembly) -> str | None:
 def forecast(assembly: Assembly, path: str) -> Forecast:
     """How many leading tokens of the request stay cached if the file at `path` (as shown) changes."""
     total = assembly.tokens.expected or 0
-    present = [s for s in assembly.sections if s.present and s.channel in _ORDER]
-    present.sort(key=lambda s: _ORDER.index(s.channel))
-    section = next((s for s in present if any(f.origin.path == path for f in s.fragments)), None)
+    section = next((s for s in in_request(assembly) if any(f.origin.path == path for f in s.fragments)), None)
     if section is None:
         return Forecast(None, total, total, total, NO_TEXT)
-    before = tokens_before(assembly, section.channel, offset_of(assembly, section) + _before(section, path))
+    before = tokens_before(assembly, section.channel, offset_of(assembly, section) + characters_before(section, path))
     return Forecast(section.id, before, before, total, NOTE)
 
 
-def _before(section: Section, path: str) -> int:
+def in_request(assembly: Assembly) -> list[Section]:
+    """The present sections of the system text and of the messages, in the order of the request."""
+    present = [s for s in assembly.sections if s.present and s.channel in _ORDER]
+    return sorted(present, key=lambda s: _ORDER.index(s.channel))
+
+
+def characters_before(section: Section, path: str) -> int:
     """Characters of a section before the first fragment that the file gives."""
     found = 0
     for fragment in section.fragments:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from promptscope_engine import assemble
-from promptscope_engine.agents.claude_code.features.caching import boundary, cache_effects, forecast
+from promptscope_engine.agents.claude_code.features.caching import boundary, cache_effect, forecast
 from promptscope_engine.prompt.positions import blocks
 
 if TYPE_CHECKING:
@@ -54,15 +54,18 @@ def test_cache_effects(
     repository: Project, version: str, section: str, turn: Effect, compact: Effect, clear: Effect, resume: Effect
 ) -> None:
     assembly = repository.assemble(version, params={"hooks": {"UserPromptSubmit": "x"}})
+    present = assembly.section(section)
+    assert present
     for event, wanted in {"turn": turn, "compact": compact, "clear": clear, "resume": resume}.items():
-        found = next(found for found in cache_effects(assembly, event) if found.section == section)
+        found = cache_effect(present, version, event)
         assert (found.what, found.why) == wanted, event
 
 
 def test_compaction_loses_what_reads_loaded(repository: Project) -> None:
     repository.write(FILES)
     assembly = repository.assemble(reads=["src/x.py"])
-    found = {effect.section: effect.what for effect in cache_effects(assembly, "compact")}
+    present = [section for section in assembly.sections if section.present]
+    found = {section.id: cache_effect(section, assembly.agent_version, "compact").what for section in present}
     assert found["woken:.claude/rules/r.md"] == "lost"
     assert found["user_context.file:CLAUDE.md"] == "computed"
 

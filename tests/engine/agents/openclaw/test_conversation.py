@@ -107,7 +107,8 @@ def test_a_bootstrap_file_keeps_what_stands_before_it(place: Path) -> None:
 
 def test_what_stays_is_told_by_event(claw: Claw) -> None:
     assembly = claw({"workspace/AGENTS.md": "Be brief."}, task="Hi")
-    told = {event: {e.section: e.what for e in OPENCLAW.cache_effects(assembly, event)} for event in OPENCLAW.events}
+    present = [section for section in assembly.sections if section.present]
+    told = {e: {s.id: OPENCLAW.cache_effect(assembly, s, e).what for s in present} for e in OPENCLAW.events}
     assert [told[event]["safety"] for event in told] == ["kept"] * 3
     assert [told[event]["runtime"] for event in told] == ["kept", "kept", "computed"]
     assert [told[event]["user.task"] for event in told] == ["computed"] * 3

@@ -30,7 +30,8 @@ def test_a_rule_file_keeps_what_stands_before_it(tmp_path: Any) -> None:
 
 def test_another_mode_changes_the_beginning(tmp_path: Any) -> None:
     assembly = made(tmp_path, task="Fix it")
-    told = {event: {e.section: e.what for e in ROO.cache_effects(assembly, event)} for event in ROO.events}
+    present = [section for section in assembly.sections if section.present]
+    told = {e: {s.id: ROO.cache_effect(assembly, s, e).what for s in present} for e in ROO.events}
     assert list(told) == ["attempt", "mode", "task"]
     assert [told[event]["role"] for event in told] == ["kept", "computed", "kept"]
     assert [told[event]["user.task"] for event in told] == ["kept", "kept", "computed"]

@@ -38,12 +38,13 @@ def section_cache(page: Page, section: Section, assembly: Assembly, agent: Agent
     if not isinstance(agent, Caches):
         page.line(no_cache(agent))
         return
+    if not section.present:
+        return
     for event, words in agent.events.items():
-        effect = next((f for f in agent.cache_effects(assembly, event) if f.section == section.id), None)
-        if effect:
-            glyph, tone = EFFECTS[effect.what]
-            page.line(Span(f"{glyph} ", tone), Span(f"{words}: "), Span(WORDS[effect.what], tone), hang=2)
-            page.line(Span(effect.why, "faint"), indent=3)
+        effect = agent.cache_effect(assembly, section, event)
+        glyph, tone = EFFECTS[effect.what]
+        page.line(Span(f"{glyph} ", tone), Span(f"{words}: "), Span(WORDS[effect.what], tone), hang=2)
+        page.line(Span(effect.why, "faint"), indent=3)
 
 
 def file_cache(page: Page, file: SourceFile, assembly: Assembly, agent: Agent) -> None:
@@ -62,6 +63,6 @@ def file_cache(page: Page, file: SourceFile, assembly: Assembly, agent: Agent) -
     share = f"  {found.cached / found.total:.0%}" if found.total else ""
     page.pair("cached", f"≈{found.cached:,} tok{share}", "good" if found.cached else "warn")
     page.line(Span(found.note, "faint"))
-    for effect in agent.cache_effects(assembly, next(iter(agent.events))):
-        if effect.section == found.section:
-            page.line(Span(f"in the current session: {effect.why}", "faint"))
+    if section and section.present:
+        effect = agent.cache_effect(assembly, section, next(iter(agent.events)))
+        page.line(Span(f"in the current session: {effect.why}", "faint"))

@@ -1,6 +1,6 @@
 """What is computed anew and when, and how much of a request stays cached if a file changes (specs/claude-code.md 5).
 
-A session keeps what it computed: `cache_effects` tells what each event does to each section [recorded interactively].
+A session keeps what it computed: `cache_effect` tells what each event does to a section [recorded interactively].
 The cache of the service works on the request's beginning: tools, then system, then messages. `forecast` finds the first
 changed text; what was cached stays so up to the last breakpoint before it.
 """
@@ -11,6 +11,7 @@ from typing import Literal
 
 from promptscope_engine.agents.claude_code.versions import V100
 from promptscope_engine.agents.features import CacheEffect, Forecast
+from promptscope_engine.agents.shared.caching import characters_before, in_request
 from promptscope_engine.prompt.ids import path_in_id
 from promptscope_engine.prompt.model import Assembly, Section
 from promptscope_engine.prompt.positions import cached_before, offset_of, tokens_before
@@ -40,12 +41,8 @@ _BEFORE_BOUNDARY = {
 _REPLACEMENTS = {"system_prompt", "agent_prompt", "bare"}
 
 
-def cache_effects(assembly: Assembly, event: str) -> tuple[CacheEffect, ...]:
-    """What the event does to every present section."""
-    return tuple(_cache_effect(s, assembly.agent_version, event) for s in assembly.sections if s.present)
-
-
-def _cache_effect(section: Section, version: str, event: str) -> CacheEffect:
+def cache_effect(section: Section, version: str, event: str) -> CacheEffect:
+    """What the event does to a present section."""
     match event:
         case "turn":
             return _at_turn(section)
@@ -53,47 +50,43 @@ def _cache_effect(section: Section, version: str, event: str) -> CacheEffect:
             return _at_compaction(section, version)
         case "clear":
             fixed = section.stability == "static"
-            return CacheEffect(
-                section.id, "kept" if fixed else "computed", "fixed text" if fixed else "/clear drops every memo"
-            )
+            return CacheEffect("kept" if fixed else "computed", "fixed text" if fixed else "/clear drops every memo")
         case _:
             return _at_resume(section, version)
 
 
 def _at_turn(section: Section) -> CacheEffect:
     if section.stability == "turn":
-        return CacheEffect(section.id, "computed", "belongs to the turn")
+        return CacheEffect("computed", "belongs to the turn")
     if section.id.startswith("user_context.file:"):
-        return CacheEffect(
-            section.id, "kept", "an edited file is not sent again: a note with the changed lines follows"
-        )
+        return CacheEffect("kept", "an edited file is not sent again: a note with the changed lines follows")
     if "git_status" in section.id:
-        return CacheEffect(section.id, "kept", "git status is a snapshot of the start")
-    return CacheEffect(section.id, "kept", "computed once per session")
+        return CacheEffect("kept", "git status is a snapshot of the start")
+    return CacheEffect("kept", "computed once per session")
 
 
 def _at_compaction(section: Section, version: str) -> CacheEffect:
     if section.id.startswith("woken:"):
-        return CacheEffect(section.id, "lost", "rules with paths and nested files come back with the next read")
+        return CacheEffect("lost", "rules with paths and nested files come back with the next read")
     if section.id.startswith("user_context"):
-        return CacheEffect(section.id, "computed", "the root's files, unscoped rules and auto memory are read again")
+        return CacheEffect("computed", "the root's files, unscoped rules and auto memory are read again")
     if "git_status" in section.id and version == V100:
-        return CacheEffect(section.id, "kept", "2.1.100 leaves the old git status")
+        return CacheEffect("kept", "2.1.100 leaves the old git status")
     if section.id == "skills" and version == V100:
-        return CacheEffect(section.id, "dropped", "2.1.100 does not list skills again")
+        return CacheEffect("dropped", "2.1.100 does not list skills again")
     if section.stability == "static":
-        return CacheEffect(section.id, "kept", "fixed text")
+        return CacheEffect("kept", "fixed text")
     if section.channel == "messages":
-        return CacheEffect(section.id, "computed", "listings and facts are sent again, in another order")
-    return CacheEffect(section.id, "computed", "compaction drops the memos of the sections")
+        return CacheEffect("computed", "listings and facts are sent again, in another order")
+    return CacheEffect("computed", "compaction drops the memos of the sections")
 
 
 def _at_resume(section: Section, version: str) -> CacheEffect:
     if section.stability == "turn":
-        return CacheEffect(section.id, "computed", "belongs to the turn")
+        return CacheEffect("computed", "belongs to the turn")
     if version == V100:
-        return CacheEffect(section.id, "unknown", "what 2.1.100 sends after a restart was not seen")
-    return CacheEffect(section.id, "kept", "replayed from the saved snapshot; changed files arrive in a reminder")
+        return CacheEffect("unknown", "what 2.1.100 sends after a restart was not seen")
+    return CacheEffect("kept", "replayed from the saved snapshot; changed files arrive in a reminder")
 
 
 def boundary(assembly: Assembly) -> str | None:
@@ -117,7 +110,7 @@ def forecast(assembly: Assembly, path: str) -> Forecast:
         if _in_tools(assembly, path):
             return Forecast("tools", 0, 0, total)
         return Forecast(None, total, total, total)
-    start = offset_of(assembly, section) + _before_fragment(section, path)
+    start = offset_of(assembly, section) + characters_before(section, path)
     return Forecast(
         section.id,
         tokens_before(assembly, section.channel, start),
@@ -133,21 +126,8 @@ def _holds(section: Section, path: str, named: str) -> bool:
 
 
 def _first(assembly: Assembly, path: str) -> Section | None:
-    order = ("system", "messages")
-    present = [s for s in assembly.sections if s.present and s.channel in order]
-    present.sort(key=lambda s: order.index(s.channel))
     named = path_in_id(path, assembly.workspace, assembly.home)
-    return next((s for s in present if _holds(s, path, named)), None)
-
-
-def _before_fragment(section: Section, path: str) -> int:
-    """Characters of a section before the first fragment that the file gives."""
-    before = 0
-    for fragment in section.fragments:
-        if fragment.origin.path == path:
-            break
-        before += len(fragment.text)
-    return before
+    return next((s for s in in_request(assembly) if _holds(s, path, named)), None)
 
 
 def _in_tools(assembly: Assembly, path: str) -> bool:
