@@ -511,7 +511,7 @@ class Workspace:
         copy._follows, copy._targets = self._follows, self._targets.copy()
         copy._bytes, copy.learned = self._bytes, self.learned
         copy._files, copy._listings = self._files.copy(), self._listings.copy()
-        copy._kinds, copy._links = self._kinds.copy(), self._links.copy()
+        copy._kinds, copy._links, copy._real = self._kinds.copy(), self._links.copy(), self._real.copy()
         return copy
 
     def changed(self, paths: Iterable[str] | None = None) -> frozenset[str]:

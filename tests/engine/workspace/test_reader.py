@@ -389,14 +389,21 @@ def test_the_real_path_below_a_link_that_was_looked_at(tmp_path: Path, workspace
     assert workspace.real_path("/no\0where") == "/no\0where"
 
 
+class Counting(RealDisk):
+    """Counts the walks from the top, and the looks at single paths."""
+
+    walks = looks = 0
+
+    def realpath(self, path: str) -> str:
+        self.walks += 1
+        return super().realpath(path)
+
+    def lstat(self, path: str) -> os.stat_result:
+        self.looks += 1
+        return super().lstat(path)
+
+
 def test_the_real_path_of_many_files_is_one_look_at_each(tmp_path: Path) -> None:
-    class Counting(RealDisk):
-        walks = 0
-
-        def realpath(self, path: str) -> str:
-            self.walks += 1
-            return super().realpath(path)
-
     disk = Counting()
     workspace = Workspace(disk)
     workspace.real_path(str(tmp_path))
@@ -404,6 +411,20 @@ def test_the_real_path_of_many_files_is_one_look_at_each(tmp_path: Path) -> None
         (tmp_path / name).mkdir()
         assert workspace.real_path(f"{tmp_path}/{name}") == f"{tmp_path}/{name}"
     assert disk.walks == 1
+
+
+def test_a_copy_knows_where_paths_lead(tmp_path: Path) -> None:
+    disk = Counting()
+    workspace = Workspace(disk)
+    workspace.allow([str(tmp_path)])
+    names = [str(tmp_path / f"{number}.md") for number in range(20)]
+    for name in names:
+        Path(name).write_text("x\n")
+        assert workspace.read(name).found
+    copy, disk.walks, disk.looks = workspace.snapshot(), 0, 0
+    copy.allow([str(tmp_path.parent / "elsewhere")])
+    assert copy.read(names[7]).found
+    assert disk.walks + disk.looks == 1, "the new place alone was looked for"
 
 
 def test_the_target_of_a_followed_link_may_be_read_by_its_own_path(tmp_path: Path, workspace: Workspace) -> None:
