@@ -13,6 +13,7 @@ from promptscope_engine.formats.document import Json
 from promptscope_engine.insight.lazy_rules import LazyRule, LazyRules, find_lazy_rules
 from promptscope_engine.insight.repeats import Repeat, find_repeats
 from promptscope_engine.prompt.model import Assembly, SourceFile, to_json
+from promptscope_engine.tokens import CountCache
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
 from promptscope_tui.output.stdout import Table, put_json, put_shown
@@ -54,10 +55,10 @@ def files(options: Options, reads: tuple[str, ...], dead: bool) -> None:
     """
     if reads:
         options = replace(options, settings=(*options.settings, f"reads={json.dumps(list(reads))}"))
-    workspace = Workspace()
-    assembly = options.assembly(workspace=workspace)
+    workspace, cache = Workspace(), CountCache()
+    assembly = options.assembly(workspace=workspace, cache=cache)
     if options.form == "json" and not dead:
-        repeats = _repeats(assembly)
+        repeats = _repeats(assembly, cache)
         put_json([_file_json(file, repeats) for file in assembly.files])
         return
     agent, inputs = resolve(options.scenario(), workspace)
@@ -68,13 +69,13 @@ def files(options: Options, reads: tuple[str, ...], dead: bool) -> None:
     Table(COLUMNS, rows(assembly, found), NUMBERS).put(options.form)
     if options.form in ("text", "markdown"):
         put_shown("\n" + "".join(f"{line}\n" for line in files_sum(assembly).lines()))
-        told = twice.of_files(assembly, _repeats(assembly))
+        told = twice.of_files(assembly, _repeats(assembly, cache))
         if told:
             put_shown("\n" + "".join(f"{line}\n" for line in told))
 
 
-def _repeats(assembly: Assembly) -> tuple[Repeat, ...]:
-    counter = counter_of(assembly)
+def _repeats(assembly: Assembly, cache: CountCache) -> tuple[Repeat, ...]:
+    counter = counter_of(assembly, cache)
     found = find_repeats(assembly, counter.count)
     counter.flush()
     return found

@@ -127,15 +127,22 @@ class Options:
         if self.path is not None:
             values["workspace"] = self.path
 
-    def assembly(self, *, count: bool = True, workspace: Workspace | None = None, with_files: bool = True) -> Assembly:
+    def assembly(
+        self,
+        *,
+        count: bool = True,
+        workspace: Workspace | None = None,
+        with_files: bool = True,
+        cache: CountCache | None = None,
+    ) -> Assembly:
         """The answer; its diagnostics go to stderr. Without `count` only cached counts are there.
 
-        `workspace` is what to read with, for callers that read more; `with_files` as for `assemble`.
+        `workspace` and `cache` are for callers that read and count more; `with_files` as for `assemble`.
         """
         scenario = self.scenario()
         workspace = workspace or Workspace()
         with_wordings(workspace, scenario)
-        cache = CountCache()
+        cache = cache or CountCache()
         counter = Counter(tokenizer_for_model(scenario.model), cache)
         assembly = assemble(
             scenario, workspace=workspace, counter=counter, cached_only=not count, with_files=with_files
@@ -145,9 +152,9 @@ class Options:
         return assembly
 
 
-def counter_of(assembly: Assembly) -> Counter:
-    """What counts more of an assembly; its cache is to be flushed."""
-    return Counter(get_tokenizer(assembly.tokens.tokenizer), CountCache())
+def counter_of(assembly: Assembly, cache: CountCache) -> Counter:
+    """What counts more of an assembly; the cache is to be flushed."""
+    return Counter(get_tokenizer(assembly.tokens.tokenizer), cache)
 
 
 def with_wordings(workspace: Workspace, scenario: Scenario) -> None:

@@ -14,7 +14,7 @@ from promptscope_engine.insight.costs import cost_of
 from promptscope_engine.insight.repeats import Repeat, find_repeats, paid_twice
 from promptscope_engine.insight.weights import Bullet, weights
 from promptscope_engine.prompt.model import Assembly, Section, Tool, to_json
-from promptscope_engine.tokens import Counter
+from promptscope_engine.tokens import CountCache, Counter
 from promptscope_engine.tokens.prices import DATE
 from promptscope_engine.workspace import Workspace
 from promptscope_tui.output import exits
@@ -63,9 +63,9 @@ def tokens(options: Options, exact: bool, cost: bool, savings: bool, bullets: bo
       promptscope tokens --exact
       promptscope tokens --format json | jq .summary.expected
     """
-    workspace = Workspace()
-    assembly = options.assembly(workspace=workspace, with_files=savings)
-    counter = counter_of(assembly)
+    workspace, cache = Workspace(), CountCache()
+    assembly = options.assembly(workspace=workspace, with_files=savings, cache=cache)
+    counter = counter_of(assembly, cache)
     asked = _asked(assembly, options, workspace) if exact else None
     repeats = find_repeats(assembly, counter.count)
     if savings:
