@@ -114,6 +114,28 @@ def test_two_links_to_one_rule(project: Project, version: str) -> None:
     for name in ("a.md", "b.md"):
         link(project, f"workspace/.claude/rules/{name}", "workspace/docs/r.md")
     assert project.loaded(version) == ["workspace/docs/r.md"]
+    assert project.file("workspace/.claude/rules/b.md", version).why.text == (
+        f"absent: it leads to {project.cwd}/docs/r.md, which is read already"
+    )
+
+
+@pytest.mark.parametrize("version", [V100, V329])
+def test_a_link_to_what_was_imported(project: Project, version: str) -> None:
+    project.write({"workspace/CLAUDE.md": "@docs/r.md", "workspace/docs/r.md": "rule"})
+    link(project, "workspace/.claude/rules/r.md", "workspace/docs/r.md")
+    assert project.loaded(version) == ["workspace/CLAUDE.md", "workspace/docs/r.md"]
+    assert "is read already" in project.file("workspace/.claude/rules/r.md", version).why.text
+
+
+@pytest.mark.parametrize("version", [V100, V329])
+def test_two_links_to_one_folder_of_rules(project: Project, version: str) -> None:
+    project.write({"workspace/docs/r.md": "rule"})
+    for name in ("a", "b"):
+        link(project, f"workspace/.claude/rules/{name}", "workspace/docs")
+    assert project.loaded(version) == ["workspace/docs/r.md"]
+    assert project.file("workspace/.claude/rules/b", version).why.text == (
+        f"absent: it leads to {project.cwd}/docs, which is read already"
+    )
 
 
 @pytest.mark.parametrize("version", [V100, V329])

@@ -25,7 +25,7 @@ from .git import Repository
 from .head import Budget
 from .imports import BINARY, MAX_DEPTH, import_tokens
 from .patterns import parse_paths
-from .rules import RuleFile, RuleFinder
+from .rules import REPEATED, RuleFile, RuleFinder
 from .settings import Sources
 
 PROJECT = "project instructions, checked into the codebase"
@@ -187,6 +187,9 @@ class InstructionLoader:
         """The rules below a directory; those with `paths` wait for a matching file (3.5)."""
         found, left_out = self.found_rules(holder.rstrip("/"), folder)
         for rule in found:
+            if rule.path != rule.shown and rule.shown in self.seen:
+                why = _absent(rule.path, f"it leads to {rule.shown}, which is read already", REPEATED)
+                self.absent(rule.path, "claude-rule", "always", why)
             self.file(rule.path, "claude-rule", scope, shown=rule.shown, base=base, when=rule.when)
         for path, why in left_out.items():
             self.absent(path, "claude-rule", "conditional", why)

@@ -13,6 +13,7 @@ from promptscope_engine.workspace import Workspace
 
 _MAX_DEPTH = 16
 _MAX_RULES = 2_000
+REPEATED = "remove the link, or put a copy in its place"
 
 
 @frozen
@@ -47,7 +48,10 @@ class RuleFinder:
 
     def _walk(self, directory: str, depth: int) -> None:
         real = self.workspace.real_path(directory)
-        if real in self._walked or not self._may_enter(directory, real):
+        if real in self._walked:
+            self._leave_out(directory, f"it leads to {self._shown(real)}, which is read already", REPEATED)
+            return
+        if not self._may_enter(directory, real):
             return
         self._walked.add(real)
         if depth > _MAX_DEPTH or len(self.found) >= _MAX_RULES:
