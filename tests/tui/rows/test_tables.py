@@ -12,7 +12,7 @@ from tests.tui.support.depot import depot_at
 from tests.tui.support.shop import running, shop_at, texts
 
 from promptscope_engine.assembly.assembler import assemble
-from promptscope_engine.prompt.model import Assembly, SettingSource, Variable
+from promptscope_engine.prompt.model import Assembly, Diagnostic, SettingSource, Variable
 from promptscope_tui.rows.accounts import by_origin
 from promptscope_tui.rows.columns import Column, table
 from promptscope_tui.rows.composition import composition
@@ -113,6 +113,15 @@ def test_files_in_load_order_with_diagnostics_on_their_row(assembly: Assembly) -
     assert "⚠" in lines[at + 1]
     assert "◐ conditional" in lines[-1]
     assert not any(assembly.workspace in line for line in lines)
+
+
+def test_a_diagnostic_of_no_row_names_its_path(assembly: Assembly) -> None:
+    path = str(Path(assembly.workspace) / ".codex")
+    found = [Diagnostic("warning", "x", "not here", path, 3), Diagnostic("info", "y", "nor here", path)]
+    found.append(Diagnostic("info", "z", "of all", assembly.workspace))
+    lines = [line.rstrip() for line in texts(file_rows(replace(assembly, diagnostics=tuple(found)), 130))]
+    at = lines.index("DIAGNOSTICS")
+    assert lines[at + 1 : at + 4] == ["⚠ .codex:3: not here  x", "i .codex: nor here  y", "i of all  z"]
 
 
 def test_tools_inside_of_another_one_are_counted_once_and_said(tmp_path: Path) -> None:

@@ -253,8 +253,9 @@ def _diagnostic(found: Diagnostic, index: int, assembly: Assembly, *, under: boo
     """Something about a file; `under` the file's row its path need not be said."""
     mark, tone = _MARKS[found.severity]
     place = f"line {found.line}: " if under and found.line else ""
-    if not under and found.path and found.line:
-        place = f"{short_path(found.path, assembly)}:{found.line}: "
+    if not under and found.path and found.path != assembly.workspace:
+        line = f":{found.line}" if found.line else ""
+        place = f"{short_path(found.path, assembly)}{line}: "
     indent = 3 if under else 0
     return paragraph(
         " " * indent,
