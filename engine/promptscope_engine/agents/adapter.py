@@ -37,6 +37,7 @@ class Gathered(Generic[M]):
     `views`: prompts of the same session that can be shown in place of this one.
     `derived`: the inputs that the agent computes from others, unless they are set.
     `refused`: the agent would not start under this scenario, and why; then the request is empty.
+    `starts`: what a start takes, where a switch may bring it about.
     """
 
     facts: Facts
@@ -47,6 +48,7 @@ class Gathered(Generic[M]):
     views: tuple[View, ...] = ()
     derived: tuple[Derivation, ...] = ()
     refused: Diagnostic | None = None
+    starts: Condition | None = None
 
 
 class Adapter(Protocol[M]):
@@ -141,7 +143,8 @@ def draft(agent: Agent, inputs: Inputs, workspace: Workspace) -> Draft:
     )
     derived = (*(each for each in plain if each.param not in told), *gathered.derived)
     refused = (gathered.refused,) if gathered.refused else ()
-    for starts in map(_starts, refused):
+    for diagnostic in refused:
+        starts = gathered.starts or _starts(diagnostic)
         sections = tuple(replace(section, when=starts & section.when) for section in sections)
         tools = tuple(replace(tool, when=starts & tool.when) for tool in tools)
         files = tuple(replace(f, when=starts & f.when) if f.injected else f for f in files)

@@ -20,7 +20,7 @@ INTERACTIVE: Condition = ~HEADLESS
 class Gates:
     """The shared conditions of one scenario.
 
-    starts: the client starts at all · trusted: the workspace is trusted · built_in: no file replaces the built-in
+    trusted: the workspace is trusted · built_in: no file replaces the built-in
     prompt · plan, auto_edit, yolo: the approval mode · narration: topics are narrated · skills: a skill is listed ·
     agents: a sub-agent is listed · tracker: the task tracker · planning: plan mode can be had at all ·
     repository: a `.git` lies in the workspace or above it · sandboxed, seatbelt: the client runs in a sandbox,
@@ -32,7 +32,6 @@ class Gates:
     switches: by section, that no variable leaves it out.
     """
 
-    starts: Condition
     trusted: Condition
     built_in: Condition
     plan: Condition

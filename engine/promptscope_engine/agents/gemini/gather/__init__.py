@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import PurePosixPath
 from typing import cast
@@ -92,8 +91,6 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
     directories, missing = _directories(params, settings, places, plans, workspace)
     override = find_override(settings.variable(SYSTEM_MD), places, workspace, follow=follow)
     starts = _starts(trust.when, reader.in_order, override.there, missing)
-    refused = _refused(starts, facts)
-    begun = starts if refused else ALWAYS  # no reason needs to say that the client starts
     names = context_names(settings.known("context.fileName").value)
     loader = MemoryLoader(
         workspace, places, names, _markers(settings), _import_format(settings), follow, facts, trust.when
@@ -139,7 +136,6 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         "there are sub-agents", "no sub-agent is left", remedy=f"put a sub-agent into {places.own}/agents",
     )  # fmt: skip
     gates = Gates(
-        starts=begun,
         trusted=trust.when,
         built_in=~override.on,
         plan=approval("plan", trusted=trust.when) & plan_enabled,
@@ -239,12 +235,12 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
         *ignore.diagnostics,
         *unread.diagnostics,
         *_locale(inputs),
-        *surprises(materials, settings, facts),
+        *(surprises(materials, settings, facts) if starts.holds(facts) else ()),
     )
     return Gathered(
         facts,
         materials,
-        tuple(replace(draft, when=draft.when & begun) for draft in reversed(by_path.values())),
+        tuple(reversed(by_path.values())),
         tuple(dict.fromkeys(diagnostics)),
         settings.variables,
         derived=(
@@ -252,7 +248,8 @@ def gather(inputs: Inputs, workspace: Workspace) -> Gathered[Materials]:
             Derivation("trusted", trusted, trust.when, params.trusted if params.trusted is trusted else None),
             *from_settings(fields_of(GeminiParams), settings.known),
         ),
-        refused=refused,
+        refused=_refused(starts, facts),
+        starts=starts,
     )
 
 
@@ -398,7 +395,7 @@ def _starts(trusted: Condition, settings: Condition, override: Condition, missin
         "start",
         settings & allowed & override & there,
         yes="the client starts",
-        no="the client refuses to start ({inner})",
+        no="the client refuses to start: {inner}",
     )
 
 

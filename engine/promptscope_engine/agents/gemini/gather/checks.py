@@ -28,9 +28,7 @@ _MOST = 20
 
 
 def surprises(m: Materials, settings: Settings, facts: Facts) -> Iterator[Diagnostic]:
-    """Each with the setting that brings it about; of a client that does not start there are none."""
-    if not m.gates.starts.holds(facts):
-        return
+    """Each with the setting that brings it about."""
     yield from _default_name(settings)
     yield from _markers(settings)
     yield from _order(m)

@@ -48,14 +48,14 @@ def find_trust(inputs: Inputs, params: GeminiParams, settings: Settings, places:
         source = SettingSource(f"env.{TRUST}", overlay=f"env.{TRUST}")
         why = f"`{TRUST}` is {said}"
         leaf: Condition = Setting(source, said, "is", "true", why, why, on, off)
-        return Trust(Named("flag", "trust", leaf, yes=_YES, no=f"{_NO} ({{inner}})"))
+        return Trust(Named("flag", "trust", leaf, yes=_YES, no=_NO))
     switch = settings.known("security.folderTrust.enabled", True)
     value = switch.value if isinstance(switch.value, bool) else True
     every = Known(value, switch.source).is_(
         False, unset=True, yes="every folder is trusted", no="folders have to be trusted one by one"
     )
     listed, files, diagnostics = _listed(params, places, workspace)
-    either = Named("flag", "trust", every | listed, yes=_YES, no=f"{_NO} ({{inner}})")
+    either = Named("flag", "trust", listed | every, yes=_YES, no=_NO)
     return Trust(either, files, diagnostics)
 
 

@@ -45,7 +45,7 @@ def memory(m: Materials) -> SectionDraft:
         "Memory",
         pieces,
         Choice(((private, "---"),), heading),
-        m.gates.starts & there,
+        there,
         Place("system", gap=SYSTEM.gap),
         "session",
     )

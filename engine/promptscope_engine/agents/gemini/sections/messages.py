@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from promptscope_engine.agents.gemini.gates import INTERACTIVE
 from promptscope_engine.agents.gemini.materials import Discovered, Materials
-from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import Piece, Place, SectionDraft, label, param_value
 from promptscope_engine.prompt.leaves import given
 
@@ -17,8 +17,7 @@ _FIRST = 0
 
 def message_sections(m: Materials) -> Iterator[SectionDraft]:
     """The further parts of the first content, and what later ones hold."""
-    starts, hooks = m.gates.starts, m.gates.hooks
-    start = starts & hooks & _hook("SessionStart")
+    start = m.gates.hooks & _hook("SessionStart")
     # Interactive, the hook's text is a part of its own; headless, it stands before the prompt in the same part.
     yield _section(
         "hook.session_start", "SessionStart hook", _context(m.params.hooks.SessionStart), start & INTERACTIVE
@@ -31,14 +30,14 @@ def message_sections(m: Materials) -> Iterator[SectionDraft]:
         start & m.gates.headless,
         block="prompt",
     )
-    yield _section("prompt", "Prompt", m.prompt, starts, block="prompt")
+    yield _section("prompt", "Prompt", m.prompt, ALWAYS, block="prompt")
     # Recorded: with `experimental.contextManagement` the prompt is sent twice, the second time as a part of its own.
-    yield _section("prompt.again", "Prompt, again", m.prompt, starts & m.gates.context_management)
+    yield _section("prompt.again", "Prompt, again", m.prompt, m.gates.context_management)
     yield from _mentions(m)
-    before = starts & hooks & _hook("BeforeAgent")
+    before = m.gates.hooks & _hook("BeforeAgent")
     yield _section("hook.before_agent", "BeforeAgent hook", _context(m.params.hooks.BeforeAgent), before)
     for number, found in enumerate(m.discovered):
-        yield _read(m, number, found)
+        yield _read(number, found)
 
 
 def _section(section_id: str, title: str, pieces: Iterable[Piece], when: Condition, *, block: str = "") -> SectionDraft:
@@ -59,8 +58,7 @@ def _context(text: str | None) -> Iterator[Piece]:
 def _mentions(m: Materials) -> Iterator[SectionDraft]:
     """Files that the prompt names with `@`: each stretch is a part of its own (12)."""
     for number, mention in enumerate(m.mentions):
-        named = Observed("file", mention.path, True, "the prompt names it", "", remedy="take it out of the prompt")
-        when = m.gates.starts & named
+        when = Observed("file", mention.path, True, "the prompt names it", "", remedy="take it out of the prompt")
         parts: list[tuple[str, tuple[Piece, ...]]] = []
         if number == 0:
             parts.append(("opening", (label("\n--- Content from referenced files ---"),)))
@@ -72,7 +70,7 @@ def _mentions(m: Materials) -> Iterator[SectionDraft]:
             yield _section(f"mention.{name}:{mention.path}", f"{mention.path} ({name})", pieces, when)
 
 
-def _read(m: Materials, number: int, found: Discovered) -> SectionDraft:
+def _read(number: int, found: Discovered) -> SectionDraft:
     """What is appended to the result of a read."""
     pieces = (
         label("\n\n--- Newly Discovered Project Context ---\n"),
@@ -80,6 +78,6 @@ def _read(m: Materials, number: int, found: Discovered) -> SectionDraft:
         label("\n--- End Project Context ---"),
     )
     remedy = f"take {found.path} out of `reads`"
-    when = m.gates.starts & Observed("file", found.path, True, f"{found.path} was read", "", remedy=remedy)
+    when = Observed("file", found.path, True, f"{found.path} was read", "", remedy=remedy)
     place = Place(f"read {number}", _FIRST + 1 + number)
     return SectionDraft(f"read:{number}", f"Found on reading {found.path}", pieces, None, when, place, "turn")

@@ -27,7 +27,7 @@ def override(m: Materials) -> SectionDraft:
     remedy = f"write something into {m.override.path}"
     no = "the file holds only white space" if m.override.pieces else "there is no text to replace it with"
     text = Observed("file", "override", there, "the file holds a text", no, remedy=remedy)
-    when = m.gates.starts & ~m.gates.built_in & text
+    when = ~m.gates.built_in & text
     return SectionDraft("override", "System prompt override", Later(_filled(m)), None, when, SYSTEM)
 
 

@@ -22,7 +22,7 @@ def part(
     switch: str | None = None,
 ) -> SectionDraft:
     """A section of the built-in prompt. `switch`: the name of its variable in `Gates.switches`."""
-    gate = m.gates.starts & m.gates.built_in & when
+    gate = m.gates.built_in & when
     if switch is not None:
         gate = gate & m.gates.switches[switch]
     return SectionDraft(section_id, title, Later(pieces), heading, gate, SYSTEM, "session", reference=section_id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from promptscope_engine.agents.gemini.materials import ContextFile, Materials, McpServer, Tree
-from promptscope_engine.prompt.conditions import Condition, Observed
+from promptscope_engine.prompt.conditions import ALWAYS, Condition, Observed
 from promptscope_engine.prompt.drafts import Later, Piece, Place, SectionDraft, builtin, computed, environment, label
 
 from .memory import entries
@@ -21,20 +21,20 @@ _LONG = "At most 200 files and folders are listed. Behind ... there is more than
 
 def session_sections(m: Materials) -> Iterator[SectionDraft]:
     """From the opening tag to the closing one; each file and each folder is a section of its own."""
-    starts, tree = m.gates.starts, m.gates.tree
-    yield _section("session", "Session context", _head(m), starts, parent=None)
-    yield _section("session.directories", "Workspace directories", _directories(m), starts & tree)
+    tree = m.gates.tree
+    yield _section("session", "Session context", _head(m), parent=None)
+    yield _section("session.directories", "Workspace directories", _directories(m), tree)
     for number, each in enumerate(m.trees):
         last = number == len(m.trees) - 1
         pieces = (*_tree(each), *(() if last else (label("\n"),)))
-        yield _section(f"session.tree:{each.folder}", f"Structure of {each.folder}", pieces, starts & tree)
-    yield _section("session.gap", "Blank lines", (label("\n\n"),), starts)
+        yield _section(f"session.tree:{each.folder}", f"Structure of {each.folder}", pieces, tree)
+    yield _section("session.gap", "Blank lines", (label("\n\n"),))
     yield from _loaded(m)
-    yield _section("session.close", "End of the session context", (label("\n</session_context>"),), starts)
+    yield _section("session.close", "End of the session context", (label("\n</session_context>"),))
 
 
 def _section(
-    section_id: str, title: str, pieces: object, when: Condition, *, parent: str | None = _PARENT
+    section_id: str, title: str, pieces: object, when: Condition = ALWAYS, *, parent: str | None = _PARENT
 ) -> SectionDraft:
     heading = None
     return SectionDraft(section_id, title, Later(pieces), heading, when, CONTEXT, "session", parent)  # type: ignore[arg-type]
@@ -78,7 +78,7 @@ def _loaded(m: Materials) -> Iterator[SectionDraft]:
         ("project_context", m.placed("project"), tuple(s for s in m.servers if s.instructions)),
     )
     present = [(tag, files, servers) for tag, files, servers in groups if files or servers]
-    there = m.gates.starts & _any(m, bool(present))
+    there = _any(m, bool(present))
     opening = f"\n<loaded_context>\n<{present[0][0]}>\n" if present else "\n<loaded_context>\n"
     yield _section("memory.open", "Loaded context", (label(opening),), there)
     for number, (tag, files, servers) in enumerate(present):
@@ -86,9 +86,9 @@ def _loaded(m: Materials) -> Iterator[SectionDraft]:
             title = tag.replace("_", " ").capitalize()
             yield _section(f"memory.open:{tag}", title, (label(f"\n</{present[number - 1][0]}>\n<{tag}>\n"),), there)
         for at, file in enumerate(files):
-            yield _file(m, file, "\n\n" if at else "")
+            yield _file(file, "\n\n" if at else "")
         for at, server in enumerate(servers):
-            yield _instructions(m, server, "\n\n" if at or files else "")
+            yield _instructions(server, "\n\n" if at or files else "")
     closing = f"\n</{present[-1][0]}>\n</loaded_context>" if present else "\n</loaded_context>"
     yield _section("memory.close", "End of the loaded context", (label(closing),), there)
 
@@ -99,14 +99,14 @@ def _any(m: Materials, ok: bool) -> Condition:
     return Observed("file", "loaded context", ok, yes, no, remedy=remedy)
 
 
-def _file(m: Materials, file: ContextFile, gap: str) -> SectionDraft:
+def _file(file: ContextFile, gap: str) -> SectionDraft:
     pieces = (*((label(gap),) if gap else ()), *entries((file,)))
     remedy = f"empty or remove {file.path}"
     when = Observed("file", file.path, True, "the file was found", "", remedy=remedy)
-    return _section(f"memory.{file.place}:{file.path}", file.path, pieces, m.gates.starts & when)
+    return _section(f"memory.{file.place}:{file.path}", file.path, pieces, when)
 
 
-def _instructions(m: Materials, server: McpServer, gap: str) -> SectionDraft:
+def _instructions(server: McpServer, gap: str) -> SectionDraft:
     pieces = (
         label(f"{gap}The following are instructions provided by the tool server '"),
         computed("mcp.server", server.name),
@@ -116,4 +116,4 @@ def _instructions(m: Materials, server: McpServer, gap: str) -> SectionDraft:
     )
     remedy = f"disconnect {server.name}"
     when = Observed("mcp", server.name, True, f"{server.name} sent instructions", "", remedy=remedy)
-    return _section(f"mcp_instructions:{server.name}", f"Instructions of {server.name}", pieces, m.gates.starts & when)
+    return _section(f"mcp_instructions:{server.name}", f"Instructions of {server.name}", pieces, when)

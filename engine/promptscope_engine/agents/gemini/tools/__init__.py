@@ -25,7 +25,7 @@ def _drafts(m: Materials) -> Iterator[ToolDraft]:
         if name in texts:
             yield _built_in(m, name, texts[name], when)
         else:
-            yield _mcp(m, of_servers[name], when)
+            yield _mcp(of_servers[name], when)
 
 
 def _built_in(m: Materials, name: str, text: ToolText, when: Condition) -> ToolDraft:
@@ -33,21 +33,21 @@ def _built_in(m: Materials, name: str, text: ToolText, when: Condition) -> ToolD
         name=name,
         group=GROUP_OF[name],
         description=Later(text.description(m)),
-        when=m.gates.starts & when,
+        when=when,
         parameters=text.parameters(m),
         input_schema=Choice(text.others(m), text.input_schema),
         reference=f"tools.{name}",
     )
 
 
-def _mcp(m: Materials, tool: McpTool, when: Condition) -> ToolDraft:
+def _mcp(tool: McpTool, when: Condition) -> ToolDraft:
     # The client adds a parameter of its own to every server's tool (9.4).
     schema = {**tool.input_schema, "properties": {**tool.input_schema["properties"], "wait_for_previous": WAIT}}
     return ToolDraft(
         name=tool.name,
         group=MCP_GROUP,
         description=(computed(f"mcp.{tool.server}", tool.description),),
-        when=m.gates.starts & when,
+        when=when,
         parameters=parameters_of(schema),
         input_schema=schema,
     )
