@@ -46,7 +46,7 @@ def levers_that_act(condition: Condition, facts: Facts, to: bool) -> Levers:
     if isinstance(condition, Observed):
         return condition.levers(facts, to) or ()  # no mode changes it, and a prompt may hold thousands of such files
     if direct := _in_rounds(condition, facts, to):
-        return direct
+        return _needed(direct, condition, facts, to)
     for mode in facts.modes:
         first = (Lever("mode", mode.slug),)
         there = facts.after(first)
@@ -55,6 +55,15 @@ def levers_that_act(condition: Condition, facts: Facts, to: bool) -> Levers:
         if settled and condition.holds(there.after(rest or ())) is to:
             return first + (rest or ())
     return ()
+
+
+def _needed(levers: Levers, condition: Condition, facts: Facts, to: bool) -> Levers:
+    """Those without which the others do not act: one may settle what another member found a lever of its own for."""
+    for lever in levers:
+        others = tuple(other for other in levers if other is not lever)
+        if others and condition.holds(facts.after(others)) is to:
+            levers = others
+    return levers
 
 
 _ROUNDS = 3

@@ -84,3 +84,9 @@ def test_a_remedy_turns_what_decides(condition: Condition, words: str) -> None:
 
 def test_what_is_there_has_no_remedy() -> None:
     assert reason(A & B, Facts()).remedy == ""
+
+
+def test_a_lever_that_another_one_makes_needless_is_left_out() -> None:
+    either, trusted = flag("shown") | flag("trusted"), flag("trusted")
+    assert levers_that_act(either & trusted, Facts(), to=True) == (Lever("trusted", True),)
+    assert levers_that_act(flag("shown") & trusted, Facts(), to=True) == (Lever("shown", True), Lever("trusted", True))
