@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partialmethod
 from typing import Any
 
 import pytest
+from rich.console import Console
 from textual.css import model, stylesheet
 
 from promptscope_engine.tokens import encodings
@@ -34,6 +36,14 @@ def _style_sheets_are_parsed_once() -> Iterator[None]:
         patched.setattr(stylesheet, "tokenize_values", tokenized)
         patched.setattr(stylesheet, "parse", parsed)
         patched.setattr(model.RuleSet, "__hash__", object.__hash__)  # the same identity, without a call of Python
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _pictures_have_one_name() -> Iterator[None]:
+    """Rich names a picture by a hash of the `repr` of all that is on it, which takes longer than to draw it."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Console, "export_svg", partialmethod(Console.export_svg, unique_id="terminal"))
         yield
 
 
