@@ -10,8 +10,6 @@ import pytest
 from rich.console import Console
 from textual.css import model, stylesheet
 
-from promptscope_engine.tokens import encodings
-
 
 @pytest.fixture(scope="session", autouse=True)
 def _style_sheets_are_parsed_once() -> Iterator[None]:
@@ -45,25 +43,3 @@ def _pictures_have_one_name() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(Console, "export_svg", partialmethod(Console.export_svg, unique_id="terminal"))
         yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _texts_are_encoded_once() -> Iterator[None]:
-    """Every app has a cache of its own, which is empty: its worker would encode the same prompt again."""
-    count, counts = encodings.count_tokens, dict[tuple[str, str], int]()
-
-    def counted(name: encodings.EncodingName, text: str) -> int:
-        key = name, text
-        if key not in counts:
-            if len(text) > _LONG:
-                return count(name, text)
-            counts[key] = count(name, text)
-        return counts[key]
-
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(encodings, "count_tokens", counted)
-        yield
-
-
-_LONG = 100_000
-"""Characters of a text that is not worth keeping."""
