@@ -5,12 +5,15 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import count
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
+
+from promptscope_engine.tokens import encodings
 
 # The same examples in every run, and as long as they take: a busy machine or a lucky draw decides nothing. Long random
 # runs have a marker of their own (`-m fuzz`).
@@ -56,10 +59,10 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Give all workers the same order, and leave out what nobody asked for."""
     items.sort(key=lambda item: item.path)
-    unasked = [name for name in OPT_IN if name not in config.option.markexpr]
-    left_out = [item for item in items if any(map(item.get_closest_marker, unasked))]
+    unasked = {name for name in OPT_IN if name not in config.option.markexpr}
+    left_out = {item for item in items if any(mark.name in unasked for mark in item.iter_markers())}
     if left_out:
-        config.hook.pytest_deselected(items=left_out)
+        config.hook.pytest_deselected(items=[item for item in items if item in left_out])
         items[:] = [item for item in items if item not in left_out]
 
 
@@ -83,3 +86,21 @@ def _no_settings_of_ones_own(tmp_path_factory: pytest.TempPathFactory) -> Iterat
         patched.setenv("PROMPTSCOPE_CONFIG", str(tmp_path_factory.getbasetemp() / "no-config"))
         patched.setenv("PROMPTSCOPE_STATE", str(tmp_path_factory.getbasetemp() / "no-state"))
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _texts_are_encoded_once() -> Iterator[None]:
+    """Hundreds of tests and apps have a counter of their own, which is empty: each would encode the same prompt."""
+    encode = encodings.count_tokens
+    kept = lru_cache(5_000)(encode)
+
+    def counted(name: encodings.EncodingName, text: str) -> int:
+        return (kept if len(text) < _LONG else encode)(name, text)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(encodings, "count_tokens", counted)
+        yield
+
+
+_LONG = 50_000
+"""Characters of a text that is not worth keeping."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields
+from functools import cache
 from operator import attrgetter
 from reprlib import recursive_repr
 from types import MemberDescriptorType
@@ -125,8 +126,14 @@ def _comparison(cls: type) -> tuple[Callable[..., Any], Callable[..., Any]]:
 
 @recursive_repr()
 def _repr(self: Any) -> str:
-    shown = ", ".join(f"{each.name}={getattr(self, each.name)!r}" for each in fields(self) if each.repr)
+    shown = ", ".join([f"{name}={getattr(self, name)!r}" for name in _shown(self.__class__)])
     return f"{self.__class__.__qualname__}({shown})"
+
+
+@cache
+def _shown(cls: type) -> tuple[str, ...]:
+    """The fields that are written, found when an instance is."""
+    return tuple(each.name for each in fields(cls) if each.repr)
 
 
 def _refuse_to_set(self: object, name: str, value: object) -> None:  # noqa: ARG001 - a method's shape

@@ -63,12 +63,12 @@ def _plain(value: Any, root: Path) -> Any:
 
     The runner makes the trees of all reasons and then goes through a hundred thousand strings; most are never read.
     """
-    start = str(root)
+    start, folders = str(root), _Folders(root)
 
     def plain(value: Any) -> Any:
         kind = type(value)
         if kind is str:
-            return UNFILL(value, root) if start in value else value
+            return UNFILL(value, folders) if start in value else value
         if kind in (int, float, bool, NoneType):
             return value
         if isinstance(value, dict):
@@ -82,6 +82,20 @@ def _plain(value: Any, root: Path) -> Any:
         return plain(to_json(value)) if kind is Origin else _Seen(value, plain)
 
     return plain(value)
+
+
+class _Folders:
+    """The root of a case as `unfill` uses it, which asks for the same three paths with each text."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = str(root)
+        self._inside = {name: str(root / name) for name in ("workspace", "home", "managed")}
+
+    def __truediv__(self, name: str) -> str:
+        return self._inside[name]
+
+    def __str__(self) -> str:
+        return self._root
 
 
 @cache
@@ -137,4 +151,4 @@ def test_the_checkers_are_given_what_the_runner_gives_them(agent: str, tmp_path:
         (tmp_path / "workspace" / name).write_text(f"See {tmp_path}/home/x and @{tmp_path}/workspace/y.\n")
     scenario = {name: str(tmp_path / name) for name in ("workspace", "home", "managed")} | {"agent": agent}
     assembly = _assemble(scenario)
-    assert _whole(_plain(assembly, tmp_path)) == _with_short_reasons(UNFILL(assembly.to_dict(), tmp_path))
+    assert _whole(_plain(assembly, tmp_path)) == _with_short_reasons(UNFILL(assembly.to_dict(), _Folders(tmp_path)))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partialmethod
 from typing import Any
 
 import pytest
+from rich.console import Console
 from textual.css import model, stylesheet
-
-from promptscope_engine.tokens import encodings
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -38,22 +38,8 @@ def _style_sheets_are_parsed_once() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _texts_are_encoded_once() -> Iterator[None]:
-    """Every app has a cache of its own, which is empty: its worker would encode the same prompt again."""
-    count, counts = encodings.count_tokens, dict[tuple[str, str], int]()
-
-    def counted(name: encodings.EncodingName, text: str) -> int:
-        key = name, text
-        if key not in counts:
-            if len(text) > _LONG:
-                return count(name, text)
-            counts[key] = count(name, text)
-        return counts[key]
-
+def _pictures_have_one_name() -> Iterator[None]:
+    """Rich names a picture by a hash of the `repr` of all that is on it, which takes longer than to draw it."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(encodings, "count_tokens", counted)
+        patched.setattr(Console, "export_svg", partialmethod(Console.export_svg, unique_id="terminal"))
         yield
-
-
-_LONG = 100_000
-"""Characters of a text that is not worth keeping."""

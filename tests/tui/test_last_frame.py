@@ -20,8 +20,8 @@ PASTES = b"\x1b[?2004h"
 Start = Callable[..., Terminal]
 
 
-def opened(folder: Path, columns: int = 120, env: dict[str, str] | None = None) -> Terminal:
-    return Terminal([["--scenario", "roo.yaml"]], folder, columns, 36, env)
+def opened(folder: Path, columns: int = 120, env: dict[str, str] | None = None, *, bare: bool = False) -> Terminal:
+    return Terminal([["--scenario", "roo.yaml"]], folder, columns, 36, env, bare=bare)
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def frames(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (place / "shop" / "roo.yaml").write_text("agent: roo\n")
     (place / "shop" / "AGENTS.md").write_text("Use pnpm.\n")
     frames = place / "cache" / "frames"
-    first = opened(place / "shop")
+    first = opened(place / "shop", bare=True)
     first.until_made(frames)
     first.until(lambda: any(not path.suffix for path in frames.iterdir()))
     first.send("q")

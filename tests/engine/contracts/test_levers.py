@@ -5,11 +5,12 @@ An agent's scenarios stand in `SCENARIOS`; each is a folder of files (`ws/…`, 
 
 from __future__ import annotations
 
+import json
 import subprocess
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ import pytest
 
 from promptscope_engine import Assembly, Scenario, Workspace, assemble
 from promptscope_engine.agents.registry import agent_ids
-from promptscope_engine.prompt.model import Fragment, Reason, Verdict
+from promptscope_engine.prompt.model import Fragment, Origin, Reason, Verdict
 
 from . import claude_code_scenarios, codex_scenarios, declared_scenarios, gemini_scenarios, openclaw_scenarios
 from .case import Case
@@ -130,8 +131,8 @@ SCENARIOS: dict[str, Case] = {
 }
 
 
-def scenario_of(case: Case, folder: Path) -> Scenario:
-    """The case's scenario on its files, written below a new folder."""
+def write(case: Case, folder: Path) -> None:
+    """Write the case's files below a new folder."""
     for name in ("ws", "home", "managed"):
         (folder / name).mkdir(parents=True)
     for name, text in case.files.items():
@@ -140,6 +141,10 @@ def scenario_of(case: Case, folder: Path) -> Scenario:
         path.write_text(text.replace("{ws}", str(folder / "ws")), encoding="utf-8")
     if case.repository:
         subprocess.run(["git", "init", "-q", "-b", "main"], cwd=folder / "ws", check=True)
+
+
+def scenario_of(case: Case, folder: Path) -> Scenario:
+    """The case's scenario on its files below a folder."""
     return Scenario.model_validate(
         {
             "managed": str(folder / "managed"),
@@ -158,7 +163,7 @@ def things(assembly: Assembly) -> Iterator[tuple[Key, bool, Reason]]:
         yield ("section", section.id), section.present, section.why
         for fragment in (*section.fragments, *section.absent):
             if fragment.why is not None:
-                key = ("fragment", section.id, fragment.text, repr(fragment.origin))
+                key = ("fragment", section.id, fragment.text, _written(fragment.origin))
                 yield key, isinstance(fragment, Fragment), fragment.why
     for tool in assembly.tools:
         yield ("tool", tool.name), tool.present, tool.why
@@ -167,6 +172,9 @@ def things(assembly: Assembly) -> Iterator[tuple[Key, bool, Reason]]:
                 yield ("parameter", tool.name, parameter.name), parameter.present, parameter.why
     for file in assembly.files:
         yield ("file", file.path), file.present, file.why
+
+
+_written: Callable[[Origin], str] = cache(repr)
 
 
 def _shape(verdict: Verdict | None) -> str:
@@ -240,38 +248,53 @@ def _situation(key: Key, present: bool, why: Reason, folder: Path, written: dict
     return f"{repr(key).replace(str(folder), '')} {present} {decides}"
 
 
+class _Place:
+    """The files of a case in a folder, and what was assembled over them: what a lever makes of one scenario is often
+    what a lever makes of another."""
+
+    def __init__(self, case: Case, folder: Path) -> None:
+        write(case, folder)
+        self.folder, self.workspace = folder, Workspace()
+        self._outcomes: dict[str, Outcome] = {}
+
+    def outcome(self, scenario: Scenario) -> Outcome:
+        asked = json.dumps(scenario.to_dict(), sort_keys=True)
+        if asked not in self._outcomes:
+            self._outcomes[asked] = Outcome(assemble(scenario, self.workspace, cached_only=True))
+        return self._outcomes[asked]
+
+
 @pytest.mark.parametrize("agent", [*agent_ids(), declared_scenarios.ID])
 def test_every_lever_acts_and_what_has_none_names_a_remedy(agent: str, tmp_path: Path) -> None:
     """A lever is tried once for each situation: most of a scenario's things stand as they do in the others."""
     tried: set[str] = set()
     wrong: list[str] = []
+    places: dict[str, _Place] = {}
     for name, case in SCENARIOS.items():
         if case.scenario["agent"] == agent:
-            wrong += (
-                f"{name}: {what}" for what in _wrong_levers(scenario_of(case, tmp_path / name), tmp_path / name, tried)
-            )
+            files = repr((case.files, case.repository))
+            if files not in places:
+                places[files] = _Place(case, tmp_path / name)
+            place = places[files]
+            wrong += (f"{name}: {what}" for what in _wrong_levers(scenario_of(case, place.folder), place, tried))
     assert wrong == []
 
 
-def _wrong_levers(scenario: Scenario, folder: Path, tried: set[str]) -> Iterator[str]:
-    workspace = Workspace()
-    base = Outcome(assemble(scenario, workspace, cached_only=True))
-    outcomes: dict[str, Outcome] = {}
+def _wrong_levers(scenario: Scenario, place: _Place, tried: set[str]) -> Iterator[str]:
+    base = place.outcome(scenario)
     written: dict[int, str] = {}
     for key, present, why in things(base.assembly):
-        situation = _situation(key, present, why, folder, written)
+        situation = _situation(key, present, why, place.folder, written)
         if situation in tried:
             continue
         tried.add(situation)
         name = f"{'present' if present else 'absent'} {':'.join(key)[:120]!r}, {why.text!r}"
         if why.levers:
-            levers = ", ".join(f"{lever.param}={lever.value!r}" for lever in why.levers)
-            if levers not in outcomes:
-                changed = scenario
-                for lever in why.levers:
-                    changed = changed.with_value(lever.param, lever.value)
-                outcomes[levers] = Outcome(assemble(changed, workspace, cached_only=True))
-            if not acted(base, outcomes[levers], key, present, why):
+            changed = scenario
+            for lever in why.levers:
+                changed = changed.with_value(lever.param, lever.value)
+            if not acted(base, place.outcome(changed), key, present, why):
+                levers = ", ".join(f"{lever.param}={lever.value!r}" for lever in why.levers)
                 yield f"{name}: {levers} does nothing"
         elif not present and (not why.remedy or why.remedy.startswith("it depends")):
             yield f"{name}: neither lever nor remedy ({why.remedy!r})"

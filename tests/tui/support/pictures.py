@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -16,13 +15,6 @@ from .shop import computed
 
 FOLDER = Path(__file__).parents[3] / "screenshots"
 UPDATE = "PROMPTSCOPE_UPDATE_SCREENSHOTS"
-
-_NAMES = re.compile(r"terminal-\d+")
-
-
-def normalised(svg: str) -> str:
-    """The picture without the names that Textual draws from a hash."""
-    return _NAMES.sub("terminal", svg)
 
 
 async def take(
@@ -45,13 +37,13 @@ async def take(
 
 def compare(name: str, svg: str) -> None:
     """Compare a picture with the kept one, or keep it."""
-    picture, kept = normalised(svg), FOLDER / f"{name}.svg"
+    kept = FOLDER / f"{name}.svg"
     if os.environ.get(UPDATE):
         FOLDER.mkdir(exist_ok=True)
-        kept.write_text(picture, encoding="utf-8")
+        kept.write_text(svg, encoding="utf-8")
         return
     assert kept.exists(), f"{kept.name} is missing: make it with {UPDATE}=1"
-    if picture != kept.read_text(encoding="utf-8"):
+    if svg != kept.read_text(encoding="utf-8"):
         seen = kept.with_suffix(".seen.svg")
-        seen.write_text(picture, encoding="utf-8")
+        seen.write_text(svg, encoding="utf-8")
         pytest.fail(f"{kept.name} has changed: look at {seen}, and keep it with {UPDATE}=1")

@@ -6,6 +6,7 @@ a call's arguments as well cannot take the tool away, since another call might b
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal
 
 from promptscope_engine.frozen import frozen
@@ -54,7 +55,13 @@ class Rule:
         """Whether the rule speaks of the tool in such a session."""
         if mode not in self.modes or self.interactive not in (None, interactive) or (self.read_only and not read_only):
             return False
-        return any(stars_match(name, tool) for name in self.tools)
+        return _name(self.tools, tool)
+
+
+@lru_cache(2_000)
+def _name(names: tuple[str, ...], tool: str) -> bool:
+    """Whether one of the names is the tool's: asked for each rule in every mode, with a dialog and without."""
+    return any(stars_match(name, tool) for name in names)
 
 
 @frozen
