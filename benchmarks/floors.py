@@ -50,16 +50,16 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 class View(ScrollView, can_focus=True):
-    lines = []
+    lines, read = [], None
     def on_mount(self):
         if len(sys.argv) > 2:
-            self.open()
-    def open(self):
-        self.lines = Path(sys.argv[1]).read_text().splitlines()
+            self.key_space()
+    def key_space(self):
+        if self.read is None:
+            self.read = Path(sys.argv[1]).read_text().splitlines()
+        self.lines = [] if self.lines else self.read
         self.virtual_size = Size(self.size.width, len(self.lines))
         self.refresh()
-    def key_space(self):
-        self.open()
     def render_line(self, y):
         y += self.scroll_offset.y
         return Strip([Segment(self.lines[y] if y < len(self.lines) else "")]).crop(0, self.size.width)
@@ -71,7 +71,7 @@ class Viewer(App):
         self.animation_level = "none"
 Viewer().run()
 """
-"""A bare view of a text by Textual's line API, opened at once or by a space, and paged through."""
+"""A bare view of a text by Textual's line API, opened at once, or opened and closed by a space, and paged through."""
 
 ENCODING_APP = """
 from textual.app import App

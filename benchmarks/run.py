@@ -340,29 +340,48 @@ def _huge(times: int) -> None:
     file = str(folder / ".roo" / "rules" / "00000.md")
     bare, kept, own = alternately(
         times,
-        lambda: first_frame([*PYTHON, floors.VIEW_APP, file, "open"], folder, "0: all work"),
+        lambda: first_frame([*PYTHON, floors.VIEW_APP, file, "open"], folder, _FIRST_LINE),
         kept_frame(folder),
         lambda: own_frame(folder),
     )
     tell("a section of 2 MB, first frame", kept, bare, "a bare view of the text", 1.6)
     tell("a section of 2 MB, without a kept frame", own, bare, "a bare view of the text")
 
-    def opening(shown: Terminal, word: str) -> float:
-        return shown.press(" ", lambda screen: word in screen)
+    view = [*PYTHON, floors.VIEW_APP, file]
+    rounds = [_opening_and_paging(view, folder, times) for _ in range(times)]
+    of = "the same in the bare view"
+    for name, pairs in zip(("opening it", "opening it again", "a page of it"), zip(*rounds, strict=True), strict=True):
+        small, large = (median(column) for column in zip(*pairs, strict=True))
+        tell(name, large, small, of, 1.5)
 
-    def paging(shown: Terminal, before: str) -> float:
-        shown.press("\x1b[6~", lambda screen: before not in screen)
-        return median(_page(shown) for _ in range(times))
 
-    with terminal([*PYTHON, floors.VIEW_APP, file], folder, environment()) as view, opened(folder) as ours:
-        view.settle()
+def _opening_and_paging(view: list[str], folder: Path, times: int) -> list[tuple[float, float]]:
+    """The first opening, another one, and a page: each in the bare view and in ours, which were both just started."""
+    with terminal(view, folder, environment()) as small, opened(folder) as ours:
+        small.settle()
         for key in "Gkk":
             ours.write(key)
             ours.settle(0.5)
-        small, large = opening(view, "0: all work"), opening(ours, "0: all work")
-        tell("opening it", large, small, "the same in the bare view", 1.5)
-        small, large = paging(view, " 0: all work"), paging(ours, " 0: all work")
-        tell("a page of it", large, small, "the same in the bare view", 1.5)
+        both = small, ours
+        first = [_open(shown) for shown in both]
+        again = alternately(times, *(partial(_open_again, shown) for shown in both))
+        pages = alternately(times, *(partial(_page, shown) for shown in both))
+    return [(measured[0], measured[1]) for measured in (first, again, pages)]
+
+
+_FIRST_LINE = "0: all work"
+
+
+def _open(shown: Terminal) -> float:
+    return shown.press(" ", lambda screen: _FIRST_LINE in screen)
+
+
+def _open_again(shown: Terminal) -> float:
+    """Close the section, and open it once it is closed."""
+    shown.settle(0.3)
+    shown.press(" ", lambda screen: _FIRST_LINE not in screen)
+    shown.settle(0.3)
+    return _open(shown)
 
 
 def _page(shown: Terminal) -> float:

@@ -6,7 +6,7 @@ import weakref
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -100,6 +100,28 @@ def test_what_a_class_defines_itself_stays() -> None:
     named = Named("a")
     assert (repr(named), named.loud) == ("<a>", "A")
     assert named != Named("a")
+
+
+@pytest.mark.parametrize("slots", [True, False])
+def test_fields_have_the_types_that_are_written(slots: bool) -> None:
+    @frozen(slots=slots)
+    class Base:
+        x: int
+
+    @frozen(slots=slots)
+    class Point(Base):
+        of: ClassVar[int] = 3
+        y: str = ""
+
+    @frozen(slots=slots)
+    class Named(Point):
+        name: str = "n"
+
+    assert [(each.name, each.type) for each in fields(Named)] == [("x", "int"), ("y", "str"), ("name", "str")]
+    assert [(each.name, each.type) for each in fields(Base)] == [("x", "int")]
+    assert Named.__annotations__ == {"name": "str"}
+    assert Base.__annotations__ == {"x": "int"}
+    assert (Named(1, "a"), Named.of) == (Named(1, "a", "n"), 3)
 
 
 def test_it_can_be_referred_to_weakly_if_it_is_meant_to() -> None:

@@ -24,6 +24,15 @@ class FormatError(ValueError):
         super().__init__(message)
 
 
+class UnsureError(Exception):
+    """A text in which places are looked for is not what was expected."""
+
+
+def whole(text: str) -> str:
+    """With surrogates put together, which json5 leaves apart."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+
+
 Notation = Literal["json", "yaml", "toml"]
 """How a file is written; `json` stands for JSON5 and JSON with comments, too."""
 

@@ -5,15 +5,9 @@ A line that is named is right for a text that its parser takes; whatever is odd 
 
 from __future__ import annotations
 
-import json
-import re
-import tomllib
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from typing import Literal, NamedTuple
+from collections.abc import Sequence
 
-from .document import Notation, Path
-from .toml_places import UnsureError, toml_places
+from .document import Notation, Path, UnsureError, whole
 from .yaml import YAML_1_1, YamlError, read_yaml
 
 MAX_CHARS = 1_000_000
@@ -25,118 +19,22 @@ def key_line(text: str, key: str | Sequence[str | int], notation: Notation) -> i
 
     The number of an item names it in a list. None where the text has no such setting, or where it is not sure.
     """
-    path = tuple(_joined(str(part)) for part in (key.split(".") if isinstance(key, str) else key))
+    path = tuple(whole(str(part)) for part in (key.split(".") if isinstance(key, str) else key))
     if not path or len(text) > MAX_CHARS:
         return None
     try:
         return {"json": _json_line, "yaml": _yaml_line, "toml": _toml_line}[notation](text, path)
-    except (UnsureError, YamlError, tomllib.TOMLDecodeError, RecursionError):
+    except (UnsureError, YamlError, RecursionError):
         return None
 
 
-# --- JSON and JSON5 ---------------------------------------------------------------------------------------------------
-
-_JSON_TOKEN = re.compile(
-    r"""
-    (?P<space> [\s\ufeff]+ | //[^\n\r\u2028\u2029]* | /\*.*?\*/ )
-    | [{}\[\]:,]
-    | "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*'
-    | (?:[^\s\ufeff{}\[\]:,"'/\\]|\\u[0-9a-fA-F]{4})+
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|[\n\r\u2028\u2029])|(.))", re.DOTALL)
-_ESCAPED = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "0": "\0"}
-
-
-def _json_tokens(text: str) -> Iterator[tuple[str, int]]:
-    at, line = 0, 1
-    while at < len(text):
-        found = _JSON_TOKEN.match(text, at)
-        if found is None:
-            raise UnsureError
-        if found["space"] is None:
-            yield found[0], line
-        line += found[0].count("\n")
-        at = found.end()
-
-
-class _Place(NamedTuple):
-    """Where a value stands, and what is in it by key or number."""
-
-    line: int
-    inner: dict[str, _Place]
+# What looks through JSON or TOML is imported for those who have such a setting.
 
 
 def _json_line(text: str, path: tuple[str, ...]) -> int | None:
-    place: _Place | None = _json_places(text)
-    for part in path:
-        place = place and place.inner.get(part)
-    return place and place.line
+    from .json_places import json_line
 
-
-@lru_cache(maxsize=8)
-def _json_places(text: str) -> _Place:
-    """Every value's place; of equal keys the last one counts, with what is in it. One walk serves all questions."""
-    here = root = _Place(1, {})
-    outer: list[_Place] = []
-    closing: list[str] = []
-    expected: Literal["value", "item", "key", "colon", "more"] = "value"
-    member = root
-    for token, line in _json_tokens(text):
-        if closing and token == closing[-1] and expected in ("item", "key", "more"):
-            closing.pop()
-            here = outer.pop()
-            expected = "more"
-        elif expected == "more" and token == "," and closing:
-            expected = "key" if closing[-1] == "}" else "item"
-        elif expected == "colon" and token == ":":
-            expected = "value"
-        elif expected == "key" and token not in "{}[]:,":
-            here.inner[_json_key(token)] = member = _Place(line, {})
-            expected = "colon"
-        elif expected in ("value", "item") and token not in "}]:,":
-            if expected == "item":
-                here.inner[str(len(here.inner))] = member = _Place(line, {})
-            if token in "{[":
-                closing.append("}" if token == "{" else "]")
-                outer.append(here)
-                here = member if len(outer) > 1 else root
-                expected = "key" if token == "{" else "item"
-            else:
-                expected = "more"
-        else:
-            raise UnsureError
-    if closing or expected != "more":
-        raise UnsureError
-    return root
-
-
-def _json_key(token: str) -> str:
-    if token[0] not in "\"'":
-        return _unescaped(token)
-    try:
-        return str(json.loads(token))
-    except ValueError:
-        return _unescaped(token[1:-1])
-
-
-def _unescaped(text: str) -> str:
-    """What the escapes of a JSON5 name stand for; a broken line goes on."""
-
-    def character(found: re.Match[str]) -> str:
-        code = found[1] or found[2]
-        return chr(int(code, 16)) if code else "" if found[3] else _ESCAPED.get(found[4], found[4])
-
-    return _joined(_ESCAPE.sub(character, text))
-
-
-def _joined(text: str) -> str:
-    """With surrogates put together, which json5 leaves apart."""
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
-
-
-# --- YAML -------------------------------------------------------------------------------------------------------------
+    return json_line(text, path)
 
 
 def _yaml_line(text: str, path: tuple[str, ...]) -> int | None:
@@ -154,11 +52,15 @@ def _yaml_line(text: str, path: tuple[str, ...]) -> int | None:
     return parsed.lines.get(exact)
 
 
-# --- TOML -------------------------------------------------------------------------------------------------------------
-
-
 def _toml_line(text: str, path: tuple[str, ...]) -> int | None:
-    tomllib.loads(text)
+    import tomllib
+
+    from .toml_places import toml_places
+
+    try:
+        tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return None
     places = toml_places(text)
     place = places.place(path)
     return None if place is None else places.position(place.key)[0]

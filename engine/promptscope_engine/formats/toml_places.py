@@ -10,16 +10,14 @@ from functools import lru_cache
 
 from promptscope_engine.frozen import frozen
 
+from .document import UnsureError
+
 _SPACE = re.compile(r"(?:\s|#[^\n]*)*")
 _STRING = re.compile(
     r'"""(?:\\.|[^\\])*?"""(?:"{0,2})' r"|'''.*?'''(?:'{0,2})" r'|"(?:[^"\\\n]|\\.)*"' r"|'[^'\n]*'", re.DOTALL
 )
 _NAME = re.compile(r"[A-Za-z0-9_-]+")
 _SCALAR = re.compile(r"[^,\]}#\n]+")
-
-
-class UnsureError(Exception):
-    """The text is not what was expected."""
 
 
 @frozen

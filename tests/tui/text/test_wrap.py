@@ -45,6 +45,26 @@ def test_every_row_of_a_text_is_found(text: str, width: int) -> None:
     assert "\n".join(wrapped.raw_lines) in (text, text[:-1])
 
 
+@given(st.lists(words, max_size=6).map("\n".join), st.data())
+def test_lines_and_offsets_belong_together_in_whatever_order_they_are_asked_for(text: str, data: st.DataObject) -> None:
+    wrapped = Wrapped(text, 20)
+    starts = [sum(len(line) + 1 for line in wrapped.raw_lines[:n]) for n in range(len(wrapped.raw_lines))]
+    for line in data.draw(st.lists(st.integers(0, len(starts) - 1), max_size=3)):
+        assert wrapped.line_start(line) == starts[line]
+    for offset in data.draw(st.permutations(range(len(text) + 1))):
+        assert wrapped.line_at(offset) == max(n for n, start in enumerate(starts) if start <= offset)
+    assert [wrapped.line_start(n) for n in range(len(starts))] == starts
+
+
+@pytest.mark.parametrize("odd", ["a\tb", "\x1b[1m", "\x7f", "字" * 9, "é" * 21, "x" * 21, "a\u202eb", "plain"])
+def test_a_line_that_needs_a_look_gets_it_among_many_that_do_not(odd: str) -> None:
+    wrapped = Wrapped("\n".join(["plain"] * 50 + [odd] + ["plain"] * 50), 20)
+    rows = len(break_line(visible(odd), 20).starts)
+    assert wrapped.lines == ["plain"] * 50 + [visible(odd)] + ["plain"] * 50
+    assert wrapped.rows == 100 + rows
+    assert wrapped.locate(50 + rows) == (51, 0)
+
+
 def test_words_stay_whole_and_spaces_hang() -> None:
     assert rows("one two three", 7) == ["one two ", "three"]
     assert rows("exactly", 7) == ["exactly"]

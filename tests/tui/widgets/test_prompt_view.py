@@ -11,7 +11,9 @@ import pytest
 from tests.tui.support.make import TYPESCRIPT, assembly, from_file, sample, section
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
+from textual.geometry import Region
 from textual.pilot import Pilot
+from textual.strip import Strip
 
 from promptscope_engine.prompt.model import Assembly
 from promptscope_tui.actions.bindings import bindings
@@ -310,6 +312,51 @@ async def test_the_row_under_the_mouse_is_lit() -> None:
         await screen.pilot.hover(PromptView, offset=(5, 4))
         await screen.pilot.pause()
         assert screen.view.render_line(3) == before
+
+
+def drawn(view: PromptView, beyond: int = 0) -> list[Strip]:
+    """What the terminal gets of a view, and of some columns beside it."""
+    return view.render_lines(Region(0, 0, view.region.width + beyond, view.region.height))
+
+
+async def test_what_is_drawn_is_what_the_mouse_finds() -> None:
+    """Cell by cell, also where the scroll bar is not laid out yet."""
+    async with shown(sample()) as screen:
+        await screen.press("Z")
+        for beyond in (0, 3):
+            strips = drawn(screen.view, beyond)
+            assert [strip.cell_length for strip in strips] == [screen.view.region.width + beyond] * len(strips)
+            lines = [screen.view.render_line(y).text for y in range(len(strips))]
+            assert [strip.text[: len(line)] for strip, line in zip(strips, lines, strict=True)] == lines
+            assert not any(segment.style.meta for strip in strips for segment in strip if segment.style)
+        (part,) = screen.view.render_lines(Region(2, 1, 5, 1))
+        assert part.text == strips[1].text[2:7]
+
+
+async def test_what_was_drawn_before_is_drawn_again_only_where_it_looks_the_same() -> None:
+    async with shown(sample()) as screen:
+        before, changed = drawn(screen.view), set()
+        for step in ("Z", "hover", "j", "pagedown", "pageup", "k", "space", "search", "drag", "blur", "theme"):
+            if step == "search":
+                screen.view.search("the")
+            elif step == "hover":
+                await screen.pilot.hover(PromptView, offset=(5, 3))
+            elif step == "drag":
+                await drag(screen, (3, 1), (20, 4))
+            elif step == "blur":
+                screen.host.set_focus(None)
+            elif step == "theme":
+                screen.host.theme = THEMES[1].name
+            else:
+                await screen.press(step)
+            await screen.pilot.pause()
+            kept = drawn(screen.view)
+            screen.view._strips.clear()
+            assert kept == drawn(screen.view), step
+            if kept != before:
+                changed.add(step)
+            before = kept
+        assert changed >= {"j", "space", "search", "hover", "drag", "blur", "theme"}
 
 
 async def drag(screen: Screen, start: tuple[int, int], end: tuple[int, int]) -> None:

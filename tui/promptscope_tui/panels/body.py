@@ -134,7 +134,7 @@ class Body:
         return self._spans[line]
 
     def _divide(self, line: int) -> tuple[OriginSpan, ...]:
-        base = start = self.wrapped.line_starts[line]
+        base = start = self.wrapped.line_start(line)
         end = base + len(self.wrapped.raw_lines[line])
         shown = self.wrapped.revealed(line).shown
         fragment = self.fragment_at(start)
@@ -149,7 +149,7 @@ class Body:
 
     def dominant(self, row: TextRow) -> int:
         """The index of the fragment that most of a row comes from; a label only if there is nothing else."""
-        best, most = self.fragment_at(self.wrapped.line_starts[row.line]), 0
+        best, most = self.fragment_at(self.wrapped.line_start(row.line)), 0
         for span in self.spans(row.line):
             covered = min(span.end, row.end) - max(span.start, row.start)
             if self.section.fragments[span.fragment].origin.kind == "label":
@@ -182,12 +182,12 @@ class Body:
 
     def offset(self, line: int, column: int) -> int:
         """The offset in the text of a shown column."""
-        return self.wrapped.line_starts[line] + self.wrapped.revealed(line).raw(column)
+        return self.wrapped.line_start(line) + self.wrapped.revealed(line).raw(column)
 
     def place(self, offset: int) -> tuple[int, int]:
         """The line and shown column of an offset in the text."""
         line = self.wrapped.line_at(offset)
-        return line, self.wrapped.revealed(line).shown(offset - self.wrapped.line_starts[line])
+        return line, self.wrapped.revealed(line).shown(offset - self.wrapped.line_start(line))
 
     @property
     def differs(self) -> bool:

@@ -179,7 +179,7 @@ class Painter:
             if low < high:
                 origin = panel.section.fragments[span.fragment].origin.kind
                 pieces.append(Piece(text[low:high], (f"text-{'label' if origin == 'label' else KIND_OF[origin]}",)))
-        base = wrapped.line_starts[line]
+        base = wrapped.line_start(line)
         revealed = wrapped.revealed(line)
         first = bisect_left(revealed.edits, start, key=lambda edit: edit[1])
         for raw, shown in revealed.edits[first : first + end - start]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from functools import cached_property, lru_cache
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -29,6 +30,10 @@ NARROW = frozenset(
     for code in range(first, last + 1)
 )
 """The characters of one cell that prose and code are mostly made of: twice as fast as measuring each."""
+
+
+_CONTROLS = tuple(chr(code) for code in (*range(0x20), 0x7F) if chr(code) != "\n")
+"""What of ASCII is not shown as it is, within a line."""
 
 
 class Breaks(NamedTuple):
@@ -107,6 +112,16 @@ def _between_wide(line: str, limit: int, floor: int) -> int:
     return 0
 
 
+def _to_look_at(text: str, lines: Sequence[str], width: int) -> Iterable[int]:
+    """The numbers of the lines that may not be shown as they are, in a row of their own. Most need no look at all."""
+    plain = not any(control in text for control in _CONTROLS)
+    if plain and text.isascii() and max(map(len, lines)) <= width:
+        return ()
+    if plain:
+        return (n for n, line in enumerate(lines) if len(line) > width or not line.isascii())
+    return (n for n, line in enumerate(lines) if len(line) > width or not (line.isascii() and line.isprintable()))
+
+
 class Wrapped:
     """The rows of a text, found by number. Lines are those between newlines, without them, made visible.
 
@@ -118,36 +133,43 @@ class Wrapped:
         if len(raw) > 1 and not raw[-1]:
             raw.pop()  # the newline that ends the text starts no line
         self.raw_lines = raw
-        self.lines: list[str] = []
+        self.lines = raw.copy()
+        self._starts = [0]  # of the first lines, as many as somebody asked for
         self._edited: dict[int, Line] = {}
         self._broken: dict[int, Breaks] = {}
-        counts: list[int] = []
-        for number, line in enumerate(raw):
-            shown = line
-            if not (line.isascii() and line.isprintable()):
-                revealed = reveal(line)
-                if revealed.edits:
-                    self._edited[number] = revealed
-                    shown = revealed.text
-            self.lines.append(shown)
-            breaks = _WHOLE if shown.isascii() and len(shown) <= width else break_line(shown, width)
-            counts.append(len(breaks.starts))
+        for number in _to_look_at(text, raw, width):
+            revealed = reveal(raw[number])
+            if revealed.edits:
+                self._edited[number] = revealed
+                self.lines[number] = revealed.text
+            breaks = break_line(revealed.text, width)
             if len(breaks.starts) > 1:
                 self._broken[number] = breaks
-        self.first: list[int] = list(accumulate(counts, initial=0))
+        self.first: Sequence[int] = range(len(raw) + 1)
+        if self._broken:
+            counts = [1] * len(raw)
+            for number, breaks in self._broken.items():
+                counts[number] = len(breaks.starts)
+            self.first = list(accumulate(counts, initial=0))
 
     @property
     def rows(self) -> int:
         return self.first[-1]
 
-    @cached_property
-    def line_starts(self) -> list[int]:
-        """The offset in the text at which each line begins."""
-        return list(accumulate((len(line) + 1 for line in self.raw_lines[:-1]), initial=0))
+    def line_start(self, line: int) -> int:
+        """The offset in the text at which a line begins."""
+        starts = self._starts
+        if line >= len(starts):
+            further = (len(line) + 1 for line in self.raw_lines[len(starts) - 1 : line])
+            starts.extend(accumulate(further, initial=starts.pop()))
+        return starts[line]
 
     def line_at(self, offset: int) -> int:
         """The line that holds an offset of the text."""
-        return max(bisect_right(self.line_starts, offset) - 1, 0)
+        starts, last = self._starts, len(self.raw_lines) - 1
+        while starts[-1] < offset and len(starts) <= last:
+            self.line_start(min(2 * len(starts), last))
+        return max(bisect_right(starts, offset) - 1, 0)
 
     def breaks(self, line: int) -> Breaks:
         return self._broken.get(line, _WHOLE)

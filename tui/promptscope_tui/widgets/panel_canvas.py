@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from rich.segment import Segment
 from rich.style import Style
@@ -21,8 +22,17 @@ from promptscope_tui.panels.tree import Panels
 from .content_size import resize_content
 from .looks import laid_over
 
-_KEPT_ROWS = 1000
+_KEPT_ROWS, _KEPT_STRIPS = 1000, 200
 _EMPTY = Layout(Panels(None), frozenset(), False, 0)
+
+
+class _Row(NamedTuple):
+    """A visible row as it looks. `over` is the name of what lies over all of it; `selected` are columns."""
+
+    y: int
+    over: str
+    has_focus: bool
+    selected: tuple[int, int] | None
 
 
 class PanelCanvas(ScrollView):
@@ -38,10 +48,12 @@ class PanelCanvas(ScrollView):
         self._hover: int | None = None
         self._pressed: Offset | None = None
         self._styles: dict[tuple[bool, tuple[str, ...]], Style] = {}
+        self._strips: dict[tuple[_Row, int, int], Strip] = {}
 
     def draw(self, rows: Layout, matches: Matches, current: int, cursor: int) -> None:
         """Show these rows from now on, with the cursor on one of them; only what looks different is drawn again."""
         before, cursors = self._painted, {self.cursor_row, cursor}
+        self._strips.clear()
         moved = cursor != self.cursor_row
         self.rows, self.cursor_row = rows, cursor
         self._painter, self._painted = Painter(rows, matches, current, self.weights), {}
@@ -57,27 +69,61 @@ class PanelCanvas(ScrollView):
 
     # --- rows and styles
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Some visible rows as the terminal gets them.
+
+        Textual would style each line that it asks for once more, for borders, padding and translucency, of which there
+        are none here: that takes longer than all else.
+        """
+        left, right = crop.column_span
+        keys = [(row, left, right) for row in self._visible(crop.line_range)]
+        if len(self._strips) > _KEPT_STRIPS:
+            self._strips.clear()
+        if new := [key for key in keys if key not in self._strips]:
+            behind, background = self.background_colors
+            width = self.scrollable_content_region.width
+            edge = []  # where the scroll bar is, or will be
+            if right > width:
+                edge.append(Segment(" " * (right - width), Style(bgcolor=(behind + background).rich_color)))
+            filters = self.get_line_filters()
+            for key in new:
+                segments = self._segments(key[0], width) + edge
+                for each in filters:
+                    segments = each.apply(segments, background)
+                self._strips[key] = Strip(segments, max(right, width)).crop(left, right)
+        return [self._strips[key] for key in keys]
+
     def render_line(self, y: int) -> Strip:
-        """The strip of a visible row; `y` counts from the first of them."""
-        width = self.scrollable_content_region.width
-        row_y = y + self.scroll_offset.y
-        if row_y >= self.rows.height:
-            return Strip.blank(width, self._style(("body",)))
-        painted = self._paint(row_y)
+        """The strip of a visible row, of which each piece tells the mouse where in the text it is: no other one has
+        the same style. `y` counts from the first row."""
+        (row,) = self._visible((y,))
+        return Strip(self._segments(row, self.scrollable_content_region.width)).apply_offsets(0, row.y)
+
+    def _visible(self, lines: Iterable[int]) -> list[_Row]:
+        """What some visible lines show."""
+        top, selection, has_focus = self.scroll_offset.y, self.text_selection, self.has_focus
+        over = {self.cursor_row - top: "cursor"}
+        if self._hover is not None:
+            over.setdefault(self._hover, "hover")
+        selected = selection.get_span if selection else lambda _: None
+        return [_Row(y + top, over.get(y, ""), has_focus, selected(y + top)) for y in lines]
+
+    def _segments(self, row: _Row, width: int) -> list[Segment]:
+        """A row from edge to edge."""
+        has_focus = row.has_focus
+        if row.y >= self.rows.height:
+            return [Segment(" " * width, self._style(("body",), has_focus))]
+        painted = self._paint(row.y)
         pieces = painted.pieces
-        base: tuple[str, ...] = (painted.base,)
-        if row_y == self.cursor_row:
-            base = (painted.base, "cursor")
+        if row.over == "cursor":
             pieces = [Piece("▌", ("cursor-mark",)), Piece(pieces[0].text[1:]), *pieces[1:]]
-        elif y == self._hover:
-            base = (painted.base, "hover")
-        selection = self.text_selection
-        span = selection.get_span(row_y) if selection else None
-        if span is not None:
-            end = painted.text_end if span[1] < 0 else min(span[1], painted.text_end)
-            pieces = overlay(pieces, max(span[0], painted.text_at), end, "selection")
-        strip = Strip(Segment(text, self._style((*base, *classes))) for text, classes in pieces if text)
-        return strip.adjust_cell_length(width, self._style(base)).apply_offsets(0, row_y)
+        if row.selected is not None:
+            start, end = row.selected
+            end = painted.text_end if end < 0 else min(end, painted.text_end)
+            pieces = overlay(pieces, max(start, painted.text_at), end, "selection")
+        base = (painted.base, row.over) if row.over else (painted.base,)
+        segments = [Segment(text, self._style((*base, *classes), has_focus)) for text, classes in pieces if text]
+        return Segment.adjust_line_length(segments, width, self._style(base, has_focus))
 
     def _paint(self, y: int) -> Painted:
         """The row, painted once for all the times that it is drawn."""
@@ -87,14 +133,14 @@ class PanelCanvas(ScrollView):
             self._painted[y] = self._painter.paint(self.rows.row(y))
         return self._painted[y]
 
-    def _style(self, classes: tuple[str, ...]) -> Style:
+    def _style(self, classes: tuple[str, ...], has_focus: bool) -> Style:
         """The looks of these names, one over the other; `selection` is the screen's own."""
-        key = self.has_focus, classes
+        key = has_focus, classes
         style = self._styles.get(key)
         if style is None:
             looks = {
                 **LOOKS,
-                **(FOCUSED if self.has_focus else {}),
+                **(FOCUSED if has_focus else {}),
                 **(ANSI if self.has_pseudo_class("ansi") else {}),
                 **(NO_COLOR if self.app.no_color else {}),
             }
@@ -110,6 +156,7 @@ class PanelCanvas(ScrollView):
     def notify_style_update(self) -> None:
         """The theme changed."""
         self._styles = {}
+        self._strips.clear()
         super().notify_style_update()
 
     # --- the mouse

@@ -9,8 +9,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from promptscope_engine.formats.document import MAX_DEPTH, Json, unfit
-from promptscope_engine.formats.toml_places import TomlPlaces, UnsureError, toml_places
+from promptscope_engine.formats.document import MAX_DEPTH, Json, UnsureError, unfit
+from promptscope_engine.formats.toml_places import TomlPlaces, toml_places
 from promptscope_engine.frozen import frozen
 from promptscope_engine.inputs.errors import ScenarioError, nearest
 from promptscope_engine.inputs.params import scenario_error

@@ -5,7 +5,6 @@ Such files lie beside any settings that count: the user's, and those of a reposi
 
 from __future__ import annotations
 
-import tomllib
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -96,6 +95,8 @@ def _declared(
 
 def _described(path: str, workspace: Workspace, files: list[FileDraft], *, named: bool = False) -> tuple[str, str]:
     """What a file says of its role. `named`: a table describes the role, so that the file need not."""
+    import tomllib  # 6 ms: only for those who have such a file
+
     file = workspace.read(path)
     try:
         values = tomllib.loads(file.text) if file.found and len(file.text) <= MAX_CHARS else {}

@@ -6,7 +6,6 @@ root down < the command line < `settings` of the scenario. Tables merge key by k
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -318,6 +317,8 @@ def _toml(file: FileText) -> tuple[dict[str, Json], tuple[str, str, int | None] 
         return {}, None
     if len(file.text) > MAX_CHARS:
         return {}, (f"Codex does not start: {len(file.text):,} characters of settings are not read here", file.path, 1)
+    import tomllib  # 6 ms: only for those who have such a file
+
     try:
         file.data.decode("utf-8")
         values: dict[str, Json] = tomllib.loads(file.text.removeprefix("\ufeff"))
@@ -351,6 +352,8 @@ def _line_in(message: str) -> int | None:
 
 def _toml_value(text: str) -> Json:
     """The value of `-c key=value`: TOML, else the text itself without quotes around it."""
+    import tomllib  # 6 ms: only for those who have such a file
+
     try:
         value = _without_dates(tomllib.loads(f"value = {text}")["value"])
     except (tomllib.TOMLDecodeError, RecursionError, ValueError, KeyError):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from promptscope_engine.agents.gemini.params import GeminiParams
@@ -169,6 +168,8 @@ def _tomls(place: str, workspace: Workspace) -> list[str]:
 def _rules_of(text: str) -> tuple[list[Json], str]:
     if len(text) > _MAX_CHARS:
         return [], f"{len(text):,} characters are too many to be parsed here (at most {_MAX_CHARS:,})"
+    import tomllib  # 6 ms: only for those who have such a file
+
     try:
         value = tomllib.loads(text.removeprefix("\ufeff"))
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:

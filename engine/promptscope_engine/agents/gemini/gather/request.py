@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Sequence
 
 from promptscope_engine.agents.gemini.materials import Mention
@@ -104,6 +103,8 @@ def _command(
 def _template(text: str) -> tuple[str, str]:
     if len(text) > _MAX_CHARS:
         return "", f"{len(text):,} characters are too many to be parsed here (at most {_MAX_CHARS:,})"
+    import tomllib  # 6 ms: only for those who have such a file
+
     try:
         value = tomllib.loads(text.removeprefix("\ufeff"))
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:

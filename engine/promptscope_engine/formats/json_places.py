@@ -1,0 +1,106 @@
+"""Where the keys and items of a JSON or JSON5 text stand: the parsers give no places, so the text is looked through."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from .document import UnsureError, whole
+
+_JSON_TOKEN = re.compile(
+    r"""
+    (?P<space> [\s\ufeff]+ | //[^\n\r\u2028\u2029]* | /\*.*?\*/ )
+    | [{}\[\]:,]
+    | "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*'
+    | (?:[^\s\ufeff{}\[\]:,"'/\\]|\\u[0-9a-fA-F]{4})+
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r\n|[\n\r\u2028\u2029])|(.))", re.DOTALL)
+_ESCAPED = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "0": "\0"}
+
+
+def _json_tokens(text: str) -> Iterator[tuple[str, int]]:
+    at, line = 0, 1
+    while at < len(text):
+        found = _JSON_TOKEN.match(text, at)
+        if found is None:
+            raise UnsureError
+        if found["space"] is None:
+            yield found[0], line
+        line += found[0].count("\n")
+        at = found.end()
+
+
+class _Place(NamedTuple):
+    """Where a value stands, and what is in it by key or number."""
+
+    line: int
+    inner: dict[str, _Place]
+
+
+def json_line(text: str, path: tuple[str, ...]) -> int | None:
+    """The 1-based line of a key or an item, the numbers of items as text. Raises UnsureError."""
+    place: _Place | None = _json_places(text)
+    for part in path:
+        place = place and place.inner.get(part)
+    return place and place.line
+
+
+@lru_cache(maxsize=8)
+def _json_places(text: str) -> _Place:
+    """Every value's place; of equal keys the last one counts, with what is in it. One walk serves all questions."""
+    here = root = _Place(1, {})
+    outer: list[_Place] = []
+    closing: list[str] = []
+    expected: Literal["value", "item", "key", "colon", "more"] = "value"
+    member = root
+    for token, line in _json_tokens(text):
+        if closing and token == closing[-1] and expected in ("item", "key", "more"):
+            closing.pop()
+            here = outer.pop()
+            expected = "more"
+        elif expected == "more" and token == "," and closing:
+            expected = "key" if closing[-1] == "}" else "item"
+        elif expected == "colon" and token == ":":
+            expected = "value"
+        elif expected == "key" and token not in "{}[]:,":
+            here.inner[_json_key(token)] = member = _Place(line, {})
+            expected = "colon"
+        elif expected in ("value", "item") and token not in "}]:,":
+            if expected == "item":
+                here.inner[str(len(here.inner))] = member = _Place(line, {})
+            if token in "{[":
+                closing.append("}" if token == "{" else "]")
+                outer.append(here)
+                here = member if len(outer) > 1 else root
+                expected = "key" if token == "{" else "item"
+            else:
+                expected = "more"
+        else:
+            raise UnsureError
+    if closing or expected != "more":
+        raise UnsureError
+    return root
+
+
+def _json_key(token: str) -> str:
+    if token[0] not in "\"'":
+        return _unescaped(token)
+    try:
+        return str(json.loads(token))
+    except ValueError:
+        return _unescaped(token[1:-1])
+
+
+def _unescaped(text: str) -> str:
+    """What the escapes of a JSON5 name stand for; a broken line goes on."""
+
+    def character(found: re.Match[str]) -> str:
+        code = found[1] or found[2]
+        return chr(int(code, 16)) if code else "" if found[3] else _ESCAPED.get(found[4], found[4])
+
+    return whole(_ESCAPE.sub(character, text))
