@@ -13,7 +13,7 @@ from promptscope_engine.prompt.model import Assembly, Diagnostic, Section, Tool
 
 from .materials import Materials
 from .variables import is_on, number
-from .versions import V100, Model, window_of
+from .versions import V100, Model, usual_output, window_of
 
 if TYPE_CHECKING:
     from promptscope_engine.agents.features import Category, ContextReport
@@ -23,11 +23,6 @@ SUMMARY_RESERVE = 20_000
 SAFETY = 13_000
 COMPACT_BUFFER = 3_000
 """What stays reserved with auto-compaction off, the row "Compact buffer" (12)."""
-
-_DEFAULT_OUTPUT = 32_000
-_LARGE_OUTPUT = 64_000
-_LARGEST_OUTPUT = 128_000
-_OUTPUT_OF_CLAUDE_3_HAIKU = 8_192
 
 BASH_MAX_CHARS = 30_000
 """Characters of a Bash result that are sent whole (BASH_MAX_OUTPUT_LENGTH) [D]."""
@@ -40,18 +35,7 @@ MCP_WARNING_TOKENS = 10_000
 
 def max_output(model: Model, version: str, env: Mapping[str, str]) -> int:
     """Tokens that an answer may have: the request's max_tokens."""
-    return number(env, "CLAUDE_CODE_MAX_OUTPUT_TOKENS") or _usual_output(model, version)
-
-
-def _usual_output(model: Model, version: str) -> int:
-    """By model, as recorded (variants, d): Opus from 4.6 on and every model from 4.8 on have the larger answers."""
-    if version != V100 and model.current:
-        return _LARGEST_OUTPUT
-    if model.version >= (4, 8) or (model.family == "opus" and model.version >= (4, 6)):
-        return _LARGE_OUTPUT
-    if model.family == "haiku" and model.version < (4, 0):
-        return _OUTPUT_OF_CLAUDE_3_HAIKU
-    return _DEFAULT_OUTPUT
+    return number(env, "CLAUDE_CODE_MAX_OUTPUT_TOKENS") or usual_output(model, version)
 
 
 def compaction(model: Model, version: str, env: Mapping[str, str]) -> tuple[int, int | None]:
