@@ -12,7 +12,7 @@ from textual.strip import Strip
 from promptscope_engine.prompt.model import Assembly, TokenSummary
 from promptscope_tui.rows.composition import Share, composition
 from promptscope_tui.text.spans import Span, Spans, Tone, joined, width_of
-from promptscope_tui.text.words import MARKS, number, percent, total_mark
+from promptscope_tui.text.words import MARKS, compacts, number, percent, total_mark
 
 from .line_bar import LineBar
 
@@ -120,6 +120,8 @@ def figures(tokens: TokenSummary, width: int, mark: str) -> Spans:
         over = f"   over by {used - tokens.window:,}" if width >= 64 else ""
         return (*found, Span(f"{share}{over}", "warn"))
     found.append(Span(share))
-    if tokens.compact_at and width >= 120:
-        found.append(Span(f"   compacts at {tokens.compact_at:,}", "warn"))
+    if width >= 120:
+        found.append(
+            Span(f"   {compacts(tokens.compact_at, tokens.compaction)}", "warn" if tokens.compact_at else "dim")
+        )
     return tuple(found)
