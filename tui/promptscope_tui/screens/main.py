@@ -19,7 +19,7 @@ from textual.widget import Widget
 from textual.widgets import ContentSwitcher, Input, Static, TextArea
 
 from promptscope_engine.agents.adapter import Agent
-from promptscope_engine.agents.features import KeepsTranscripts, Reporting
+from promptscope_engine.agents.features import Reporting
 from promptscope_engine.agents.registry import OBSERVED, load_agent
 from promptscope_engine.agents.replies import completion_of, replies_of
 from promptscope_engine.assembly.resolve import resolve
@@ -186,6 +186,8 @@ class MainScreen(Screen[None]):
         self.welcome = Welcome(id="welcome")
         self._note_timer: Timer | None = None
         self._due_note: tuple[str, bool] | None = None
+        self._due_transcript: tuple[str, str] | None = None
+        self._back_to = ""
         self._trail = Trail()
         self.sent = SentViews(self)
         self._pages: tuple[Page, ...] = (self.tools, self.files, self.window, self.request, self.changes)
@@ -325,6 +327,7 @@ class MainScreen(Screen[None]):
             self._show_prompt(assembly)
             self._show_assembly(assembly, before, snapshot)
             self.sent.show_snapshot(snapshot)
+        self._open_due(snapshot)
         changed = before.assembly and assembly and before.assembly.agent != assembly.agent
         self.explain(self.under_cursor if changed and not isinstance(self.subject, SwitchSubject) else self.subject)
 
@@ -958,26 +961,39 @@ class MainScreen(Screen[None]):
             self.open_transcript(path)
 
     def open_transcript(self, path: str | None) -> None:
-        """Open a transcript; a turn chosen in it fills the window."""
-        if path is not None and (agent := self._transcript_agent(path)):
-            self.app.push_screen(TranscriptScreen(path, agent, self.session), self._filled)
-
-    def _transcript_agent(self, path: str) -> KeepsTranscripts | None:
+        """Open a transcript with the agent that wrote it; a turn chosen in it fills the window."""
         from promptscope_tui.session.transcripts import keeper_of, writer_of
 
         agent, assembly = self._agent, self.snapshot.assembly
-        if agent is None or assembly is None:
-            return None
-        keeper, writer = keeper_of(agent.id), writer_of(path)
+        if path is None or agent is None or assembly is None:
+            return
+        writer = writer_of(path)
         if writer is not None and writer.id != agent.id.removeprefix(OBSERVED):
-            self.note(f"it was written by {writer.name}: choose that agent, then open it", error=True)
-            return None
-        if keeper is None:
+            self._due_transcript = path, writer.id
+            self._back_to = f"{writer.name} wrote it and is shown now; u goes back to {agent.name}"
+            self.session.choose_agent(writer.id, writer.versions[-1])
+        elif keeper := keeper_of(agent.id):
+            self.app.push_screen(TranscriptScreen(path, keeper, self.session), self._filled)
+        else:
             self.note(f"{agent.name} keeps no transcripts that can be read", error=True)
-        return keeper
+
+    def _open_due(self, snapshot: Snapshot) -> None:
+        """Open the transcript for whose sake another agent was chosen, once that one's prompt is there."""
+        if self._due_transcript is None:
+            return
+        path, writer = self._due_transcript
+        assembly = snapshot.assembly
+        there = assembly is not None and assembly.agent == writer and assembly.tokens.expected is not None
+        if there or snapshot.error or snapshot.scenario.agent != writer:
+            self._due_transcript = None
+        if there:
+            self.open_transcript(path)
 
     def _filled(self, fill: int | None) -> None:
-        if fill is not None:
+        words, self._back_to = self._back_to, ""
+        if fill is None:
+            self.note(words)
+        else:
             self.action_show_tab("window")
             self.note(f"the window is filled as after that turn: {fill:,} tok; u undoes it")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from promptscope_engine.agents.features import Category, ContextReport
 from promptscope_engine.prompt.model import Assembly, Section, Tool
 
-REMARK = "the window is read from the client's source, not recorded"
+REMARK = "the window is read from the client's source, not observed"
 
 
 def report(assembly: Assembly) -> ContextReport:
