@@ -13,13 +13,17 @@ import pytest
 from tests.engine.captures.bodies import ANTHROPIC
 from tests.tui.support.mono import mono_at
 from tests.tui.support.sent import captured, other_words
-from tests.tui.support.shop import PATIENCE, running, settled
+from tests.tui.support.shop import PATIENCE, running, settled, shop_at
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from promptscope_engine import Counter, Workspace, assemble
 from promptscope_engine.inputs.scenario import Scenario
+from promptscope_engine.insight.pasted_prompt import read_prompt
+from promptscope_engine.tokens import get_tokenizer
 from promptscope_tui.app import PromptscopeApp
 from promptscope_tui.capturing import recording, store
+from promptscope_tui.rows.verification import PartKey
 from promptscope_tui.screens import main
 from promptscope_tui.screens.capture import CaptureScreen
 from promptscope_tui.screens.differences import DifferencesScreen
@@ -116,6 +120,28 @@ async def test_a_capture_is_held_against_its_prediction(place: Path) -> None:
         screen = await compared(app, pilot)
         await pilot.press("P")
         assert "it was not sent" in str(screen.query_one("#lists-note").render())
+
+
+async def test_what_was_moved_in_a_pasted_prompt_has_rows_of_its_own(place: Path) -> None:
+    scenario = shop_at(place)
+    text = assemble(scenario).system_text
+    at, first, last = (text.index(f"====\n\n{name}\n") for name in ("CAPABILITIES", "RULES", "SYSTEM INFORMATION"))
+    pasted = f"{text[:at]}{text[first:last]}{text[at:first]}{text[last:]}"
+    base = scenario.model_copy(update={"mode": None})
+    store.save(read_prompt(pasted.encode(), base, Counter(get_tokenizer("o200k_base")), Workspace()), place / "p.jsonl")
+    async with running(scenario, (140, 40)) as (app, pilot):
+        app.main.sent.open(str(place / "p.jsonl"))
+        await shows(app, pilot, "observed/roo")
+        await pilot.press("V")
+        screen = await compared(app, pilot)
+        parts = screen.choices.plain
+        assert "1 section moved" in " ".join(parts.split())
+        rows = parts[parts.index("STANDS ELSEWHERE") :].splitlines()
+        assert rows[1].split()[:4] == ["↕", "RULES", "moved", "behind"]
+        assert "= RULES" not in parts
+        screen.choices.go_to(PartKey(next(n for n, part in enumerate(screen.found.verification.parts) if part.moved)))
+        await pilot.pause()
+        assert "↕ moved behind Tool Use Guidelines" in screen.shown.plain
 
 
 async def test_the_requests_of_a_capture_are_steps(place: Path) -> None:
