@@ -120,6 +120,22 @@ async def test_a_capture_is_held_against_its_prediction(place: Path) -> None:
         screen = await compared(app, pilot)
         await pilot.press("P")
         assert "it was not sent" in str(screen.query_one("#lists-note").render())
+        beside = screen.is_beside
+        await pilot.press("s")
+        assert screen.is_beside is not beside
+        assert str(screen.query_one("#lists-note").render()) == ("unified" if beside else "side by side")
+        await pilot.press("y")
+        assert "Write" in app.clipboard
+        await pilot.press("V")
+        assert app.screen is app.main
+        await shows(app, pilot, "claude-code")
+        assert "predicted" in bar.plain
+        await pilot.press("V")
+        await shows(app, pilot, "observed/claude-code")
+        await pilot.press("equals_sign")
+        await compared(app, pilot)
+        await pilot.press("q")
+        assert app.screen is app.main
 
 
 async def test_what_was_moved_in_a_pasted_prompt_has_rows_of_its_own(place: Path) -> None:
@@ -151,6 +167,18 @@ async def test_the_requests_of_a_capture_are_steps(place: Path) -> None:
         await pilot.press("left_square_bracket")
         await settled(app, pilot)
         assert "request 1 of 2: title" in app.main.sent_bar.plain
+        await pilot.press("right_square_bracket")
+        await settled(app, pilot)
+        assert "request 2 of 2: main" in app.main.sent_bar.plain
+        await pilot.press("right_square_bracket")  # behind the last one comes the first
+        await settled(app, pilot)
+        assert "request 1 of 2: title" in app.main.sent_bar.plain
+        for key, words in (("m", "has no modes"), ("i", "has no rules that load with another file")):
+            await pilot.press(key)
+            assert app.screen is app.main
+            assert app.main.status.note == f"claude-code (observed) {words}"
+        await pilot.press("2")
+        assert app.main.tools.plain.splitlines()[0].strip() == "no tools"
         await pilot.press("equals_sign")
         assert "it is no main one (title)" in app.main.status.note
         await pilot.press("6")
@@ -205,5 +233,11 @@ async def test_a_run_is_ended_with_all_it_started(place: Path) -> None:
         assert "no request came from claude-code; the command ended with exit code 1" in str(
             screen.query_one("#capture-problem").render()
         )
+        await pilot.press("r")
+        line.value = "echo hello there"
+        await pilot.press("enter")
+        await until(pilot, lambda: screen.state == "ended")
+        await pilot.press("y")
+        assert app.clipboard.strip().endswith("hello there")
         await pilot.press("escape")
         assert app.screen is app.main

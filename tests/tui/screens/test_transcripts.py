@@ -62,6 +62,22 @@ async def test_recordings_are_offered_and_opened(tmp_path: Path) -> None:
         assert app.screen is app.main
 
 
+async def test_a_turn_is_opened_in_the_editor_at_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened_at: list[tuple[str, int]] = []
+    monkeypatch.setattr(
+        "promptscope_tui.screens.transcript.open_editor", lambda _, path, line, __: opened_at.append((path, line))
+    )
+    path = str(CONVERSATIONS / "codex-0.169.0.jsonl")
+    async with running(shop_at(tmp_path).model_copy(update={"agent": "codex", "mode": None})) as (app, pilot):
+        app.main.open_transcript(path)
+        screen = await opened(app, pilot)
+        assert screen.transcript is not None
+        await pilot.press("G", "e")
+        assert opened_at == [(path, screen.transcript.turns[-1].line)]
+        await pilot.press("q")
+        assert app.screen is app.main
+
+
 async def test_a_turn_is_taken_into_the_window(tmp_path: Path) -> None:
     async with running(mono_at(tmp_path), (120, 45)) as (app, pilot):
         await pilot.press("o", "enter")

@@ -10,7 +10,7 @@ from promptscope_tui.session.differences import Differences
 from promptscope_tui.text.escape import visible
 from promptscope_tui.text.paths import short_text
 from promptscope_tui.text.spans import BLANK, Row, Span, Tone, paragraph, row
-from promptscope_tui.text.verification import MARKS, MOVED, moved, summary, whose
+from promptscope_tui.text.verification import MARKS, MOVED, moved, share, summary, whose
 
 from .comparison import MOST, text_rows
 
@@ -170,5 +170,5 @@ def copied(found: Differences, key: DifferenceKey | None) -> str:
 
 def title_of(result: Verification | None, name: str) -> str:
     """The line above the lists."""
-    words = f"   {summary(result)}" if result else ""
+    words = f"   {share(result.explained)} explained" if result else ""
     return f"PREDICTED → SENT   {name}{words}"

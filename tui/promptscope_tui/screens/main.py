@@ -370,9 +370,14 @@ class MainScreen(Screen[None]):
 
     def offered(self, actions: Iterable[Action]) -> list[Action]:
         """The actions that show something for this agent."""
-        agent, assembly = self._agent, self.snapshot.assembly
-        lacking = not_offered(agent, assembly, self.sent.shown) if agent and assembly else {}
+        lacking = self._lacking
         return [action for action in actions if action.id not in lacking]
+
+    @property
+    def _lacking(self) -> Mapping[str, str]:
+        """The actions that show nothing for this agent, each with what it lacks."""
+        agent, assembly = self._agent, self.snapshot.assembly
+        return not_offered(agent, assembly, self.sent.shown) if agent and assembly else {}
 
     def calibration(self) -> list[tuple[str, str, Callable[[], object]]]:
         """Entries of the palette about the wording of the agent that is shown."""
@@ -412,6 +417,8 @@ class MainScreen(Screen[None]):
         agent, now = self._agent, self.snapshot
         found = {*not_offered(agent, now.assembly)} if agent and now.assembly else set()
         there = {"undo": now.can_undo, "redo": now.can_redo, "reset": now.can_reset, "problems": self._has_problems}
+        if self.why.has_focus:
+            there |= {"choose_row": self.why.link is not None, "editor": bool(self.why.source or self._place)}
         return frozenset(found | {id for id, acts in there.items() if not acts})
 
     @property
@@ -448,6 +455,8 @@ class MainScreen(Screen[None]):
 
     def on_row_list_highlighted(self, event: RowList.Highlighted) -> None:
         """The cursor or the mouse came to a row that can be explained."""
+        if self.why.has_focus:
+            self.status.idle = self._idle
         if (subject := subject_of(event.key, self.inputs)) is not None:
             self.explain(subject)
 
@@ -458,6 +467,7 @@ class MainScreen(Screen[None]):
         self.status.pane = "" if self.status.typing else event.widget.id or ""
         if self.status.typing:
             self.note("")  # it may cover the line
+        self.status.idle = self._idle
         self.place_note()
         if event.widget is not self.why and (subject := self._subject_in(event.widget)) is not None:
             self.explain(subject)
@@ -512,7 +522,11 @@ class MainScreen(Screen[None]):
         self.query_one(Note).say(words, self.status.tone)
 
     async def action_run(self, id: str) -> None:
-        """Run an action of the table on its owner."""
+        """Run an action of the table on its owner; one that would show nothing for this agent says so. Without a report
+        of the agent's own its window is shown."""
+        if id != "report" and (lacks := self._lacking.get(id)):
+            self.note(lacks, error=True)
+            return
         action = BY_ID[id]
         await self.app.run_action(action.call, self._owner(action.owner))
 
@@ -772,11 +786,16 @@ class MainScreen(Screen[None]):
 
     def action_editor(self) -> None:
         """Open what is under the cursor."""
-        source = (self.why.source if self.why.has_focus else None) or place(self.under_cursor, self.snapshot)
+        source = (self.why.source if self.why.has_focus else None) or self._place
         if source is None:
             self.note("no source file", error=True)
         else:
             self.open_file(source.path, source.line)
+
+    @property
+    def _place(self) -> OpenSource | None:
+        """The file and line of what the cursor of the page is on."""
+        return place(self.under_cursor, self.snapshot)
 
     def open_file(self, path: str, line: int) -> None:
         """Open a file in the user's editor."""
@@ -912,8 +931,6 @@ class MainScreen(Screen[None]):
             from .responses import ResponsesScreen  # rarely used: not loaded for the first frame
 
             self.app.push_screen(ResponsesScreen(agent, self.session.counter.count))
-        elif agent:
-            self.note(f"replies are not modelled for {agent.name}", error=True)
 
     def action_completion(self) -> None:
         """How a task ends."""
@@ -921,8 +938,6 @@ class MainScreen(Screen[None]):
             from .completion import CompletionScreen
 
             self.app.push_screen(CompletionScreen(agent, machine, self.session.counter.count))
-        elif agent:
-            self.note(f"the end of a task is not modelled for {agent.name}", error=True)
 
     def action_transcript(self) -> None:
         """Offer this workspace's captures and transcripts, then others, newest first; any path can be typed."""

@@ -51,6 +51,8 @@ class ToolsTable(TableList):
 
 def tool_rows(assembly: Assembly, width: int, arrangement: Arrangement = _OWN) -> list[Row]:
     """The table's rows: the present tools in the agent's order, then the absent ones, unless they are sorted."""
+    if not assembly.tools:
+        return [paragraph("  ", Span("no tools", "dim"), indent=2), BLANK, *sum_rows(tools_sum(assembly))]
     present = [t for t in assembly.tools if t.present]
     absent = [t for t in assembly.tools if not t.present]
     records = arrangement.of(_COLUMNS, [_record(t, assembly) for t in (*present, *absent)])
