@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.tui.support.mono import mono_at
+from tests.tui.support.sent import captured
 from tests.tui.support.shop import running, settled, shop_at, texts
 from textual.pilot import Pilot
 from textual.widgets import Input
@@ -155,6 +156,18 @@ async def test_the_footer_offers_what_acts(tmp_path: Path, name: str) -> None:
         assert (app.screen is screen) is not goes_on
         said = str(screen.query_one("#transcript-head").render()) if not goes_on else ""
         assert ("says how full its window is" in said) is not goes_on
+
+
+async def test_a_recorded_request_is_as_it_is(tmp_path: Path) -> None:
+    mono = mono_at(tmp_path)
+    path = captured(mono.model_copy(update={"agent_version": "2.1.329"}), tmp_path / "one.jsonl")
+    async with running(mono.model_copy(update={"agent": None, "capture": str(path)}), (120, 45)) as (app, pilot):
+        app.main.open_transcript(str(CONVERSATIONS / "claude-code-2.1.329.jsonl"))
+        screen = await opened(app, pilot)
+        assert "observed/claude-code" in str(screen.query_one("#transcript-head").render())
+        assert screen.query_one(KeyLine).plain == "e edit its line  esc back"
+        await pilot.press("G", "enter")
+        assert app.screen is screen
 
 
 async def test_a_file_without_turns_offers_only_the_way_back(tmp_path: Path) -> None:
