@@ -164,6 +164,11 @@ async def test_the_requests_of_a_capture_are_steps(place: Path) -> None:
     scenario = scenario_at(place)
     path = captured(scenario, place / "one.jsonl")
     async with running(scenario.model_copy(update={"agent": None, "capture": str(path)}), (140, 40)) as (app, pilot):
+        await pilot.press("2")
+        assert "prompt and schema: as it was sent" in " ".join(app.main.tools.plain.split())
+        await pilot.press("4")
+        assert "our wording" not in app.main.why.plain
+        assert "counted as a whole" in " ".join(app.main.why.plain.split())
         await pilot.press("left_square_bracket")
         await settled(app, pilot)
         assert "request 1 of 2: title" in app.main.sent_bar.plain
