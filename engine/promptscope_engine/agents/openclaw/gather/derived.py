@@ -52,7 +52,7 @@ def from_run(prompt: Prompt, channel: str | None) -> Iterator[Derivation]:
     hints = plugin if channel else "the message has no channel, whose plugin would say them"
     known: tuple[tuple[str, Json, str], ...] = (
         ("messageToolHints", None, hints),
-        ("toolSummaries", "the whole description of each tool", "they are the tools that the policies leave"),
+        ("toolSummaries", "the whole description of each tool", "they are those of the tools that the policies leave"),
         ("reasoningLevel", "off", "it is off until somebody sends /reasoning"),
     )
     for name, value, why in known:
